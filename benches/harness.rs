@@ -79,7 +79,8 @@ impl Round {
         let mut times = TimesWriter::new(&folder.join("times.hlog"), &plan).expect("a file can be written");
         let mut live = Live::new(&plan, Shard::WHOLE, writer.log()).unwrap_or_else(|error| panic!("{error}"));
         let wanted = live.wanted(writer.log());
-        run(&plan, threads, &wanted, &AtomicBool::new(false), &mut [&mut writer, &mut times, &mut live])
+        let stop = AtomicBool::new(false);
+        run(&plan, threads, &wanted, &stop, None, &mut [&mut writer, &mut times, &mut live])
             .expect("a log can be written");
         times.flush().expect("a file can be written");
         let played = cpu.elapsed();

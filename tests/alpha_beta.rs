@@ -3,23 +3,17 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use shikou::game::{Bits, Evaluation, Facts, Game, GameExt, NamedGame, Player, SearchHints, Turn};
+use shikou::game::{Bits, Evaluation, Game, GameExt, NamedGame, Player, SearchHints, Turn};
 use shikou::games::othello::{Move, Othello, wthor};
 use shikou::games::random_tree::{RandomTree, Settings};
 use shikou::games::tic_tac_toe::TicTacToe;
 use shikou::rng::{PlayoutKey, Stream};
 use shikou::search::{
     AlphaBeta, AlphaBetaSettings, Budget, Decision, Limit, Limits, Meter, Minimax, MoveStream,
-    OrderingHeuristic, RootValues, SearchError, Searcher, Spent, Stop, Ties,
+    OrderingHeuristic, RootValues, SearchError, Searcher, Stop, Ties,
 };
 
-use crate::support::{large_data, sample_data};
-
-fn ask<G: Game>(searcher: &mut impl Searcher<G>, game: &G, at: &G::Position) -> (Decision<G::Move>, Spent) {
-    let mut meter = Meter::new(Limits::default());
-    let decision = searcher.choose(game, at, MoveStream::new(PlayoutKey::new(1)), &mut meter).unwrap();
-    (decision, meter.spent())
-}
+use crate::support::{ask, delegates, large_data, reachable, sample_data};
 
 /// Every combination of the parts: 7 orders, 3 tables, deepening, 4 aspirations, null windows, 3 kinds of roots.
 fn configurations() -> Vec<AlphaBetaSettings> {
@@ -128,10 +122,10 @@ fn random_trees_in_every_configuration() {
         let evaluation = game.evaluations()[0].evaluation.clone();
         let depth = 1 + tree / 7 % 6;
         let goal = (tree % 3 != 0).then_some((depth, &evaluation));
-        let (plain, _) = ask(&mut minimax(goal), &game, &game.start());
+        let (plain, _) = ask(&mut minimax(goal), &game, &game.start(), 1);
         for n in 0..10 {
             let settings = &configurations[(tree as usize * 10 + n) % configurations.len()];
-            let (found, _) = ask(&mut alpha_beta(goal, settings, Ties::First), &game, &game.start());
+            let (found, _) = ask(&mut alpha_beta(goal, settings, Ties::First), &game, &game.start(), 1);
             assert_agrees::<RandomTree>(settings.root, &found, &plain, &|| {
                 format!("tree {tree}, {settings:?}")
             });
@@ -144,27 +138,18 @@ fn random_trees_in_every_configuration() {
 fn every_position_of_tic_tac_toe() {
     let game = TicTacToe;
     let marks: Arc<dyn Evaluation<TicTacToe>> = Arc::new(Centre);
-    let mut positions = vec![game.start()];
-    let mut at = 0;
-    while at < positions.len() {
-        for (_, child) in game.children(&positions[at].clone()) {
-            if !positions.contains(&child) {
-                positions.push(child);
-            }
-        }
-        at += 1;
-    }
+    let mut positions = reachable(&game);
     assert_eq!(positions.len(), 5478);
     positions.retain(|position| game.turn(position) != Turn::Over);
     for goal in [None, Some((2, &marks)), Some((3, &marks))] {
         let plain: Vec<_> =
-            positions.iter().map(|position| ask(&mut minimax(goal), &game, position).0).collect();
+            positions.iter().map(|position| ask(&mut minimax(goal), &game, position, 1).0).collect();
         for (n, settings) in configurations().iter().enumerate() {
             let mut searcher = alpha_beta(goal, settings, Ties::Random);
             // All positions for each of a few; for the others every 41st.
             let stride = if n % 97 == 0 { 1 } else { 41 };
             for (position, plain) in positions.iter().zip(&plain).skip(n % stride).step_by(stride) {
-                let (found, _) = ask(&mut searcher, &game, position);
+                let (found, _) = ask(&mut searcher, &game, position, 1);
                 assert_agrees::<TicTacToe>(settings.root, &found, plain, &|| {
                     format!("{position:?} {settings:?}")
                 });
@@ -193,9 +178,10 @@ fn the_whole_of_othello_on_four_by_four() {
         (Othello::new(4).with_reward_score().with_empties_to_winner(), -10.0),
         (Othello::new(4), -1.0),
     ] {
-        let (plain, _) = ask(&mut Minimax::full(Ties::First), &game, &game.start());
+        let (plain, _) = ask(&mut Minimax::full(Ties::First), &game, &game.start(), 1);
         for settings in configurations().into_iter().step_by(5) {
-            let (found, _) = ask(&mut AlphaBeta::full(settings.clone(), Ties::First), &game, &game.start());
+            let (found, _) =
+                ask(&mut AlphaBeta::full(settings.clone(), Ties::First), &game, &game.start(), 1);
             assert_agrees::<Othello>(settings.root, &found, &plain, &|| format!("{settings:?}"));
             let best = found.moves.iter().map(|estimate| estimate.value).fold(f64::MIN, f64::max);
             assert_eq!(best, value);
@@ -235,10 +221,10 @@ fn othello_to_depth(depths: &[u32], count: usize, configurations_each: usize) {
             let evaluations = game.evaluations();
             let evaluation = &evaluations[n % evaluations.len()].evaluation;
             let goal = Some((depth, evaluation));
-            let (plain, _) = ask(&mut minimax(goal), &game, position);
+            let (plain, _) = ask(&mut minimax(goal), &game, position, 1);
             for k in 0..configurations_each {
                 let settings = &configurations[(n * 37 + k * 101) % configurations.len()];
-                let (found, _) = ask(&mut alpha_beta(goal, settings, Ties::Random), &game, position);
+                let (found, _) = ask(&mut alpha_beta(goal, settings, Ties::Random), &game, position, 1);
                 assert_agrees::<Othello>(settings.root, &found, &plain, &|| {
                     format!("{} to depth {depth}, {settings:?}", game.board_text(position))
                 });
@@ -263,8 +249,8 @@ fn othello_to_depth_six_in_200_positions_of_real_games() {
 fn deeper_entries_change_nothing_in_a_search_to_the_end() {
     let game = Othello::new(4).with_reward_score();
     let settings = AlphaBetaSettings { deeper_entries: true, ..AlphaBetaSettings::default() };
-    let (found, _) = ask(&mut AlphaBeta::full(settings, Ties::First), &game, &game.start());
-    let (plain, _) = ask(&mut Minimax::full(Ties::First), &game, &game.start());
+    let (found, _) = ask(&mut AlphaBeta::full(settings, Ties::First), &game, &game.start(), 1);
+    let (plain, _) = ask(&mut Minimax::full(Ties::First), &game, &game.start(), 1);
     assert_agrees::<Othello>(RootValues::Ties, &found, &plain, &|| "deeper entries".into());
 }
 
@@ -279,30 +265,14 @@ impl Game for PerfectlyOrdered {
     type Position = <RandomTree as Game>::Position;
     type Move = u32;
 
-    fn facts(&self) -> Facts {
-        self.tree.facts()
-    }
-    fn start(&self) -> Self::Position {
-        self.tree.start()
-    }
-    fn turn(&self, position: &Self::Position) -> Turn {
-        self.tree.turn(position)
-    }
+    delegates!(tree);
+
     fn moves(&self, position: &Self::Position) -> impl Iterator<Item = u32> {
         self.tree.moves(position)
-    }
-    fn apply(&self, position: &mut Self::Position, mv: u32) {
-        self.tree.apply(position, mv);
     }
     fn payoff(&self, position: &Self::Position, player: Player) -> i32 {
         self.leaves.fetch_add(1, Ordering::Relaxed);
         self.tree.payoff(position, player)
-    }
-    fn notation(&self, position: &Self::Position, mv: u32) -> String {
-        self.tree.notation(position, mv)
-    }
-    fn drawing(&self, position: &Self::Position) -> String {
-        self.tree.drawing(position)
     }
     fn hints(&self) -> impl SearchHints<Self> {
         ByValue
@@ -330,10 +300,13 @@ fn perfectly_ordered_trees_are_searched_within_the_bound_of_knuth_and_moore() {
             let tree = RandomTree::new(settings).unwrap();
             let leaves = Arc::new(AtomicU64::new(0));
             let game = PerfectlyOrdered { tree, leaves: leaves.clone() };
-            let settings =
-                AlphaBetaSettings { order: vec![OrderingHeuristic::Hint], ..AlphaBetaSettings::plain() };
-            let mut searcher = AlphaBeta::full(settings.with_root(RootValues::Best), Ties::First);
-            ask(&mut searcher, &game, &game.start());
+            let settings = AlphaBetaSettings {
+                order: vec![OrderingHeuristic::Hint],
+                root: RootValues::Best,
+                ..AlphaBetaSettings::plain()
+            };
+            let mut searcher = AlphaBeta::full(settings, Ties::First);
+            ask(&mut searcher, &game, &game.start(), 1);
             let least = u64::from(branching).pow(depth.div_ceil(2)) + u64::from(branching).pow(depth / 2) - 1;
             assert_eq!(leaves.load(Ordering::Relaxed), least, "{branching} moves, {depth} plies");
         }
@@ -348,16 +321,16 @@ fn each_part_saves_nodes() {
     let evaluation = weights.unwrap().evaluation;
     let positions = positions_of_real_games(&game, 8);
     let nodes = |settings: &AlphaBetaSettings| -> u64 {
-        let settings = settings.clone().with_root(RootValues::Best);
+        let settings = AlphaBetaSettings { root: RootValues::Best, ..settings.clone() };
         let search = |position| {
-            ask(&mut alpha_beta(Some((6, &evaluation)), &settings, Ties::First), &game, position).1.nodes
+            ask(&mut alpha_beta(Some((6, &evaluation)), &settings, Ties::First), &game, position, 1).1.nodes
         };
         positions.iter().map(search).sum()
     };
     let plain = AlphaBetaSettings::plain();
     let cuts = nodes(&plain);
     let uncut: u64 =
-        positions.iter().map(|at| ask(&mut minimax(Some((5, &evaluation))), &game, at).1.nodes).sum();
+        positions.iter().map(|at| ask(&mut minimax(Some((5, &evaluation))), &game, at, 1).1.nodes).sum();
     assert!(cuts < uncut, "six plies with cuts are {cuts} nodes, five without are {uncut}");
     for cue in [
         OrderingHeuristic::Hint,

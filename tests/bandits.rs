@@ -7,9 +7,10 @@ use shikou::games::othello::Othello;
 use shikou::games::tic_tac_toe::TicTacToe;
 use shikou::rng::{PlayoutKey, PlayoutRng};
 use shikou::search::{
-    Budget, Decision, FlatMonteCarlo, Gumbel, Limits, Meter, MoveStream, RootBandit, Searcher, Sharing,
-    SimpleTree, Stop, Ties,
+    Budget, Decision, FlatMonteCarlo, Gumbel, MoveStream, RootBandit, Sharing, SimpleTree, Stop, Ties,
 };
+
+use crate::support;
 
 /// A one-armed bandit for each chance of success in percent: one pull, and the game is over. If it is `fixed`
 /// there is no chance, and an arm pays its number.
@@ -109,11 +110,9 @@ fn ask<G: Game>(
     playouts: u64,
     seed: u64,
 ) -> Decision<G::Move> {
-    let mut meter = Meter::new(Limits::default()).with_budget(Budget::playouts(playouts));
-    let stream = MoveStream::new(PlayoutKey::new(seed));
     let mut bandit = RootBandit::new(rule.clone(), Arc::new(Uniform), Ties::Random);
-    let decision = bandit.choose(game, at, stream, &mut meter).unwrap();
-    assert_eq!(meter.spent().playouts, playouts);
+    let (decision, spent) = support::ask_within(&mut bandit, game, at, Budget::playouts(playouts), seed);
+    assert_eq!(spent.playouts, playouts);
     decision
 }
 
@@ -151,13 +150,11 @@ fn every_bandit_finds_the_centre() {
 fn playouts_are_those_of_flat_monte_carlo() {
     let game = Othello::default();
     let start = game.start();
-    let stream = MoveStream::new(PlayoutKey::new(3));
     for rule in rules() {
         let decision = ask(&rule, &game, &start, 203, 3);
         for (index, estimate) in decision.moves.iter().enumerate() {
-            let mut meter = Meter::new(Limits::default());
             let mut flat = FlatMonteCarlo::new(estimate.visits, Arc::new(Uniform), Ties::First);
-            let flat = flat.choose(&game, &start, stream, &mut meter).unwrap();
+            let (flat, _) = support::ask(&mut flat, &game, &start, 3);
             assert_eq!(flat.moves[index], *estimate);
         }
     }
@@ -297,10 +294,8 @@ fn common_draws_make_alike_moves_equal() {
     let equal = |common| {
         let equal = |&seed: &u64| {
             let tree = SimpleTree::new(1, 100, Arc::new(Uniform), Ties::First);
-            let mut meter = Meter::new(Limits::default());
-            let stream = MoveStream::new(PlayoutKey::new(seed));
             let mut tree = tree.with_common_random_numbers(common);
-            let decision = tree.choose(&game, &At::Start, stream, &mut meter).unwrap();
+            let (decision, _) = support::ask(&mut tree, &game, &At::Start, seed);
             decision.moves[0].value == decision.moves[1].value
         };
         (0..100).filter(equal).count()

@@ -14,8 +14,8 @@ use shikou::players::{Registry, Table, Tables};
 use shikou::rng::{PlayoutKey, Stream};
 use shikou::search::{
     AlphaBeta, AlphaBetaSettings, Budget, Cutoff, Decision, Evaluated, Expectimax, Greedy, Leaf, Limits,
-    Meter, Minimax, MoveStream, OrderingHeuristic, Prior, RootValues, Rule, Searcher, Selection, SimpleTree,
-    Spent, Star, Ties, Uct, UctSettings,
+    Minimax, MoveStream, OrderingHeuristic, Prior, RootValues, Rule, Searcher, Selection, SimpleTree, Spent,
+    Star, Ties, Uct, UctSettings,
 };
 
 /// The requests to a [`BatchOnly`].
@@ -143,11 +143,9 @@ fn decide<G: Game>(
     game: &G,
     at: &G::Position,
 ) -> (Decision<G::Move>, Spent, Vec<G::Move>) {
-    let mut meter =
-        Meter::new(Limits::default()).with_budget(Budget { playouts: Some(60), ..Budget::UNLIMITED });
-    let decision = searcher.choose(game, at, MoveStream::new(PlayoutKey::new(7)), &mut meter).unwrap();
+    let (decision, spent) = crate::support::ask_within(searcher, game, at, Budget::playouts(60), 7);
     let line = searcher.principal_variation(game, at, &decision);
-    (decision, meter.spent(), line)
+    (decision, spent, line)
 }
 
 /// Positions of a random game at a player's turn, every third.
@@ -197,7 +195,7 @@ fn alpha_beta_decides_alike_in_batches() {
         AlphaBetaSettings::default(),
         AlphaBetaSettings { aspiration: Some(10), ..AlphaBetaSettings::default() },
         AlphaBetaSettings { order: evaluated, ..AlphaBetaSettings::default() },
-        AlphaBetaSettings::default().with_root(RootValues::Best),
+        AlphaBetaSettings { root: RootValues::Best, ..AlphaBetaSettings::default() },
     ];
     for (number, settings) in variants.into_iter().enumerate() {
         for depth in 1..=4 {

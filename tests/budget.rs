@@ -10,7 +10,7 @@ use shikou::players::{Registry, SearcherSpec, build};
 use shikou::rng::{PlayoutKey, Stream};
 use shikou::search::{Budget, Clock, Limit, Limits, Meter, MoveStream, Stop};
 
-use crate::support::searcher;
+use crate::support::{manifest, searcher};
 
 fn meter(budget: Budget) -> Meter {
     Meter::new(Limits::default()).with_budget(budget)
@@ -125,7 +125,7 @@ fn budgets_are_swept_and_are_part_of_the_name_and_of_the_identity() {
         [[experiment.player]]
         search = "random"
     "#;
-    let manifest = Manifest::parse("test.toml".as_ref(), text, &Registry::standard()).unwrap();
+    let manifest = manifest(text);
     let names: Vec<&str> =
         manifest.experiments()[0].players.iter().map(|player| player.name.as_str()).collect();
     let minimax = r#"minimax(depth="full")"#;

@@ -1,11 +1,11 @@
 //! The clairvoyant bound, compared with brute force, and its deals.
 
-use shikou::experiment::{Manifest, Plan, Watch, play_watched};
+use shikou::experiment::{Plan, Watch, play_watched};
 use shikou::game::{Game, Outcome, Player, Turn};
 use shikou::games::calculation::{
     Calculation, Clairvoyant, FoundationRule, Move, MoveKind, Position, Rank, Verdict,
 };
-use shikou::players::{Registry, Table};
+use shikou::players::Table;
 use shikou::rng::Stream;
 use shikou::search::ThreadClock;
 
@@ -105,8 +105,7 @@ fn deals_are_those_of_experiments() {
         trials = 3
         player = [{ search = "random" }]
     "#;
-    let manifest = Manifest::parse("deals".as_ref(), text, &Registry::standard()).unwrap();
-    let plan = Plan::new(&manifest).unwrap();
+    let plan = Plan::new(&crate::support::manifest(text)).unwrap();
     let game = Calculation::default().with_piles(3);
     for (instance, trial) in (0_u64..).zip(plan.canonical()) {
         let mut last = LastTranscript(String::new());

@@ -4,7 +4,7 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use shikou::experiment::HostFacts;
@@ -19,9 +19,7 @@ pub(crate) fn shikou(
     arguments: &[&str],
     input: &str,
 ) -> (i32, String, String) {
-    let folder: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli").join(test);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
+    let folder = crate::support::folder(&format!("cli/{test}"));
     for (name, content) in files {
         fs::write(folder.join(name), content).unwrap();
     }

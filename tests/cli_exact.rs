@@ -137,12 +137,8 @@ fn a_missing_budget_is_advised_where_it_is_read() {
     assert_eq!(code, 2);
     assert!(err.contains("write for example uct@playouts=1000") && !err.contains('{'), "{err}");
     let text = "schema = 1\n[[experiment]]\ngame = \"tic-tac-toe\"\ntrials = 1\nplayer = [{ search = \"uct\" }, { search = \"random\" }]\n";
-    let manifest = shikou::experiment::Manifest::parse(
-        "no-budget.toml".as_ref(),
-        text,
-        &shikou::players::Registry::standard(),
-    );
-    let message = shikou::experiment::Plan::new(&manifest.unwrap()).err().unwrap().to_string();
+    let plan = shikou::experiment::Plan::new(&crate::support::manifest(text));
+    let message = plan.err().unwrap().to_string();
     assert!(message.contains("write for example budget = { playouts = 1000 }"), "{message}");
 }
 

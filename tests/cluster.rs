@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::resume::finish;
+use crate::support::with_manifest;
 
 /// Eight shards of two instances each.
 const MANIFEST: &str = r#"
@@ -27,9 +28,7 @@ const VARIABLES: [&str; 6] = [
 ];
 
 fn folder(name: &str) -> PathBuf {
-    let path = crate::support::folder("cluster", name);
-    fs::write(path.join("m.toml"), MANIFEST).unwrap();
-    path
+    with_manifest(&format!("cluster/{name}"), MANIFEST)
 }
 
 fn command(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Command {
@@ -263,8 +262,7 @@ fn the_grace_is_as_long_as_it_is_told() {
 /// The end of the job is a time limit, less the grace and a margin.
 #[test]
 fn the_end_of_the_job_is_a_time_limit() {
-    let folder = folder("end");
-    fs::write(folder.join("m.toml"), LONG).unwrap();
+    let folder = with_manifest("cluster/end", LONG);
     // The time of the file that was just written.
     let now = fs::metadata(folder.join("m.toml")).unwrap().modified().unwrap();
     let now = now.duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
@@ -366,8 +364,7 @@ fn send_elsewhere(owner: &Path, minutes: u64) {
 #[cfg(unix)]
 #[test]
 fn a_shard_that_is_played_twice_at_once_loses_nothing() {
-    let folder = folder("twice");
-    fs::write(folder.join("m.toml"), LONG.replace("3000", "120")).unwrap();
+    let folder = with_manifest("cluster/twice", &LONG.replace("3000", "120"));
     let whole = {
         let (code, _, err) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "single"], &[]);
         assert_eq!(code, 0, "{err}");
@@ -409,7 +406,6 @@ fn a_shard_that_is_played_twice_at_once_loses_nothing() {
 #[test]
 fn a_job_that_is_requeued_takes_over() {
     let folder = folder("requeued");
-    fs::write(folder.join("m.toml"), MANIFEST).unwrap();
     let run = |restarts: &'static str| {
         let job = [("SLURM_JOB_ID", "12"), ("SLURM_RESTART_COUNT", restarts)];
         shikou(&folder, &["run", "m.toml", "--out", "here", "--quiet"], &job)

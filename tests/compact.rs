@@ -1,7 +1,7 @@
 //! The compact log: the same trials and digests as in CSV, and every damage is noticed.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use proptest::prelude::*;
@@ -13,9 +13,10 @@ use shikou::game::Outcome;
 use shikou::rng::Stream;
 use shikou::search::Spent;
 
-use crate::experiment::{MANIFEST, folder, manifest};
+use crate::experiment::{MANIFEST, manifest};
 use crate::log::{read, try_read, write_log};
-use crate::resume::{finish, shikou, start};
+use crate::resume::{finish, ok, shikou, start};
+use crate::support::{folder, with_manifest};
 
 /// Names that CSV puts in quotes, and several experiments.
 const SMALL: &str = r#"
@@ -43,7 +44,7 @@ fn experiments_may_share_trials() {
     let plan = Plan::new(&manifest(&SMALL.replace("search.flat = { playouts = 3 }", "search = \"random\"")))
         .unwrap();
     let mut log = LogWriter::open(&path, &plan, &Fingerprints::of(&plan)).unwrap();
-    run(&plan, 2, &|trial| !plan.is_repeated(trial), &AtomicBool::new(false), &mut [&mut log]).unwrap();
+    run(&plan, 2, &|trial| !plan.is_repeated(trial), &AtomicBool::new(false), None, &mut [&mut log]).unwrap();
     drop(log);
     let records = read(&path, &plan);
     assert_eq!(
@@ -222,19 +223,10 @@ proptest! {
 
 /// A folder with the manifest, and a run in CSV in `csv`.
 fn with_csv(name: &str) -> (PathBuf, String, Vec<u8>) {
-    let folder = folder(&format!("compact/{name}"));
-    fs::write(folder.join("m.toml"), MANIFEST).unwrap();
-    let (code, digest, error) =
-        shikou(&folder, &["run", "m.toml", "--quiet", "--out", "csv", "--log", "csv"]);
-    assert_eq!(code, 0, "{error}");
+    let folder = with_manifest(&format!("compact/{name}"), MANIFEST);
+    let digest = ok(&folder, &["run", "m.toml", "--quiet", "--out", "csv", "--log", "csv"]);
     let canonical = fs::read(folder.join("csv/canonical.csv")).unwrap();
     (folder, digest, canonical)
-}
-
-fn ok(folder: &Path, arguments: &[&str]) -> String {
-    let (code, out, error) = shikou(folder, arguments);
-    assert_eq!(code, 0, "{arguments:?}: {error}");
-    out
 }
 
 #[test]

@@ -1,13 +1,13 @@
 //! Where curves of success against budget cross: in the summary, in sentences, on the page and in figures.
 
 use std::fs;
-use std::path::Path;
+use std::path::PathBuf;
 
 use shikou::experiment::Summary;
 use shikou::stats::{Estimate, Method};
 
-use crate::resume::shikou;
-use crate::support::folder;
+use crate::resume::{ok, shikou};
+use crate::support::with_results;
 
 const MANIFEST: &str = r#"
 schema = 1
@@ -44,17 +44,16 @@ openings.random-plies = 1
 player = ["random", { name = "flat", search.flat = { playouts = { each = [2, 4] } } }]
 "#;
 
-fn run(folder: &Path, threads: &str) -> String {
-    fs::write(folder.join("m.toml"), MANIFEST).unwrap();
-    let (code, out, err) = shikou(folder, &["run", "m.toml", "--quiet", "--threads", threads]);
-    assert_eq!(code, 0, "{out}{err}");
-    fs::read_to_string(folder.join("results/m/summary.json")).unwrap()
+/// The folder of a run and the text of its summary.
+fn results(name: &str, manifest: &str, threads: &str) -> (PathBuf, String) {
+    let folder = with_results(&format!("crossings/{name}"), manifest, &["--threads", threads]);
+    let text = fs::read_to_string(folder.join("results/m/summary.json")).unwrap();
+    (folder, text)
 }
 
 #[test]
 fn crossings_are_in_the_summary_and_said() {
-    let folder = folder("crossings", "run");
-    let text = run(&folder, "2");
+    let (folder, text) = results("run", MANIFEST, "2");
     let summary = Summary::from_json(&text).unwrap();
     let [deals, pairs, none] = &summary.experiments[..] else { panic!("three experiments") };
     assert!(none.curve_crossings.is_empty());
@@ -114,11 +113,9 @@ fn crossings_are_in_the_summary_and_said() {
     insta::assert_snapshot!(lines.join("\n"));
     assert!(report.contains("Crossings: straight lines between the measured budgets"), "{report}");
     // The same bytes from another number of threads, and from the log again.
-    let again = crate::support::folder("crossings", "again");
-    assert_eq!(run(&again, "1"), text);
+    assert_eq!(results("again", MANIFEST, "1").1, text);
     // The page says the same, and the figure has a mark where the lines cross.
-    let (code, _, err) = shikou(&folder, &["report", "results/m", "--html", "--svg", "figures"]);
-    assert_eq!(code, 0, "{err}");
+    ok(&folder, &["report", "results/m", "--html", "--svg", "figures"]);
     let page = fs::read_to_string(folder.join("results/m/report.html")).unwrap();
     for line in &lines {
         let begin = line.split(" [").next().unwrap();
@@ -152,10 +149,7 @@ player = [
   { name = "m", search.uct = { playouts.each = [4, 16], exploration.each = [0.25, 8.0] } },
 ]
 "#;
-    let folder = folder("crossings", "two");
-    fs::write(folder.join("m.toml"), manifest).unwrap();
-    assert_eq!(shikou(&folder, &["run", "m.toml", "--quiet"]).0, 0);
-    let text = fs::read_to_string(folder.join("results/m/summary.json")).unwrap();
+    let (folder, text) = results("two", manifest, "2");
     let summary = Summary::from_json(&text).unwrap();
     let [found] = &summary.experiments[0].curve_crossings[..] else { panic!("one pair of curves") };
     assert_eq!(found.curves, ["m exploration=0.25", "m exploration=8"]);
@@ -179,11 +173,7 @@ player = [
   { name = "plain 40", search.uct = {}, budget.playouts = 40 },
 ]
 "#;
-    let folder = folder("crossings", "names");
-    fs::write(folder.join("m.toml"), manifest).unwrap();
-    assert_eq!(shikou(&folder, &["run", "m.toml", "--quiet"]).0, 0);
-    let text = fs::read_to_string(folder.join("results/m/summary.json")).unwrap();
-    let summary = Summary::from_json(&text).unwrap();
+    let summary = Summary::from_json(&results("names", manifest, "2").1).unwrap();
     let [found] = &summary.experiments[0].curve_crossings[..] else { panic!("one pair of curves") };
     assert_eq!(found.curves, ["few … many", "plain 4 … plain 40"]);
 }
@@ -191,13 +181,8 @@ player = [
 /// A stopping rule leaves no fixed number of trials, and missing trials no comparison.
 #[test]
 fn there_are_no_crossings_without_a_fixed_number() {
-    let folder = folder("crossings", "stopped");
     let text = MANIFEST.replace("trials = 300", "trials = 300\nstopping.half-width = { at-most = 0.2 }");
-    fs::write(folder.join("m.toml"), text).unwrap();
-    let (code, out, err) = shikou(&folder, &["run", "m.toml", "--quiet"]);
-    assert_eq!(code, 0, "{out}{err}");
-    let summary = fs::read_to_string(folder.join("results/m/summary.json")).unwrap();
-    let summary = Summary::from_json(&summary).unwrap();
+    let summary = Summary::from_json(&results("stopped", &text, "2").1).unwrap();
     assert!(summary.experiments[0].curve_crossings.is_empty());
     assert!(!summary.experiments[1].curve_crossings.is_empty());
 }
@@ -205,8 +190,8 @@ fn there_are_no_crossings_without_a_fixed_number() {
 /// The lengths of games are those of the log.
 #[test]
 fn lengths_are_those_of_the_log() {
-    let folder = folder("crossings", "lengths");
-    let summary = Summary::from_json(&run(&folder, "2")).unwrap();
+    let (folder, text) = results("lengths", MANIFEST, "2");
+    let summary = Summary::from_json(&text).unwrap();
     let mut log = csv::Reader::from_path(folder.join("results/m/trials.csv")).unwrap();
     let headers = log.headers().unwrap().clone();
     let [experiment, first, second, plies] = ["experiment", "first", "second", "plies"]
@@ -228,8 +213,7 @@ fn lengths_are_those_of_the_log() {
             assert!((lengths.mean - mean).abs() < 1e-9);
         }
     }
-    let (code, _, err) = shikou(&folder, &["report", "results/m", "--svg", "figures"]);
-    assert_eq!(code, 0, "{err}");
+    ok(&folder, &["report", "results/m", "--svg", "figures"]);
     let drawing = fs::read_to_string(folder.join("figures/pairs-lengths.svg")).unwrap();
     let median = summary.experiments[1].players[0].lengths.unwrap().quantiles[3];
     assert!(

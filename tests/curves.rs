@@ -6,10 +6,11 @@ use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
 use shikou::experiment::{
-    CurvePoint, EvaluationLog, Manifest, OptimisationSummary, Plan, RunFacts, Summary, Workers, optimise,
+    CurvePoint, EvaluationLog, OptimisationSummary, Plan, RunFacts, Summary, Workers, optimise,
 };
-use shikou::players::Registry;
 use shikou::report::figure_svg;
+
+use crate::support;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).into()
@@ -17,9 +18,8 @@ fn root() -> PathBuf {
 
 /// What the optimisations of a manifest found.
 fn played(name: &str, text: &str) -> Summary {
-    let manifest = Manifest::parse(Path::new("m.toml"), text, &Registry::standard()).unwrap();
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("curves").join(name);
-    let _ = fs::remove_dir_all(&folder);
+    let manifest = support::manifest(text);
+    let folder = support::folder(&format!("curves/{name}"));
     let mut summary = Summary::new(&Plan::new(&manifest).unwrap(), &[]);
     for optimisation in manifest.optimisations() {
         let folder = folder.join(&optimisation.name);

@@ -2,13 +2,11 @@
 //! places.
 
 use std::fs;
-use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use shikou::experiment::{Manifest, Optimised, Plan, Trained, Training, TrainingError, train};
-use shikou::players::Registry;
+use shikou::experiment::train;
 
-use crate::resume::{assert_kills_change_nothing, shikou};
+use crate::resume::shikou;
 use crate::support::{self, Trainings};
 
 const MANIFEST: &str = r#"
@@ -41,20 +39,12 @@ player = [
 ]
 "#;
 
-/// A new folder for this test.
 const TRAININGS: Trainings = Trainings {
     manifest: MANIFEST,
     group: "dense",
     names: &["net", "chance"],
     files: &["network.safetensors", "curve.csv", "errors.csv", "checkpoint", "games.txt"],
 };
-
-fn run(text: &str, folder: &Path) -> (Training, Trained) {
-    let manifest = support::manifest(text);
-    let training = manifest.trainings().next().unwrap();
-    let trained = train(training, folder, 2, &AtomicBool::new(false), &mut |_| ()).unwrap();
-    (Training::clone(training), trained)
-}
 
 #[test]
 fn any_number_of_threads_gives_the_same_bytes() {
@@ -78,14 +68,7 @@ fn a_stopped_training_goes_on_as_if_it_had_not_stopped() {
 
 #[test]
 fn experiments_play_the_network() {
-    let (manifest, folder) = (support::manifest(MANIFEST), TRAININGS.folder("play"));
-    let waiting = Optimised::default().finish(manifest.clone());
-    assert_eq!(waiting.waiting, [("test".to_owned(), "net".to_owned())]);
-    let manifest = TRAININGS.all(&folder).finish(manifest);
-    assert!(manifest.waiting.is_empty());
-    let plan = Plan::new(&manifest).unwrap();
-    let first = plan.canonical().next().unwrap();
-    assert!(shikou::experiment::play(&plan, first).games.iter().all(|game| game.result.is_ok()));
+    let folder = TRAININGS.assert_experiments_play("net");
     let network =
         shikou::learn::read_network(&fs::read(folder.join("net/network.safetensors")).unwrap()).unwrap();
     assert_eq!((network.network.inputs(), network.metadata["input"].as_str()), (48, "one-hot"));
@@ -108,7 +91,7 @@ fn learning_helps() {
             samples = {{ between = ["random"], games = 400 }}
         "#
         );
-        let (_, trained) = run(&text, &TRAININGS.folder(&format!("helps-{seed}")));
+        let (_, trained) = TRAININGS.first_of(&text, &format!("helps-{seed}"));
         let kept = trained.kept.unwrap();
         let (found, mean) = (kept.test.unwrap(), kept.mean.unwrap());
         assert!(found.squared < 0.75 * mean.squared, "seed {seed}: {found:?} {mean:?}");
@@ -133,40 +116,29 @@ fn recorded_games_are_learned() {
         samples = {{ files = [{path:?}] }}
     "#
     );
-    let (training, trained) = run(&text, &TRAININGS.folder("recorded"));
+    let (training, trained) = TRAININGS.first_of(&text, "recorded");
     let kept = trained.kept.unwrap();
     // As `shikou samples` says of this file.
     let samples = [Some(kept.train), kept.validate, kept.test].map(|set| set.unwrap().samples);
     assert_eq!((kept.games, samples.iter().sum::<usize>()), (8, 479));
     assert!(trained.is_whole(&training));
-    let error = Manifest::parse(Path::new("m.toml"), &text.replace("1978", "1877"), &Registry::standard());
-    let error = error.unwrap_err().to_string();
+    let error = support::refusal(&text.replace("1978", "1877"));
     assert!(error.contains("m.toml:8:30") && error.contains("WTH_1877"), "{error}");
 }
 
 /// Kills at any moment lose nothing; a report and the state can be read from the folder.
 #[test]
 fn a_killed_run_goes_on() {
-    let folder = TRAININGS.folder("killed");
-    assert_kills_change_nothing(&folder, MANIFEST, &[10, 20, 30, 45, 60, 80, 110, 140, 200, 300]);
-    assert!(TRAININGS.bytes(&folder.join("killed")) == TRAININGS.bytes(&folder.join("whole")));
-    let (code, report, _) = shikou(&folder, &["report", "killed"]);
-    for words in [
+    let words = [
         "net · othello(reward=\"score\",size=4) · training",
         "epochs over 60 games of random, greedy",
         "held out, by the mean",
         "tuning",
         "points a game against the judge",
         "Warning: the samples were split one by one",
-    ] {
-        assert!(code == 0 && report.contains(words), "{words} is not in\n{report}");
-    }
-    let (code, status, _) = shikou(&folder, &["status", "killed"]);
-    assert!(code == 0 && status.contains("net"), "{status}");
-    let (code, plan, _) = shikou(&folder, &["plan", "m.toml"]);
-    assert!(code == 0 && plan.contains("test: waiting for net"), "{plan}");
-    let (code, smoke, error) = shikou(&folder, &["run", "m.toml", "--smoke"]);
-    assert!(code == 0, "{smoke}{error}");
+    ];
+    let delays = [10, 20, 30, 45, 60, 80, 110, 140, 200, 300];
+    let folder = TRAININGS.assert_killed_run_goes_on(&delays, "net", &words);
     // The games are recorded games to other commands.
     let samples = ["samples", "othello", "--option", "size=4", "killed/net/games.txt", "--out", "s.csv"];
     let (code, shown, error) = shikou(&folder, &samples);
@@ -186,22 +158,8 @@ fn damaged_files_are_refused() {
     let manifest = support::manifest(MANIFEST);
     let training = manifest.trainings().next().unwrap();
     for file in ["checkpoint", "games.txt"] {
-        let path = folder.join("net").join(file);
-        let bytes = fs::read(&path).unwrap();
-        let again = |bytes: &[u8]| {
-            fs::write(&path, bytes).unwrap();
-            train(training, &folder.join("net"), 1, &AtomicBool::new(true), &mut |_| ())
-        };
-        for place in [30, 60, 200, bytes.len() - 1] {
-            let mut damaged = bytes.clone();
-            damaged[place] ^= 1;
-            let error = again(&damaged).unwrap_err();
-            assert!(matches!(error, TrainingError::Damaged { .. }), "{file}, {place}: {error}");
-        }
-        for cut in [0, 10, bytes.len() - 8] {
-            assert!(matches!(again(&bytes[..cut]), Err(TrainingError::Damaged { .. })), "{file}, {cut}");
-        }
-        assert_eq!(again(&bytes).unwrap().done, 7);
+        let again = || train(training, &folder.join("net"), 1, &AtomicBool::new(true), &mut |_| ());
+        support::assert_damage_is_refused(&folder.join("net").join(file), 7, again);
     }
 }
 
@@ -235,14 +193,11 @@ fn a_sweep_is_several_trainings() {
         trials = 2
         player = [{ name = "learned", search.greedy.evaluation.network.evolved = "net seed=2 split=game" }, "random"]
     "#;
-    let folder = TRAININGS.folder("sweep");
-    fs::write(folder.join("m.toml"), text).unwrap();
     let names: Vec<String> =
         support::manifest(text).trainings().map(|training| training.name.clone()).collect();
     assert_eq!(names[..2], ["net seed=1 split=game", "net seed=1 split=sample"]);
     assert_eq!(names.len(), 4);
-    let (code, _, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "r"]);
-    assert_eq!(code, 0, "{error}");
+    let folder = support::with_results("dense/sweep", text, &["--out", "r"]);
     let (code, report, error) = shikou(&folder, &["report", "r"]);
     assert!(
         code == 0 && report.contains("net · othello(reward=\"score\",size=4) · 4 trainings"),
@@ -256,12 +211,10 @@ fn a_sweep_is_several_trainings() {
         let (code, shown, _) = shikou(&folder, command);
         assert!(code == 0 && shown.contains("trainings"), "{shown}");
     }
-    let twice = text.replace("each = [1, 2]", "each = [1, 1]");
-    let error = Manifest::parse(Path::new("m.toml"), &twice, &Registry::standard()).unwrap_err();
-    assert!(error.to_string().contains("m.toml:6:"), "{error}");
-    let unnamed = text.replace("net seed=2 split=game", "net");
-    let error = Manifest::parse(Path::new("m.toml"), &unnamed, &Registry::standard()).unwrap_err();
-    assert!(error.to_string().contains("net seed=1 split=game"), "{error}");
+    let error = support::refusal(&text.replace("each = [1, 2]", "each = [1, 1]"));
+    assert!(error.contains("m.toml:6:"), "{error}");
+    let error = support::refusal(&text.replace("net seed=2 split=game", "net"));
+    assert!(error.contains("net seed=1 split=game"), "{error}");
 }
 
 #[test]

@@ -15,7 +15,7 @@ use shikou::search::{
     MoveStream, SearchError, Searcher, SolveSettings, Star, Stop, Ties, solve,
 };
 
-use crate::support::searcher;
+use crate::support::{decide, searcher};
 
 const STREAM: MoveStream = MoveStream::new(PlayoutKey::new(1));
 
@@ -25,11 +25,8 @@ fn nodes(nodes: u64) -> Meter {
 
 /// The reason why the search of a text ends at the start of Othello, and its nodes.
 fn ends(text: &str) -> (Stop, u64) {
-    let game = Othello::default();
-    let recipe = build(&game, &searcher(text)).unwrap();
-    let mut meter = Meter::new(Limits::default()).with_budget(recipe.budget());
-    let decision = recipe.machine().choose(&game, &game.start(), STREAM, &mut meter).unwrap();
-    (decision.stop, meter.spent().nodes)
+    let (decision, spent) = decide(text, &Othello::default(), &Othello::default().start(), 1);
+    (decision.stop, spent.nodes)
 }
 
 #[test]

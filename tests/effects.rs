@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use crate::optimisations::folder;
-use crate::resume::shikou;
+use crate::resume::ok;
+use crate::support::with_manifest;
 
 const MANIFEST: &str = r#"
 schema = 1
@@ -27,13 +27,8 @@ judge = { against = ["greedy(evaluation=mobility)"], pairs = 3 }
 
 #[test]
 fn a_grid_is_analysed_by_factors() {
-    let folder = folder("effects");
-    fs::write(folder.join("m.toml"), MANIFEST).unwrap();
-    let printed = |arguments: &[&str]| {
-        let (code, text, error) = shikou(&folder, arguments);
-        assert_eq!(code, 0, "{error}");
-        text
-    };
+    let folder = with_manifest("optimisation/effects", MANIFEST);
+    let printed = |arguments: &[&str]| ok(&folder, arguments);
     printed(&["run", "m.toml", "--quiet", "--out", "r"]);
     let (answer, report) = (printed(&["report", "r"]), printed(&["report", "r", "--full"]));
     for words in ["factor", "chance", "mean seen", "±", "Judge: ", "Holm's correction over the 6 tests"] {

@@ -159,7 +159,7 @@ fn a_clock_is_for_the_game_and_a_move_adds_to_it() {
 /// The lines that an engine is told in a game with a clock.
 #[test]
 fn an_engine_is_told_its_clock() {
-    let (folder, program) = (folder("engines", "clock"), env!("CARGO_BIN_EXE_shikou"));
+    let (folder, program) = (folder("engines/clock"), env!("CARGO_BIN_EXE_shikou"));
     let told = |speech: Speech| {
         let (file, name) = (folder.join(speech.name()), speech.name());
         let script = format!("tee {} | {program} serve --{name} random", file.display());
@@ -216,7 +216,7 @@ fn sixty_four_engines_play_at_once_and_no_game_is_counted_wrongly() {
     let engines = all.iter().map(|(speech, (fault, _))| scripted(*speech, fault, "patience = \"1min\""));
     let plan = Plan::new(&against_random(&engines.collect::<Vec<_>>(), 4)).unwrap();
     let mut taken = Taken::default();
-    run(&plan, 64, &|_| true, &AtomicBool::new(false), &mut [&mut taken]).unwrap();
+    run(&plan, 64, &|_| true, &AtomicBool::new(false), None, &mut [&mut taken]).unwrap();
     assert_eq!(taken.0.len(), 64);
     taken.0.sort_by_key(|record| (record.trial.instance, record.trial.cell));
     let mut fold = SummaryFold::new(&plan);

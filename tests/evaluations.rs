@@ -8,14 +8,11 @@ use shikou::games::othello::{Freedom, Mobility, Othello, OwnMoves, Position, Wei
 use shikou::players::{FitError, NamedPlayer, Registry};
 use shikou::rng::{PlayoutKey, Stream};
 use shikou::search::{
-    AlphaBeta, AlphaBetaSettings, Decision, Greedy, Limits, Meter, Minimax, MoveStream, OrderingHeuristic,
+    AlphaBeta, AlphaBetaSettings, Decision, Greedy, Limits, Minimax, MoveStream, OrderingHeuristic,
     RootValues, Searcher, Ties,
 };
 
-fn ask<G: Game>(searcher: &mut impl Searcher<G>, game: &G, at: &G::Position) -> Decision<G::Move> {
-    let mut meter = Meter::new(Limits::default());
-    searcher.choose(game, at, MoveStream::new(PlayoutKey::new(1)), &mut meter).unwrap()
-}
+use crate::support::ask;
 
 /// Positions at a player's turn along random games.
 fn positions(game: &Othello, games: u64, from: usize) -> Vec<Position> {
@@ -89,9 +86,9 @@ fn every_leaf_is_valued_for_the_player_at_the_root() {
                 let found = |decision: Decision<_>| {
                     decision.moves.iter().map(|estimate| estimate.value).collect::<Vec<_>>()
                 };
-                assert_eq!(found(ask(&mut minimax, &game, &at)), expected);
+                assert_eq!(found(ask(&mut minimax, &game, &at, 1).0), expected);
                 for searcher in &mut searchers {
-                    let decision = ask(searcher, &game, &at);
+                    let decision = ask(searcher, &game, &at, 1).0;
                     let line = searcher.principal_variation(&game, &at, &decision);
                     assert_eq!(line[0], decision.chosen);
                     assert_eq!(found(decision), expected, "depth {depth}");
@@ -106,14 +103,16 @@ fn every_leaf_is_valued_for_the_player_at_the_root() {
 fn a_table_keeps_the_views_of_the_two_players_apart() {
     let game = Othello::new(6);
     let new = || {
-        let settings = AlphaBetaSettings { table_bytes: 1 << 16, ..AlphaBetaSettings::default() };
-        AlphaBeta::to_depth(3, Arc::new(OwnMoves), settings.with_root(RootValues::Exact), Ties::First)
+        let root = RootValues::Exact;
+        let settings = AlphaBetaSettings { root, table_bytes: 1 << 16, ..AlphaBetaSettings::default() };
+        AlphaBeta::to_depth(3, Arc::new(OwnMoves), settings, Ties::First)
     };
     let mut shared = new();
     let mut position = game.start();
     while let Turn::Player(_) = game.turn(&position) {
         if game.move_count(&position) > 1 {
-            let (alone, together) = (ask(&mut new(), &game, &position), ask(&mut shared, &game, &position));
+            let (alone, together) =
+                (ask(&mut new(), &game, &position, 1).0, ask(&mut shared, &game, &position, 1).0);
             let values = |decision: &Decision<_>| {
                 decision.moves.iter().map(|estimate| estimate.value).collect::<Vec<_>>()
             };
@@ -155,7 +154,8 @@ fn a_player_may_not_know_the_end_of_the_game() {
         };
         let wins =
             |child: &Position| small.turn(child) == Turn::Over && small.payoff(child, at.to_move()) > 0;
-        let [known, unknown] = [&mut knows, &mut blind].map(|greedy| after(ask(greedy, &small, &at).chosen));
+        let [known, unknown] =
+            [&mut knows, &mut blind].map(|greedy| after(ask(greedy, &small, &at, 1).0.chosen));
         if small.children(&at).any(|(_, child)| wins(&child)) {
             assert!(wins(&known), "a player that knows the end wins");
             differ += u32::from(!wins(&unknown));

@@ -7,8 +7,8 @@ use shikou::game::options::Wording;
 use shikou::players::Registry;
 
 use crate::optimisations::{assert_mistake, folder, play_all};
-use crate::resume::shikou;
-use crate::support;
+use crate::resume::{ok, shikou};
+use crate::support::{self, with_manifest};
 
 const OPTIMISATIONS: &str = r#"
 schema = 1
@@ -170,16 +170,13 @@ fn mistakes_in_evolved_are_named_at_their_places() {
 /// The whole way: run, state, report, and the kept manifest.
 #[test]
 fn a_folder_with_results_inside_of_players_is_read() {
-    let folder = folder("cli-evolved");
-    fs::write(folder.join("m.toml"), manifest()).unwrap();
+    let folder = with_manifest("optimisation/cli-evolved", &manifest());
     let (code, plan, error) = shikou(&folder, &["plan", "m.toml"]);
     assert!(code == 0 && plan.contains("waiting for grid"), "{plan}{error}");
-    let (code, whole, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "r"]);
-    assert_eq!(code, 0, "{error}");
+    let whole = ok(&folder, &["run", "m.toml", "--quiet", "--out", "r"]);
     let (code, report, _) = shikou(&folder, &["report", "r"]);
     assert!(code == 0 && report.contains("lines:t"), "{report}");
-    let (code, _, error) = shikou(&folder, &["verify", "r", "--all"]);
-    assert_eq!(code, 0, "{error}");
+    ok(&folder, &["verify", "r", "--all"]);
     // Without its log an optimisation has not ended, and what needs it waits.
     fs::remove_dir_all(folder.join("r/grid")).unwrap();
     let (code, status, error) = shikou(&folder, &["status", "r"]);

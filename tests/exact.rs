@@ -3,30 +3,19 @@
 use std::sync::Arc;
 
 use shikou::game::{
-    BlindToEnds, Evaluation, Facts, Game, GameExt, NamedGame, Player, Policy, SearchHints, Term, Turn,
+    BlindToEnds, Evaluation, Game, GameExt, NamedGame, Player, Policy, SearchHints, Term, Turn,
     WeightedEvaluations,
 };
 use shikou::games::othello::{Choices, Discs, FewestReplies, Freedom, Hand, Othello, Weights};
 use shikou::games::random_tree::{RandomTree, Reward, Settings};
 use shikou::games::tic_tac_toe::TicTacToe;
-use shikou::rng::{PlayoutKey, Stream};
+use shikou::rng::Stream;
 use shikou::search::{
-    AlphaBeta, AlphaBetaSettings, BestMoves, Decision, Expectimax, Greedy, Limits, Meter, Minimax,
-    MoveStream, OrderBy, RootValues, Searcher, Solution, SolveSettings, Spent, Star, Ties, solve,
+    AlphaBeta, AlphaBetaSettings, BestMoves, Expectimax, Greedy, Limits, Meter, Minimax, OrderBy, RootValues,
+    Searcher, Solution, SolveSettings, Star, Ties, solve,
 };
 
-use crate::support::{large_data, sample_data};
-
-fn ask<G: Game>(
-    searcher: &mut impl Searcher<G>,
-    game: &G,
-    at: &G::Position,
-    seed: u64,
-) -> (Decision<G::Move>, Spent) {
-    let mut meter = Meter::new(Limits::default());
-    let decision = searcher.choose(game, at, MoveStream::new(PlayoutKey::new(seed)), &mut meter).unwrap();
-    (decision, meter.spent())
-}
+use crate::support::{ask, delegates, large_data, reachable, sample_data};
 
 /// The value of a tree to a depth, by plain expectimax: the reference.
 fn plain<G: Game>(
@@ -106,32 +95,16 @@ impl Game for Hinted {
     type Position = <RandomTree as Game>::Position;
     type Move = u32;
 
-    fn facts(&self) -> Facts {
-        self.0.facts()
-    }
-    fn start(&self) -> Self::Position {
-        self.0.start()
-    }
-    fn turn(&self, position: &Self::Position) -> Turn {
-        self.0.turn(position)
-    }
+    delegates!(0);
+
     fn moves(&self, position: &Self::Position) -> impl Iterator<Item = u32> {
         self.0.moves(position)
     }
     fn outcomes(&self, position: &Self::Position) -> impl Iterator<Item = (u32, u32)> {
         self.0.outcomes(position)
     }
-    fn apply(&self, position: &mut Self::Position, mv: u32) {
-        self.0.apply(position, mv);
-    }
     fn payoff(&self, position: &Self::Position, player: Player) -> i32 {
         self.0.payoff(position, player)
-    }
-    fn notation(&self, position: &Self::Position, mv: u32) -> String {
-        self.0.notation(position, mv)
-    }
-    fn drawing(&self, position: &Self::Position) -> String {
-        self.0.drawing(position)
     }
     fn hints(&self) -> impl SearchHints<Self> {
         ByValue
@@ -383,16 +356,7 @@ fn assert_line_keeps_the_value<G: Game>(game: &G, position: &G::Position, soluti
 #[test]
 fn every_position_of_tic_tac_toe_is_solved() {
     let game = TicTacToe;
-    let mut positions = vec![game.start()];
-    let mut at = 0;
-    while at < positions.len() {
-        for (_, child) in game.children(&positions[at].clone()) {
-            if !positions.contains(&child) {
-                positions.push(child);
-            }
-        }
-        at += 1;
-    }
+    let positions = reachable(&game);
     for position in positions.iter().filter(|position| game.turn(position) != Turn::Over).step_by(5) {
         let solution =
             solve(&game, position, &SolveSettings::new(1 << 16), &mut Meter::new(Limits::default())).unwrap();

@@ -5,13 +5,10 @@ use std::sync::Arc;
 use shikou::game::{Game, GameExt, Turn, Uniform};
 use shikou::games::calculation::Calculation;
 use shikou::games::random_tree::{RandomTree, Reward, Settings};
-use shikou::players::{FitError, Registry, build};
-use shikou::rng::PlayoutKey;
-use shikou::search::{ExactEnd, Limits, Meter, MoveStream, PolicyPlayer, Searcher, Stop};
+use shikou::players::{FitError, Registry};
+use shikou::search::{ExactEnd, PolicyPlayer, Stop};
 
-use crate::support::searcher;
-
-const STREAM: MoveStream = MoveStream::new(PlayoutKey::new(1));
+use crate::support::{ask, decide};
 
 fn random_then_exact<G: Game>(turns: u32, positions: u64) -> ExactEnd<G> {
     ExactEnd::new(Box::new(PolicyPlayer::new(Arc::new(Uniform))), turns, positions)
@@ -34,9 +31,7 @@ fn an_exact_end_finds_the_values_of_random_solitaires() {
             let mut position = game.start();
             while game.turn(&position) != Turn::Over {
                 if let Turn::Player(_) = game.turn(&position) {
-                    let mut meter = Meter::new(Limits::default());
-                    let decision =
-                        random_then_exact(9, 100_000).choose(&game, &position, STREAM, &mut meter).unwrap();
+                    let (decision, _) = ask(&mut random_then_exact(9, 100_000), &game, &position, 1);
                     let best = decision.moves.iter().find(|estimate| estimate.mv == decision.chosen).unwrap();
                     assert!((best.value - game.expectimax(&position)).abs() < 1e-9, "{number} {best:?}");
                     for (mv, child) in game.children(&position) {
@@ -58,13 +53,10 @@ fn the_searcher_decides_where_the_end_is_far_or_wide() {
     let text = "up 3 5 6 7 | piles TJ99A985A6 / 75Q5 / T786 / KJKT7KKA | stock 344J | hand Q";
     let position = game.parse_position(text).unwrap();
     let decide = |turns, positions| {
-        let mut meter = Meter::new(Limits::default());
-        let decision =
-            random_then_exact(turns, positions).choose(&game, &position, STREAM, &mut meter).unwrap();
-        (decision, meter.spent().nodes)
+        let (decision, spent) = ask(&mut random_then_exact(turns, positions), &game, &position, 1);
+        (decision, spent.nodes)
     };
-    let alone = PolicyPlayer::new(Arc::new(Uniform));
-    let alone = alone.clone().choose(&game, &position, STREAM, &mut Meter::new(Limits::default())).unwrap();
+    let (alone, _) = ask(&mut PolicyPlayer::new(Arc::new(Uniform)), &game, &position, 1);
     assert_eq!(decide(3, 1_000_000), (alone.clone(), 0));
     let (wide, looked) = decide(4, 1000);
     assert_eq!(wide, alone);
@@ -93,11 +85,9 @@ fn every_searcher_may_end_exactly() {
             Some((name, _)) if text.contains('@') => format!("{name}(end=exact(turns=2))@playouts=20"),
             Some(_) => text.replace(')', ",end=exact(turns=2))"),
         };
-        let recipe = build(&game, &searcher(&with)).unwrap();
-        let mut meter = Meter::new(Limits::default()).with_budget(recipe.budget());
-        let decision = recipe.machine().choose(&game, &position, STREAM, &mut meter).unwrap();
+        let (decision, spent) = decide(&with, &game, &position, 1);
         let best = decision.moves.iter().find(|estimate| estimate.mv == decision.chosen).unwrap();
-        assert_eq!((best.value, meter.spent().playouts), (1.0, 0), "{text}");
+        assert_eq!((best.value, spent.playouts), (1.0, 0), "{text}");
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use shikou::experiment::{
@@ -16,6 +15,7 @@ use shikou::rng::PlayoutRng;
 use shikou::stats::{Confidence, Method, wilson};
 
 use crate::log::{read, write_log};
+use crate::support::folder;
 
 pub(crate) const MANIFEST: &str = r#"
 schema = 1
@@ -51,14 +51,6 @@ pub(crate) fn parse(text: &str) -> Result<Manifest, ManifestError> {
     Plan::new(&manifest).map(|_| manifest)
 }
 
-/// An empty folder for this test.
-pub(crate) fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
-    path
-}
-
 /// Collects records in order of completion.
 #[derive(Default)]
 pub(crate) struct Keep(pub(crate) Vec<Record>);
@@ -72,7 +64,7 @@ impl Sink for Keep {
 
 pub(crate) fn records(plan: &Plan, threads: usize) -> Vec<Record> {
     let mut keep = Keep::default();
-    run(plan, threads, &|_| true, &AtomicBool::new(false), &mut [&mut keep]).unwrap();
+    run(plan, threads, &|_| true, &AtomicBool::new(false), None, &mut [&mut keep]).unwrap();
     keep.0.sort_by_key(|record| record.trial);
     keep.0
 }
@@ -237,7 +229,7 @@ fn results_that_are_not_complete_have_no_intervals() {
 
 #[test]
 fn a_run_is_compared_with_its_reference() {
-    let folder = folder("reference");
+    let folder = folder("experiment/reference");
     let one = canonical(MANIFEST, 2);
     assert_eq!(one.1.compare(&folder), Comparison::NoReference);
     fs::write(folder.join("digests.csv"), one.1.to_csv()).unwrap();
@@ -375,7 +367,7 @@ fn a_failed_trial_is_a_row_and_the_run_continues() {
         memory-mib = 1
         player = [{ search = "random" }, { search.flat = { playouts = 1 } }]
     "#;
-    let path = folder("failures").join("trials.csv");
+    let path = folder("experiment/failures").join("trials.csv");
     let manifest = manifest(text);
     let plan = Plan::new(&manifest).unwrap();
     let written = write_log(&plan, &path);

@@ -8,9 +8,9 @@ use shikou::experiment::{Manifest, Plan, Watch, play, play_watched};
 use shikou::players::{Registry, Table};
 use shikou::search::ThreadClock;
 
-use crate::experiment::folder;
 use crate::page::{between, is_safe};
-use crate::resume::shikou;
+use crate::resume::{ok, shikou};
+use crate::support::with_results;
 
 const MANIFEST: &str = r#"
 schema = 1
@@ -50,10 +50,7 @@ player = [
 
 /// The results of the manifest, and its plan.
 fn results(name: &str) -> (PathBuf, Plan) {
-    let folder = folder(&format!("explorer/{name}"));
-    fs::write(folder.join("m.toml"), MANIFEST).unwrap();
-    let (code, out, err) = shikou(&folder, &["run", "m.toml", "--quiet"]);
-    assert_eq!(code, 0, "{out}{err}");
+    let folder = with_results(&format!("explorer/{name}"), MANIFEST, &[]);
     let manifest = Manifest::read(&folder.join("m.toml"), &Registry::standard()).unwrap();
     (folder, Plan::new(&manifest).unwrap())
 }
@@ -61,8 +58,7 @@ fn results(name: &str) -> (PathBuf, Plan) {
 /// A trial as JSON.
 #[track_caller]
 fn trial_json(folder: &Path, source: &str, id: &str) -> Value {
-    let (code, out, err) = shikou(folder, &["trial", source, id, "--json"]);
-    assert_eq!(code, 0, "{out}{err}");
+    let out = ok(folder, &["trial", source, id, "--json"]);
     serde_json::from_str(&out).unwrap()
 }
 
@@ -148,9 +144,7 @@ fn positions_and_seats_of_the_json_are_those_of_commands() {
     assert_eq!((&seats[0]["side"], &seats[1]["side"]), (&"x".into(), &"o".into()));
     let ply = &game["plies"][3];
     let text = ply["position"]["text"].as_str().unwrap();
-    let (code, out, err) =
-        shikou(&folder, &["analyze", "tic-tac-toe", text, "--search", "flat(playouts=10)"]);
-    assert_eq!(code, 0, "{err}");
+    let out = ok(&folder, &["analyze", "tic-tac-toe", text, "--search", "flat(playouts=10)"]);
     assert!(out.contains(ply["position"]["drawing"].as_str().unwrap().lines().nth(1).unwrap()), "{out}");
     // The tables have a row for each ply, in every format but those of runs.
     let id = plan.id(&trial).to_string();
@@ -211,9 +205,7 @@ fn a_trial_of_a_reference_is_played_from_its_manifest() {
 #[test]
 fn the_list_of_trials_is_data_too() {
     let (folder, plan) = results("list");
-    let (code, out, err) =
-        shikou(&folder, &["trial", "results/m", "--json", "--player", "deep", "--most", "3"]);
-    assert_eq!(code, 0, "{err}");
+    let out = ok(&folder, &["trial", "results/m", "--json", "--player", "deep", "--most", "3"]);
     let json: Value = serde_json::from_str(&out).unwrap();
     assert_eq!(json["found"], 2 * 2 * 4);
     let games = json["games"].as_array().unwrap();
@@ -231,8 +223,7 @@ fn the_list_of_trials_is_data_too() {
 fn explorer(folder: &Path, results: &str, more: &[&str]) -> (Value, String) {
     let page = folder.join("page.html");
     let html = format!("--html={}", page.display());
-    let (code, out, err) = shikou(folder, &[&["report", results, &html][..], more].concat());
-    assert_eq!(code, 0, "{out}{err}");
+    ok(folder, &[&["report", results, &html][..], more].concat());
     let page = fs::read_to_string(page).unwrap();
     is_safe(&page);
     assert!(page.len() < 2 << 20, "{} bytes", page.len());
@@ -489,10 +480,7 @@ player = [
 
 #[test]
 fn names_made_to_deceive_are_text_in_the_explorer() {
-    let folder = folder("explorer/hostile");
-    fs::write(folder.join("m.toml"), HOSTILE).unwrap();
-    let (code, out, err) = shikou(&folder, &["run", "m.toml", "--quiet"]);
-    assert_eq!(code, 0, "{out}{err}");
+    let folder = with_results("explorer/hostile", HOSTILE, &[]);
     let (found, page) = explorer(&folder, "results/m", &["--games", "4"]);
     assert_as_trial_prints(&folder, "results/m", &found);
     assert_eq!(found["games"][0]["experiment"], "</script><script>alert(1)</script>");
@@ -502,11 +490,9 @@ fn names_made_to_deceive_are_text_in_the_explorer() {
 /// More games than a page can hold are left out, and it says so.
 #[test]
 fn a_page_with_many_games_is_bounded() {
-    let folder = folder("explorer/bounded");
     let manifest = "schema = 1\n[[experiment]]\ngame = \"othello\"\ntrials = 100\n\
                     player = [{ search = \"random\" }, { search.policy = { policy = \"uniform\" } }]\n";
-    fs::write(folder.join("m.toml"), manifest).unwrap();
-    assert_eq!(shikou(&folder, &["run", "m.toml", "--quiet"]).0, 0);
+    let folder = with_results("explorer/bounded", manifest, &[]);
     let (found, page) = explorer(&folder, "results/m", &["--games", "200", "--explore-time", "10min"]);
     let shown = list(&found["games"]).len();
     assert!((10..200).contains(&shown), "{shown}");

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use shikou::rng::Stream;
 
-use crate::experiment::folder;
-use crate::resume::{finish, shikou, start};
+use crate::resume::{finish, ok, shikou, start};
+use crate::support::with_manifest;
 
 const SMALL: &str = r#"
 schema = 1
@@ -21,11 +21,9 @@ player = [{ search = "random" }, { search.flat = { playouts = 1 } }]
 
 /// A folder with the manifest, a finished run in `whole`, two shards of it and a damaged copy.
 fn prepared(name: &str) -> (PathBuf, Vec<u8>) {
-    let folder = folder(&format!("faults/{name}"));
-    fs::write(folder.join("m.toml"), SMALL).unwrap();
+    let folder = with_manifest(&format!("faults/{name}"), SMALL);
     for (out, shard) in [("whole", "1/1"), ("one", "1/2"), ("two", "2/2"), ("damaged", "1/1")] {
-        let (code, _, err) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", out, "--shard", shard]);
-        assert_eq!(code, 0, "{err}");
+        ok(&folder, &["run", "m.toml", "--quiet", "--out", out, "--shard", shard]);
     }
     let log = folder.join("damaged/trials.csv");
     let mut bytes = fs::read(&log).unwrap();

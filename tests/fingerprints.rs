@@ -10,8 +10,8 @@ use shikou::game::{Game, Uniform};
 use shikou::players::{Catalogue, FitError, NamedSearcher, Recipe, Registry};
 use shikou::search::{FlatMonteCarlo, Ties};
 
-use crate::experiment::folder;
 use crate::log::write_log;
+use crate::support::folder;
 
 /// A commit that changes one of these numbers changes results: it says so in the changelog, under *Results changed*.
 #[test]
@@ -63,7 +63,7 @@ const WITH_MINE: &str = "{ search = \"random\" }, { search.flat = { playouts = 2
 fn a_changed_searcher_stops_the_logs_that_use_it_and_no_others() {
     let (old, new) =
         (Registry::standard().with_searcher::<Mine<1>>(), Registry::standard().with_searcher::<Mine<9>>());
-    let folder = folder("changed-searcher");
+    let folder = folder("fingerprints/changed-searcher");
     for (name, players, stops) in [("plain", PLAIN, false), ("mine", WITH_MINE, true)] {
         let path = folder.join(name).join("trials.csv");
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -87,7 +87,7 @@ fn a_changed_searcher_stops_the_logs_that_use_it_and_no_others() {
 fn a_larger_plan_continues_a_log_and_adds_its_fingerprints() {
     let (old, new) =
         (Registry::standard().with_searcher::<Mine<1>>(), Registry::standard().with_searcher::<Mine<9>>());
-    let path = folder("larger-plan").join("trials.csv");
+    let path = folder("fingerprints/larger-plan").join("trials.csv");
     let small = manifest(PLAIN, &old);
     let written = write_log(&Plan::new(&small).unwrap(), &path);
     let (large, changed) = (manifest(WITH_MINE, &old), manifest(WITH_MINE, &new));

@@ -6,26 +6,12 @@ use shikou::game::{Facts, Game, GameExt, NamedGame, Player, Turn, Uniform};
 use shikou::games::othello::Othello;
 use shikou::games::random_tree::{Leaves, RandomTree, Reward, Settings};
 use shikou::games::tic_tac_toe::TicTacToe;
-use shikou::rng::PlayoutKey;
 use shikou::search::{
-    BoltzmannSettings, BoltzmannTree, Budget, Decision, Limit, Limits, Meter, Minimax, MoveStream, Searcher,
-    Stop, Ties, UnboundedMinimax,
+    BoltzmannSettings, BoltzmannTree, Budget, Limit, Minimax, Searcher, Stop, Ties, UnboundedMinimax,
 };
 
 use crate::bandits::{Arms, At};
-
-fn ask<G: Game>(
-    searcher: &mut impl Searcher<G>,
-    game: &G,
-    at: &G::Position,
-    budget: Budget,
-    seed: u64,
-) -> (Decision<G::Move>, u64) {
-    let mut meter = Meter::new(Limits::default()).with_budget(budget);
-    let stream = MoveStream::new(PlayoutKey::new(seed));
-    let decision = searcher.choose(game, at, stream, &mut meter).unwrap();
-    (decision, meter.spent().nodes)
-}
+use crate::support::{ask, ask_within};
 
 fn nodes(nodes: u64) -> Budget {
     Budget { nodes: Some(nodes), ..Budget::UNLIMITED }
@@ -33,7 +19,7 @@ fn nodes(nodes: u64) -> Budget {
 
 /// The moves that minimax finds best, with their value.
 fn best_moves<G: Game>(game: &G, position: &G::Position) -> (f64, Vec<G::Move>) {
-    let (decision, _) = ask(&mut Minimax::full(Ties::First), game, position, Budget::UNLIMITED, 1);
+    let (decision, _) = ask(&mut Minimax::full(Ties::First), game, position, 1);
     let value = decision.moves.iter().map(|found| found.value).fold(f64::NEG_INFINITY, f64::max);
     (value, decision.moves.iter().filter(|found| found.value == value).map(|found| found.mv).collect())
 }
@@ -70,8 +56,8 @@ fn unbounded_minimax_expands_the_best_line() {
         let game = RandomTree::new(settings).unwrap();
         let evaluation = game.evaluations()[0].evaluation.clone();
         let mut searcher = UnboundedMinimax::new(Some(evaluation), Ties::First);
-        let (decision, spent) = ask(&mut searcher, &game, &game.start(), nodes(3 * 8), 1);
-        assert_eq!((decision.stop, spent), (Stop::Limit(Limit::Nodes), 24));
+        let (decision, spent) = ask_within(&mut searcher, &game, &game.start(), nodes(3 * 8), 1);
+        assert_eq!((decision.stop, spent.nodes), (Stop::Limit(Limit::Nodes), 24));
         let value = decision.moves.iter().map(|found| found.value).fold(f64::NEG_INFINITY, f64::max);
         assert_eq!(Some(value as i32), game.value());
         let line = searcher.principal_variation(&game, &game.start(), &decision);
@@ -89,7 +75,7 @@ fn unbounded_minimax_expands_the_best_line() {
 fn unbounded_minimax_proves_every_position_of_tic_tac_toe() {
     for position in (1..9).flat_map(tic_tac_toe_after) {
         let mut searcher = UnboundedMinimax::new(None, Ties::First);
-        let (decision, _) = ask(&mut searcher, &TicTacToe, &position, nodes(1_000_000), 1);
+        let (decision, _) = ask_within(&mut searcher, &TicTacToe, &position, nodes(1_000_000), 1);
         assert_eq!(decision.stop, Stop::Proved);
         let (value, best) = best_moves(&TicTacToe, &position);
         assert!(best.contains(&decision.chosen), "{position:?}");
@@ -104,9 +90,9 @@ fn unbounded_minimax_keeps_its_nodes() {
     let evaluation = game.evaluations()[0].evaluation.clone();
     for limit in [4, 5, 100, 1001] {
         let mut searcher = UnboundedMinimax::new(Some(evaluation.clone()), Ties::First);
-        let (_, spent) = ask(&mut searcher, &game, &game.start(), nodes(limit), 1);
+        let (_, spent) = ask_within(&mut searcher, &game, &game.start(), nodes(limit), 1);
         // The rest is less than one expansion.
-        assert!(spent <= limit && spent + 20 > limit, "{spent} of {limit}");
+        assert!(spent.nodes <= limit && spent.nodes + 20 > limit, "{} of {limit}", spent.nodes);
     }
 }
 
@@ -130,7 +116,7 @@ fn bts_samples_by_the_boltzmann_distribution() {
     let (percent, temperature, epsilon, playouts) = (vec![50, 60, 80], 0.2, 0.5, 40_000);
     let game = Arms { percent: percent.clone(), fixed: true };
     let budget = Budget::playouts(playouts.into());
-    let (decision, _) = ask(&mut boltzmann(temperature, epsilon, 0.0), &game, &At::Start, budget, 1);
+    let (decision, _) = ask_within(&mut boltzmann(temperature, epsilon, 0.0), &game, &At::Start, budget, 1);
     let worths: Vec<f64> = percent.iter().map(|&percent| f64::from(percent) / 100.0).collect();
     for (arm, found) in decision.moves.iter().enumerate() {
         let chances = (0..playouts).map(|n| search_policy(&worths, temperature, epsilon, n)[arm]);
@@ -190,7 +176,7 @@ fn dents_weighs_the_entropy_of_a_move() {
     let visits = |entropy| {
         let budget = Budget::playouts(playouts.into());
         let (decision, _) =
-            ask(&mut boltzmann(temperature, epsilon, entropy), &Fork, &Fork.start(), budget, 3);
+            ask_within(&mut boltzmann(temperature, epsilon, entropy), &Fork, &Fork.start(), budget, 3);
         decision.moves[1].visits as f64
     };
     for weight in [entropy, 0.0] {
@@ -214,7 +200,8 @@ fn boltzmann_trees_converge_to_the_minimax_move() {
             let (_, best) = best_moves(&TicTacToe, &position);
             let converges = |playouts| {
                 let budget = Budget::playouts(playouts);
-                let (decision, _) = ask(&mut boltzmann(0.1, 1.0, entropy), &TicTacToe, &position, budget, 1);
+                let (decision, _) =
+                    ask_within(&mut boltzmann(0.1, 1.0, entropy), &TicTacToe, &position, budget, 1);
                 best.contains(&decision.chosen)
             };
             assert!(converges(1000) || converges(30_000), "{entropy} {position:?}");

@@ -2,11 +2,10 @@
 //! expected kind, and a system that fails.
 
 use std::fs;
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use crate::experiment::folder;
 use crate::resume::shikou;
+use crate::support::{with_manifest, with_results};
 
 /// A manifest whose texts hold escapes, and a player whose name is a formula.
 const HOSTILE: &str = r#"
@@ -19,12 +18,6 @@ trials = 4
 player = [{ name = "=1+1", search = "random" }, { name = "-b", search.flat = { playouts = 1 } }]
 "#;
 
-fn with_manifest(name: &str, text: &str) -> PathBuf {
-    let folder = folder(&format!("hostile/{name}"));
-    fs::write(folder.join("m.toml"), text).unwrap();
-    folder
-}
-
 /// Nothing in a text that a terminal would obey or hide.
 #[track_caller]
 fn is_harmless(text: &str) {
@@ -34,7 +27,7 @@ fn is_harmless(text: &str) {
 
 #[test]
 fn what_a_terminal_would_obey_is_escaped() {
-    let folder = with_manifest("terminal", HOSTILE);
+    let folder = with_manifest("hostile/terminal", HOSTILE);
     let mut all = vec![shikou(&folder, &["run", "m.toml", "--full"])];
     assert!(all[0].1.contains("a\\u{1b}]0;owned\\u{7} \\u{202e}b\\u{200b}"), "{}", all[0].1);
     is_harmless(&fs::read_to_string(folder.join("results/m/report.txt")).unwrap());
@@ -71,7 +64,7 @@ fn a_name_holds_only_what_is_shown() {
             ("trials = 4", format!("trials = 4\nname = \"a{escape}b\"")),
             ("{ name = \"=1+1\", search = \"random\" }", format!("\"{escape}random\"")),
         ] {
-            let folder = with_manifest("names", &HOSTILE.replace(from, &to));
+            let folder = with_manifest("hostile/names", &HOSTILE.replace(from, &to));
             let (exit, _, err) = shikou(&folder, &["run", "m.toml"]);
             let place = err.contains("m.toml:") && err.contains("^^");
             assert!(exit == 2 && place && (err.contains(code) || to.starts_with("\"\\u")), "{to}: {err}");
@@ -83,8 +76,7 @@ fn a_name_holds_only_what_is_shown() {
 /// A spreadsheet takes text that begins like a formula for one. The files of the folder keep it.
 #[test]
 fn csv_guards_formulas() {
-    let folder = with_manifest("formulas", HOSTILE);
-    assert_eq!(shikou(&folder, &["run", "m.toml", "--quiet"]).0, 0);
+    let folder = with_results("hostile/formulas", HOSTILE, &[]);
     let canonical = fs::read_to_string(folder.join("results/m/canonical.csv")).unwrap();
     assert!(canonical.contains(",=1+1,-b,") && !canonical.contains('\''), "{canonical}");
     for (format, row) in [("csv", "players,tic-tac-toe,"), ("figure", "tic-tac-toe,tic-tac-toe,")] {
@@ -120,7 +112,7 @@ fn csv_guards_formulas() {
 #[test]
 fn a_file_of_another_kind_is_not_quoted() {
     let text = HOSTILE.replace("trials = 4", "trials = 4\nopenings = { transcripts = \"secret\" }");
-    let folder = with_manifest("kinds", &text);
+    let folder = with_manifest("hostile/kinds", &text);
     fs::write(folder.join("secret"), "password: hunter2\nhunter2:x:0\n").unwrap();
     for (command, words) in [
         ("plan m.toml", "secret:1: this is no transcript of tic-tac-toe"),
@@ -142,8 +134,7 @@ fn a_file_of_another_kind_is_not_quoted() {
 #[cfg(target_os = "linux")]
 #[test]
 fn errors_of_the_system_have_a_code_of_their_own() {
-    let folder = with_manifest("system", HOSTILE);
-    assert_eq!(shikou(&folder, &["run", "m.toml", "--quiet"]).0, 0);
+    let folder = with_results("hostile/system", HOSTILE, &[]);
     let full = || Stdio::from(fs::OpenOptions::new().write(true).open("/dev/full").unwrap());
     for command in
         ["--help", "run --help", "--version", "games", "report results/m", "schema", "games --json"]

@@ -3,7 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::PathBuf;
 use std::process::Command;
 
 use shikou::game::tuples::Seen;
@@ -18,7 +17,8 @@ use shikou::players::{NamedPlayer, NetworkForm, Registry};
 use shikou::rng::{PlayoutKey, Stream};
 use shikou::search::{Limits, MoveStream};
 
-use crate::support::{large_data, sample_data};
+use crate::resume::{ok, shikou};
+use crate::support::{folder, large_data, sample_data, write};
 
 /// The rounding of this test.
 const UNIT: f64 = 1e-7;
@@ -134,42 +134,19 @@ fn an_evaluation_is_the_forward_pass_of_training() {
     }
 }
 
-/// A folder of this test that is removed at its end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("shikou-learn-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn write(&self, name: &str, bytes: &[u8]) -> String {
-        let path = self.0.join(name);
-        fs::write(&path, bytes).unwrap();
-        path.to_str().unwrap().replace('\\', "/")
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        fs::remove_dir_all(&self.0).unwrap();
-    }
-}
-
 fn form(input: &str, inputs: usize) -> NetworkForm {
     NetworkForm { game: "othello".into(), input: input.into(), seen: "inversion", inputs }
 }
 
 #[test]
 fn every_searcher_asks_a_network() {
-    let folder = Folder::new("searchers");
+    let folder = folder("learn/searchers");
     let network = Network::random(48, &layers(&[8], Activation::Relu), Stream::new(1)).unwrap();
-    let path = folder.write("n.safetensors", &write_network(&network, &form("one-hot", 48).metadata()));
+    let path = write(&folder, "n.safetensors", write_network(&network, &form("one-hot", 48).metadata()));
     let evaluation = format!("evaluation=network(file=\"{path}\")");
     // A prior and a backup value the moves of both players, and need opposite values.
     let negation = NetworkForm { seen: "negation", ..form("one-hot", 48) };
-    let path = folder.write("m.safetensors", &write_network(&network, &negation.metadata()));
+    let path = write(&folder, "m.safetensors", write_network(&network, &negation.metadata()));
     let opposite = format!("evaluation=network(file=\"{path}\",seen=negation)");
     let registry = Registry::standard();
     let game = registry.game("othello", &["size=4".into()]).unwrap();
@@ -198,7 +175,7 @@ fn every_searcher_asks_a_network() {
 
 #[test]
 fn a_file_that_does_not_fit_is_refused_with_the_reason() {
-    let folder = Folder::new("refused");
+    let folder = folder("learn/refused");
     let registry = Registry::standard();
     let game = registry.game("othello", &[]).unwrap();
     let refused = |options: &str| {
@@ -206,10 +183,10 @@ fn a_file_that_does_not_fit_is_refused_with_the_reason() {
         NamedPlayer::read(&*game, &[], &text).unwrap_err().to_string()
     };
     let network = Network::random(192, &layers(&[4], Activation::Tanh), Stream::new(1)).unwrap();
-    let write = |name: &str, metadata: &BTreeMap<String, String>| {
-        folder.write(name, &write_network(&network, metadata))
+    let network_file = |name: &str, metadata: &BTreeMap<String, String>| {
+        write(&folder, name, write_network(&network, metadata))
     };
-    let good = write("good", &form("one-hot", 192).metadata());
+    let good = network_file("good", &form("one-hot", 192).metadata());
     assert!(refused("").contains("a network needs a file; write file = \"network.safetensors\""));
     assert!(refused("file=\"none.safetensors\"").contains("there is no file \"none.safetensors\""));
     let bits = refused(&format!("file=\"{good}\",input=bits"));
@@ -217,28 +194,20 @@ fn a_file_that_does_not_fit_is_refused_with_the_reason() {
     let seen = refused(&format!("file=\"{good}\",seen=negation"));
     assert!(seen.contains("this network has seen `inversion`, not `negation`"), "{seen}");
     let other = NetworkForm { game: "go".into(), ..form("one-hot", 192) };
-    let other = refused(&format!("file=\"{}\"", write("other", &other.metadata())));
+    let other = refused(&format!("file=\"{}\"", network_file("other", &other.metadata())));
     assert!(other.contains("this network is for go, not for othello"), "{other}");
-    let cut = folder.write("cut", &fs::read(&good).unwrap()[..3000]);
+    let cut = write(&folder, "cut", &fs::read(&good).unwrap()[..3000]);
     let cut = refused(&format!("file=\"{cut}\""));
-    assert!(cut.contains("the tensors end before or behind the end of the file"), "{cut}");
-    let huge = folder.write("huge", &10_000_000_000_u64.to_le_bytes());
+    assert!(cut.contains("the tensors end before or after the end of the file"), "{cut}");
+    let huge = write(&folder, "huge", 10_000_000_000_u64.to_le_bytes());
     let huge = refused(&format!("file=\"{huge}\""));
     assert!(huge.contains("the header promises 10000000000 bytes, and 0 follow"), "{huge}");
     let features = refused(&format!("file=\"{good}\",input=features,features=nothing"));
     assert!(features.contains("features"), "{features}");
     // A file of another program states no game, and fits by the number of its inputs.
-    let foreign = write("foreign", &BTreeMap::new());
+    let foreign = network_file("foreign", &BTreeMap::new());
     let text = format!("greedy(evaluation=network(file=\"{foreign}\"))");
     assert!(NamedPlayer::read(&*game, &[], &text).is_ok());
-}
-
-/// Runs a command in a folder: exit code, output, errors.
-fn shikou(folder: &Folder, arguments: &[&str]) -> (i32, String, String) {
-    let command = Command::new(env!("CARGO_BIN_EXE_shikou")).args(arguments).current_dir(&folder.0).output();
-    let output = command.unwrap();
-    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-    (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
 }
 
 /// The rows of a CSV file of samples, without its heading, as numbers.
@@ -251,13 +220,12 @@ const PLAYED: [&str; 9] =
 
 #[test]
 fn samples_are_the_same_in_both_formats_and_for_any_number_of_threads() {
-    let folder = Folder::new("samples");
+    let folder = folder("learn/samples");
     let run = |out: &str, threads: &str| {
         let more = ["300", "--random-plies", "2", "--threads", threads, "--out", out];
-        let (code, text, err) = shikou(&folder, &[&PLAYED[..], &more].concat());
-        assert_eq!(code, 0, "{err}");
+        let text = ok(&folder, &[&PLAYED[..], &more].concat());
         assert!(text.contains("samples of 48 inputs from 300 games"), "{text}");
-        fs::read(folder.0.join(out)).unwrap()
+        fs::read(folder.join(out)).unwrap()
     };
     let csv = run("a.csv", "1");
     assert_eq!(csv, run("b.csv", "2"));
@@ -300,17 +268,15 @@ fn samples_are_the_same_in_both_formats_and_for_any_number_of_threads() {
 
 #[test]
 fn samples_of_recorded_games_skip_games_without_an_end() {
-    let folder = Folder::new("recorded");
+    let folder = folder("learn/recorded");
     let games = sample_data("WTH_1978.wtb");
     let arguments = ["samples", "othello", games.to_str().unwrap(), "--input", "general", "--out", "w.csv"];
-    let (code, text, err) = shikou(&folder, &arguments);
-    assert_eq!(code, 0, "{err}");
-    let rows = rows(&fs::read_to_string(folder.0.join("w.csv")).unwrap());
+    let text = ok(&folder, &arguments);
+    let rows = rows(&fs::read_to_string(folder.join("w.csv")).unwrap());
     assert!(text.contains("of 4 inputs from"), "{text}");
     assert!(rows.len() > 300 && rows.iter().all(|row| row.len() == 8 && row[3].abs() <= 1.0));
-    let short = folder.write("short.txt", b"f5d6c3\nf5d6c3d3c4\n");
-    let (code, text, err) = shikou(&folder, &["samples", "othello", &short, "--out", "s.csv"]);
-    assert_eq!(code, 0, "{err}");
+    let short = write(&folder, "short.txt", b"f5d6c3\nf5d6c3d3c4\n");
+    let text = ok(&folder, &["samples", "othello", &short, "--out", "s.csv"]);
     assert!(
         text.contains("0 samples of 192 inputs from 0 games; 2 games skipped, the first is game 1: "),
         "{text}"
@@ -319,7 +285,7 @@ fn samples_of_recorded_games_skip_games_without_an_end() {
 
 #[test]
 fn samples_that_cannot_be_written_leave_what_was_there() {
-    let folder = Folder::new("full");
+    let folder = folder("learn/full");
     for (arguments, reason) in [
         (["100", "--out", "a.txt"], "write a name that ends in .csv or .safetensors"),
         (["100", "--out", "no/such/a.csv"], "nothing is there; name a folder that exists"),
@@ -335,20 +301,20 @@ fn samples_that_cannot_be_written_leave_what_was_there() {
     // A limit on the size of files acts like a full disk; the signal of the limit is ignored.
     #[cfg(target_os = "linux")]
     for out in ["a.csv", "a.safetensors"] {
-        folder.write(out, b"before");
+        write(&folder, out, b"before");
         let script = "trap '' XFSZ; ulimit -f 64; exec \"$0\" \"$@\"";
         let output = Command::new("sh")
             .args(["-c", script, env!("CARGO_BIN_EXE_shikou")])
             .args(PLAYED)
             .args(["2000", "--out", out])
-            .current_dir(&folder.0)
+            .current_dir(&folder)
             .output()
             .unwrap();
         let err = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(5), "{err}");
         assert!(err.contains("the file that was there is as before"), "{err}");
-        assert_eq!(fs::read(folder.0.join(out)).unwrap(), b"before");
-        let left: Vec<_> = fs::read_dir(&folder.0).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(fs::read(folder.join(out)).unwrap(), b"before");
+        let left: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         assert!(left.iter().all(|name| !name.to_str().unwrap().starts_with(".samples")), "{left:?}");
     }
 }

@@ -5,11 +5,10 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use shikou::experiment::{Manifest, Plan, train};
+use shikou::experiment::{Manifest, train};
 use shikou::players::Registry;
 
 use crate::connect_four::game::ConnectFour;
-use crate::resume::{assert_kills_change_nothing, shikou};
 use crate::support::{self, Trainings};
 
 const MANIFEST: &str = r#"
@@ -42,7 +41,6 @@ player = [
 ]
 "#;
 
-/// A new folder for this test.
 const TRAININGS: Trainings = Trainings {
     manifest: MANIFEST,
     group: "least-squares",
@@ -66,10 +64,7 @@ fn a_stopped_training_goes_on_as_if_it_had_not_stopped() {
 #[test]
 fn games_that_were_not_fitted_are_predicted_better_than_by_the_mean() {
     let text = MANIFEST.replace("games = 80", "games = 800");
-    let (manifest, never) = (support::manifest(&text), AtomicBool::new(false));
-    let training = manifest.trainings().next().unwrap();
-    let trained = train(training, &TRAININGS.folder("held-out"), 2, &never, &mut |_| ()).unwrap();
-    let kept = trained.kept.unwrap();
+    let kept = TRAININGS.first_of(&text, "held-out").1.kept.unwrap();
     let (test, mean) = (kept.test.unwrap(), kept.mean.unwrap());
     assert!(test.squared < 0.9 * mean.squared, "{test:?} {mean:?}");
     assert_eq!(test.samples, mean.samples);
@@ -97,27 +92,14 @@ fn solved_positions_are_fitted_the_same_by_any_number_of_threads() {
 
 #[test]
 fn experiments_play_the_weights() {
-    let (manifest, folder) = (support::manifest(MANIFEST), TRAININGS.folder("play"));
-    let manifest = TRAININGS.all(&folder).finish(manifest);
-    let plan = Plan::new(&manifest).unwrap();
-    let first = plan.canonical().next().unwrap();
-    assert!(shikou::experiment::play(&plan, first).games.iter().all(|game| game.result.is_ok()));
+    TRAININGS.assert_experiments_play("fitted");
 }
 
 /// Kills at any moment lose nothing; a report, the plan and a quick test work.
 #[test]
 fn a_killed_run_goes_on() {
-    let folder = TRAININGS.folder("killed");
-    assert_kills_change_nothing(&folder, MANIFEST, &[10, 20, 40, 80, 160]);
-    assert!(TRAININGS.bytes(&folder.join("killed")) == TRAININGS.bytes(&folder.join("whole")));
-    let (code, report, _) = shikou(&folder, &["report", "killed"]);
-    for words in ["all-2/inversion/3", "held out, by the mean", "The result is that of epoch"] {
-        assert!(code == 0 && report.contains(words), "{words} is not in\n{report}");
-    }
-    for arguments in [&["plan", "m.toml"][..], &["status", "killed"], &["run", "m.toml", "--smoke"]] {
-        let (code, shown, error) = shikou(&folder, arguments);
-        assert_eq!(code, 0, "{arguments:?}: {shown}{error}");
-    }
+    let words = ["all-2/inversion/3", "held out, by the mean", "The result is that of epoch"];
+    TRAININGS.assert_killed_run_goes_on(&[10, 20, 40, 80, 160], "fitted", &words);
 }
 
 #[test]

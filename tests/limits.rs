@@ -8,14 +8,8 @@ use std::time::Duration;
 use shikou::game::Path as Playouts;
 use shikou::search::Clock;
 
-use crate::experiment::folder;
-use crate::resume::{finish, shikou, start};
-
-fn with_manifest(name: &str, text: &str) -> PathBuf {
-    let folder = folder(&format!("limits/{name}"));
-    fs::write(folder.join("m.toml"), text).unwrap();
-    folder
-}
+use crate::resume::{finish, ok, shikou, start};
+use crate::support::with_manifest;
 
 fn players(count: usize) -> String {
     let player = |index| format!("{{ name = \"p{index}\", search = \"random\", stream = \"{index}\" }}");
@@ -34,30 +28,30 @@ fn is_refused(folder: &Path, words: &str) {
 #[test]
 fn what_is_too_large_is_counted_before_it_is_made() {
     let head = "schema = 1\n[[experiment]]\ngame = \"tic-tac-toe\"\ntrials = 2\n";
-    let many = with_manifest("players", &format!("{head}player = [{}]\n", players(3000)));
+    let many = with_manifest("limits/players", &format!("{head}player = [{}]\n", players(3000)));
     is_refused(&many, "here 4498500 pairs of players meet or are compared, and a manifest may have 500000");
     // A gauntlet of as many has few pairs.
     let gauntlet =
         format!("{head}design.gauntlet = {{ against = [\"p0\"] }}\nplayer = [{}]\n", players(3000));
-    let gauntlet = with_manifest("gauntlet", &gauntlet);
+    let gauntlet = with_manifest("limits/gauntlet", &gauntlet);
     let (code, out, err) = shikou(&gauntlet, &["plan", "m.toml"]);
     assert!(code == 0 && out.contains("In all: 2 999 cells"), "{err}");
-    let more = with_manifest("more", &format!("{head}player = [{}]\n", players(10_001)));
+    let more = with_manifest("limits/more", &format!("{head}player = [{}]\n", players(10_001)));
     is_refused(&more, "an experiment may have 10000 players");
     let mut text = "schema = 1\n".to_owned();
     for number in 0..1001 {
         let experiment = "game = \"tic-tac-toe\"\ntrials = 2\nplayer = [\"random\", \"flat(playouts=2)\"]";
         writeln!(text, "[[experiment]]\nname = \"e{number}\"\n{experiment}").unwrap();
     }
-    is_refused(&with_manifest("experiments", &text), "a manifest may have 1000 experiments");
+    is_refused(&with_manifest("limits/experiments", &text), "a manifest may have 1000 experiments");
     let each: Vec<String> = (1..=1001).map(|number| number.to_string()).collect();
     let swept = format!("{{ search.flat = {{ playouts = {{ each = [{}] }} }} }}", each.join(", "));
     is_refused(
-        &with_manifest("sweep", &format!("{head}player = [\"random\", {swept}]\n")),
+        &with_manifest("limits/sweep", &format!("{head}player = [\"random\", {swept}]\n")),
         "a sweep may have 1000",
     );
     let book = head.replace("trials = 2", "trials = 2\nopenings = { transcripts = \"book\" }");
-    let book = with_manifest("book", &format!("{book}player = [\"random\", \"flat(playouts=2)\"]\n"));
+    let book = with_manifest("limits/book", &format!("{book}player = [\"random\", \"flat(playouts=2)\"]\n"));
     fs::write(book.join("book"), "a1\n".repeat(1_000_001)).unwrap();
     is_refused(&book, "book: here are 1000001 openings, and an experiment may have 1000000");
 }
@@ -69,7 +63,7 @@ fn a_search_that_would_never_end_is_refused() {
         let text = format!(
             "schema = 1\n[[experiment]]\ngame = \"othello\"\ntrials = 2\nplayer = [\"random\", {player}]\n"
         );
-        with_manifest(name, &text)
+        with_manifest(&format!("limits/{name}"), &text)
     };
     is_refused(&with("depth", "\"minimax(depth=60)\""), "would look at every line to depth 60 of othello");
     is_refused(
@@ -92,10 +86,9 @@ fn a_search_that_would_never_end_is_refused() {
 fn a_pilot_abandons_a_trial_that_takes_too_long() {
     let text = "schema = 1\n[[experiment]]\ngame = \"othello\"\ntrials = 1000\n\
                 player = [\"random\", \"flat(playouts=1000000000)\", \"flat(playouts=1)\"]\n";
-    let folder = with_manifest("pilot", text);
+    let folder = with_manifest("limits/pilot", text);
     let begun = Clock::start();
-    let (code, out, err) = shikou(&folder, &["plan", "m.toml", "--pilot=1", "--threads", "2"]);
-    assert_eq!(code, 0, "{err}");
+    let out = ok(&folder, &["plan", "m.toml", "--pilot=1", "--threads", "2"]);
     assert!(begun.elapsed() < Duration::from_secs(30), "{:?}", begun.elapsed());
     assert!(out.contains("estimated total run time more than ") && out.contains("> "), "{out}");
     let (_, json, _) = shikou(&folder, &["plan", "m.toml", "--pilot=1", "--threads", "2", "--json"]);
@@ -108,8 +101,7 @@ fn a_pilot_abandons_a_trial_that_takes_too_long() {
 fn a_file_without_an_end_is_refused() {
     use std::os::unix::fs::symlink;
     let text = "schema = 1\n[[experiment]]\ngame = \"tic-tac-toe\"\ntrials = 2\nplayer = [\"random\", \"flat(playouts=2)\"]\n";
-    let folder = with_manifest("endless", text);
-    assert_eq!(shikou(&folder, &["run", "m.toml", "--quiet"]).0, 0);
+    let folder = crate::support::with_results("limits/endless", text, &[]);
     for name in ["trials.csv", "log.toml", "times.hlog", "digests.csv"] {
         let file = folder.join("results/m").join(name);
         let before = fs::read(&file).unwrap();
@@ -144,7 +136,7 @@ fn a_file_without_an_end_is_refused() {
 fn a_file_whose_copy_would_be_the_manifest_is_refused() {
     let text = "schema = 1\n[[experiment]]\ngame = \"tic-tac-toe\"\ntrials = 1\nopenings.transcripts = \"toml\"\n\
                 player = [\"random\", \"flat(playouts=2)\"]\n";
-    let folder = with_manifest("toml", text);
+    let folder = with_manifest("limits/toml", text);
     fs::write(folder.join("toml"), "a1 b2\n").unwrap();
     is_refused(&folder, "would take the place of the manifest in the results; rename it");
 }
@@ -159,7 +151,7 @@ fn a_smoke_run_leaves_nothing_behind() {
     let player = |number| format!("{{ name = \"{number}\", search = \"random\", stream = \"{number}\" }}");
     let players: Vec<String> = (0..400).map(player).collect();
     let head = "schema = 1\n[[experiment]]\ngame = \"othello\"\ntrials = 1000\n";
-    let folder = with_manifest("smoke", &format!("{head}player = [{}]\n", players.join(", ")));
+    let folder = with_manifest("limits/smoke", &format!("{head}player = [{}]\n", players.join(", ")));
     let temporary = folder.join("temporary");
     fs::create_dir(&temporary).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_shikou"));
@@ -221,7 +213,7 @@ game = "tic-tac-toe"
 trials = 3
 player = ["flat(playouts=20)", "minimax(depth=full)"]
 "#;
-    let folder = with_manifest("paths", text);
+    let folder = with_manifest("limits/paths", text);
     let mut seen = Vec::new();
     for path in Playouts::ALL.map(Playouts::name) {
         let (code, digest, err) =
@@ -254,8 +246,7 @@ fn without_threads_every_command_says_so() {
         return;
     }
     let text = "schema = 1\n[[experiment]]\ngame = \"tic-tac-toe\"\ntrials = 2\nplayer = [\"random\", \"flat(playouts=2)\"]\n";
-    let folder = with_manifest("threads", text);
-    assert_eq!(shikou(&folder, &["run", "m.toml", "--quiet"]).0, 0);
+    let folder = crate::support::with_results("limits/threads", text, &[]);
     let temporary = std::env::temp_dir().join(format!("shikou-threads-{}", std::process::id()));
     let _ = fs::remove_dir_all(&temporary);
     fs::create_dir(&temporary).unwrap();
@@ -308,7 +299,7 @@ fn a_time_limit_shorter_than_a_trial_makes_progress() {
     let text = "schema = 1\n[[experiment]]\ngame = \"tic-tac-toe\"\ntrials = 2\n\
                 player = [\"flat(playouts=200000)\", \"random\"]\n";
     for lock_step in ["--lock-step=1", "--lock-step=4"] {
-        let folder = with_manifest(&format!("time{lock_step}"), text);
+        let folder = with_manifest(&format!("limits/time{lock_step}"), text);
         let command = ["run", "m.toml", "--quiet", "--time-limit", "10ms", "--threads", "1", lock_step];
         let runs = (1..=1000).find(|_| {
             let (code, _, err) = finish(start(&folder, &command));

@@ -13,7 +13,7 @@ use shikou::search::{
 };
 
 use crate::experiment::{Keep, manifest};
-use crate::resume::shikou;
+use crate::resume::ok;
 use crate::uct::VARIANTS;
 
 /// A searcher, or a part of one, as manifests write it.
@@ -96,7 +96,7 @@ player = [
 
 fn in_lock_step(plan: &Plan, pace: Pace) -> Vec<Record> {
     let mut keep = Keep::default();
-    let ended = run(plan, pace, &|_| true, &AtomicBool::new(false), &mut [&mut keep]).unwrap();
+    let ended = run(plan, pace, &|_| true, &AtomicBool::new(false), None, &mut [&mut keep]).unwrap();
     assert_eq!(ended, Ended::Complete);
     keep.0.sort_by_key(|record| record.trial);
     keep.0
@@ -149,7 +149,7 @@ fn times_are_shares_that_add_up() {
     let manifest = manifest(&text());
     let plan = Plan::new(&manifest).unwrap();
     let mut told = Told(0, 0, 0, 0);
-    run(&plan, Pace { threads: 2, lock_step: 7 }, &|_| true, &AtomicBool::new(false), &mut [&mut told])
+    run(&plan, Pace { threads: 2, lock_step: 7 }, &|_| true, &AtomicBool::new(false), None, &mut [&mut told])
         .unwrap();
     assert!(told.0 > 10_000, "{} moves", told.0);
     assert_eq!((told.0, told.1), (told.2, told.3));
@@ -210,12 +210,12 @@ fn interrupted_trials_remain_to_be_played() {
     let stop = AtomicBool::new(false);
     let mut sink = StopAt(&stop, Vec::new());
     let pace = Pace { threads: 2, lock_step: 7 };
-    assert_eq!(run(&plan, pace, &|_| true, &stop, &mut [&mut sink]).unwrap(), Ended::Stopped);
+    assert_eq!(run(&plan, pace, &|_| true, &stop, None, &mut [&mut sink]).unwrap(), Ended::Stopped);
     assert!((sink.1.len() as u64) < plan.len());
     let begun = sink.1;
     let mut keep = Keep::default();
     let wanted = |trial: &_| begun.iter().all(|record| record.trial != *trial);
-    run(&plan, pace, &wanted, &AtomicBool::new(false), &mut [&mut keep]).unwrap();
+    run(&plan, pace, &wanted, &AtomicBool::new(false), None, &mut [&mut keep]).unwrap();
     let mut all = [begun.clone(), keep.0].concat();
     all.sort_by_key(|record| record.trial);
     let alone: Vec<Record> = plan.canonical().map(|trial| play(&plan, trial)).collect();
@@ -224,12 +224,10 @@ fn interrupted_trials_remain_to_be_played() {
 
 #[test]
 fn the_command_writes_the_same_bytes_and_says_what_times_mean() {
-    let folder = crate::experiment::folder("lock-step");
+    let folder = crate::support::folder("lock-step/run");
     fs::write(folder.join("m.toml"), text()).unwrap();
-    let (code, alone, err) = shikou(&folder, &["run", "m.toml", "--out", "alone"]);
-    assert_eq!(code, 0, "{err}");
-    let (code, together, err) = shikou(&folder, &["run", "m.toml", "--out", "together", "--lock-step"]);
-    assert_eq!(code, 0, "{err}");
+    let alone = ok(&folder, &["run", "m.toml", "--out", "alone"]);
+    let together = ok(&folder, &["run", "m.toml", "--out", "together", "--lock-step"]);
     let read = |name: &str| fs::read(folder.join(name)).unwrap();
     assert_eq!(read("alone/canonical.csv"), read("together/canonical.csv"));
     let warning = "16 games shared a thread, so the time of a move is a share of its time";

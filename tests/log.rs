@@ -10,14 +10,15 @@ use shikou::experiment::{
     Ended, Fingerprints, Finished, Log, LogError, LogWriter, Plan, Record, Sink, Trial, canonical_log, run,
 };
 
-use crate::experiment::{Keep, MANIFEST, canonical, folder, manifest};
+use crate::experiment::{Keep, MANIFEST, canonical, manifest};
 use crate::resume::shikou;
+use crate::support::{folder, with_manifest};
 
 /// Plays all trials into a log, and returns them in canonical order.
 pub(crate) fn write_log(plan: &Plan, path: &Path) -> Vec<Record> {
     let mut keep = Keep::default();
     let mut log = LogWriter::open(path, plan, &Fingerprints::of(plan)).unwrap();
-    run(plan, 2, &|_| true, &AtomicBool::new(false), &mut [&mut log, &mut keep]).unwrap();
+    run(plan, 2, &|_| true, &AtomicBool::new(false), None, &mut [&mut log, &mut keep]).unwrap();
     keep.0.sort_by_key(|record| record.trial);
     keep.0
 }
@@ -35,7 +36,7 @@ pub(crate) fn read(path: &Path, plan: &Plan) -> Vec<Record> {
 
 #[test]
 fn the_log_reads_back_as_it_was_written() {
-    let path = folder("log").join("trials.csv");
+    let path = folder("log/whole").join("trials.csv");
     let manifest = manifest(MANIFEST);
     let plan = Plan::new(&manifest).unwrap();
     let written = write_log(&plan, &path);
@@ -44,7 +45,7 @@ fn the_log_reads_back_as_it_was_written() {
 
 #[test]
 fn a_torn_last_row_is_dropped_and_a_damaged_one_is_named() {
-    let path = folder("torn").join("trials.csv");
+    let path = folder("log/torn").join("trials.csv");
     let manifest = manifest(MANIFEST);
     let plan = Plan::new(&manifest).unwrap();
     let written = write_log(&plan, &path);
@@ -80,7 +81,7 @@ fn a_run_that_is_stopped_and_torn_goes_on_where_it_was() {
     let manifest = manifest(MANIFEST);
     let plan = Plan::new(&manifest).unwrap();
     let whole = canonical(MANIFEST, 1);
-    let path = folder("resume").join("trials.csv");
+    let path = folder("log/resume").join("trials.csv");
     let mut rounds = 0;
     loop {
         let mut log = LogWriter::open(&path, &plan, &Fingerprints::of(&plan)).unwrap();
@@ -88,7 +89,7 @@ fn a_run_that_is_stopped_and_torn_goes_on_where_it_was() {
         let wanted = |trial: &Trial| !before.holds(trial);
         let stop = AtomicBool::new(false);
         let mut limit = StopAfter(7 + rounds, &stop);
-        let ended = run(&plan, 1 + rounds % 3, &wanted, &stop, &mut [&mut log, &mut limit]).unwrap();
+        let ended = run(&plan, 1 + rounds % 3, &wanted, &stop, None, &mut [&mut log, &mut limit]).unwrap();
         drop(log);
         rounds += 1;
         if ended == Ended::Complete {
@@ -104,7 +105,7 @@ fn a_run_that_is_stopped_and_torn_goes_on_where_it_was() {
 
 #[test]
 fn a_log_is_written_by_one_at_a_time_and_by_builds_that_play_alike() {
-    let path = folder("lock").join("trials.csv");
+    let path = folder("log/lock").join("trials.csv");
     let manifest = manifest(MANIFEST);
     let plan = Plan::new(&manifest).unwrap();
     let first = LogWriter::open(&path, &plan, &Fingerprints::of(&plan)).unwrap();
@@ -134,12 +135,12 @@ fn experiments_may_share_trials() {
         trials = 30
         player = [{ search = "random" }, { search.flat = { playouts = 3 } }]
     "#;
-    let path = folder("shared_trials").join("trials.csv");
+    let path = folder("log/shared_trials").join("trials.csv");
     let manifest = manifest(text);
     let plan = Plan::new(&manifest).unwrap();
     assert_eq!(plan.canonical().filter(|trial| plan.is_repeated(trial)).count(), 20);
     let mut log = LogWriter::open(&path, &plan, &Fingerprints::of(&plan)).unwrap();
-    run(&plan, 2, &|trial| !plan.is_repeated(trial), &AtomicBool::new(false), &mut [&mut log]).unwrap();
+    run(&plan, 2, &|trial| !plan.is_repeated(trial), &AtomicBool::new(false), None, &mut [&mut log]).unwrap();
     let records = read(&path, &plan);
     assert_eq!(records.len() as u64, plan.len());
     assert_eq!(canonical_log(&plan, &records), canonical(text, 2));
@@ -147,7 +148,7 @@ fn experiments_may_share_trials() {
 
 /// A small log in memory: the plan's text, its lines, and its trials.
 fn small_log(name: &str) -> (std::path::PathBuf, Vec<u8>, Vec<Record>) {
-    let path = folder(name).join("trials.csv");
+    let path = folder(&format!("log/{name}")).join("trials.csv");
     let manifest = manifest(SMALL);
     let plan = Plan::new(&manifest).unwrap();
     let records = write_log(&plan, &path);
@@ -279,8 +280,7 @@ fn a_pair_that_is_interrupted_does_not_count() {
 #[cfg(unix)]
 #[test]
 fn a_full_disk_is_an_error_and_loses_nothing_that_was_finished() {
-    let folder = folder("full_disk");
-    fs::write(folder.join("m.toml"), MANIFEST).unwrap();
+    let folder = with_manifest("log/full_disk", MANIFEST);
     let whole = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "whole"]).1;
     // No file may be longer than eight blocks; the signal is ignored, so that the write fails.
     let limited = format!(
@@ -299,8 +299,7 @@ fn a_full_disk_is_an_error_and_loses_nothing_that_was_finished() {
 /// A path that cannot be a results folder is an error before anything is played, and is not changed.
 #[test]
 fn an_unwritable_folder_is_an_error() {
-    let folder = folder("unwritable");
-    fs::write(folder.join("m.toml"), MANIFEST).unwrap();
+    let folder = with_manifest("log/unwritable", MANIFEST);
     fs::write(folder.join("file"), "mine").unwrap();
     for (out, reason) in
         [("file", "file is a file"), ("file/below", "file/below: "), ("/proc/none", "/proc/none: ")]

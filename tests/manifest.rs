@@ -9,7 +9,7 @@ use shikou::game::GameExt;
 use shikou::games::othello::Othello;
 use shikou::players::Registry;
 
-use crate::support::sample_data;
+use crate::support::{self, sample_data};
 
 mod notation;
 mod parts;
@@ -202,13 +202,11 @@ fn a_match_is_one_cell_and_primary_comparisons_are_kept() {
 
 /// A folder for this test, with these files.
 fn folder(name: &str, files: &[(&str, &[u8])]) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("manifest").join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
+    let folder = support::folder(&format!("manifest/{name}"));
     for (name, content) in files {
-        fs::write(path.join(name), content).unwrap();
+        support::write(&folder, name, content);
     }
-    path
+    folder
 }
 
 /// An experiment of Othello with these openings, read as from a file in a folder.

@@ -1,8 +1,7 @@
 //! `shikou match`: a match without a manifest, against exact values, mirrored, on any number of threads.
 
 use serde_json::Value;
-use shikou::experiment::{Manifest, Plan, Record, Summary};
-use shikou::players::Registry;
+use shikou::experiment::{Plan, Record, Summary};
 use shikou::stats::{Confidence, wilson};
 
 use crate::cli::{shikou, show, without_times};
@@ -132,7 +131,7 @@ fn a_manifest_with_the_same_players_finds_the_same() {
         trials = 60
         player = [{ search = "random" }, { search.flat = { playouts = 4 } }]
     "#;
-    let manifest = Manifest::parse("match.toml".as_ref(), text, &Registry::standard()).unwrap();
+    let manifest = crate::support::manifest(text);
     let plan = Plan::new(&manifest).unwrap();
     let records: Vec<Record> = plan.canonical().map(|trial| shikou::experiment::play(&plan, trial)).collect();
     let summary = Summary::new(&plan, &records);

@@ -128,87 +128,39 @@ fn all(name: &str, more: &[&str]) {
     }
 }
 
-#[test]
-fn manifests() {
-    let more = ["experiments/tour.toml", "experiments/tic-tac-toe-rules.toml", "examples/ocba/ocba.toml"];
-    all("manifest", &more);
+/// A test for each reader, with more seeds.
+macro_rules! tests {
+    ($($test:ident: $name:literal, $more:expr;)*) => {
+        $(#[test]
+        fn $test() {
+            all($name, &$more);
+        })*
+
+        #[test]
+        fn no_reader_is_forgotten() {
+            let tested = [$($name),*];
+            for (name, _) in READERS {
+                assert!(tested.contains(&name), "{name}");
+            }
+        }
+    };
 }
 
-#[test]
-fn logs() {
-    all("log", &[]);
-}
-
-#[test]
-fn blocks_of_logs() {
-    all("blocks", &[]);
-}
-
-#[test]
-fn facts_of_logs() {
-    all("facts", &[]);
-}
-
-#[test]
-fn logs_of_optimisations() {
-    all("evaluations", &[]);
-}
-
-#[test]
-fn weights() {
-    all("weights", &[]);
-}
-
-#[test]
-fn players_of_the_league() {
-    all("league", &[]);
-}
-
-#[test]
-fn wthor_files() {
-    all("wtb", &["tests/data/WTH_1978.wtb"]);
-}
-
-#[test]
-fn positions_and_transcripts() {
-    all("obf", &["tests/data/ffo.obf"]);
-}
-
-#[test]
-fn rules() {
-    all("rules", &[]);
-}
-
-#[test]
-fn cases() {
-    all("cases", &[]);
-}
-
-#[test]
-fn profiles() {
-    all("profile", &["tests/data/profile.json"]);
-}
-
-#[test]
-fn notation_of_players() {
-    all("notation", &[]);
-}
-
-#[test]
-fn commands_of_gtp() {
-    all("gtp", &[]);
-}
-
-#[test]
-fn commands_of_nboard() {
-    all("nboard", &[]);
-}
-
-/// Each reader has its test here.
-#[test]
-fn no_reader_is_forgotten() {
-    let tests = include_str!("mutants.rs");
-    for (name, _) in READERS {
-        assert!(tests.contains(&format!("    all(\"{name}\", ")), "{name}");
-    }
+tests! {
+    manifests: "manifest",
+        ["experiments/tour.toml", "experiments/tic-tac-toe-rules.toml", "examples/ocba/ocba.toml"];
+    logs: "log", [];
+    blocks_of_logs: "blocks", [];
+    facts_of_logs: "facts", [];
+    logs_of_optimisations: "evaluations", [];
+    weights: "weights", [];
+    players_of_the_league: "league", [];
+    wthor_files: "wtb", ["tests/data/WTH_1978.wtb"];
+    positions_and_transcripts: "obf", ["tests/data/ffo.obf"];
+    rules: "rules", [];
+    cases: "cases", [];
+    profiles: "profile", ["tests/data/profile.json"];
+    notation_of_players: "notation", [];
+    commands_of_gtp: "gtp", [];
+    commands_of_nboard: "nboard", [];
 }

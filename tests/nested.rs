@@ -9,9 +9,11 @@ use shikou::games::random_tree::{RandomTree, Reward, Settings};
 use shikou::games::tic_tac_toe::TicTacToe;
 use shikou::rng::{PlayoutKey, PlayoutRng};
 use shikou::search::{
-    Budget, FlatMonteCarlo, Foresight, Hindsight, Limits, Meter, MoveStream, NestedMonteCarlo, NestedRollout,
-    Nrpa, Searcher, SpMcts, Spent, Ties,
+    Budget, FlatMonteCarlo, Foresight, Hindsight, NestedMonteCarlo, NestedRollout, Nrpa, Searcher, SpMcts,
+    Spent, Ties,
 };
+
+use crate::support::{ask, ask_within, delegates};
 
 /// The same game with the right move first.
 #[derive(Clone)]
@@ -21,30 +23,14 @@ impl Game for Mirrored {
     type Position = <LeftMoves as Game>::Position;
     type Move = Move;
 
-    fn facts(&self) -> Facts {
-        self.0.facts()
-    }
-    fn start(&self) -> Self::Position {
-        self.0.start()
-    }
-    fn turn(&self, position: &Self::Position) -> Turn {
-        self.0.turn(position)
-    }
+    delegates!(0);
+
     fn moves(&self, position: &Self::Position) -> impl Iterator<Item = Move> {
         let count = self.0.moves(position).count();
         [Move::Right, Move::Left].into_iter().take(count)
     }
-    fn apply(&self, position: &mut Self::Position, mv: Move) {
-        self.0.apply(position, mv);
-    }
     fn payoff(&self, position: &Self::Position, player: Player) -> i32 {
         self.0.payoff(position, player)
-    }
-    fn notation(&self, position: &Self::Position, mv: Move) -> String {
-        self.0.notation(position, mv)
-    }
-    fn drawing(&self, position: &Self::Position) -> String {
-        self.0.drawing(position)
     }
 }
 
@@ -55,10 +41,9 @@ fn play<G: Game>(game: &G, mut searcher: impl Searcher<G>, seed: u64, budget: Bu
     let mut spent = Spent::default();
     while game.turn(&position) != Turn::Over {
         key = key.child(0);
-        let mut meter = Meter::new(Limits::default()).with_budget(budget);
-        let decision = searcher.choose(game, &position, MoveStream::new(key), &mut meter).unwrap();
+        let (decision, costs) = ask_within(&mut searcher, game, &position, budget, key.to_u64());
         game.apply(&mut position, decision.chosen);
-        spent += meter.spent();
+        spent += costs;
     }
     (game.payoff(&position, Player::FIRST), spent)
 }
@@ -137,9 +122,7 @@ fn a_step_of_adaptation_is_the_gradient_step_of_the_paper() {
     let game = LeftMoves::new(1, Score::LeftMoves);
     let runs = 20_000;
     let both_left = |&seed: &u64| {
-        let mut meter = Meter::new(Limits::default());
-        let stream = MoveStream::new(PlayoutKey::new(seed));
-        let decision = Nrpa::new(1, 2, 1.0).choose(&game, &game.start(), stream, &mut meter).unwrap();
+        let (decision, _) = ask(&mut Nrpa::new(1, 2, 1.0), &game, &game.start(), seed);
         decision.moves[0].visits == 2
     };
     let found = (0..runs).filter(both_left).count() as f64 / runs as f64;
@@ -179,13 +162,10 @@ fn nested_searches_keep_their_budget() {
     let game = tree(5, 12, 0);
     for playouts in [1, 2, 7, 100] {
         let budget = Budget::playouts(playouts);
-        let mut meter = Meter::new(Limits::default()).with_budget(budget);
-        let stream = MoveStream::new(PlayoutKey::new(1));
-        nested(3).choose(&game, &game.start(), stream, &mut meter).unwrap();
-        assert_eq!(meter.spent().playouts, playouts);
-        let mut meter = Meter::new(Limits::default()).with_budget(budget);
-        Nrpa::new(3, 100, 1.0).choose(&game, &game.start(), stream, &mut meter).unwrap();
-        assert_eq!(meter.spent().playouts, playouts);
+        let (_, spent) = ask_within(&mut nested(3), &game, &game.start(), budget, 1);
+        assert_eq!(spent.playouts, playouts);
+        let (_, spent) = ask_within(&mut Nrpa::new(3, 100, 1.0), &game, &game.start(), budget, 1);
+        assert_eq!(spent.playouts, playouts);
         let again = |seed| play(&game, nested(3), seed, budget);
         assert_eq!(again(3), again(3));
     }
@@ -193,14 +173,10 @@ fn nested_searches_keep_their_budget() {
 
 #[test]
 fn the_rollout_of_a_base_policy_is_flat_monte_carlo() {
-    let stream = MoveStream::new(PlayoutKey::new(1));
-    let mut meters = [Meter::new(Limits::default()), Meter::new(Limits::default())];
     let mut rollout = NestedRollout::new(1, 50, Arc::new(Uniform), Ties::Random);
     let mut flat = FlatMonteCarlo::new(50, Arc::new(Uniform), Ties::Random);
     let start = TicTacToe.start();
-    let one = rollout.choose(&TicTacToe, &start, stream, &mut meters[0]).unwrap();
-    assert_eq!(one, flat.choose(&TicTacToe, &start, stream, &mut meters[1]).unwrap());
-    assert_eq!(meters[0].spent(), meters[1].spent());
+    assert_eq!(ask(&mut rollout, &TicTacToe, &start, 1), ask(&mut flat, &TicTacToe, &start, 1));
 }
 
 /// Always the first move.
@@ -320,9 +296,7 @@ fn hindsight_uses_only_sampled_futures() {
     for (level, seed) in [(Foresight::Exact, 1), (Foresight::Nested(6), 2)] {
         let futures = if level == Foresight::Exact { futures } else { 200 };
         let mut searcher = Hindsight::new(futures, level, Arc::new(Uniform), Ties::First);
-        let mut meter = Meter::new(Limits::default());
-        let stream = MoveStream::new(PlayoutKey::new(seed));
-        let decision = searcher.choose(&game, &game.start(), stream, &mut meter).unwrap();
+        let (decision, _) = ask(&mut searcher, &game, &game.start(), seed);
         assert_eq!(decision.chosen, 0);
         for (estimate, chance) in decision.moves.iter().zip([2.0 / 3.0, 1.0 / 3.0_f64]) {
             let error = (chance * (1.0 - chance) / futures as f64).sqrt();
@@ -339,10 +313,8 @@ fn hindsight_uses_only_sampled_futures() {
 fn exact_hindsight_without_chance_is_minimax() {
     for seed in 0..50 {
         let game = tree(seed, 6, 0);
-        let mut meter = Meter::new(Limits::default());
         let mut searcher = Hindsight::new(2, Foresight::Exact, Arc::new(Uniform), Ties::First);
-        let stream = MoveStream::new(PlayoutKey::new(1));
-        let decision = searcher.choose(&game, &game.start(), stream, &mut meter).unwrap();
+        let (decision, _) = ask(&mut searcher, &game, &game.start(), 1);
         let best = decision.moves.iter().map(|estimate| estimate.value).fold(f64::MIN, f64::max);
         assert_eq!(best, f64::from(game.minimax(&game.start())));
     }
@@ -353,10 +325,8 @@ fn exact_hindsight_without_chance_is_minimax() {
 fn hindsight_is_an_upper_bound_on_trees_of_chance() {
     for seed in 0..20 {
         let game = tree(seed, 5, 3);
-        let mut meter = Meter::new(Limits::default());
         let mut searcher = Hindsight::new(2000, Foresight::Exact, Arc::new(Uniform), Ties::First);
-        let stream = MoveStream::new(PlayoutKey::new(1));
-        let decision = searcher.choose(&game, &game.start(), stream, &mut meter).unwrap();
+        let (decision, _) = ask(&mut searcher, &game, &game.start(), 1);
         let best = decision.moves.iter().max_by(|a, b| a.value.total_cmp(&b.value)).unwrap();
         assert!(best.value + 4.5 * best.standard_error > game.expectimax(&game.start()), "tree {seed}");
     }
@@ -370,31 +340,15 @@ impl<G: Game> Game for Remembering<G> {
     type Position = G::Position;
     type Move = G::Move;
 
-    fn facts(&self) -> Facts {
-        self.0.facts()
-    }
-    fn start(&self) -> G::Position {
-        self.0.start()
-    }
-    fn turn(&self, position: &G::Position) -> Turn {
-        self.0.turn(position)
-    }
+    delegates!(0);
+
     fn moves(&self, position: &G::Position) -> impl Iterator<Item = G::Move> {
         self.0.moves(position)
-    }
-    fn apply(&self, position: &mut G::Position, mv: G::Move) {
-        self.0.apply(position, mv);
     }
     fn payoff(&self, position: &G::Position, player: Player) -> i32 {
         let payoff = self.0.payoff(position, player);
         self.1.fetch_max(payoff, Ordering::Relaxed);
         payoff
-    }
-    fn notation(&self, position: &G::Position, mv: G::Move) -> String {
-        self.0.notation(position, mv)
-    }
-    fn drawing(&self, position: &G::Position) -> String {
-        self.0.drawing(position)
     }
 }
 

@@ -3,6 +3,8 @@
 use shikou::experiment::{Manifest, Plan, Record, play};
 use shikou::players::Registry;
 
+use crate::support::manifest;
+
 const TEXT: &str = r#"
 schema = 1
 seed = 3
@@ -18,9 +20,7 @@ player = [
 "#;
 
 fn records(text: &str) -> Vec<Record> {
-    let manifest = Manifest::parse("m.toml".as_ref(), text, &Registry::standard());
-    let manifest = manifest.unwrap_or_else(|error| panic!("{error}"));
-    let plan = Plan::new(&manifest).unwrap();
+    let plan = Plan::new(&manifest(text)).unwrap();
     plan.canonical().map(|trial| play(&plan, trial)).collect()
 }
 
@@ -40,9 +40,7 @@ fn balanced_openings_are_those_that_the_judge_calls_even() {
     let (even, games) = drawn(&records(&random));
     assert!(games == 120 && even < 90, "{even}");
     // Independent of the order: another order of the trials gives the same games.
-    let manifest =
-        Manifest::parse("m.toml".as_ref(), TEXT, &Registry::standard()).unwrap_or_else(|e| panic!("{e}"));
-    let plan = Plan::new(&manifest).unwrap();
+    let plan = Plan::new(&manifest(TEXT)).unwrap();
     let trials: Vec<_> = plan.canonical().collect();
     for (trial, record) in trials.iter().zip(&balanced).rev() {
         assert!(play(&plan, *trial).went_as(record));

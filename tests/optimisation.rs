@@ -8,7 +8,7 @@ use shikou::rng::Stream;
 
 use crate::optimisations::{assert_mistake, folder, play, play_all};
 use crate::resume::{assert_kills_change_nothing, shikou};
-use crate::support;
+use crate::support::{self, with_manifest};
 
 /// One optimisation of each kind of fitness, and experiments that play the results.
 const MANIFEST: &str = r#"
@@ -184,8 +184,7 @@ fn a_killed_run_goes_on() {
 /// A damaged row is lost alone, and played again.
 #[test]
 fn a_damaged_log_is_recovered() {
-    let folder = folder("damaged");
-    fs::write(folder.join("m.toml"), MANIFEST).unwrap();
+    let folder = with_manifest("optimisation/damaged", MANIFEST);
     let (_, whole, _) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "r"]);
     let log = folder.join("r/uct/evaluations.csv");
     let text = fs::read_to_string(&log).unwrap();

@@ -4,13 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use shikou::experiment::{EvaluationLog, Manifest, Optimisation, Optimised, Run, Workers, optimise};
-use shikou::players::Registry;
 
 use crate::support;
 
 /// A new folder for a test.
 pub(crate) fn folder(name: &str) -> PathBuf {
-    support::folder("optimisation", name)
+    support::folder(&format!("optimisation/{name}"))
 }
 
 /// Plays what the log in a folder lacks.
@@ -40,7 +39,7 @@ pub(crate) fn play_all(manifest: &Manifest, folder: &Path) -> Optimised {
 
 /// Asserts that a manifest is refused with these words, and that what begins with `place` is marked.
 pub(crate) fn assert_mistake(text: &str, words: &str, place: &str) {
-    let error = Manifest::parse(Path::new("m.toml"), text, &Registry::standard()).unwrap_err().to_string();
+    let error = support::refusal(text);
     assert!(error.contains(words), "{words} is not in\n{error}");
     // The place is `m.toml:line:column`.
     let at: Vec<usize> = error.split(':').skip(1).take(2).map(|number| number.parse().unwrap()).collect();

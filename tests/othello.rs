@@ -144,7 +144,7 @@ fn the_games_of_1978_are_legal() {
 
     let bytes = fs::read(path).unwrap();
     let file = wthor::read(&bytes).unwrap();
-    assert_eq!((file.year(), file.made(), file.len(), file.is_empty()), (1978, (2005, 10, 8), 8, false));
+    assert_eq!((file.len(), file.is_empty()), (8, false));
     // Reading a record as a transcript gives the same game: the passes are found again.
     let game = Othello::default();
     for record in file.records() {

@@ -11,8 +11,8 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use shikou::experiment::{Reference, Summary};
 
-use crate::experiment::folder;
 use crate::resume::shikou;
+use crate::support::{folder, with_results};
 
 fn references() -> Vec<PathBuf> {
     let all = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("results/reference")).unwrap();
@@ -186,10 +186,7 @@ player = [
   { name = "map", search.uct = { playouts.each = [4, 8], exploration.each = [0.5, 1.0] } },
 ]
 "#;
-    let folder = folder("page/sweeps");
-    fs::write(folder.join("m.toml"), manifest).unwrap();
-    let (code, out, err) = shikou(&folder, &["run", "m.toml", "--quiet"]);
-    assert_eq!(code, 0, "{out}{err}");
+    let folder = with_results("page/sweeps", manifest, &[]);
     // The build of the tests has times that mean something only to this test.
     let host = folder.join("results/m/host.toml");
     let facts = fs::read_to_string(&host).unwrap().replace("build = \"debug\"", "build = \"release\"");
@@ -233,13 +230,11 @@ player = [
 #[test]
 fn the_size_of_a_page_does_not_follow_the_trials() {
     let size = |trials: u32| {
-        let folder = folder(&format!("page/size-{trials}"));
         let text = format!(
             "schema = 1\n[[experiment]]\ngame = \"tic-tac-toe\"\ntrials = {trials}\n\
              player = [{{ search = \"random\" }}, {{ search.policy = {{ policy = \"uniform\" }} }}]\n"
         );
-        fs::write(folder.join("m.toml"), text).unwrap();
-        assert_eq!(shikou(&folder, &["run", "m.toml", "--quiet"]).0, 0);
+        let folder = with_results(&format!("page/size-{trials}"), &text, &[]);
         pages_of(&folder.join("results/m"), &folder).0.len()
     };
     let (small, large) = (size(40), size(4000));
@@ -363,10 +358,7 @@ openings.random-plies = 1
 stopping.sprt = { between = ["flat", "chance"], elo0 = 0, elo1 = 60, alpha = 0.05, beta = 0.05 }
 player = [{ name = "flat", search.flat = { playouts = 5 } }, { name = "chance", search = "random" }]
 "#;
-    let folder = folder("page/course");
-    fs::write(folder.join("m.toml"), manifest).unwrap();
-    let (code, out, err) = shikou(&folder, &["run", "m.toml", "--quiet"]);
-    assert_eq!(code, 0, "{out}{err}");
+    let folder = with_results("page/course", manifest, &[]);
     let (page, figures) = pages_of(&folder.join("results/m"), &folder);
     let text = fs::read_to_string(folder.join("results/m/summary.json")).unwrap();
     let summary = Summary::from_json(&text).unwrap();

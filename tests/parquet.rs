@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::resume::shikou;
-use crate::support::folder;
+use crate::support::with_results;
 
 const MANIFEST: &str = r#"
 schema = 1
@@ -21,11 +21,7 @@ player = [{ name = "flat", search.flat = { playouts = 3 } }, { name = "chance", 
 "#;
 
 fn run(name: &str) -> PathBuf {
-    let folder = folder("parquet", name);
-    fs::write(folder.join("m.toml"), MANIFEST).unwrap();
-    let (code, _, err) = shikou(&folder, &["run", "m.toml", "--quiet"]);
-    assert_eq!(code, 0, "{err}");
-    folder
+    with_results(&format!("parquet/{name}"), MANIFEST, &[])
 }
 
 /// The trials as a file, or what the program says.
@@ -48,7 +44,7 @@ fn a_program_without_the_feature_says_how_to_get_it() {
 /// Other commands have no trials.
 #[test]
 fn what_has_no_trials_has_no_parquet() {
-    let (code, _, err) = shikou(&folder("parquet", "none"), &["games", "--format", "parquet"]);
+    let (code, _, err) = shikou(&crate::support::folder("parquet/none"), &["games", "--format", "parquet"]);
     assert!(code == 2 && err.contains("nothing to print as parquet"), "{err}");
 }
 

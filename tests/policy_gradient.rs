@@ -1,14 +1,11 @@
 //! Trainings by a policy gradient: the same bytes however they are played, and policies that use what was learned.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use shikou::experiment::{Optimised, Plan, TrainingProgress, train};
+use shikou::experiment::Plan;
 use shikou::players::Registry;
 
-use crate::resume::{assert_kills_change_nothing, shikou};
-use crate::support;
+use crate::support::{self, Trainings};
 
 const MANIFEST: &str = r#"
 schema = 1
@@ -31,42 +28,18 @@ player = [
 ]
 "#;
 
-fn folder(name: &str) -> PathBuf {
-    support::folder("policy-gradient", name)
-}
-
-/// Trains all that is missing in a folder, until `stop` deals are learned.
-fn train_in(folder: &Path, text: &str, threads: usize, stop_at: u64) -> Optimised {
-    let (manifest, mut optimised) = (support::manifest(text), Optimised::default());
-    for training in manifest.trainings() {
-        let stop = AtomicBool::new(false);
-        let mut watch = |at: TrainingProgress| stop.store(at.done >= stop_at, Ordering::Relaxed);
-        let trained = train(training, &folder.join(&training.name), threads, &stop, &mut watch).unwrap();
-        optimised.take_training(training, trained);
-    }
-    optimised
-}
-
-fn files(folder: &Path) -> Vec<Vec<u8>> {
-    ["weights.txt", "checkpoint"].map(|file| fs::read(folder.join("small").join(file)).unwrap()).into()
-}
+const TRAININGS: Trainings = Trainings {
+    manifest: MANIFEST,
+    group: "policy-gradient",
+    names: &["small"],
+    files: &["weights.txt", "checkpoint"],
+};
 
 #[test]
 fn any_number_of_threads_and_any_stops_give_the_same_bytes() {
-    let alone = folder("one");
-    train_in(&alone, MANIFEST, 1, u64::MAX);
-    for threads in [2, 8] {
-        let other = folder(&format!("threads-{threads}"));
-        train_in(&other, MANIFEST, threads, u64::MAX);
-        assert!(files(&other) == files(&alone), "{threads} threads");
-    }
-    let parts = folder("parts");
-    for stop in [0, 5, 40, 101, 200] {
-        train_in(&parts, MANIFEST, 2, stop);
-        assert!(!parts.join("small/weights.txt").exists(), "it was not stopped at {stop}");
-    }
-    train_in(&parts, MANIFEST, 2, u64::MAX);
-    assert!(files(&parts) == files(&alone));
+    let alone = TRAININGS.assert_threads_change_nothing();
+    let stops = [("deal", 0), ("deal", 5), ("deal", 40), ("deal", 101), ("deal", 200), ("deal", 203)];
+    TRAININGS.assert_stops_change_nothing(2, &stops);
     let text = fs::read_to_string(alone.join("small/weights.txt")).unwrap();
     assert!(text.starts_with("# shikou-weights=1 game=calculation of=waste unit=1e-6 weights="), "{text}");
 }
@@ -74,9 +47,9 @@ fn any_number_of_threads_and_any_stops_give_the_same_bytes() {
 /// The learned policy solves more of the same deals than the uniform one, of its training's manifest and from a file.
 #[test]
 fn policies_play_the_weights() {
-    let folder = folder("play");
-    let text = MANIFEST.replace("games = 203", "games = 2000");
-    let manifest = train_in(&folder, &text, 2, u64::MAX).finish(support::manifest(&text));
+    let text: &str = MANIFEST.replace("games = 203", "games = 2000").leak();
+    let (trainings, folder) = (Trainings { manifest: text, ..TRAININGS }, TRAININGS.folder("play"));
+    let manifest = trainings.all(&folder).finish(support::manifest(text));
     let plan = Plan::new(&manifest).unwrap();
     let mut won = [0, 0];
     for trial in plan.canonical() {
@@ -94,13 +67,8 @@ fn policies_play_the_weights() {
 
 #[test]
 fn a_killed_run_goes_on() {
-    let folder = folder("killed");
-    assert_kills_change_nothing(&folder, MANIFEST, &[10, 40, 160]);
-    assert!(files(&folder.join("killed")) == files(&folder.join("whole")));
-    let (code, report, _) = shikou(&folder, &["report", "killed"]);
-    assert!(code == 0 && report.contains("weights of waste from 203 deals."), "{report}");
-    let (code, smoke, error) = shikou(&folder, &["run", "m.toml", "--smoke"]);
-    assert!(code == 0, "{smoke}{error}");
+    let words = ["weights of waste from 203 deals."];
+    TRAININGS.assert_killed_run_goes_on(&[10, 40, 160], "small", &words);
 }
 
 #[test]

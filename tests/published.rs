@@ -5,8 +5,8 @@ use std::fs;
 use shikou::experiment::Summary;
 use shikou::stats::{Confidence, Method, clopper_pearson};
 
-use crate::resume::shikou;
-use crate::support::folder;
+use crate::resume::{ok, shikou};
+use crate::support::{folder, with_manifest};
 
 const MANIFEST: &str = r#"
 schema = 1
@@ -33,13 +33,10 @@ player = [{ name = "flat", search.flat = { playouts = 3 } }, { name = "chance", 
 
 #[test]
 fn published_results_are_in_the_summary_the_tables_and_the_figures() {
-    let folder = folder("published", "run");
-    let manifest = MANIFEST;
-    fs::write(folder.join("m.toml"), manifest).unwrap();
-    let (code, digest, err) = shikou(&folder, &["run", "m.toml", "--quiet"]);
-    assert_eq!(code, 0, "{err}");
+    let folder = with_manifest("published/run", MANIFEST);
+    let digest = ok(&folder, &["run", "m.toml", "--quiet"]);
     // They are no part of a trial: the digest is that of the manifest without them.
-    let without: String = manifest
+    let without: String = MANIFEST
         .lines()
         .filter(|line| !line.contains("published = [{"))
         .fold(String::new(), |text, line| text + line + "\n");
@@ -65,8 +62,7 @@ fn published_results_are_in_the_summary_the_tables_and_the_figures() {
     assert!(find("chance 0.125 – "), "{report}");
     assert!(find("flat 0.700 [0.600, 0.750] "), "{report}");
     assert!(report.contains("Published: the source's result"), "{report}");
-    let (code, _, err) = shikou(&folder, &["report", "results/m", "--svg", "figures"]);
-    assert_eq!(code, 0, "{err}");
+    ok(&folder, &["report", "results/m", "--svg", "figures"]);
     let drawing = |name: &str| fs::read_to_string(folder.join("figures").join(name)).unwrap();
     for name in ["deals-players.svg", "deals-cost-positions.svg"] {
         assert!(drawing(name).contains("<title>published of flat: 0.720 [0.621, 0.805]</title>"), "{name}");
@@ -78,7 +74,7 @@ fn published_results_are_in_the_summary_the_tables_and_the_figures() {
 
 #[test]
 fn a_wrong_published_result_is_refused_with_its_place() {
-    let folder = folder("published", "wrong");
+    let folder = folder("published/wrong");
     let right = "{ player = \"chance\", value = 0.125 }";
     for (wrong, words) in [
         ("{ player = \"chanse\", value = 0.1 }", "chanse"),

@@ -6,7 +6,7 @@ use shikou::experiment::{EvaluationLog, Key, Purpose, Run, Workers, find_game, r
 
 use crate::optimisations::{assert_mistake, folder, play};
 use crate::resume::shikou;
-use crate::support;
+use crate::support::{self, with_results};
 
 /// Weights of either sign against a fixed opponent: half of them are clearly bad.
 const MANIFEST: &str = r#"
@@ -97,10 +97,7 @@ fn a_unit_of_a_race_is_that_of_the_log() {
 
 #[test]
 fn a_report_says_what_a_race_saved() {
-    let folder = folder("race-report");
-    fs::write(folder.join("m.toml"), MANIFEST).unwrap();
-    let (code, _, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "r"]);
-    assert_eq!(code, 0, "{error}");
+    let folder = with_results("optimisation/race-report", MANIFEST, &["--out", "r"]);
     let (code, text, error) = shikou(&folder, &["report", "r"]);
     let text = text.replace('\n', " ");
     assert!(

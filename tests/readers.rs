@@ -94,7 +94,7 @@ fn manifests() -> Reader {
 /// Plays all trials into a log.
 fn write_log(plan: &Plan, path: &Path) {
     let mut log = LogWriter::open(path, plan, &Fingerprints::of(plan)).unwrap();
-    run(plan, 1, &|_| true, &AtomicBool::new(false), &mut [&mut log]).unwrap();
+    run(plan, 1, &|_| true, &AtomicBool::new(false), None, &mut [&mut log]).unwrap();
 }
 
 /// Whether a check is made to agree: it lets the reader go on to what it checks.

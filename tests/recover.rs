@@ -7,9 +7,10 @@ use shikou::experiment::{Log, LogError, Plan, Recovered, Results, recover};
 use shikou::players::Registry;
 use shikou::rng::Stream;
 
-use crate::experiment::{folder, manifest};
+use crate::experiment::manifest;
 use crate::log::{read, try_read, write_log};
-use crate::resume::shikou;
+use crate::resume::{ok, shikou};
+use crate::support::{folder, with_manifest, with_results};
 
 const SMALL: &str = r#"
 schema = 1
@@ -25,10 +26,7 @@ player = [{ search = "random" }]
 
 /// A folder with a finished run in `results/m`, and its canonical log.
 fn finished(name: &str) -> (PathBuf, Vec<u8>) {
-    let folder = folder(&format!("recover/{name}"));
-    fs::write(folder.join("m.toml"), SMALL).unwrap();
-    let (code, _, err) = shikou(&folder, &["run", "m.toml", "--quiet"]);
-    assert_eq!(code, 0, "{err}");
+    let folder = with_results(&format!("recover/{name}"), SMALL, &[]);
     let canonical = fs::read(folder.join("results/m/canonical.csv")).unwrap();
     (folder, canonical)
 }
@@ -140,8 +138,7 @@ fn damaged_facts_are_noticed_and_replaced() {
         "{out}"
     );
     assert_eq!(shikou(&folder, &["verify", "results/m", "--all"]).0, 0);
-    let (code, out, err) = shikou(&folder, &["run", "m.toml", "--full"]);
-    assert_eq!(code, 0, "{err}");
+    let out = ok(&folder, &["run", "m.toml", "--full"]);
     assert!(out.contains("the build unknown started the log"), "{out}");
     assert_eq!(fs::read(folder.join("results/m/canonical.csv")).unwrap(), canonical);
     fs::remove_file(&facts).unwrap();
@@ -177,8 +174,7 @@ fn a_changed_file_of_a_manifest_is_named() {
     let text = SMALL.replace("trials = 40", "trials = 40\nopenings = { transcripts = \"book.txt\" }");
     fs::write(folder.join("m.toml"), text).unwrap();
     fs::write(folder.join("book.txt"), "a1 b2\nb2 a1\n".repeat(30)).unwrap();
-    let (code, _, err) = shikou(&folder, &["run", "m.toml", "--quiet"]);
-    assert_eq!(code, 0, "{err}");
+    ok(&folder, &["run", "m.toml", "--quiet"]);
     assert_eq!(shikou(&folder, &["report", "results/m"]).0, 0);
     fs::write(folder.join("results/m/manifest.book.txt"), "a1 b2\nb2 a3\n".repeat(30)).unwrap();
     all_refuse(&folder, "results/m/manifest.book.txt: this file was changed after the run");
@@ -233,8 +229,7 @@ fn another_manifest_of_the_same_name_is_refused() {
     // A restart takes everything away.
     fs::write(folder.join("b/m.toml"), SMALL).unwrap();
     let before = files();
-    let (code, _, err) = shikou(&folder, &["run", "b/m.toml", "--quiet", "--restart"]);
-    assert_eq!(code, 0, "{err}");
+    ok(&folder, &["run", "b/m.toml", "--quiet", "--restart"]);
     let aside = folder.join("results/m/before-1");
     assert_eq!(fs::read(aside.join("manifest.toml")).unwrap(), before[0]);
     assert_eq!(fs::read(aside.join("report.txt")).unwrap(), before[3]);
@@ -243,8 +238,7 @@ fn another_manifest_of_the_same_name_is_refused() {
 
 #[test]
 fn a_foreign_manifest_in_the_folder_is_left_alone() {
-    let folder = folder("recover/foreign");
-    fs::write(folder.join("m.toml"), SMALL).unwrap();
+    let folder = with_manifest("recover/foreign", SMALL);
     fs::create_dir(folder.join("mine")).unwrap();
     fs::write(folder.join("mine/manifest.toml"), "mine").unwrap();
     let (code, _, err) = shikou(&folder, &["run", "m.toml", "--out", "mine"]);
@@ -377,7 +371,6 @@ fn results_of_another_version_are_not_called_damaged() {
         fs::write(&log, [comment.as_bytes(), &rows[..]].concat()).unwrap();
         refused();
     }
-    let (code, _, err) = shikou(&folder, &["run", "m.toml", "--quiet", "--restart"]);
-    assert_eq!(code, 0, "{err}");
+    ok(&folder, &["run", "m.toml", "--quiet", "--restart"]);
     assert_eq!(fs::read(folder.join("results/m/canonical.csv")).unwrap(), canonical);
 }

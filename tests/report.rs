@@ -4,18 +4,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use shikou::experiment::{
-    Difference, ExperimentSummary, GameRecord, InstanceResults, Manifest, Meeting, MoveTimes, Plan, Record,
-    RunFacts, SeatRecord, Sides, Stopper, Summary, SummaryFold, Warning,
+    Difference, ExperimentSummary, GameRecord, InstanceResults, Meeting, MoveTimes, Plan, Record, RunFacts,
+    SeatRecord, Sides, Stopper, Summary, SummaryFold, Warning,
 };
 use shikou::game::Outcome;
-use shikou::players::Registry;
 use shikou::report::{Extent, figure_csv, figure_svg, run_csv, run_report};
 use shikou::rng::{Rng, Stream};
 use shikou::search::Spent;
 use shikou::stats::{
-    Confidence, MatchCounts, Method, Moments, PairedCounts, PairedMoments, clustered_rate, holm,
+    Confidence, MatchCounts, Method, Moments, PairedCounts, PairedMoments, clustered_rate_of_counts, holm,
     mcnemar_mid_p, mean_interval, pair_score_interval, tango, wilson,
 };
+
+use crate::support::manifest;
 
 const SOLO: &str = r#"
 schema = 1
@@ -92,11 +93,6 @@ trials = 50
 openings = { random-plies = 4 }
 player = [{ name = "a", search = "random" }, { name = "b", search = "random", stream = "b" }]
 "#;
-
-fn manifest(text: &str) -> Manifest {
-    Manifest::parse("test.toml".as_ref(), text, &Registry::standard())
-        .unwrap_or_else(|error| panic!("{error}"))
-}
 
 fn played(plan: &Plan) -> Vec<Record> {
     plan.canonical().map(|trial| shikou::experiment::play(plan, trial)).collect()
@@ -263,9 +259,9 @@ fn check_sides(sides: &Sides, meeting: &Meeting, records: &[Record], index: usiz
     }
     assert_eq!(sides.total.wins_draws_losses, meeting.wins_draws_losses);
     let drawn = |game: &GameRecord| u64::from(game.result.as_ref().unwrap().0 == Outcome::Draw);
-    let clusters: Vec<(u64, u64)> =
-        pairs.iter().map(|record| (record.games.iter().map(drawn).sum(), 2)).collect();
-    let expected = clustered_rate(&clusters, confidence).rate;
+    let clusters: Vec<_> =
+        pairs.iter().map(|record| ((record.games.iter().map(drawn).sum(), 2), 1)).collect();
+    let expected = clustered_rate_of_counts(&clusters, confidence);
     assert!((sides.total.drawn.low - expected.low).abs() < 1e-12, "{:?} {expected:?}", sides.total.drawn);
     assert!((sides.total.drawn.high - expected.high).abs() < 1e-12);
 }

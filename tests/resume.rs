@@ -8,6 +8,8 @@ use std::time::Duration;
 
 use shikou::rng::Stream;
 
+use crate::support::with_manifest;
+
 /// Some seconds of work in many small trials and a few longer ones.
 const MANIFEST: &str = r#"
 schema = 1
@@ -29,11 +31,7 @@ player = [{ search = "random" }, { search.flat = { playouts = 20 } }, { search.m
 
 /// A new folder for this test that contains only the manifest.
 fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("resume").join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
-    fs::write(path.join("m.toml"), MANIFEST).unwrap();
-    path
+    with_manifest(&format!("resume/{name}"), MANIFEST)
 }
 
 pub(crate) fn start(folder: &Path, arguments: &[&str]) -> Child {
@@ -66,6 +64,14 @@ pub(crate) fn assert_kills_change_nothing(folder: &Path, manifest: &str, delays:
 
 pub(crate) fn shikou(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
     finish(start(folder, arguments))
+}
+
+/// What a command prints that ends without an error.
+#[track_caller]
+pub(crate) fn ok(folder: &Path, arguments: &[&str]) -> String {
+    let (code, out, error) = shikou(folder, arguments);
+    assert_eq!(code, 0, "{arguments:?}: {out}{error}");
+    out
 }
 
 /// The canonical log of one uninterrupted run.

@@ -10,8 +10,9 @@ use shikou::games::calculation::{Calculation, CardsUp, Deck, PileBags, Position}
 use shikou::learn::{BagEvaluation, LookAhead};
 use shikou::players::Registry;
 use shikou::rng::{PlayoutKey, PlayoutRng};
-use shikou::search::{Limits, Meter, MoveStream, Race, Rollouts, Searcher};
+use shikou::search::{MoveStream, Race, Rollouts, Searcher};
 
+use crate::support::ask;
 use crate::td_bags;
 
 fn small() -> Calculation {
@@ -79,10 +80,8 @@ fn slow_playout(
 
 /// Follows a searcher to the next turn of chance.
 fn line(game: &Calculation, searcher: &mut impl Searcher<Calculation>, mut position: Position) -> Position {
-    let mut meter = Meter::new(Limits::default());
     while let Turn::Player(_) = game.turn(&position) {
-        let stream = MoveStream::new(PlayoutKey::new(5));
-        let decision = searcher.choose(game, &position, stream, &mut meter).unwrap();
+        let (decision, _) = ask(searcher, game, &position, 5);
         game.apply(&mut position, decision.chosen);
     }
     position

@@ -9,19 +9,10 @@ use shikou::games::tic_tac_toe::TicTacToe;
 use shikou::rng::{PlayoutKey, Stream};
 use shikou::search::{
     AlphaBeta, AlphaBetaSettings, Budget, Decision, FlatMonteCarlo, Limits, Meter, Minimax, MoveStream,
-    Searcher, SimpleTree, Spent, Ties, Uct, UctSettings,
+    Searcher, SimpleTree, Ties, Uct, UctSettings,
 };
 
-fn ask<G: Game>(
-    searcher: &mut impl Searcher<G>,
-    game: &G,
-    at: &G::Position,
-    seed: u64,
-) -> (Decision<G::Move>, Spent) {
-    let mut meter = Meter::new(Limits::default());
-    let decision = searcher.choose(game, at, MoveStream::new(PlayoutKey::new(seed)), &mut meter).unwrap();
-    (decision, meter.spent())
-}
+use crate::support::{ask, ask_within, reachable};
 
 /// Plain negamax, the reference.
 fn plain_value<G: Game>(game: &G, position: &G::Position, player: Player) -> i32 {
@@ -37,27 +28,6 @@ fn plain_value<G: Game>(game: &G, position: &G::Position, player: Player) -> i32
             if mover == player { values.max().unwrap() } else { values.min().unwrap() }
         }
     }
-}
-
-/// All reachable positions of a game, each once.
-fn reachable<G: Game>(game: &G) -> Vec<G::Position> {
-    let mut found = vec![game.start()];
-    let mut layer = found.clone();
-    while !layer.is_empty() {
-        let mut next: Vec<G::Position> = Vec::new();
-        for position in &layer {
-            for mv in game.moves(position) {
-                let mut child = *position;
-                game.apply(&mut child, mv);
-                if !next.contains(&child) {
-                    next.push(child);
-                }
-            }
-        }
-        found.extend(&next);
-        layer = next;
-    }
-    found
 }
 
 fn child<G: Game>(game: &G, position: &G::Position, mv: G::Move) -> G::Position {
@@ -389,8 +359,7 @@ fn the_line_of_a_tree_follows_its_visits() {
     let game = TicTacToe;
     let position = game.parse_position("xo------- x").unwrap();
     let mut uct = Uct::new(UctSettings::new(Arc::new(Uniform)));
-    let mut meter = Meter::new(Limits::default()).with_budget(Budget::playouts(20_000));
-    let decision = uct.choose(&game, &position, MoveStream::new(PlayoutKey::new(1)), &mut meter).unwrap();
+    let (decision, _) = ask_within(&mut uct, &game, &position, Budget::playouts(20_000), 1);
     let (length, end) = line_end(&uct, &game, &position, &decision);
     assert!(length > 3);
     assert_eq!((game.turn(&end), game.payoff(&end, Player::FIRST)), (Turn::Over, 1));

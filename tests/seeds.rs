@@ -4,8 +4,8 @@ use std::fs;
 
 use shikou::experiment::Summary;
 
-use crate::optimisations::folder;
 use crate::resume::shikou;
+use crate::support::with_results;
 
 const MANIFEST: &str = r#"
 schema = 1
@@ -25,10 +25,7 @@ judge = { against = "greedy(evaluation=discs)", pairs = 3 }
 /// The table has a row for each setting: means over the seeds, as a hand computes them from the runs.
 #[test]
 fn seeds_are_one_row() {
-    let folder = folder("seeds");
-    fs::write(folder.join("m.toml"), MANIFEST).unwrap();
-    let (code, _, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "r"]);
-    assert_eq!(code, 0, "{error}");
+    let folder = with_results("optimisation/seeds", MANIFEST, &["--out", "r"]);
     let (code, text, error) = shikou(&folder, &["report", "r"]);
     assert!(code == 0 && text.contains("setting") && !text.contains("seed=1"), "{text}{error}");
     let rows: Vec<&str> = text.lines().filter(|line| line.starts_with("selection=")).collect();
@@ -61,10 +58,11 @@ fn seeds_are_one_row() {
 /// One seed for each setting is no repetition.
 #[test]
 fn runs_without_seeds_are_rows() {
-    let folder = folder("no-seeds");
-    fs::write(folder.join("m.toml"), MANIFEST.replace("{ each = [1, 2, 3] }", "1")).unwrap();
-    let (code, _, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "r"]);
-    assert_eq!(code, 0, "{error}");
+    let folder = with_results(
+        "optimisation/no-seeds",
+        &MANIFEST.replace("{ each = [1, 2, 3] }", "1"),
+        &["--out", "r"],
+    );
     let (code, text, error) = shikou(&folder, &["report", "r"]);
     assert!(code == 0 && text.contains("found selection=best") && !text.contains("setting"), "{text}{error}");
 }

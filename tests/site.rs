@@ -30,7 +30,7 @@ fn site(references: &Path, to: &Path) -> BTreeMap<String, String> {
 #[test]
 fn every_reference_has_a_page_and_the_index_leads_to_it() {
     let references = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/reference");
-    let files = site(&references, &folder("site", "all"));
+    let files = site(&references, &folder("site/all"));
     let mut folders: Vec<String> = fs::read_dir(&references)
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
@@ -76,13 +76,13 @@ fn every_reference_has_a_page_and_the_index_leads_to_it() {
     assert!(index.contains("<h2 id=\"the-notebook\">The notebook</h2>"));
     assert!(index.contains("<td>minimax to the end</td><td>.739 [.733, .746]</td>"));
     // The same files again.
-    assert_eq!(site(&references, &folder("site", "again")), files);
+    assert_eq!(site(&references, &folder("site/again")), files);
 }
 
 /// Names and texts of somebody else are text, and a folder without results is no page.
 #[test]
 fn what_is_made_to_deceive_is_text() {
-    let folder = folder("site", "hostile");
+    let folder = folder("site/hostile");
     let tour = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/reference/tour");
     for name in ["a", "A", "index", "<b>"] {
         let to = folder.join("reference").join(name);

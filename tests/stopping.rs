@@ -4,14 +4,12 @@ use std::fs;
 use std::sync::atomic::AtomicBool;
 
 use shikou::experiment::{
-    Findings, Fingerprints, Live, LogWriter, Manifest, MoveTimes, Plan, Shard, StoppingSummary, TestSummary,
-    find, run,
+    Findings, Fingerprints, Live, LogWriter, MoveTimes, Plan, Shard, StoppingSummary, TestSummary, find, run,
 };
-use shikou::players::Registry;
 use shikou::stats::Verdict;
 
-use crate::experiment::folder;
-use crate::resume::shikou;
+use crate::resume::{ok, shikou};
+use crate::support::{self, folder, with_manifest};
 
 /// Games of very different duration: the test would err if fed in order of completion.
 const SPRT: &str = r#"
@@ -59,14 +57,13 @@ player = [
 
 /// Plays a manifest like a run, and returns the stopping of its experiments with the canonical log.
 fn play(name: &str, text: &str, threads: usize) -> (Vec<u8>, Findings) {
-    let manifest = Manifest::parse("test.toml".as_ref(), text, &Registry::standard());
-    let manifest = manifest.unwrap_or_else(|error| panic!("{error}"));
+    let manifest = support::manifest(text);
     let plan = Plan::new(&manifest).unwrap();
-    let path = folder(&format!("stopping_{name}_{threads}")).join("trials.csv");
+    let path = folder(&format!("stopping/{name}-{threads}")).join("trials.csv");
     let mut log = LogWriter::open(&path, &plan, &Fingerprints::of(&plan)).unwrap();
     let mut live = Live::new(&plan, Shard::WHOLE, log.log()).unwrap();
     let wanted = live.wanted(log.log());
-    run(&plan, threads, &wanted, &AtomicBool::new(false), &mut [&mut log, &mut live]).unwrap();
+    run(&plan, threads, &wanted, &AtomicBool::new(false), None, &mut [&mut log, &mut live]).unwrap();
     let mut canonical = Vec::new();
     let found = find(&plan, log.log(), MoveTimes::read("none".as_ref(), &plan), &mut canonical).unwrap();
     for (index, stopping) in found.stopping.iter().enumerate() {
@@ -116,10 +113,8 @@ fn a_sequential_test_stops_at_the_same_pair_for_1_and_8_threads() {
 /// What was played after the decision counts neither in the report nor in a comparison of two runs.
 #[test]
 fn a_comparison_counts_no_trial_after_the_decision() {
-    let folder = folder("compared");
-    fs::write(folder.join("m.toml"), SPRT).unwrap();
-    let (code, _, err) = shikou(&folder, &["run", "m.toml", "--threads", "4", "-q"]);
-    assert_eq!(code, 0, "{err}");
+    let folder = with_manifest("stopping/compared", SPRT);
+    ok(&folder, &["run", "m.toml", "--threads", "4", "-q"]);
     let read = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
     let summary = read(&fs::read_to_string(folder.join("results/m/summary.json")).unwrap());
     let (_, compared, _) = shikou(&folder, &["compare", "results/m", "results/m", "--json"]);
@@ -153,8 +148,7 @@ fn a_difference_stops_as_soon_as_the_evidence_suffices() {
 
 #[test]
 fn a_stopped_run_is_done_and_shares_of_it_join_to_the_same() {
-    let folder = folder("stopping_command");
-    fs::write(folder.join("m.toml"), SPRT).unwrap();
+    let folder = with_manifest("stopping/command", SPRT);
     let (code, whole, err) = shikou(&folder, &["run", "m.toml", "--threads", "2"]);
     assert_eq!(code, 0, "{err}");
     assert!(err.contains("othello: decided after "), "{err}");
@@ -177,14 +171,13 @@ fn a_stopped_run_is_done_and_shares_of_it_join_to_the_same() {
         assert_eq!(shikou(&folder, &["run", "m.toml", "--shard", share]).0, 0);
     }
     let parts = ["results/m.shard-2-of-2", "results/m.shard-1-of-2"];
-    let (code, _, err) = shikou(&folder, &["merge", "joined", parts[0], parts[1]]);
-    assert_eq!(code, 0, "{err}");
+    ok(&folder, &["merge", "joined", parts[0], parts[1]]);
     assert_eq!(fs::read(folder.join("joined/canonical.csv")).unwrap(), canonical);
 }
 
 #[test]
 fn a_time_limit_ends_the_run_and_says_so() {
-    let folder = folder("stopping_time");
+    let folder = folder("stopping/time");
     let long = r#"
         schema = 1
         time-limit = "500ms"
@@ -209,10 +202,7 @@ fn stopped(stopping: &str, game: &str) -> String {
 }
 
 fn refusal(stopping: &str, game: &str) -> String {
-    match Manifest::parse("m.toml".as_ref(), &stopped(stopping, game), &Registry::standard()) {
-        Ok(_) => panic!("{stopping} was accepted"),
-        Err(error) => error.to_string(),
-    }
+    support::refusal(&stopped(stopping, game))
 }
 
 #[test]
@@ -260,8 +250,8 @@ fn the_example_of_a_rule_is_a_rule() {
                 .split('`')
                 .find(|part| part.starts_with("stopping."))
                 .unwrap_or_else(|| panic!("{error}"));
-            let read = Manifest::parse("m.toml".as_ref(), &stopped(example, game), &Registry::standard());
-            assert!(read.is_ok_and(|read| read.experiments()[0].stopping.is_some()), "{example}");
+            let read = support::manifest(&stopped(example, game));
+            assert!(read.experiments()[0].stopping.is_some(), "{example}");
         }
     }
     let two = "stopping = { half-width = { at-most = 0.1 }, sprt = {} }";
@@ -279,15 +269,14 @@ fn shared_trials_count_once_in_every_experiment() {
         )
     };
     let text = format!("schema = 1\n{}{}", experiment("a", "1"), experiment("b", "2"));
-    let manifest =
-        Manifest::parse("m.toml".as_ref(), &text, &Registry::standard()).unwrap_or_else(|e| panic!("{e}"));
+    let manifest = support::manifest(&text);
     let plan = Plan::new(&manifest).unwrap();
-    let path = folder("shared_live").join("trials.csv");
+    let path = folder("stopping/shared_live").join("trials.csv");
     for round in 0..2 {
         let mut log = LogWriter::open(&path, &plan, &Fingerprints::of(&plan)).unwrap();
         let mut live = Live::new(&plan, Shard::WHOLE, log.log()).unwrap();
         let wanted = live.wanted(log.log());
-        run(&plan, 2, &wanted, &AtomicBool::new(false), &mut [&mut log, &mut live]).unwrap();
+        run(&plan, 2, &wanted, &AtomicBool::new(false), None, &mut [&mut log, &mut live]).unwrap();
         assert_eq!(live.played(), if round == 0 { 120 } else { 0 });
         for (experiment, player) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
             assert_eq!(live.standings(experiment).of_player(player).1, 40);

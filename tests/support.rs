@@ -3,10 +3,18 @@
 use std::fs;
 use std::ops::{Add, Mul};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use shikou::experiment::{Manifest, Optimised, TrainingProgress, train};
-use shikou::players::{Registry, SearcherSpec};
+use shikou::experiment::{
+    Manifest, Optimised, Plan, Trained, Training, TrainingError, TrainingProgress, play, train,
+};
+use shikou::game::{Game, GameExt, NamedGame};
+use shikou::players::{Registry, SearcherSpec, build};
+use shikou::rng::PlayoutKey;
+use shikou::search::{Budget, Decision, Limits, Meter, MoveStream, Searcher, Spent};
+
+use crate::resume::{assert_kills_change_nothing, ok};
 
 /// A file or folder of the large data set, if it is there: in `$SHIKOU_DATA`, else in `../shared/data`.
 /// Reports on standard error that a test is skipped.
@@ -29,12 +37,34 @@ pub(crate) fn sample_data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
 }
 
-/// A new folder for a test of this group.
-pub(crate) fn folder(group: &str, name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(group).join(name);
+/// A new folder `group/name` for a test.
+pub(crate) fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&path);
     fs::create_dir_all(&path).unwrap();
     path
+}
+
+/// Writes a file to a folder. Returns its path as a player names it.
+pub(crate) fn write(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> String {
+    let path = folder.join(name);
+    fs::write(&path, content).unwrap();
+    path.to_str().unwrap().replace('\\', "/")
+}
+
+/// A new folder with a manifest.
+pub(crate) fn with_manifest(name: &str, text: &str) -> PathBuf {
+    let folder = folder(name);
+    write(&folder, "m.toml", text);
+    folder
+}
+
+/// A new folder with a manifest and what a run with these arguments writes.
+#[track_caller]
+pub(crate) fn with_results(name: &str, text: &str, more: &[&str]) -> PathBuf {
+    let folder = with_manifest(name, text);
+    ok(&folder, &[&["run", "m.toml", "--quiet"], more].concat());
+    folder
 }
 
 /// Reads a manifest of the crate's games and searchers.
@@ -44,12 +74,17 @@ pub(crate) fn manifest(text: &str) -> Manifest {
         .unwrap_or_else(|error| panic!("{error}"))
 }
 
+/// Why a manifest is refused.
+#[track_caller]
+pub(crate) fn refusal(text: &str) -> String {
+    Manifest::parse(Path::new("m.toml"), text, &Registry::standard()).unwrap_err().to_string()
+}
+
 /// Asserts that a manifest in which one text replaces another is refused at a line, with these words.
 #[track_caller]
 pub(crate) fn assert_refused(manifest: &str, (from, to): (&str, &str), line: usize, words: &str) {
     assert!(manifest.contains(from), "{from}");
-    let text = manifest.replacen(from, to, 1);
-    let error = Manifest::parse(Path::new("m.toml"), &text, &Registry::standard()).unwrap_err().to_string();
+    let error = refusal(&manifest.replacen(from, to, 1));
     assert!(error.contains(&format!("m.toml:{line}:")) && error.contains(words), "{to}: {error}");
 }
 
@@ -58,6 +93,82 @@ pub(crate) fn assert_refused(manifest: &str, (from, to): (&str, &str), line: usi
 pub(crate) fn searcher(text: &str) -> SearcherSpec {
     Registry::standard().read_searcher(text).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
+
+/// All positions that a game can reach, each once.
+pub(crate) fn reachable<G: Game>(game: &G) -> Vec<G::Position> {
+    let mut found = vec![game.start()];
+    let mut at = 0;
+    while at < found.len() {
+        let position = found[at];
+        for (_, child) in game.children(&position) {
+            if !found.contains(&child) {
+                found.push(child);
+            }
+        }
+        at += 1;
+    }
+    found
+}
+
+/// What a searcher decides within a budget, and its costs.
+pub(crate) fn ask_within<G: Game>(
+    searcher: &mut (impl Searcher<G> + ?Sized),
+    game: &G,
+    at: &G::Position,
+    budget: Budget,
+    seed: u64,
+) -> (Decision<G::Move>, Spent) {
+    let mut meter = Meter::new(Limits::default()).with_budget(budget);
+    let decision = searcher.choose(game, at, MoveStream::new(PlayoutKey::new(seed)), &mut meter).unwrap();
+    (decision, meter.spent())
+}
+
+/// What a searcher decides without a budget, and its costs.
+pub(crate) fn ask<G: Game>(
+    searcher: &mut (impl Searcher<G> + ?Sized),
+    game: &G,
+    at: &G::Position,
+    seed: u64,
+) -> (Decision<G::Move>, Spent) {
+    ask_within(searcher, game, at, Budget::UNLIMITED, seed)
+}
+
+/// What the searcher of a text decides, and its costs.
+pub(crate) fn decide<G: NamedGame>(
+    text: &str,
+    game: &G,
+    at: &G::Position,
+    seed: u64,
+) -> (Decision<G::Move>, Spent) {
+    let recipe = build(game, &searcher(text)).unwrap_or_else(|misfit| panic!("{text}: {misfit}"));
+    ask_within(&mut *recipe.machine(), game, at, recipe.budget(), seed)
+}
+
+/// The methods of a game that are those of the game in a field.
+macro_rules! delegates {
+    ($field:tt) => {
+        fn facts(&self) -> shikou::game::Facts {
+            self.$field.facts()
+        }
+        fn start(&self) -> Self::Position {
+            self.$field.start()
+        }
+        fn turn(&self, position: &Self::Position) -> shikou::game::Turn {
+            self.$field.turn(position)
+        }
+        fn apply(&self, position: &mut Self::Position, mv: Self::Move) {
+            self.$field.apply(position, mv);
+        }
+        fn notation(&self, position: &Self::Position, mv: Self::Move) -> String {
+            self.$field.notation(position, mv)
+        }
+        fn drawing(&self, position: &Self::Position) -> String {
+            self.$field.drawing(position)
+        }
+    };
+}
+
+pub(crate) use delegates;
 
 /// The trainings of a manifest, and the files that they write.
 pub(crate) struct Trainings {
@@ -74,7 +185,7 @@ pub(crate) struct Trainings {
 impl Trainings {
     /// A new folder for a test.
     pub(crate) fn folder(&self, name: &str) -> PathBuf {
-        folder(self.group, name)
+        folder(&format!("{}/{name}", self.group))
     }
 
     /// Trains all in a folder.
@@ -101,6 +212,14 @@ impl Trainings {
         optimised
     }
 
+    /// Trains the first of another manifest in a new folder.
+    pub(crate) fn first_of(&self, text: &str, name: &str) -> (Arc<Training>, Trained) {
+        let (manifest, never) = (manifest(text), AtomicBool::new(false));
+        let training = manifest.trainings().next().unwrap();
+        let trained = train(training, &self.folder(name), 2, &never, &mut |_| ()).unwrap();
+        (training.clone(), trained)
+    }
+
     /// The content of the files.
     pub(crate) fn bytes(&self, folder: &Path) -> Vec<Vec<u8>> {
         let of = |name: &&str| {
@@ -121,22 +240,97 @@ impl Trainings {
         alone
     }
 
-    /// Asserts that stops at these counts of a unit, one after the other, change no byte.
+    /// Asserts that stops at these counts of a unit, one after the other, change no byte. Only the last may be at the end.
     pub(crate) fn assert_stops_change_nothing(&self, threads: usize, stops: &[(&str, u64)]) {
         let (whole, parts) = (self.folder("stopped-whole"), self.folder("parts"));
         self.all(&whole);
-        for &stop in stops {
-            self.until(&parts, threads, stop);
+        let (&last, others) = stops.split_last().unwrap();
+        let mut done = 0;
+        for &stop in others {
+            let optimised = self.until(&parts, threads, stop);
+            let (training, trained) = &optimised.trainings()[0];
+            assert_eq!((optimised.trainings().len(), trained.is_whole(training)), (1, false), "{stop:?}");
+            done = trained.done;
         }
+        assert!(done >= others.last().unwrap().1);
+        self.until(&parts, threads, last);
         self.all(&parts);
         assert!(self.bytes(&parts) == self.bytes(&whole));
-        // The parts were parts.
-        let (begun, &(unit, count)) = (self.folder("begun"), &stops[stops.len() - 2]);
-        let optimised = self.until(&begun, 1, (unit, count));
-        let (training, trained) = &optimised.trainings()[0];
-        assert_eq!((optimised.trainings().len(), trained.is_whole(training)), (1, false));
-        assert!(trained.done >= count);
     }
+
+    /// Asserts that the experiment `test` waits for a training, and plays what was learned. Returns the folder.
+    pub(crate) fn assert_experiments_play(&self, waiting: &str) -> PathBuf {
+        let (manifest, folder) = (manifest(self.manifest), self.folder("play"));
+        let error = Plan::new(&manifest).unwrap_err().to_string();
+        assert!(error.contains("waits for"), "{error}");
+        let waits = Optimised::default().finish(manifest.clone());
+        assert_eq!(waits.waiting, [("test".to_owned(), waiting.to_owned())]);
+        let manifest = self.all(&folder).finish(manifest);
+        assert!(manifest.waiting.is_empty());
+        let plan = Plan::new(&manifest).unwrap();
+        let first = plan.canonical().next().unwrap();
+        assert!(play(&plan, first).games.iter().all(|game| game.result.is_ok()));
+        folder
+    }
+
+    /// Asserts that kills after these milliseconds lose nothing, that the report has these words, and that the other commands
+    /// work. Returns the folder.
+    pub(crate) fn assert_killed_run_goes_on(&self, delays: &[u64], waiting: &str, words: &[&str]) -> PathBuf {
+        let folder = self.folder("killed");
+        assert_kills_change_nothing(&folder, self.manifest, delays);
+        assert!(self.bytes(&folder.join("killed")) == self.bytes(&folder.join("whole")));
+        let waits = format!("test: waiting for {waiting}");
+        for (arguments, words) in [
+            (&["report", "killed"][..], words),
+            (&["status", "killed"], &[self.names[0]]),
+            (&["plan", "m.toml"], &[&waits]),
+            (&["run", "m.toml", "--smoke"], &[]),
+        ] {
+            let shown = ok(&folder, arguments);
+            for words in words {
+                assert!(shown.contains(words), "{words} is not in\n{shown}");
+            }
+        }
+        folder
+    }
+
+    /// Asserts that the training of a manifest beats random play, also with seeds that nobody chose.
+    pub(crate) fn assert_learning_helps(&self, text: &str) {
+        for seed in [3, 4, 5] {
+            let text = text.replace("schema = 1", &format!("schema = 1\nseed = {seed}"));
+            let (_, trained) = self.first_of(&text, &format!("helps-{seed}"));
+            let points = trained.curve.last().unwrap().against[0].points();
+            assert!(points > 0.6, "seed {seed}: {points}");
+        }
+    }
+}
+
+/// Asserts that `read` refuses a file with a changed byte or without its end, and finds as much done in the whole file.
+pub(crate) fn assert_damage_is_refused(
+    file: &Path,
+    done: u64,
+    read: impl Fn() -> Result<Trained, TrainingError>,
+) {
+    let bytes = fs::read(file).unwrap();
+    let read = |bytes: &[u8]| {
+        fs::write(file, bytes).unwrap();
+        read()
+    };
+    for place in [30, 60, 200, bytes.len() - 1] {
+        let mut damaged = bytes.clone();
+        damaged[place] ^= 1;
+        let error = read(&damaged).unwrap_err();
+        assert!(matches!(error, TrainingError::Damaged { .. }), "{}, {place}: {error}", file.display());
+        assert!(error.to_string().contains("--restart"), "{error}");
+    }
+    for cut in [0, 10, bytes.len() - 8] {
+        assert!(
+            matches!(read(&bytes[..cut]), Err(TrainingError::Damaged { .. })),
+            "{}, {cut}",
+            file.display()
+        );
+    }
+    assert_eq!(read(&bytes).unwrap().done, done);
 }
 
 /// An exact fraction in lowest terms, for expectations by enumeration. Every overflow is an error in tests.

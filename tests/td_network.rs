@@ -4,9 +4,8 @@
 use std::fs;
 use std::sync::atomic::AtomicBool;
 
-use shikou::experiment::{Optimised, Plan, train};
+use shikou::experiment::train;
 
-use crate::resume::{assert_kills_change_nothing, shikou};
 use crate::support::{self, Trainings};
 
 const MANIFEST: &str = r#"
@@ -49,7 +48,6 @@ player = [
 ]
 "#;
 
-/// A new folder for this test.
 const TRAININGS: Trainings = Trainings {
     manifest: MANIFEST,
     group: "td-network",
@@ -77,19 +75,14 @@ fn a_stopped_training_goes_on_as_if_it_had_not_stopped() {
 
 #[test]
 fn experiments_play_the_network() {
-    let (manifest, folder) = (support::manifest(MANIFEST), TRAININGS.folder("play"));
-    let waiting = Optimised::default().finish(manifest.clone());
-    assert_eq!(waiting.waiting, [("test".to_owned(), "met".to_owned())]);
-    let manifest = TRAININGS.all(&folder).finish(manifest);
-    let plan = Plan::new(&manifest).unwrap();
-    let first = plan.canonical().next().unwrap();
-    assert!(shikou::experiment::play(&plan, first).games.iter().all(|game| game.result.is_ok()));
+    TRAININGS.assert_experiments_play("met");
 }
 
 /// A network that learns long enough beats random play, also with a seed that nobody chose.
 #[test]
 fn learning_helps() {
-    let text = r#"
+    TRAININGS.assert_learning_helps(
+        r#"
         schema = 1
 
         [[training]]
@@ -99,32 +92,15 @@ fn learning_helps() {
         against = "itself"
         games = 4000
         judge = { against = ["random"], pairs = 200 }
-    "#;
-    for seed in [3, 4, 5] {
-        let manifest = support::manifest(&text.replace("schema = 1", &format!("schema = 1\nseed = {seed}")));
-        let (training, never) = (manifest.trainings().next().unwrap(), AtomicBool::new(false));
-        let folder = TRAININGS.folder(&format!("helps-{seed}"));
-        let trained = train(training, &folder, 2, &never, &mut |_| ()).unwrap();
-        let points = trained.curve.last().unwrap().against[0].points();
-        assert!(points > 0.6, "seed {seed}: {points}");
-    }
+    "#,
+    );
 }
 
 /// Kills at any moment lose nothing; a report, the plan and a quick test work.
 #[test]
 fn a_killed_run_goes_on() {
-    let folder = TRAININGS.folder("killed");
-    assert_kills_change_nothing(&folder, MANIFEST, &[10, 20, 40, 80, 160]);
-    assert!(TRAININGS.bytes(&folder.join("killed")) == TRAININGS.bytes(&folder.join("whole")));
-    let (code, report, _) = shikou(&folder, &["report", "killed"]);
-    for words in ["alone · othello(size=4) · training", "one-hot/inversion 48–8–1", "met · othello(size=4)"]
-    {
-        assert!(code == 0 && report.contains(words), "{words} is not in\n{report}");
-    }
-    for arguments in [&["plan", "m.toml"][..], &["status", "killed"], &["run", "m.toml", "--smoke"]] {
-        let (code, shown, error) = shikou(&folder, arguments);
-        assert_eq!(code, 0, "{arguments:?}: {shown}{error}");
-    }
+    let words = ["alone · othello(size=4) · training", "one-hot/inversion 48–8–1", "met · othello(size=4)"];
+    TRAININGS.assert_killed_run_goes_on(&[10, 20, 40, 80, 160], "met", &words);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use shikou::game::conformance::assert_conforms;
 use shikou::game::{FinishedGames, Game, Outcome, Player, Turn, perft};
 use shikou::games::tic_tac_toe::{Position, TicTacToe};
 
-use crate::support::Fraction;
+use crate::support::{Fraction, reachable};
 
 const GAME: TicTacToe = TicTacToe;
 
@@ -50,18 +50,6 @@ fn there_are_255_168_games() {
     assert_eq!(perft(&GAME, &GAME.start(), 9, FinishedGames::Count), 255_168);
 }
 
-/// All reachable positions.
-fn reachable() -> Vec<Position> {
-    let mut seen = BTreeSet::new();
-    let mut found = vec![GAME.start()];
-    let mut next = 0;
-    while let Some(position) = found.get(next).copied() {
-        next += 1;
-        found.extend(children(&position).into_iter().filter(|child| seen.insert(marks(child))));
-    }
-    found
-}
-
 #[test]
 fn there_are_5_478_positions_and_765_up_to_symmetry() {
     /// The board turned by a quarter and optionally mirrored.
@@ -77,7 +65,7 @@ fn there_are_5_478_positions_and_765_up_to_symmetry() {
             image | 1 << (3 * y + x)
         })
     }
-    let positions = reachable();
+    let positions = reachable(&GAME);
     assert_eq!(positions.len(), 5_478);
     let canonical = |position: &Position| {
         let (x, o) = marks(position);
@@ -157,7 +145,7 @@ fn the_centre_is_the_best_first_move_against_random_play() {
 
 #[test]
 fn an_optimal_player_does_not_lose_to_a_random_one() {
-    let values: BTreeMap<_, i32> = reachable().iter().map(|p| (marks(p), minimax(p))).collect();
+    let values: BTreeMap<_, i32> = reachable(&GAME).iter().map(|p| (marks(p), minimax(p))).collect();
     // One player chooses equally among the moves that keep the value, the other among all.
     let ends = |optimal: Player| {
         Ends::of(&GAME.start(), &|position| {

@@ -1,13 +1,10 @@
 //! Trainings in a manifest: the same bytes however they are played, results that players name, and errors at their places.
 
 use std::fs;
-use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
-use shikou::experiment::{Manifest, Optimised, Plan, Trained, TrainingError, train};
-use shikou::players::Registry;
+use shikou::experiment::Trained;
 
-use crate::resume::{assert_kills_change_nothing, shikou};
+use crate::resume::{ok, shikou};
 use crate::support::{self, Trainings};
 
 const MANIFEST: &str = r#"
@@ -42,7 +39,6 @@ player = [
 ]
 "#;
 
-/// A new folder for this test.
 const TRAININGS: Trainings = Trainings {
     manifest: MANIFEST,
     group: "training",
@@ -67,16 +63,7 @@ fn a_stopped_training_goes_on_as_if_it_had_not_stopped() {
 
 #[test]
 fn experiments_play_the_weights() {
-    let (manifest, folder) = (support::manifest(MANIFEST), TRAININGS.folder("play"));
-    let error = Plan::new(&manifest).unwrap_err().to_string();
-    assert!(error.contains("waits for"), "{error}");
-    let waiting = Optimised::default().finish(manifest.clone());
-    assert_eq!(waiting.waiting, [("test".to_owned(), "met".to_owned())]);
-    let manifest = TRAININGS.all(&folder).finish(manifest);
-    assert!(manifest.waiting.is_empty());
-    let plan = Plan::new(&manifest).unwrap();
-    let first = plan.canonical().next().unwrap();
-    assert!(shikou::experiment::play(&plan, first).games.iter().all(|game| game.result.is_ok()));
+    let folder = TRAININGS.assert_experiments_play("met");
     // The file of weights says what it is for.
     let text = fs::read_to_string(folder.join("met/weights.txt")).unwrap();
     assert!(
@@ -88,7 +75,8 @@ fn experiments_play_the_weights() {
 /// A training that goes on long enough beats random play, also with a seed that nobody chose.
 #[test]
 fn learning_helps() {
-    let text = r#"
+    TRAININGS.assert_learning_helps(
+        r#"
         schema = 1
 
         [[training]]
@@ -98,34 +86,15 @@ fn learning_helps() {
         against = "itself"
         games = 2000
         judge = { against = ["random"], pairs = 200 }
-    "#;
-    for seed in [3, 4, 5] {
-        let manifest = support::manifest(&text.replace("schema = 1", &format!("schema = 1\nseed = {seed}")));
-        let (training, never) = (manifest.trainings().next().unwrap(), AtomicBool::new(false));
-        let folder = TRAININGS.folder(&format!("helps-{seed}"));
-        let trained = train(training, &folder, 2, &never, &mut |_| ()).unwrap();
-        let points = trained.curve.last().unwrap().against[0].points();
-        assert!(points > 0.6, "seed {seed}: {points}");
-    }
+    "#,
+    );
 }
 
 /// Kills at any moment lose nothing; a report and the state can be read from the folder.
 #[test]
 fn a_killed_run_goes_on() {
-    let folder = TRAININGS.folder("killed");
-    assert_kills_change_nothing(&folder, MANIFEST, &[10, 20, 40, 80, 160]);
-    assert!(TRAININGS.bytes(&folder.join("killed")) == TRAININGS.bytes(&folder.join("whole")));
-    let (code, report, _) = shikou(&folder, &["report", "killed"]);
-    for words in ["alone · othello(size=4) · training", "points a game against the judge", "name a `judge`"]
-    {
-        assert!(code == 0 && report.contains(words), "{words} is not in\n{report}");
-    }
-    let (code, status, _) = shikou(&folder, &["status", "killed"]);
-    assert!(code == 0 && status.contains("alone"), "{status}");
-    let (code, plan, _) = shikou(&folder, &["plan", "m.toml"]);
-    assert!(code == 0 && plan.contains("test: waiting for met"), "{plan}");
-    let (code, smoke, error) = shikou(&folder, &["run", "m.toml", "--smoke"]);
-    assert!(code == 0, "{smoke}{error}");
+    let words = ["alone · othello(size=4) · training", "points a game against the judge", "name a `judge`"];
+    let folder = TRAININGS.assert_killed_run_goes_on(&[10, 20, 40, 80, 160], "met", &words);
     let (code, _, error) = shikou(&folder, &["run", "m.toml", "--shard", "1/2"]);
     assert!(code == 2 && error.contains("a shard cannot play a training"), "{error}");
     // Another training does not go on from this checkpoint, and nothing is lost when it starts again.
@@ -142,23 +111,8 @@ fn a_damaged_checkpoint_is_refused() {
     TRAININGS.all(&folder);
     let manifest = support::manifest(MANIFEST);
     let training = manifest.trainings().next().unwrap();
-    let path = folder.join("alone/checkpoint");
-    let bytes = fs::read(&path).unwrap();
-    let read = |bytes: &[u8]| {
-        fs::write(&path, bytes).unwrap();
-        Trained::read(training, &folder.join("alone")).map(|trained| trained.done)
-    };
-    assert_eq!(read(&bytes).unwrap(), 203);
-    for place in [30, 60, 200, bytes.len() - 1] {
-        let mut damaged = bytes.clone();
-        damaged[place] ^= 1;
-        let error = read(&damaged).unwrap_err();
-        assert!(matches!(error, TrainingError::Damaged { .. }), "{place}: {error}");
-        assert!(error.to_string().contains("--restart"), "{error}");
-    }
-    for cut in [0, 10, bytes.len() - 8] {
-        assert!(matches!(read(&bytes[..cut]), Err(TrainingError::Damaged { .. })), "cut at {cut}");
-    }
+    let read = || Trained::read(training, &folder.join("alone"));
+    support::assert_damage_is_refused(&folder.join("alone/checkpoint"), 203, read);
 }
 
 #[test]
@@ -240,13 +194,11 @@ fn optimisations_and_experiments_take_what_was_learned() {
     "#;
     let folder = TRAININGS.folder("both");
     fs::write(folder.join("m.toml"), text).unwrap();
-    let (code, report, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "r"]);
-    assert_eq!(code, 0, "{report}{error}");
+    let report = ok(&folder, &["run", "m.toml", "--quiet", "--out", "r"]);
     for arguments in
         [&["verify", "r", "--all"][..], &["compare", "r", "r"], &["report", "r"], &["status", "r"]]
     {
-        let (code, shown, error) = shikou(&folder, arguments);
-        assert_eq!(code, 0, "{arguments:?}: {shown}{error}");
+        ok(&folder, arguments);
     }
     // Without what was learned the optimisation has nothing to add its genes to.
     fs::remove_dir_all(folder.join("r/learned")).unwrap();
@@ -257,8 +209,7 @@ fn optimisations_and_experiments_take_what_was_learned() {
         ("evolved = \"learned\"", "evolved = \"leaned\"", "did you mean `learned`"),
         ("evolved = \"grid\" } },", "evolved = \"gird\" } },", "did you mean `grid`"),
     ] {
-        let error = Manifest::parse(Path::new("m.toml"), &text.replace(from, to), &Registry::standard());
-        let error = error.unwrap_err().to_string();
+        let error = support::refusal(&text.replace(from, to));
         assert!(error.contains(words), "{to}: {error}");
     }
 }

@@ -7,11 +7,12 @@ use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use shikou::experiment::{Fingerprints, Finished, Log, Plan, Record, Sink, Unfinished, run_resumably};
+use shikou::experiment::{Fingerprints, Finished, Log, Plan, Record, Sink, Unfinished, run};
 use shikou::rng::{Rng, Stream};
 
-use crate::experiment::{self, Keep, folder, manifest};
+use crate::experiment::{self, Keep, manifest};
 use crate::resume::{finish, start};
+use crate::support::folder;
 
 /// Every searcher without memory, at games that it fits.
 const MANIFEST: &str = r#"
@@ -82,7 +83,7 @@ fn play(plan: &Plan, folder: &Path, build: &str, sink: &mut dyn Sink) -> (usize,
     let unfinished = Unfinished::open(folder, plan, &Log::empty(plan), &fingerprints(build)).unwrap();
     let (begun, unfinished) = (unfinished.begun(), unfinished.keep_from(Duration::ZERO));
     let (mut keep, stop) = (Keep::default(), AtomicBool::new(false));
-    run_resumably(plan, 2, &|_| true, &stop, &unfinished, &mut [sink, &mut keep]).unwrap();
+    run(plan, 2, &|_| true, &stop, Some(&unfinished), &mut [sink, &mut keep]).unwrap();
     assert!(!folder.exists(), "what is finished is not kept");
     keep.0.sort_by_key(|record| record.trial);
     (begun, keep.0)
@@ -169,7 +170,7 @@ fn a_disk_that_refuses_ends_the_run() {
             fs::write(&kept, "no folder").unwrap();
         }
         let (unfinished, stop) = (unfinished.keep_from(Duration::ZERO), AtomicBool::new(false));
-        let ended = run_resumably(&plan, 2, &|_| true, &stop, &unfinished, &mut [sink]);
+        let ended = run(&plan, 2, &|_| true, &stop, Some(&unfinished), &mut [sink]);
         assert!(stop.into_inner());
         ended.unwrap_err()
     };

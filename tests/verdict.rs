@@ -1,8 +1,7 @@
 //! The sentences that answer a run: they agree with their intervals, and say how many trials would be enough.
 
-use shikou::experiment::{GameRecord, Manifest, Plan, Record, SeatRecord, Summary};
+use shikou::experiment::{GameRecord, Plan, Record, SeatRecord, Summary};
 use shikou::game::Outcome;
-use shikou::players::Registry;
 use shikou::report::verdict;
 use shikou::search::Spent;
 use shikou::stats::Method;
@@ -24,8 +23,7 @@ fn summary_of_games(
         "schema = 1\n[[experiment]]\ngame = \"{game}\"\ntrials = {}\nplayer = [{players}]",
         results[0].len()
     );
-    let manifest = Manifest::parse("test.toml".as_ref(), &text, &Registry::standard()).unwrap();
-    let plan = Plan::new(&manifest).unwrap();
+    let plan = Plan::new(&crate::support::manifest(&text)).unwrap();
     let record = |trial: shikou::experiment::Trial| {
         let cell = &plan.cells(trial.experiment)[trial.cell];
         let results = results[trial.cell][trial.instance as usize].chars();

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use crate::optimisations::folder;
-use crate::resume::shikou;
+use crate::resume::{ok, shikou};
+use crate::support::with_results;
 
 const MANIFEST: &str = r#"
 schema = 1
@@ -36,11 +37,7 @@ player = [{ evolved = "tune" }, "random"]
 
 /// The results of a run in a new folder.
 fn finished(name: &str) -> std::path::PathBuf {
-    let folder = folder(name);
-    fs::write(folder.join("m.toml"), MANIFEST).unwrap();
-    let (code, _, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "r"]);
-    assert_eq!(code, 0, "{error}");
-    folder
+    with_results(&format!("optimisation/{name}"), MANIFEST, &["--out", "r"])
 }
 
 /// Turns the results of the row that begins like this behind its run around, and makes its check right.
@@ -69,8 +66,7 @@ fn change(folder: &Path, optimisation: &str, begin: &str) {
 fn evaluations_are_played_again() {
     let folder = finished("verify-sound");
     // Four candidates a generation, the judge and the games again; four and two and one meetings less the last.
-    let (code, out, error) = shikou(&folder, &["verify", "r", "--all"]);
-    assert_eq!(code, 0, "{out}{error}");
+    let out = ok(&folder, &["verify", "r", "--all"]);
     assert!(
         out.contains("30 of 30 evaluations replayed, 0 differ\n3 of 3 trials replayed, 0 differ"),
         "{out}"
@@ -117,12 +113,10 @@ fn judges_of_two_folders_are_compared() {
     let swept = swept.replace("evolved = \"tune\"", "evolved = \"tune parents=2\"");
     for (name, text) in [("a", swept.clone()), ("b", swept.replace("seed = 8", "seed = 9"))] {
         fs::write(folder.join("m.toml"), text).unwrap();
-        let (code, _, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", name]);
-        assert_eq!(code, 0, "{error}");
+        ok(&folder, &["run", "m.toml", "--quiet", "--out", name]);
     }
     let json = |pair: [&str; 2]| -> serde_json::Value {
-        let (code, out, error) = shikou(&folder, &["compare", pair[0], pair[1], "--json"]);
-        assert_eq!(code, 0, "{error}");
+        let out = ok(&folder, &["compare", pair[0], pair[1], "--json"]);
         serde_json::from_str(&out).unwrap()
     };
     let found = json(["a", "b"]);

@@ -1,34 +1,12 @@
 //! Files of weights: their forms, and what is wrong with them.
 
 use std::fs;
-use std::path::PathBuf;
 
 use shikou::experiment::Manifest;
 use shikou::game::options::Wording;
 use shikou::players::{NamedPlayer, Registry, WeightsForm, write_weights};
 
-/// A folder of this test that is removed at its end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("shikou-weights-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn write(&self, name: &str, text: impl AsRef<[u8]>) -> String {
-        let path = self.0.join(name);
-        fs::write(&path, text).unwrap();
-        path.to_str().unwrap().replace('\\', "/")
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        fs::remove_dir_all(&self.0).unwrap();
-    }
-}
+use crate::support::{folder, write};
 
 /// The reason for which a player is refused.
 fn refused(text: &str) -> String {
@@ -52,13 +30,13 @@ fn a_written_file_reads_back_exactly() {
 }
 
 fn a_file_reads_back(sparse: bool) {
-    let folder = Folder::new(if sparse { "sparse" } else { "back" });
+    let folder = folder(if sparse { "weights/sparse" } else { "weights/back" });
     let registry = Registry::standard();
     let game = registry.game("othello", &[]).unwrap();
     let weight = |n: u32| if n % 3 == 1 { 0.0 } else { (f64::from(n) - 4.3) / 7.0 };
     let weights: Vec<f64> = (0..10).map(weight).collect();
     let form = WeightsForm { sparse, ..form("square-kinds", &KINDS) };
-    let path = folder.write("w.csv", write_weights(&form, &weights));
+    let path = write(&folder, "w.csv", write_weights(&form, &weights));
     let player = |evaluation: &str| {
         let text = format!("greedy(ties=first,evaluation=linear(features=square-kinds,{evaluation}))");
         NamedPlayer::read(&*game, &[], &text).unwrap().searcher
@@ -76,7 +54,7 @@ fn a_file_reads_back(sparse: bool) {
     };
     assert_eq!(transcript(&file), transcript(&inline));
     // The identity is the content, whatever the name.
-    let copy = folder.write("copy.csv", fs::read(&path).unwrap());
+    let copy = write(&folder, "copy.csv", fs::read(&path).unwrap());
     let copy = player(&format!("file=\"{copy}\""));
     assert_eq!(copy, file);
     assert_eq!(copy.text(Wording::Identity), file.text(Wording::Identity));
@@ -85,10 +63,10 @@ fn a_file_reads_back(sparse: bool) {
 
 #[test]
 fn what_is_wrong_with_a_file_is_said_with_its_line() {
-    let folder = Folder::new("wrong");
+    let folder = folder("weights/wrong");
     let good = write_weights(&form("square-kinds", &KINDS), &[0.5; 10]);
     let check = |name: &str, text: &str, reason: &str| {
-        let path = folder.write(name, text);
+        let path = write(&folder, name, text);
         let found = refused(&format!("greedy(evaluation=linear(features=square-kinds,file=\"{path}\"))"));
         assert!(found.contains(&format!("{name}:{reason}")), "{found}\nshould contain {name}:{reason}");
     };
@@ -143,14 +121,14 @@ const LEAGUE: &str =
 
 #[test]
 fn a_player_of_the_league_that_is_cut_off_is_refused() {
-    let folder = Folder::new("league");
-    let path = folder.write("good.player", LEAGUE);
+    let folder = folder("weights/league");
+    let path = write(&folder, "good.player", LEAGUE);
     let registry = Registry::standard();
     let game = registry.game("othello", &[]).unwrap();
     let good = format!("greedy(evaluation=tuples(file=\"{path}\"))");
     NamedPlayer::read(&*game, &[], &good).unwrap();
     let check = |name: &str, text: &str, reason: &str| {
-        let path = folder.write(name, text);
+        let path = write(&folder, name, text);
         let found = refused(&format!("greedy(evaluation=tuples(file=\"{path}\"))"));
         assert!(found.contains(&format!("{name}:{reason}")), "{found}\nshould contain {name}:{reason}");
     };
@@ -186,10 +164,10 @@ player = [
 
 #[test]
 fn a_manifest_names_files_and_keeps_them() {
-    let folder = Folder::new("manifest");
-    folder.write("w.csv", write_weights(&form("square-kinds", &KINDS), &[0.5; 10]));
+    let folder = folder("weights/manifest");
+    write(&folder, "w.csv", write_weights(&form("square-kinds", &KINDS), &[0.5; 10]));
     let registry = Registry::standard();
-    let path = folder.0.join("m.toml");
+    let path = folder.join("m.toml");
     let read = |text: &str| {
         fs::write(&path, text).unwrap();
         Manifest::read(&path, &registry)
@@ -216,7 +194,6 @@ fn a_manifest_names_files_and_keeps_them() {
 
 #[test]
 fn a_name_never_holds_sixty_four_numbers() {
-    let registry = Registry::standard();
     let weights: Vec<String> = (0..64).map(|n| format!("{n}.5")).collect();
     let player = format!(
         "{{ search.greedy = {{ evaluation.linear = {{ features = \"squares\", weights = [{}] }} }} }}",
@@ -225,7 +202,7 @@ fn a_name_never_holds_sixty_four_numbers() {
     let text = format!(
         "schema = 1\n[[experiment]]\ngame = \"othello\"\ntrials = 1\nplayer = [{player}, \"random\"]\n"
     );
-    let manifest = Manifest::parse("m.toml".as_ref(), &text, &registry).unwrap();
+    let manifest = crate::support::manifest(&text);
     let player = &manifest.experiments()[0].players[0];
     assert!(
         player.name.starts_with("greedy(evaluation=linear(features=\"squares\",weights=[64 numbers, "),

@@ -81,7 +81,7 @@ pub(super) fn player_in<'t>(game: &dyn AnyGame, position: &'t str) -> Option<&'t
     position.split(' ').find(is_player)
 }
 
-/// The error of a position. `option` is how the command takes a player, which some write behind the game.
+/// The error of a position. `option` is how the command takes a player, which some write after the game.
 pub(super) fn no_position(
     game: &dyn AnyGame,
     position: &str,

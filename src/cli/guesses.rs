@@ -162,7 +162,7 @@ const MISSING: &[(&str, &[&str], &str)] = &[
 ];
 
 /// Adds advice to an error of these arguments: about one that is missing or, in place of other suggestions, about an option that
-/// is a known guess or has its value behind a space.
+/// is a known guess or has its value after a space.
 pub(super) fn advise(mut error: clap::Error, arguments: &[String]) -> clap::Error {
     let command = arguments.first().map_or("", String::as_str);
     let advice = match error.kind() {
@@ -212,7 +212,7 @@ fn forget_useless(error: &mut clap::Error) {
     }
 }
 
-/// How to write the refused argument, if it is the value of the option before it, which takes it behind `=` only.
+/// How to write the refused argument, if it is the value of the option before it, which takes it after `=` only.
 fn needs_equals(error: &clap::Error, arguments: &[String]) -> Option<String> {
     let Some(ContextValue::String(refused)) = error.get(ContextKind::InvalidArg) else { return None };
     let all = Arguments::command();

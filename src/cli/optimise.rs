@@ -4,11 +4,12 @@ use std::io::IsTerminal;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 
 use super::error::CommandError;
 use super::folder::warn_without_lock;
 use super::output::tell;
+use super::progress::bar;
 use super::run::SilentPanics;
 use crate::experiment::{
     EVALUATIONS, EvaluationLog, Fingerprints, LogWriter, Manifest, OptimisationOutline, OptimisationProgress,
@@ -129,12 +130,8 @@ struct Shown {
 
 impl Shown {
     fn new(name: String, runs: usize, tells: bool) -> Self {
-        let bar = (tells && std::io::stderr().is_terminal()).then(|| {
-            let bar = ProgressBar::with_draw_target(Some(1000), ProgressDrawTarget::stderr_with_hz(5));
-            let style = ProgressStyle::with_template("{bar:40} {percent:>3} %  {msg}");
-            bar.set_style(style.expect("the template is well formed"));
-            bar
-        });
+        let is_terminal = tells && std::io::stderr().is_terminal();
+        let bar = is_terminal.then(|| bar(1000, "{bar:40} {percent:>3} %  {msg}"));
         Self { name, runs, bar, clock: Clock::start(), next: 10.0, tells, begun: None, unit: "game" }
     }
 

@@ -78,6 +78,12 @@ struct StandingView<'v> {
     method: Method,
 }
 
+/// A progress bar to this length.
+pub(super) fn bar(length: u64, style: &str) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr_with_hz(5));
+    bar.with_style(ProgressStyle::with_template(style).expect("the template is well formed"))
+}
+
 /// A number of instances of an experiment by what they are.
 fn instances_of(plan: &Plan, index: usize, number: u64) -> String {
     instances(number, plan.experiment(index).game.facts().players == 2, plan.cells(index).len())
@@ -92,12 +98,8 @@ pub(super) fn decided(plan: &Plan, index: usize, decision: &StoppingPoint) -> St
 impl<'p> Progress<'p> {
     pub(super) fn new(plan: &'p Plan, live: Live, form: Form) -> Self {
         let form = if form == Form::Auto && !io::stderr().is_terminal() { Form::Lines } else { form };
-        let bar = (form == Form::Auto).then(|| {
-            let bar = ProgressBar::with_draw_target(Some(live.left()), ProgressDrawTarget::stderr_with_hz(5));
-            let style = "{bar:40} {percent:>3} %  {human_pos} of {human_len} trials  {msg}";
-            bar.set_style(ProgressStyle::with_template(style).expect("the template is well formed"));
-            bar
-        });
+        let style = "{bar:40} {percent:>3} %  {human_pos} of {human_len} trials  {msg}";
+        let bar = (form == Form::Auto).then(|| bar(live.left(), style));
         let next = if form == Form::Lines { SILENCE } else { Duration::ZERO };
         Self { plan, live, form, bar, clock: Clock::start(), next }
     }

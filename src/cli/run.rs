@@ -23,7 +23,8 @@ use super::stop::{GRACE, Limit, TimeLimit, stop_on_signal, time};
 use super::temporary::TemporaryFolder;
 use crate::experiment::{
     Decider, Ended, EngineFacts, Fingerprints, HostFacts, Live, LogForm, LogWriter, Manifest, Optimised,
-    Owner, OwnerFacts, Pace, Plan, Results, Shard, Sink, TimesWriter, Unfinished, is_playing, run_resumably,
+    Owner, OwnerFacts, Pace, Plan, Results, Shard, Sink, TimesWriter, Unfinished, is_playing,
+    run as run_plan,
 };
 use crate::game::Path as Playouts;
 use crate::game::options::{OptionError, write_time};
@@ -307,7 +308,7 @@ fn play_what_is_missing(
     let ended = {
         let mut sinks: [&mut dyn Sink; 3] = [&mut log, &mut times, &mut progress];
         let _quiet = SilentPanics::begin();
-        run_resumably(plan, pace, &wanted, stop, &unfinished, &mut sinks)
+        run_plan(plan, pace, &wanted, stop, Some(&unfinished), &mut sinks)
     };
     progress.finish();
     if !host.engines.is_empty() {

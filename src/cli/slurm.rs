@@ -119,7 +119,7 @@ fn submit(arguments: &[std::ffi::OsString]) -> Result<String, CommandError> {
         return Err(refused(String::from_utf8_lossy(&output.stderr).trim().into()));
     }
     let text = String::from_utf8_lossy(&output.stdout);
-    // The number, and the cluster behind a semicolon.
+    // The number, and the cluster after a semicolon.
     Ok(text.trim().split(';').next().unwrap_or_default().into())
 }
 

@@ -4,13 +4,14 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 use serde::Serialize;
 
 use super::conclude::reference_of;
 use super::error::CommandError;
 use super::groups::{OutputArguments, ThreadsArguments};
 use super::output::{print, tell};
+use super::progress::bar;
 use crate::experiment::Host;
 use crate::game::options::OptionError;
 use crate::players::Registry;
@@ -223,14 +224,8 @@ const LONG_NS: u64 = 10_000_000_000;
 
 impl Progress {
     fn new(cases: usize) -> Self {
-        let bar = io::stderr().is_terminal().then(|| {
-            let bar =
-                ProgressBar::with_draw_target(Some(cases as u64), ProgressDrawTarget::stderr_with_hz(5));
-            let style = "{bar:40} {pos} of {len} cases  {msg}";
-            bar.set_style(ProgressStyle::with_template(style).expect("the template is well formed"));
-            bar
-        });
-        Self(bar)
+        let is_terminal = io::stderr().is_terminal();
+        Self(is_terminal.then(|| bar(cases as u64, "{bar:40} {pos} of {len} cases  {msg}")))
     }
 
     fn begin(&self, case: &Case) {

@@ -118,6 +118,6 @@ pub use self::trial::notes::{Notes, Place, Resume};
 pub use self::trial::pilot::{CellTime, Pilot};
 pub use self::trial::play::{Watch, is_playing, play, play_watched};
 pub use self::trial::record::{GameRecord, Record, SeatRecord};
-pub use self::trial::run::{Encoded, Encoder, Ended, Finished, MoveTime, Pace, Sink, run, run_resumably};
+pub use self::trial::run::{Encoded, Encoder, Ended, Finished, MoveTime, Pace, Sink, run};
 pub use self::trial::tally::Tally;
 pub use self::trial::watched::{ChosenBy, ShownPosition, WatchedGame, WatchedPly, WatchedSeat, WatchedTrial};

@@ -6,7 +6,7 @@
 use super::{Game, Player};
 
 /// The description of a position by bags of numbered things: some pooled bags, whose order means nothing, such as the piles of a
-/// solitaire, and behind them one bag of the whole position.
+/// solitaire, and after them one bag of the whole position.
 ///
 /// # Laws
 /// - `kinds` and `pooled` depend on the game only.
@@ -28,7 +28,7 @@ pub trait Bags<G: Game>: Send + Sync {
         0
     }
 
-    /// The pooled bag that is the only one to change by a move of the player, if that only puts things behind those that it had.
+    /// The pooled bag that is the only one to change by a move of the player, if that only puts things after those that it had.
     /// Then two empty bags are filled: what is new there, and the bag of the whole position. By default `None`.
     fn fill_grown(
         &self,
@@ -42,7 +42,7 @@ pub trait Bags<G: Game>: Send + Sync {
     }
 }
 
-/// Bags, one behind the other.
+/// Bags, one after the other.
 ///
 /// # Example
 /// ```

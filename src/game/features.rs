@@ -13,7 +13,7 @@ use super::{Ends, Game, GameExt, Player, Turn};
 /// - In a zero-sum game the values for one player are the negated values for the other.
 /// - `weighted` is the sum of weight · value, and so is that of `prepared`.
 /// - No absolute value exceeds `largest`.
-/// - `behind_moves` shows the differences between the `values` behind any two moves.
+/// - `after_moves` shows the differences between the `values` after any two moves.
 pub trait Features<G: Game>: Send + Sync {
     /// The names of the numbers, in order.
     fn names(&self, game: &G) -> Vec<String>;
@@ -46,13 +46,13 @@ pub trait Features<G: Game>: Send + Sync {
         None
     }
 
-    /// Shows the numbers that are not 0 behind each legal move of the player: the number of the move, the index of a number, and its
-    /// value, or a part of its value, in the order of the moves. The same amount may be left out behind all moves: only differences
+    /// Shows the numbers that are not 0 after each legal move of the player: the number of the move, the index of a number, and its
+    /// value, or a part of its value, in the order of the moves. The same amount may be left out after all moves: only differences
     /// between moves count, as in a policy that is a softmax of a weighted sum.
     ///
     /// # Cost
     /// The default allocates, and makes every move.
-    fn behind_moves(
+    fn after_moves(
         &self,
         game: &G,
         position: &G::Position,

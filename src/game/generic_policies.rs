@@ -10,7 +10,7 @@ use super::{
 };
 use crate::rng::PlayoutRng;
 
-/// Shows the value behind each move for the player to move, in the order of the moves; all may be larger by the same amount.
+/// Shows the value after each move for the player to move, in the order of the moves; all may be larger by the same amount.
 fn each_value<G: Game>(
     evaluation: &dyn Evaluation<G>,
     game: &G,

@@ -104,12 +104,12 @@ pub(super) fn best_move<G: Game>(lines: &mut dyn LineValues<G>, position: &G::Po
     lines.moves(best)[0]
 }
 
-/// Plays a solitaire on by the best lines, in place: to its end, or to the end of the line behind a number of turns of chance. Each
+/// Plays a solitaire on by the best lines, in place: to its end, or to the end of the line after a number of turns of chance. Each
 /// turn of chance takes one draw, and the player's moves take none.
 ///
 /// # Cost
 /// One look at each turn of the player. A second one follows if two ends are equally good, because the choice between them may be
-/// another one behind the first move.
+/// another one after the first move.
 pub fn play_lines<G: Game>(
     game: &G,
     lines: &mut dyn LineValues<G>,

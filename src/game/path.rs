@@ -7,7 +7,7 @@ use super::options::OptionError;
 use crate::device;
 
 /// The instruction set that plays playouts, one or many, or a GPU. All paths give the same results; they differ only in
-/// speed. Othello uses AVX-512 for single boards too: where a search looks at the moves behind a move, and at the end
+/// speed. Othello uses AVX-512 for single boards too: where a search looks at the moves after a move, and at the end
 /// of the solver. A GPU plays only if it is asked for by name.
 ///
 /// # Example

@@ -95,11 +95,11 @@ impl<G: Game> Kernel for Count<'_, G> {
         let mut sum = 0;
         if turn == Turn::Chance {
             for (mv, _) in game.outcomes(position) {
-                sum += self.behind(mv);
+                sum += self.after(mv);
             }
         } else {
             for mv in game.moves(position) {
-                sum += self.behind(mv);
+                sum += self.after(mv);
             }
         }
         sum
@@ -109,7 +109,7 @@ impl<G: Game> Kernel for Count<'_, G> {
 impl<G: Game> Count<'_, G> {
     /// The lines that begin with a move.
     #[inline(always)]
-    fn behind(&self, mv: G::Move) -> u64 {
+    fn after(&self, mv: G::Move) -> u64 {
         let Self { game, depth, finished, .. } = *self;
         let mut position = *self.position;
         game.apply(&mut position, mv);

@@ -2,7 +2,7 @@
 //!
 //! The key decision: an evaluation may look through a few turns of chance before it asks the network, and then compares whole lines
 //! of moves with one another. Rejected: a search that counts plies, which stops before one card on a line of three moves and
-//! behind it on a line of one.
+//! after it on a line of one.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -90,7 +90,7 @@ struct Looking<'v, G: Game> {
 }
 
 impl<G: Game> Looking<'_, G> {
-    /// The points that a position promises behind a number of turns of chance.
+    /// The points that a position promises after a number of turns of chance.
     fn points(&mut self, position: &G::Position, turns: usize) -> f64 {
         match self.game.turn(position) {
             Turn::Over => points(self.game, position),
@@ -130,7 +130,7 @@ impl<G: Game> Looking<'_, G> {
         best
     }
 
-    /// Looks through the turns of chance behind the most promising ends of the player's moves, and shows each end's number and points.
+    /// Looks through the turns of chance after the most promising ends of the player's moves, and shows each end's number and points.
     fn look_through(&mut self, position: &G::Position, turns: usize, mut show: impl FnMut(usize, f64)) {
         let (own, LookAhead { width, margin, .. }) = (&mut self.values[turns], self.ahead);
         let found = own.look(position);

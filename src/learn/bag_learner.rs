@@ -43,7 +43,7 @@ impl BagLearner {
     /// With [`TdSettings::coherence`]: these steps have it where it helps.
     pub fn new(network: BagNetwork, settings: TdSettings) -> Self {
         assert!(!settings.coherence, "a network of bags has steps of its own");
-        let (rows, squares) = (vec![[0.0; 3]; network.kinds()], vec![0.0; network.behind_biases().len()]);
+        let (rows, squares) = (vec![[0.0; 3]; network.kinds()], vec![0.0; network.after_biases().len()]);
         Self { network, settings, rows, squares, bags: BagList::default(), pooled: Vec::new() }
     }
 
@@ -59,7 +59,7 @@ impl BagLearner {
         let last = self.network.sums(bags, &mut pooled);
         let pass = self.network.pass(&pooled, &last);
         let error = (target - promise(f64::from(pass.value))) as f32;
-        let behind = self.behind_inputs(&pass);
+        let after = self.after_inputs(&pass);
         let biases = *self.network.biases();
         self.step_layers(&pass, error, factor * LAYER_STEP);
         let things: usize = bags.iter().map(<[u32]>::len).sum();
@@ -71,8 +71,8 @@ impl BagLearner {
                 let number = sum[lane] + biases[lane];
                 if number > 0.0 {
                     let is_largest = number == pass.inputs[LANES + lane];
-                    let by_largest = if is_largest { behind[LANES + lane] } else { 0.0 };
-                    *gradient = error * (behind[lane] + by_largest);
+                    let by_largest = if is_largest { after[LANES + lane] } else { 0.0 };
+                    *gradient = error * (after[lane] + by_largest);
                 }
             }
             let (_, own) = self.network.parts_mut();
@@ -81,8 +81,8 @@ impl BagLearner {
             self.step_rows(things, &gradient, error, direct, factor * ROW_STEP);
         }
         let mut gradient = [0.0; LANES];
-        for (gradient, behind) in gradient[..DIRECT].iter_mut().zip(&behind[2 * LANES..]) {
-            *gradient = error * behind;
+        for (gradient, after) in gradient[..DIRECT].iter_mut().zip(&after[2 * LANES..]) {
+            *gradient = error * after;
         }
         let things = all.next().expect("the last bag is that of the position");
         self.step_rows(things, &gradient, error, direct, factor * ROW_STEP);
@@ -91,18 +91,18 @@ impl BagLearner {
 
     /// The derivatives of the value by the inputs of the hidden layer.
     #[inline(always)]
-    fn behind_inputs(&self, pass: &Pass) -> [f32; INPUTS] {
-        let layers = self.network.behind_biases();
+    fn after_inputs(&self, pass: &Pass) -> [f32; INPUTS] {
+        let layers = self.network.after_biases();
         let output = &layers[HIDDEN * INPUTS + HIDDEN..];
-        let mut behind = [0.0; INPUTS];
+        let mut after = [0.0; INPUTS];
         for (number, weights) in layers[..HIDDEN * INPUTS].as_chunks::<INPUTS>().0.iter().enumerate() {
             if pass.hidden[number] > 0.0 {
-                for (behind, weight) in behind.iter_mut().zip(weights) {
-                    *behind += output[number] * weight;
+                for (after, weight) in after.iter_mut().zip(weights) {
+                    *after += output[number] * weight;
                 }
             }
         }
-        behind
+        after
     }
 
     #[inline(always)]

@@ -110,7 +110,7 @@ impl BagNetwork {
         &self.layers
     }
 
-    /// The rows, and what is behind them. After a change of the layers they are to be [arranged](Self::arrange).
+    /// The rows, and what is after them. After a change of the layers they are to be [arranged](Self::arrange).
     pub(super) fn parts_mut(&mut self) -> (&mut [Row], &mut [f32]) {
         (&mut self.rows, &mut self.layers)
     }
@@ -131,8 +131,8 @@ impl BagNetwork {
         self.layers.first_chunk().expect("a network has biases")
     }
 
-    /// The layers behind those.
-    pub(super) fn behind_biases(&self) -> &[f32] {
+    /// The layers after those.
+    pub(super) fn after_biases(&self) -> &[f32] {
         &self.layers[LANES..]
     }
 

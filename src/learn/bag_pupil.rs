@@ -9,7 +9,7 @@ use super::td::Target;
 use crate::game::{Bags, Game, Player, Turn};
 use crate::rng::Stream;
 
-/// A player that makes the line of moves behind which a network promises most, or sometimes a random one. An end of the game
+/// A player that makes the line of moves after which a network promises most, or sometimes a random one. An end of the game
 /// counts as what it is.
 pub struct BagPupil<'p, G: Game> {
     game: &'p G,

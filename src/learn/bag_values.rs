@@ -1,6 +1,6 @@
 //! The values of what a solitaire player's moves reach before chance, by a network of bags.
 //!
-//! The key decision: positions behind one move share the sums of the bags that it leaves as they were. Rejected: the bags of each
+//! The key decision: positions after one move share the sums of the bags that it leaves as they were. Rejected: the bags of each
 //! position on their own, which takes longer.
 
 use super::bag_network::{BagNetwork, Row};
@@ -76,7 +76,7 @@ impl<'v, G: Game> BagValues<'v, G> {
             let value = if self.game.turn(end) == Turn::Over {
                 points(self.game, end)
             } else {
-                self.behind(end, lines.before(number), &mut known)
+                self.after(end, lines.before(number), &mut known)
             };
             self.values.push(value);
         }
@@ -84,8 +84,8 @@ impl<'v, G: Game> BagValues<'v, G> {
         &self.values
     }
 
-    /// The points that the position behind a move promises.
-    fn behind(
+    /// The points that the position after a move promises.
+    fn after(
         &mut self,
         end: &G::Position,
         (number, before): (usize, &G::Position),

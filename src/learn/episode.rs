@@ -2,12 +2,12 @@
 
 use crate::game::Player;
 
-/// A game that a learner played, alone or against an opponent: the positions behind its own moves.
+/// A game that a learner played, alone or against an opponent: the positions after its own moves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Episode<S = u32> {
     /// Its moves, in order.
     pub steps: Vec<Step>,
-    /// What the learner saw behind each move: of tuples the index of each place, of a network its inputs.
+    /// What the learner saw after each move: of tuples the index of each place, of a network its inputs.
     pub seen: Vec<S>,
     /// The points of the first player: 1, ½ or 0.
     pub points: f64,
@@ -18,7 +18,7 @@ pub struct Episode<S = u32> {
 pub struct Step {
     /// Who moved.
     pub player: Player,
-    /// The points that the mover could expect before the move: those behind the move that counts.
+    /// The points that the mover could expect before the move: those after the move that counts.
     pub expected: f64,
     /// Whether a random move was made in place of the one that counts, so that what follows says nothing of it.
     pub strayed: bool,
@@ -33,19 +33,19 @@ impl<S> Default for Episode<S> {
 impl<S> Episode<S> {
     /// For each move the points that it should have promised its mover: the λ-return.
     ///
-    /// The return behind a move is a mean of what the next move promises, with weight 1 − λ, and of the return behind that
-    /// move, with weight λ; behind the last move it is the result (Sutton 1988, "Learning to predict by the methods of
+    /// The return after a move is a mean of what the next move promises, with weight 1 − λ, and of the return after that
+    /// move, with weight λ; after the last move it is the result (Sutton 1988, "Learning to predict by the methods of
     /// temporal differences"). A move that strayed ends the mean: there λ is 0.
     pub fn targets(&self, lambda: f64) -> Vec<f64> {
         let of_first =
             |player: Player, points: f64| if player == Player::FIRST { points } else { 1.0 - points };
         let mut targets = vec![0.0; self.steps.len()];
         // In the view of the first player.
-        let mut behind = self.points;
+        let mut after = self.points;
         for (target, step) in targets.iter_mut().zip(&self.steps).rev() {
-            *target = of_first(step.player, behind);
+            *target = of_first(step.player, after);
             let lambda = if step.strayed { 0.0 } else { lambda };
-            behind = (1.0 - lambda) * of_first(step.player, step.expected) + lambda * behind;
+            after = (1.0 - lambda) * of_first(step.player, step.expected) + lambda * after;
         }
         targets
     }

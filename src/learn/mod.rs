@@ -41,7 +41,7 @@
 //! | `pupil` | a player at one ply that plays such games |
 //! | `policy_gradient` | weights of a policy, from groups of its own games |
 //! | `least_squares` | weights of n-tuples by least squares, from samples |
-//! | `tuple_values`, `network_values` | the values behind the moves of a pupil: by n-tuples, by a network |
+//! | `tuple_values`, `network_values` | the values after the moves of a pupil: by n-tuples, by a network |
 //!
 //! In a solitaire a [`BagPupil`] plays by a [`BagNetwork`], whose values are of positions before chance.
 //!

@@ -1,6 +1,6 @@
 //! Temporal-difference learning of networks.
 //!
-//! The value of a network behind a move is the logit of the points that it promises the mover, as the sum of weights of
+//! The value of a network after a move is the logit of the points that it promises the mover, as the sum of weights of
 //! n-tuples is. Targets are the same λ-returns of whole games. The games of a batch are learned in one step of an optimiser,
 //! along the gradient of the mean cross-entropy of all their promises: by a network, the derivative of which by the value is
 //! the error of the promise (Sutton 1988; Tesauro 1995, "Temporal difference learning and TD-Gammon").

@@ -1,4 +1,4 @@
-//! The values of positions behind moves by a network.
+//! The values of positions after moves by a network.
 
 use super::input::Input;
 use super::network::{Network, Scratch};
@@ -11,7 +11,7 @@ pub struct NetworkValues<'l, G: Game> {
     input: &'l Input<G>,
     network: &'l Network,
     seen: Seen,
-    /// The inputs behind each move, one after the other.
+    /// The inputs after each move, one after the other.
     inputs: Vec<f32>,
     /// The inputs that are 1, if all others are 0, and where those of each move end.
     ones: Vec<u16>,
@@ -31,7 +31,7 @@ impl<'l, G: Game> NetworkValues<'l, G> {
         Self { input, network, seen, inputs, ones, ends, scratch: Scratch::default(), values: Vec::new() }
     }
 
-    /// Values the positions behind some moves.
+    /// Values the positions after some moves.
     fn value(
         &mut self,
         game: &G,
@@ -48,10 +48,10 @@ impl<'l, G: Game> NetworkValues<'l, G> {
         ends.push(0);
         values.clear();
         for mv in moves {
-            let mut behind = *position;
-            game.apply(&mut behind, mv);
-            if !input.ones(game, &behind, viewer, ones) {
-                input.numbers(game, &behind, viewer, inputs);
+            let mut after = *position;
+            game.apply(&mut after, mv);
+            if !input.ones(game, &after, viewer, ones) {
+                input.numbers(game, &after, viewer, inputs);
             }
             ends.push(ones.len());
         }
@@ -69,11 +69,11 @@ impl<'l, G: Game> NetworkValues<'l, G> {
 impl<G: Game> Values<G> for NetworkValues<'_, G> {
     type Seen = f32;
 
-    fn behind_all(&mut self, game: &G, position: &G::Position, player: Player, values: &mut Vec<f64>) {
+    fn after_all(&mut self, game: &G, position: &G::Position, player: Player, values: &mut Vec<f64>) {
         values.extend(self.value(game, position, player, game.moves(position)));
     }
 
-    fn behind(&mut self, game: &G, position: &G::Position, player: Player, mv: G::Move) -> f64 {
+    fn after(&mut self, game: &G, position: &G::Position, player: Player, mv: G::Move) -> f64 {
         self.value(game, position, player, std::iter::once(mv)).next().expect("one move has one value")
     }
 

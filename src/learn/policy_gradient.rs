@@ -34,22 +34,22 @@ pub struct PolicyGame {
 }
 
 /// Plays games by a policy: the probability of a move is proportional to the exponential of the weighted sum of the features
-/// behind it.
+/// after it.
 pub struct PolicyPupil<'p, G: Game> {
     game: &'p G,
     features: &'p dyn Features<G>,
     /// The longest game.
     longest: u32,
-    /// The numbers behind the moves of a position: move, feature, value.
-    behind: Vec<(u32, u32, f32)>,
-    /// The sum behind each move, then its probability.
+    /// The numbers after the moves of a position: move, feature, value.
+    after: Vec<(u32, u32, f32)>,
+    /// The sum after each move, then its probability.
     chances: Vec<f64>,
 }
 
 impl<'p, G: Game> PolicyPupil<'p, G> {
     /// A player of games of at most `longest` plies.
     pub fn new(game: &'p G, features: &'p dyn Features<G>, longest: u32) -> Self {
-        Self { game, features, longest, behind: Vec::new(), chances: Vec::new() }
+        Self { game, features, longest, after: Vec::new(), chances: Vec::new() }
     }
 
     /// Plays game number `number` of a group: chance is the same in all of them, as far as their moves are.
@@ -97,17 +97,17 @@ impl<'p, G: Game> PolicyPupil<'p, G> {
         draws: &mut PlayoutRng,
         gradient: &mut Vec<(u32, f32)>,
     ) -> usize {
-        let Self { game, features, behind, chances, .. } = self;
+        let Self { game, features, after, chances, .. } = self;
         let count = game.move_count(position) as usize;
         if count == 1 {
             return 0;
         }
-        behind.clear();
+        after.clear();
         chances.clear();
         chances.resize(count, 0.0);
-        features.behind_moves(game, position, player, &mut |mv, index, value| {
+        features.after_moves(game, position, player, &mut |mv, index, value| {
             chances[mv] += f64::from(weights[index]) * f64::from(value);
-            behind.push((mv as u32, index as u32, value as f32));
+            after.push((mv as u32, index as u32, value as f32));
         });
         let largest = chances.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let mut sum = 0.0;
@@ -116,7 +116,7 @@ impl<'p, G: Game> PolicyPupil<'p, G> {
             sum += *chance;
         }
         let mut pick = f64::from(draws.next_u32()) / f64::from(u32::MAX) * sum;
-        // Rounding may leave a little behind the last move.
+        // Rounding may leave a little after the last move.
         let mut chosen = count - 1;
         for (number, &chance) in chances.iter().enumerate() {
             if pick < chance {
@@ -126,7 +126,7 @@ impl<'p, G: Game> PolicyPupil<'p, G> {
             pick -= chance;
         }
         let sign = if player == Player::FIRST { 1.0 } else { -1.0 };
-        gradient.extend(behind.iter().map(|&(mv, index, value)| {
+        gradient.extend(after.iter().map(|&(mv, index, value)| {
             let was_played = f64::from(u8::from(mv as usize == chosen));
             (index, value * (sign * (was_played - chances[mv as usize] / sum)) as f32)
         }));

@@ -31,23 +31,23 @@ pub enum LessonError<E> {
     Opponent(E),
 }
 
-/// What values the positions behind moves.
+/// What values the positions after moves.
 pub trait Values<G: Game> {
     /// A number of what is seen of a position.
     type Seen;
 
-    /// Appends the value for `player` of the position behind each move of that player, in order: the logit of the points
+    /// Appends the value for `player` of the position after each move of that player, in order: the logit of the points
     /// that it promises.
-    fn behind_all(&mut self, game: &G, position: &G::Position, player: Player, values: &mut Vec<f64>);
+    fn after_all(&mut self, game: &G, position: &G::Position, player: Player, values: &mut Vec<f64>);
 
-    /// The value behind one move.
-    fn behind(&mut self, game: &G, position: &G::Position, player: Player, mv: G::Move) -> f64;
+    /// The value after one move.
+    fn after(&mut self, game: &G, position: &G::Position, player: Player, mv: G::Move) -> f64;
 
-    /// Appends what was seen behind a move of the last call: its number there, 0 of a single move.
+    /// Appends what was seen after a move of the last call: its number there, 0 of a single move.
     fn keep(&self, number: usize, seen: &mut Vec<Self::Seen>);
 }
 
-/// A player that makes the move with the best value behind it, or a random one. It does not know the end of the game: a
+/// A player that makes the move with the best value after it, or a random one. It does not know the end of the game: a
 /// finished position is valued like any other.
 pub struct Pupil<'p, G: Game, V> {
     game: &'p G,
@@ -56,8 +56,8 @@ pub struct Pupil<'p, G: Game, V> {
     random: (f64, Target),
     /// The longest game.
     longest: u32,
-    /// The values behind the moves of a position.
-    behind: Vec<f64>,
+    /// The values after the moves of a position.
+    after: Vec<f64>,
 }
 
 /// A move that a pupil chose.
@@ -72,7 +72,7 @@ struct Chosen<M> {
 impl<'p, G: Game, V: Values<G>> Pupil<'p, G, V> {
     /// A pupil that plays by values, and makes a random move with a given chance. A game has at most `longest` plies.
     pub fn new(game: &'p G, values: V, random: (f64, Target), longest: u32) -> Self {
-        Self { game, values, random, longest, behind: Vec::new() }
+        Self { game, values, random, longest, after: Vec::new() }
     }
 
     /// Plays a game: against an opponent at the seat that is named, or against itself.
@@ -141,13 +141,13 @@ impl<'p, G: Game, V: Values<G>> Pupil<'p, G, V> {
         let numbered = |number| self.game.moves(position).nth(number).expect("a player's turn has a move");
         if let (Some(pick), Target::Played) = (pick, target) {
             let mv = numbered(pick);
-            let expected = promise(self.values.behind(self.game, position, player, mv));
+            let expected = promise(self.values.after(self.game, position, player, mv));
             return Chosen { mv, number: 0, expected, strayed: false };
         }
-        self.behind.clear();
-        self.values.behind_all(self.game, position, player, &mut self.behind);
+        self.after.clear();
+        self.values.after_all(self.game, position, player, &mut self.after);
         let (mut best, mut most, mut ties) = (0, f64::NEG_INFINITY, 0);
-        for (number, &value) in self.behind.iter().enumerate() {
+        for (number, &value) in self.after.iter().enumerate() {
             if value > most + TIE {
                 (best, most, ties) = (number, value, 1);
             } else if value > most - TIE {
@@ -271,7 +271,7 @@ pub(super) mod tests {
         }
     }
 
-    /// What the learner promises `player` behind these owners, as the player sees them.
+    /// What the learner promises `player` after these owners, as the player sees them.
     fn promised(learner: &Learner, player: Player, owners: [u8; 3]) -> f64 {
         let owners = if learner.seen() == Seen::Negation && player == Player::SECOND {
             owners.map(|owner| 2 - owner)
@@ -310,7 +310,7 @@ pub(super) mod tests {
     fn an_opponent_is_learned_as_it_plays() {
         let mut learner = learner(Seen::Inversion, SETTINGS);
         train(&mut learner, 20_000, true);
-        // Behind the right edge it takes the left one, and the middle is left; behind the left one it takes the middle.
+        // Beyond the right edge it takes the left one, and the middle is left; beyond the left one it takes the middle.
         assert!(promised(&learner, Player::FIRST, [1, 1, 2]) > 0.95);
         assert!(promised(&learner, Player::FIRST, [2, 1, 1]) < 0.05);
         assert!(promised(&learner, Player::SECOND, [0, 2, 1]) > 0.95);

@@ -4,7 +4,7 @@ use super::episode::Episode;
 
 /// What learns from the games of a batch, which are played with the same weights.
 pub trait Student: Send + Sync {
-    /// A number of what it sees behind a move.
+    /// A number of what it sees after a move.
     type Seen: Send + Sync;
 
     /// Learns from games. `done` is the share of the training that is done before the game with a number in the batch, in

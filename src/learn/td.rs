@@ -1,7 +1,7 @@
 //! Temporal-difference learning of n-tuple weights.
 //!
-//! A position behind a move promises its mover points: the logistic function of the sum of its weights. Each game moves the
-//! promise behind each move towards its target, which is a later promise or the result: TD(λ) by λ-returns, a whole game
+//! A position after a move promises its mover points: the logistic function of the sum of its weights. Each game moves the
+//! promise after each move towards its target, which is a later promise or the result: TD(λ) by λ-returns, a whole game
 //! at a time (Sutton 1988; for tuples Lucas 2007, "Learning to play Othello with n-tuple systems").
 //!
 //! Arithmetic is in `f64` in a fixed order, and the logistic function is that of `libm`, so all machines learn the same

@@ -1,4 +1,4 @@
-//! The values of positions behind moves by weights of n-tuples.
+//! The values of positions after moves by weights of n-tuples.
 
 use super::pupil::Values;
 use super::td::{Learner, sign};
@@ -12,7 +12,7 @@ pub struct TupleValues<'l, G: Game> {
     learner: &'l Learner,
     /// What each player saw last; of a negated sum both share one.
     views: [View; 2],
-    /// For each move the index of each place behind it.
+    /// For each move the index of each place after it.
     rows: Vec<u32>,
 }
 
@@ -54,7 +54,7 @@ impl<'l, G: Game> TupleValues<'l, G> {
 impl<G: Game> Values<G> for TupleValues<'_, G> {
     type Seen = u32;
 
-    fn behind_all(&mut self, game: &G, position: &G::Position, player: Player, values: &mut Vec<f64>) {
+    fn after_all(&mut self, game: &G, position: &G::Position, player: Player, values: &mut Vec<f64>) {
         let viewer = self.seen_by(player);
         self.look(game, position, viewer);
         let Self { board, learner, views, rows } = self;
@@ -74,11 +74,11 @@ impl<G: Game> Values<G> for TupleValues<'_, G> {
         }
     }
 
-    fn behind(&mut self, game: &G, position: &G::Position, player: Player, mv: G::Move) -> f64 {
+    fn after(&mut self, game: &G, position: &G::Position, player: Player, mv: G::Move) -> f64 {
         let viewer = self.seen_by(player);
-        let mut behind = *position;
-        game.apply(&mut behind, mv);
-        self.look(game, &behind, viewer);
+        let mut after = *position;
+        game.apply(&mut after, mv);
+        self.look(game, &after, viewer);
         self.rows.clone_from(&self.views[viewer.index()].indices);
         sign(self.learner.seen(), player) * TupleSum::sum(self.learner.weights(), &self.rows)
     }

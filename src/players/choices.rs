@@ -26,7 +26,7 @@
 
 use crate::game::options::{
     Choice, FileValue, IntegerOr, NameOr, NameOrPart, Numbers, OptionDecl, OptionValue, Part, PartDecl,
-    Parts, RealOr, RuleText, Setting, choice, evolved, file, integer, integer_or, name_of, name_or_part,
+    Parts, RealOr, Setting, WordSetting, choice, evolved, file, integer, integer_or, name_of, name_or_part,
     numbers, parts, real, real_or, rules, settings, tables, text,
 };
 use crate::game::tuples::Seen;
@@ -80,7 +80,7 @@ parts! {
             weights: Numbers = numbers(-1e6..=1e6),
             /// what real weights are rounded to multiples of; "auto": nothing if all are whole, else 0.000001
             unit: Option<f64> = unit(),
-            /// a file of weights; behind a # the row of a table
+            /// a file of weights; after a # the row of a table
             file: Option<FileValue> = file(),
             /// the optimisation that finds the weights
             evolved: Option<FileValue> = evolved(),
@@ -311,7 +311,7 @@ pub struct RuleChoice {
 }
 
 /// The setting that chooses a list of rules.
-pub struct RuleSetting(RuleText);
+pub struct RuleSetting(WordSetting);
 
 /// A list of rules. The default plays at random.
 pub fn rule_list() -> RuleSetting {

@@ -6,9 +6,9 @@
 //! alone.
 
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use super::play_error::caught;
 use super::table::Seats;
 use super::{PlayError, Table};
 use crate::game::{Evaluation, EvaluationRequest, Game, Player, PlayoutRequest, Policy, Turn};
@@ -113,11 +113,6 @@ impl<'g, G: Game> Rows<'g, G> {
             evaluations: Batches(Vec::new()),
         }
     }
-}
-
-/// Runs a function and returns a panic as an error.
-fn caught<T>(f: impl FnOnce() -> Result<T, PlayError>) -> Result<T, PlayError> {
-    catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|payload| Err(PlayError::from_panic(&*payload)))
 }
 
 impl<G: Game> LockStep for Rows<'_, G> {

@@ -83,6 +83,7 @@ pub use lock_step::LockStep;
 pub use named_player::{NamedPlayer, PlayerError};
 pub use named_searcher::{Claims, NamedSearcher, SearcherDecl};
 pub use network_file::NetworkForm;
+pub(crate) use play_error::caught;
 pub use play_error::{PlayError, longest};
 pub use recipe::{FitError, Recipe, SpecPart, build};
 pub use registry::{OpenRegistry, Registry};

@@ -1,6 +1,7 @@
 //! The reasons why a game could not continue, and the most plies of a game.
 
 use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::game::{Facts, Player};
 use crate::search::SearchError;
@@ -39,6 +40,11 @@ impl PlayError {
         let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
         Self::Panic(text.unwrap_or_else(|| "without a message".into()))
     }
+}
+
+/// Runs a function and returns a panic as an error.
+pub(crate) fn caught<T>(f: impl FnOnce() -> Result<T, PlayError>) -> Result<T, PlayError> {
+    catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|payload| Err(PlayError::from_panic(&*payload)))
 }
 
 /// The most plies of a game, whatever its facts state.

@@ -150,7 +150,7 @@ impl Registry {
         found.map(|entry| &**entry).ok_or_else(|| self.unknown(name))
     }
 
-    /// The error of a name that is no game, perhaps because its options stand in brackets behind it, as those of a searcher.
+    /// The error of a name that is no game, perhaps because its options stand in brackets after it, as those of a searcher.
     fn unknown(&self, name: &str) -> OptionError {
         let unknown = || OptionError::unknown("game", name, self.names());
         let Ok((game, Some((_, options)))) = named_with_options(name) else { return unknown() };

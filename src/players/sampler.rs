@@ -13,7 +13,7 @@ use crate::search::{BestMoves, Limits, Meter, SolveSettings, solve};
 /// A position of a finished game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameSample {
-    /// The ply behind which it is, from 1.
+    /// The ply after which it is, from 1.
     pub ply: u32,
     /// The player who sees it.
     pub player: Player,
@@ -111,7 +111,7 @@ const NO_PLIES_LEFT: &str = "the game does not know how many plies are left";
 /// A position of a finished game, for weights of n-tuples.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TupleSample {
-    /// The ply behind which it is, from 1.
+    /// The ply after which it is, from 1.
     pub ply: u32,
     /// For each place the index of its weight.
     pub indices: Vec<u32>,

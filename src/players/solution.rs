@@ -1,6 +1,7 @@
 //! The solution of a position of any game, in words; lines and trees in notation.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
 
@@ -8,8 +9,8 @@ use super::catalogue::Catalogue;
 use super::choices::{EvaluationChoice, evaluation};
 use super::files::read_files;
 use crate::game::options::{OptionError, Options, Settings, settings};
-use crate::game::{Game, NamedGame, PositionError, Turn};
-use crate::search::{BestMoves, Branch, Branches, Limits, Meter, OrderBy, SearchError, SolveSettings, solve};
+use crate::game::{Evaluation, Game, NamedGame, PositionError, Turn};
+use crate::search::{Branch, Branches, Limits, Meter, OrderBy, SearchError, SolveSettings, solve};
 
 /// How a position is solved.
 ///
@@ -22,53 +23,11 @@ use crate::search::{BestMoves, Branch, Branches, Limits, Meter, OrderBy, SearchE
 /// let ordered = game.solve("", &SolveMethod::new(1 << 20).with_order(order)).unwrap();
 /// assert_eq!(solution.value, ordered.value);
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SolveMethod {
-    /// The size of the transposition table.
-    pub table_bytes: u64,
-    /// The number of threads.
-    pub threads: usize,
-    /// The best moves that are found.
-    pub best: BestMoves,
-    /// What orders moves near the root besides the game's own order.
-    pub order: Option<MoveOrder>,
-}
+pub type SolveMethod = SolveSettings<String>;
 
-/// An evaluation that orders moves near the root.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MoveOrder {
-    /// The evaluation, as a searcher's option: `weights`, `tuples(file="weights.txt",seen=inversion)`.
-    pub evaluation: String,
-    /// The number of plies from the root in which it orders moves.
-    pub plies: u32,
-    /// For an evaluation that predicts payoffs, the margin of a first search; see [`OrderBy::margin`].
-    pub margin: Option<u32>,
-}
-
-impl SolveMethod {
-    /// One thread, in the game's own order.
-    pub const fn new(table_bytes: u64) -> Self {
-        Self { table_bytes, threads: 1, best: BestMoves::All, order: None }
-    }
-
-    /// Sets the best moves that are found.
-    #[must_use]
-    pub fn with_best(self, best: BestMoves) -> Self {
-        Self { best, ..self }
-    }
-
-    /// Sets the number of threads.
-    #[must_use]
-    pub fn with_threads(self, threads: usize) -> Self {
-        Self { threads, ..self }
-    }
-
-    /// Orders moves by an evaluation.
-    #[must_use]
-    pub fn with_order(self, order: MoveOrder) -> Self {
-        Self { order: Some(order), ..self }
-    }
-}
+/// An evaluation that orders moves near the root, as a searcher's option: `weights`,
+/// `tuples(file="weights.txt",seen=inversion)`.
+pub type MoveOrder = OrderBy<String>;
 
 settings! {
     /// The evaluation of a [`MoveOrder`].
@@ -172,7 +131,7 @@ pub(super) fn solver<'g, G: NamedGame>(
 fn solution<G: NamedGame>(
     game: &G,
     text: &str,
-    settings: &SolveSettings<G>,
+    settings: &SolveSettings<Arc<dyn Evaluation<G>>>,
 ) -> Result<SolutionView, SolveError> {
     let position = game.parse_position(text)?;
     if game.turn(&position) == Turn::Chance {

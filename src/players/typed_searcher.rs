@@ -1,6 +1,6 @@
 //! A searcher as it is typed, before it is checked: on a command line, or in a manifest.
 //!
-//! Short forms are accepted here and nowhere else: a number behind the `@` is the budget, and so is a number of playouts,
+//! Short forms are accepted here and nowhere else: a number after the `@` is the budget, and so is a number of playouts,
 //! nodes or time among the options of a searcher that has no such option. The spec that is read does not show which form
 //! was typed.
 
@@ -72,7 +72,7 @@ impl TypedSearcher {
         Self::parse(text)
     }
 
-    /// Reads `name` or `name(option=value,…)`, and behind it `@limit=value,…` or `@number`.
+    /// Reads `name` or `name(option=value,…)`, and after it `@limit=value,…` or `@number`.
     pub(crate) fn parse(text: &str) -> Result<Self, Misread> {
         let begin = text.len() - text.trim_start().len();
         // A value in brackets may hold an `@`.
@@ -87,7 +87,7 @@ impl TypedSearcher {
         let budget_text = budget.map_or("", |start| &text[start..]);
         if let (Some(start), true) = (budget, budget_text.trim().is_empty()) {
             let message =
-                format!("`{text}` has no budget behind the @; write for example {searcher}@playouts=1000");
+                format!("`{text}` has no budget after the @; write for example {searcher}@playouts=1000");
             return Err(Misread::other(start - 1..start, message));
         }
         Ok(Self {

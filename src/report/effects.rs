@@ -100,7 +100,7 @@ fn verdict(axes: &[Axis], result: &ResultEffects) -> Option<String> {
     Some(format!("{}.", parts.join("; ")))
 }
 
-/// A p-value behind the letter p.
+/// A p-value after the letter p.
 fn equal(p: f64) -> String {
     let text = p_value(p);
     if text.starts_with('<') { text } else { format!("= {text}") }

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::Limit;
+use crate::game::Tally;
 
 /// A decision: the chosen move, and an estimate of every move.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +29,15 @@ pub struct MoveEstimate<M, V = f64> {
     pub value: V,
     /// The standard error of the value, in its unit; 0 if the value is exact or its error is unknown.
     pub standard_error: V,
+}
+
+impl<M> MoveEstimate<M> {
+    /// The mean payoff of the playouts of a move; 0 without a playout.
+    pub(super) fn of(mv: M, tally: &Tally) -> Self {
+        let visits = tally.playouts;
+        let standard_error = (tally.variance() / visits.max(1) as f64).sqrt();
+        Self { mv, visits, value: tally.mean(), standard_error }
+    }
 }
 
 /// The estimates of all moves.

@@ -101,8 +101,7 @@ impl<G: Game> AskTell<G> for FlatMonteCarlo<G> {
     fn tell(&mut self, _game: &G, answer: Answer<'_>, meter: &mut Meter) {
         meter.count_batch(answer.tallies());
         for (estimate, tally) in self.moves.iter_mut().zip(answer.tallies()) {
-            (estimate.visits, estimate.value) = (tally.playouts, tally.mean());
-            estimate.standard_error = (tally.variance() / tally.playouts as f64).sqrt();
+            *estimate = MoveEstimate::of(estimate.mv, tally);
         }
     }
 

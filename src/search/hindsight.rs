@@ -144,12 +144,7 @@ impl<G: Game> Searcher<G> for Hindsight<G> {
         if let (0, Stop::Limit(limit)) = (tallies[0].playouts, stop) {
             return Err(SearchError::Budget { limit });
         }
-        let estimate = |(mv, tally): (G::Move, &Tally)| MoveEstimate {
-            mv,
-            visits: tally.playouts,
-            value: tally.mean(),
-            standard_error: (tally.variance() / tally.playouts as f64).sqrt(),
-        };
+        let estimate = |(mv, tally)| MoveEstimate::of(mv, tally);
         let moves: Vec<_> = game.moves(position).zip(&tallies).map(estimate).collect();
         let best = self.ties.best(moves.iter().map(|estimate| estimate.value), &mut stream.rng());
         Ok(Decision { chosen: moves[best].mv, moves, stop })

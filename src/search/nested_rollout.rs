@@ -105,8 +105,7 @@ impl<G: Game> Searcher<G> for NestedRollout<G> {
         decide(game, position, stream, meter, self.ties, |player, meter| {
             let estimate = |(index, (mv, child)): (u64, (G::Move, G::Position))| {
                 let tally = self.games(game, &child, player, self.level - 1, key.child(index), meter);
-                let standard_error = (tally.variance() / tally.playouts as f64).sqrt();
-                MoveEstimate { mv, visits: tally.playouts, value: tally.mean(), standard_error }
+                MoveEstimate::of(mv, &tally)
             };
             Ok(((0..).zip(game.children(position)).map(estimate).collect(), Stop::Complete))
         })

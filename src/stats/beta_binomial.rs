@@ -50,48 +50,6 @@ pub fn beta_binomial_sequence(successes: u64, trials: u64, confidence: Confidenc
     Estimate { value, low, high, method: Method::BetaBinomial }
 }
 
-/// The intersection of a confidence sequence's intervals at all looks so far; it is a confidence sequence as well.
-///
-/// Look at fixed numbers of trials, in trial order. Otherwise the report depends on when it was printed.
-///
-/// # Example
-/// ```
-/// use shikou::stats::{Confidence, RunningIntersection, beta_binomial_sequence};
-/// let confidence = Confidence::new(0.95);
-/// let mut running = RunningIntersection::new();
-/// let first = running.look(beta_binomial_sequence(50, 100, confidence));
-/// let second = running.look(beta_binomial_sequence(115, 200, confidence));
-/// assert!(second.low >= first.low && second.high <= first.high);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RunningIntersection {
-    low: f64,
-    high: f64,
-}
-
-impl RunningIntersection {
-    /// The intersection before the first look: all numbers.
-    pub const fn new() -> Self {
-        Self { low: f64::NEG_INFINITY, high: f64::INFINITY }
-    }
-
-    /// Adds a look and returns the estimate with the ends of the intersection.
-    ///
-    /// An empty intersection means that the sequence has missed the truth at some look, which happens with probability at
-    /// most α. Then the estimate is returned unchanged, and the intersection restarts with it.
-    pub fn look(&mut self, estimate: Estimate) -> Estimate {
-        let (low, high) = (self.low.max(estimate.low), self.high.min(estimate.high));
-        (self.low, self.high) = if low <= high { (low, high) } else { (estimate.low, estimate.high) };
-        Estimate { low: self.low, high: self.high, ..estimate }
-    }
-}
-
-impl Default for RunningIntersection {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -124,12 +82,11 @@ mod tests {
             let (mut held, mut wilson_held) = (0, 0);
             for run in 0..runs {
                 let mut rng = (Stream::new(1) / "peeking" / run).rng();
-                let mut running = RunningIntersection::new();
                 let (mut k, mut holds, mut wilson_holds) = (0, true, true);
                 for n in 1..=1000 {
                     k += u64::from(rng.unit() < rate);
                     if n <= 100 || n % 10 == 0 {
-                        let estimate = running.look(beta_binomial_sequence(k, n, confidence));
+                        let estimate = beta_binomial_sequence(k, n, confidence);
                         holds &= estimate.low <= rate && rate <= estimate.high;
                     }
                     let once = wilson(k, n, confidence);
@@ -142,13 +99,5 @@ mod tests {
             assert!(share(held) >= 0.95, "{rate}: {}", share(held));
             assert!(share(wilson_held) < 0.7, "{rate}: {}", share(wilson_held));
         }
-    }
-
-    #[test]
-    fn an_empty_intersection_begins_again() {
-        let mut running = RunningIntersection::new();
-        let estimate = |low, high| Estimate { value: low, low, high, method: Method::BetaBinomial };
-        running.look(estimate(0.1, 0.2));
-        assert_eq!(running.look(estimate(0.3, 0.4)), estimate(0.3, 0.4));
     }
 }

@@ -142,7 +142,7 @@ pub fn bradley_terry(points: &[Vec<f64>]) -> Ratings {
 
 /// Whether every player scored against every other, directly or through a chain of others: the condition for the
 /// existence of maximum-likelihood ratings.
-pub fn is_strongly_connected(points: &[Vec<f64>]) -> bool {
+fn is_strongly_connected(points: &[Vec<f64>]) -> bool {
     let n = points.len();
     let reaches_all = |took: &dyn Fn(usize, usize) -> bool| {
         let mut seen = vec![false; n];

@@ -3,8 +3,7 @@
 //! Three rules hold throughout.
 //!
 //! 1. **Trials are folded in the order of their indices**, never in order of completion. Short games finish first, and
-//!    the error rate of a sequential test fed in that order is unbounded. [`InOrder`] is the buffer that restores the
-//!    order.
+//!    the error rate of a sequential test fed in that order is unbounded.
 //! 2. **An interval for a fixed number of trials holds at that number only.** While trials run, use the confidence
 //!    sequences and e-processes, which hold at all looks together. Every [`Estimate`] names its [`Method`].
 //! 3. **n games are not n samples** if openings are shared or deals repeated: the units are pairs of games and clusters
@@ -12,7 +11,7 @@
 //!
 //! | question | at a fixed number | at any time |
 //! |---|---|---|
-//! | one rate | [`wilson`], [`clopper_pearson`], [`jeffreys`], [`clustered_rate`] | [`beta_binomial_sequence`] |
+//! | one rate | [`wilson`], [`clopper_pearson`], [`jeffreys`], [`clustered_rate_of_counts`] | [`beta_binomial_sequence`] |
 //! | two independent rates | [`newcombe`] | |
 //! | two rates on the same instances | [`tango`], [`newcombe_paired`], [`bonett_price`], [`mcnemar_mid_p`] | [`PairedEProcess`] |
 //! | two means on the same instances | [`PairedMoments`], [`bootstrap()`], [`geometric_mean_ratio`] | [`BettingSequence`] and [`mean_ln_e`] for bounded values |
@@ -21,7 +20,7 @@
 //! | more than two players | [`bradley_terry`] | |
 //! | several factors, each combination of their levels | [`Factorial`] | |
 //! | a median | [`median()`]; of two unpaired series [`ratio_of_medians`] | |
-//! | several comparisons | [`holm`], [`benjamini_hochberg`] | [`e_holm`], [`e_bh`] |
+//! | several comparisons | [`holm`], [`benjamini_hochberg`] | |
 //! | how many trials | [`trials_for_half_width`], [`trials_for_two_rates`], [`instances_for_paired_rates`] | [`operating`] |
 //!
 //! Logarithms, exponentials and powers come from `libm`, so that the printed digits and the verdicts are the same on
@@ -41,7 +40,6 @@ mod e_process;
 mod elo;
 mod estimate;
 mod factorial;
-mod in_order;
 mod llr;
 mod match_counts;
 mod mcnemar;
@@ -61,25 +59,24 @@ mod sprt;
 mod two_rates;
 
 pub use after_sprt::estimate_after_sprt;
-pub use beta_binomial::{RunningIntersection, beta_binomial_sequence};
+pub use beta_binomial::beta_binomial_sequence;
 pub use betting::BettingSequence;
 pub use bootstrap::{MOST_INSTANCES, RESAMPLES, Statistic, bootstrap};
-pub use bradley_terry::{Ratings, bradley_terry, is_strongly_connected};
-pub use clustered::{ClusteredRate, clustered_rate, clustered_rate_of_counts};
+pub use bradley_terry::{Ratings, bradley_terry};
+pub use clustered::clustered_rate_of_counts;
 pub use correlation::PairedMoments;
 pub use crossing::{Crossing, Crossings, Curve, crossings};
 pub use e_process::{PairedEProcess, paired_ln_e};
 pub use elo::{EloInterval, elo_of_score, score_of_elo};
 pub use estimate::{Confidence, Estimate, Method};
 pub use factorial::{Effect, EffectTest, Factor, Factorial, Interaction};
-pub use in_order::InOrder;
 pub use llr::{EloModel, Hypotheses, TestError, log_likelihood_ratio};
 pub use match_counts::{LEAST_FOR_NORMAL, MatchCounts, Unit};
 pub use mcnemar::{mcnemar_asymptotic, mcnemar_exact, mcnemar_mid_p};
 pub use mean::{Moments, mean_interval, pair_score_interval, student_interval};
 pub use mean_e_process::mean_ln_e;
 pub use median::{median, median_rank};
-pub use multiplicity::{benjamini_hochberg, e_bh, e_holm, holm};
+pub use multiplicity::{benjamini_hochberg, holm};
 pub use normal::{normal_cdf, normal_quantile};
 pub use operating::{Operating, operating};
 pub use paired::{PairedCounts, bonett_price, newcombe_paired, tango};

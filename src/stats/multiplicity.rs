@@ -45,68 +45,13 @@ pub fn benjamini_hochberg(p: &[f64]) -> Vec<f64> {
     })
 }
 
-/// The e-Holm procedure's adjusted e-values, in the order given: the closure of averaging (Vovk, Wang 2021, Ann.
-/// Stat. 49, algorithm 1). Rejecting those at least 1/α keeps the probability of any false rejection at α,
-/// whatever the dependence among the e-values. Never pass running maxima: they are not e-values.
-///
-/// # Panics
-/// If a value is negative or NaN.
-pub fn e_holm(e: &[f64]) -> Vec<f64> {
-    adjusted_e(e, |order| {
-        let adjust = |rank: usize| {
-            // The smallest mean of this value with any number of the smallest ones.
-            let (mut sum, mut least) = (order[rank], order[rank]);
-            for (others, value) in order[..rank].iter().enumerate() {
-                sum += value;
-                least = least.min(sum / (others + 2) as f64);
-            }
-            least
-        };
-        (0..order.len()).map(adjust).collect()
-    })
-}
-
-/// The e-BH procedure's adjusted e-values, in the order given (Wang, Ramdas 2022, J. R. Stat. Soc. B 84). Rejecting those
-/// at least 1/α keeps the expected fraction of false rejections at α, whatever the dependence among the e-values. Never
-/// pass running maxima: they are not e-values.
-///
-/// # Panics
-/// If a value is negative or NaN.
-///
-/// # Example
-/// ```
-/// use shikou::stats::e_bh;
-/// // The second largest is 30, and two of three are at least that: 2·30/3.
-/// assert_eq!(e_bh(&[30.0, 0.5, 90.0]), [20.0, 0.5, 30.0]);
-/// ```
-pub fn e_bh(e: &[f64]) -> Vec<f64> {
-    adjusted_e(e, |order| {
-        let count = order.len();
-        let mut most: f64 = 0.0;
-        let step = |(rank, value): (usize, f64)| {
-            most = most.max((count - rank) as f64 * value / count as f64);
-            most
-        };
-        order.into_iter().enumerate().map(step).collect()
-    })
-}
-
+/// Calls a function with the values in ascending order, and returns its results in the original order.
 fn adjusted(p: &[f64], adjust: impl FnOnce(Vec<f64>) -> Vec<f64>) -> Vec<f64> {
     assert!(p.iter().all(|p| (0.0..=1.0).contains(p)), "a p-value must be in [0, 1]");
-    in_order(p, adjust)
-}
-
-fn adjusted_e(e: &[f64], adjust: impl FnOnce(Vec<f64>) -> Vec<f64>) -> Vec<f64> {
-    assert!(e.iter().all(|e| *e >= 0.0), "an e-value must not be negative");
-    in_order(e, adjust)
-}
-
-/// Calls a function with the values in ascending order, and returns its results in the original order.
-fn in_order(values: &[f64], adjust: impl FnOnce(Vec<f64>) -> Vec<f64>) -> Vec<f64> {
-    let mut order: Vec<usize> = (0..values.len()).collect();
-    order.sort_by(|&x, &y| values[x].total_cmp(&values[y]));
-    let found = adjust(order.iter().map(|&index| values[index]).collect());
-    let mut result = vec![0.0; values.len()];
+    let mut order: Vec<usize> = (0..p.len()).collect();
+    order.sort_by(|&x, &y| p[x].total_cmp(&p[y]));
+    let found = adjust(order.iter().map(|&index| p[index]).collect());
+    let mut result = vec![0.0; p.len()];
     order.into_iter().zip(found).for_each(|(index, value)| result[index] = value);
     result
 }
@@ -137,22 +82,6 @@ mod tests {
             back.reverse();
             assert_eq!(back, correct(&P));
         }
-        assert!(holm(&[]).is_empty() && benjamini_hochberg(&[]).is_empty() && e_bh(&[]).is_empty());
-    }
-
-    /// By hand, over all sets of three hypotheses that contain the one in question.
-    #[test]
-    fn e_holm_is_the_closure_of_averaging() {
-        let e = [40.0, 2.0, 90.0];
-        let adjusted = |i: usize| {
-            let sets = (1..8_usize).filter(|set| set >> i & 1 == 1);
-            sets.map(|set| {
-                let of: Vec<f64> = (0..3).filter(|j| set >> j & 1 == 1).map(|j| e[j]).collect();
-                of.iter().sum::<f64>() / of.len() as f64
-            })
-            .fold(f64::INFINITY, f64::min)
-        };
-        assert_eq!(e_holm(&e), [adjusted(0), adjusted(1), adjusted(2)]);
-        assert_eq!(e_holm(&e), [21.0, 2.0, 44.0]);
+        assert!(holm(&[]).is_empty() && benjamini_hochberg(&[]).is_empty());
     }
 }

@@ -1,7 +1,7 @@
 //! The sequential probability ratio test, fed in trial order.
 //!
 //! Never feed it in order of completion: short games finish first, and if the winner influences the length of a game, the
-//! error rate grows without bound as workers are added. [`InOrder`](super::InOrder) restores the trial order.
+//! error rate grows without bound as workers are added.
 
 use serde::{Deserialize, Serialize};
 
@@ -148,11 +148,11 @@ impl Sprt {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BinaryHeap;
+    use std::collections::{BTreeMap, BinaryHeap};
 
     use super::*;
     use crate::rng::{Rng, Stream};
-    use crate::stats::{EloModel, InOrder, elo_of_score};
+    use crate::stats::{EloModel, elo_of_score};
 
     /// A win of the first player takes one unit of time, a win of the second three, each ± 10 %.
     struct Game {
@@ -171,7 +171,8 @@ mod tests {
         let hypotheses = Hypotheses::new(EloModel::Logistic, 0.0, elo_of_score(0.55)).unwrap();
         let mut test = Sprt::new(hypotheses, Bounds::new(0.05, 0.05).unwrap(), Unit::Games);
         let mut rng = run.rng();
-        let mut buffer = InOrder::new();
+        // The results that wait for an earlier one.
+        let (mut waiting, mut next) = (BTreeMap::new(), 0);
         // The running games, the first to finish on top.
         let mut running = BinaryHeap::new();
         let mut started = 0;
@@ -185,9 +186,10 @@ mod tests {
             let std::cmp::Reverse((now, index, class)) = running.pop().unwrap();
             begin(now, &mut running);
             if by_index {
-                buffer.push(index, class);
-                while let Some(class) = buffer.pop() {
+                waiting.insert(index, class);
+                while let Some(class) = waiting.remove(&next) {
                     test.push(class);
+                    next += 1;
                 }
             } else {
                 test.push(class);

@@ -153,7 +153,10 @@ fn read_derivation(
     }
     match given[..] {
         [] => Ok(None),
-        [(kind, read, value)] => Ok(Some((kind, read(value, path, registry)?))),
+        [(kind, read, value)] => {
+            let mut section = Section::from_value(value, &format!("`{kind}`"))?;
+            Ok(Some((kind, read(&mut section, path, registry)?)))
+        }
         [(first, ..), (second, _, value), ..] => {
             let message = format!("a case must have one derivation, not `{first}` and `{second}`");
             Err(PlacedError::new(value.span(), message))

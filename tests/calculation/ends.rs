@@ -5,7 +5,9 @@ use std::sync::Arc;
 use shikou::game::{Game, GameExt, Player, Policy, SearchHints, Turn, Uniform, Window};
 use shikou::games::calculation::{Calculation, Deck, FoundationRule, Position, Reward, WasteFirst};
 use shikou::rng::PlayoutKey;
-use shikou::search::{ExactEnd, Limits, Meter, MoveStream, PolicyPlayer, Searcher};
+use shikou::search::{ExactEnd, PolicyPlayer};
+
+use crate::support::ask;
 
 use super::{RULES, holding, loops};
 
@@ -72,9 +74,7 @@ fn compare(
             compared.safe += 1;
         }
         let mut player = ExactEnd::new(Box::new(PolicyPlayer::new(Arc::new(Uniform))), 52, 1_000_000);
-        let mut meter = Meter::new(Limits::default());
-        let stream = MoveStream::new(PlayoutKey::new(1));
-        let decision = player.choose(game, position, stream, &mut meter).unwrap();
+        let (decision, _) = ask(&mut player, game, position, 1);
         assert_eq!(decision.moves.len(), truth.len(), "it decides by itself");
         assert!((of(decision.chosen) - exact).abs() < 1e-12, "{position:?}: {}", decision.chosen);
         for estimate in &decision.moves {
@@ -142,8 +142,7 @@ fn the_exact_end_holds_where_it_pays() {
     let nine = game.outcomes(&position).map(|(mv, _)| mv).find(|mv| mv.to_string() == "9").unwrap();
     game.apply(&mut position, nine);
     let mut player = ExactEnd::new(Box::new(PolicyPlayer::new(Arc::new(Uniform))), 3, 10_000);
-    let mut meter = Meter::new(Limits::default());
-    let decision = player.choose(&game, &position, MoveStream::new(PlayoutKey::new(1)), &mut meter).unwrap();
+    let (decision, _) = ask(&mut player, &game, &position, 1);
     let value = |text: &str| {
         let of = |mv| game.notation(&position, mv) == text;
         decision.moves.iter().find(|estimate| of(estimate.mv)).unwrap().value

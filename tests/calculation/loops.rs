@@ -4,11 +4,9 @@ use std::collections::BTreeMap;
 
 use shikou::game::{Game, GameExt, Turn};
 use shikou::games::calculation::{Calculation, Deck, Position, Reward};
-use shikou::players::build;
-use shikou::rng::PlayoutKey;
-use shikou::search::{Decision, Limits, Meter, MoveEstimate, MoveStream, Stop};
+use shikou::search::{Decision, MoveEstimate, Stop};
 
-use crate::support::searcher;
+use crate::support;
 
 use super::mean;
 
@@ -55,11 +53,7 @@ type Found = (Decision<<Calculation as Game>::Move>, MoveEstimate<<Calculation a
 
 /// A searcher's decision, and its value of the chosen move.
 fn decide(spec: &str, game: &Calculation, position: &Position) -> Found {
-    let spec = searcher(spec);
-    let recipe = build(game, &spec).unwrap();
-    let mut meter = Meter::new(Limits::default()).with_budget(recipe.budget());
-    let stream = MoveStream::new(PlayoutKey::new(1));
-    let decision = recipe.machine().choose(game, position, stream, &mut meter).unwrap();
+    let (decision, _) = support::decide(spec, game, position, 1);
     let chosen = *decision.moves.iter().find(|estimate| estimate.mv == decision.chosen).unwrap();
     (decision, chosen)
 }

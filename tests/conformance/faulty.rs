@@ -578,7 +578,7 @@ impl Features<Faulty> for Pair {
         weights[0] * i64::from(values[0]) + last * i64::from(values[1])
     }
 
-    fn behind_moves(
+    fn after_moves(
         &self,
         game: &Faulty,
         spot: &Spot,

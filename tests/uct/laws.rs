@@ -4,14 +4,14 @@ use shikou::game::options::Wording;
 use shikou::game::{Game, GameExt, NamedGame};
 use shikou::games::calculation::Calculation;
 use shikou::games::othello::Othello;
-use shikou::games::random_tree::{Leaves, RandomTree, Reward, Settings};
+use shikou::games::random_tree::{RandomTree, Reward, Settings};
 use shikou::games::tic_tac_toe::TicTacToe;
 use shikou::players::Registry;
 use shikou::search::{Decision, Stop};
 
 use crate::support::searcher;
 
-use super::{decide, tic_tac_toe_positions, value, value_of};
+use super::{decide, planted, tic_tac_toe_positions, value, value_of};
 
 /// Visits of the root's moves, the most first.
 fn visits<M>(decision: &Decision<M>) -> Vec<u64> {
@@ -153,17 +153,9 @@ fn a_proof_ends_the_playouts_of_children() {
 /// The three choices, from the same visits and values: most visits, largest value, largest value − 1/√visits.
 #[test]
 fn every_final_choice_matches_its_definition() {
-    let settings = Settings {
-        branching: 6,
-        depth: 8,
-        tree: 5,
-        leaves: Leaves::Planted,
-        reward: Reward::Score,
-        ..Settings::default()
-    };
     let mut differ = [0; 2];
     for tree in 0..60 {
-        let game = RandomTree::new(Settings { tree, ..settings }).unwrap();
+        let game = planted(6, 8, tree);
         let start = game.start();
         let chosen = |choice: &str| {
             let spec = format!("uct(final-choice={choice},ties=first)@playouts=31");

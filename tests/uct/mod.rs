@@ -11,27 +11,17 @@ mod solver;
 
 use std::collections::BTreeSet;
 
-use shikou::game::{Game, GameExt, NamedGame, Player, Turn};
+use shikou::game::{Game, GameExt, Player, Turn};
+use shikou::games::random_tree::{Leaves, RandomTree, Reward, Settings};
 use shikou::games::tic_tac_toe::TicTacToe;
-use shikou::players::build;
-use shikou::rng::PlayoutKey;
-use shikou::search::{Decision, Limits, Meter, MoveStream, Spent};
 
-use crate::support::searcher;
+use crate::support::decide;
 
-/// A searcher's decision and its costs.
-fn decide<G: NamedGame>(
-    spec: &str,
-    game: &G,
-    position: &G::Position,
-    seed: u64,
-) -> (Decision<G::Move>, Spent) {
-    let spec = searcher(spec);
-    let recipe = build(game, &spec).unwrap_or_else(|misfit| panic!("{spec}: {misfit}"));
-    let mut meter = Meter::new(Limits::default()).with_budget(recipe.budget());
-    let stream = MoveStream::new(PlayoutKey::new(seed));
-    let decision = recipe.machine().choose(game, position, stream, &mut meter).unwrap();
-    (decision, meter.spent())
+/// A tree for two players whose value was planted.
+fn planted(branching: u32, depth: u32, tree: u64) -> RandomTree {
+    let (leaves, reward) = (Leaves::Planted, Reward::Score);
+    let settings = Settings { branching, depth, tree, leaves, reward, ..Settings::default() };
+    RandomTree::new(settings).unwrap()
 }
 
 /// Plain minimax, or expectimax if there is chance.

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use shikou::game::{Game, GameExt, Player, Policy, Turn, Uniform};
 use shikou::games::calculation::Calculation;
 use shikou::games::othello::Othello;
-use shikou::games::random_tree::{Leaves, RandomTree, Reward, Settings};
+use shikou::games::random_tree::{RandomTree, Settings};
 use shikou::games::tic_tac_toe::TicTacToe;
 use shikou::rng::PlayoutKey;
 use shikou::search::{Decisive, MoveStream};
 
-use super::{decide, value, value_of};
+use super::{decide, planted, value, value_of};
 
 /// With n visits ⌈2√n⌉ children may be visited, and by then each of them was.
 #[test]
@@ -29,15 +29,7 @@ fn widening_visits_as_many_children_as_published() {
 #[test]
 fn implicit_minimax_backs_evaluations_up() {
     for tree in 0..20 {
-        let settings = Settings {
-            branching: 4,
-            depth: 6,
-            tree,
-            leaves: Leaves::Planted,
-            reward: Reward::Score,
-            ..Settings::default()
-        };
-        let game = RandomTree::new(settings).unwrap();
+        let game = planted(4, 6, tree);
         let start = game.start();
         let spec = "uct(backup=implicit(share=1,scale=50),final-choice=max)@playouts=200";
         let (decision, _) = decide(spec, &game, &start, 1);
@@ -53,15 +45,7 @@ fn implicit_minimax_backs_evaluations_up() {
 #[test]
 fn priors_order_the_moves() {
     for tree in 0..20 {
-        let settings = Settings {
-            branching: 50,
-            depth: 3,
-            tree,
-            leaves: Leaves::Planted,
-            reward: Reward::Score,
-            ..Settings::default()
-        };
-        let game = RandomTree::new(settings).unwrap();
+        let game = planted(50, 3, tree);
         let start = game.start();
         for selection in ["puct", "biased"] {
             let spec = format!("uct(selection={selection},prior=evaluation(scale=50))@playouts=1");

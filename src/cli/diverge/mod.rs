@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 
 use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 use serde::Serialize;
 
 use self::enumerated::Enumerated;
@@ -23,6 +23,7 @@ use self::layout::{Scene, ending};
 use super::error::CommandError;
 use super::field::Field;
 use super::groups::OutputArguments;
+use super::progress::bar;
 use super::small_game::SmallGameArguments;
 use crate::game::{Outcome, Player};
 use crate::players::{NamedPlayer, Played, Registry, SameLuck, Twins};
@@ -292,7 +293,11 @@ fn search_and_show<J: Judge>(
 /// Plays the seeds until two games end differently, or all.
 fn search(lucks: &[SameLuck], arguments: &DivergeArguments) -> Result<Search, CommandError> {
     let mut search = Search::default();
-    let bar = bar(arguments.seeds);
+    let bar = if io::stderr().is_terminal() {
+        bar(arguments.seeds, "{bar:40} {pos} of {len} seeds, about {eta} left at most")
+    } else {
+        ProgressBar::hidden()
+    };
     for seed in arguments.from..=last_seed(arguments)? {
         for luck in lucks {
             let played = luck.play(seed);
@@ -307,16 +312,6 @@ fn search(lucks: &[SameLuck], arguments: &DivergeArguments) -> Result<Search, Co
     }
     bar.finish_and_clear();
     Ok(search)
-}
-
-/// A progress bar on a terminal.
-fn bar(seeds: u64) -> ProgressBar {
-    if !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::with_draw_target(Some(seeds), ProgressDrawTarget::stderr_with_hz(5));
-    let style = "{bar:40} {pos} of {len} seeds, about {eta} left at most";
-    bar.with_style(ProgressStyle::with_template(style).expect("the template is well formed"))
 }
 
 impl Search {

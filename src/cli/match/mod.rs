@@ -230,7 +230,7 @@ fn play(
     let ended = {
         let _quiet = SilentPanics::begin();
         let mut sinks: [&mut dyn Sink; 3] = [&mut log, &mut times, &mut progress];
-        run_plan(plan, threads, &wanted, stop, &mut sinks)
+        run_plan(plan, threads, &wanted, stop, None, &mut sinks)
     };
     progress.finish();
     EngineFacts::add_pings(&mut host.engines, plan);

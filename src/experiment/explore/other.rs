@@ -1,13 +1,11 @@
 //! What another player would have played.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
 use super::Wish;
 use crate::experiment::plan::Plan;
 use crate::experiment::plan::cell::Trial;
 use crate::experiment::plan::planned::Planned;
 use crate::experiment::summary::Summary;
-use crate::experiment::trial::play::Playing;
+use crate::experiment::trial::play::playing;
 use crate::experiment::trial::watched::{ChosenBy, WatchedGame};
 use crate::game::Player;
 use crate::players::{DecisionView, SearcherDecl};
@@ -95,17 +93,16 @@ impl<'p> Asker<'p> {
         number: u64,
         moves: impl Iterator<Item = &'m str>,
     ) -> Option<DecisionView> {
-        let _playing = Playing::begin();
         let decide = || {
             let mut table = self.planned.tables.table(&vec![self.player; self.keys.len()]);
             for mv in moves {
                 assert!(table.make_written_move(mv), "{mv} was played");
             }
             let stream = MoveStream::new(self.keys[seat].child(number));
-            table.decide(stream, self.planned.experiment.limits).ok()?;
-            Some(table.last_decision()?.1)
+            table.decide(stream, self.planned.experiment.limits)?;
+            Ok(table.last_decision())
         };
-        catch_unwind(AssertUnwindSafe(decide)).ok().flatten()
+        Some(playing(decide).ok()??.1)
     }
 
     /// Asks it at all positions of a game with another player to move. `None` if there are none.

@@ -18,9 +18,9 @@ settings! {
         /// what a position is worth to the player who sees it
         target: DenseTarget = target(),
         /// what is made small
-        loss: LossPart = part(),
+        loss: Loss = part(),
         /// how gradients change the network
-        optimiser: OptimiserPart = part(),
+        optimiser: Optimiser = part(),
         /// factor of the sign of each weight, added to its slope
         l1: f64 = real(0.0..=1e3, 0.0),
         /// factor of each weight, added to its slope
@@ -128,25 +128,21 @@ impl Keep {
 }
 
 parts! {
-    /// The losses.
-    #[derive(Clone, Debug)]
-    pub(crate) enum LossPart {
+    impl Loss {
         /// the square of the error
         Squared {},
         /// half the square of the error, and linear beyond a corner (Huber 1964)
         Huber {
             /// the error from which on it is linear
             corner: f64 = real(1e-6..=1e6, 1.0),
-        },
+        } => Self::Huber { corner: corner as f32 },
         /// the cross-entropy of a chance of winning; needs targets from 0 to 1
         Logistic {},
     }
 }
 
 parts! {
-    /// The optimisers.
-    #[derive(Clone, Debug)]
-    pub(crate) enum OptimiserPart {
+    impl Optimiser {
         /// a step by the mean slope over its root mean square (Kingma, Ba 2015)
         Adam {
             /// the step size
@@ -157,7 +153,7 @@ parts! {
             beta2: f64 = real(0.0..=0.999_999, 0.999),
             /// added to the root of the mean square
             epsilon: f64 = real(1e-12..=1.0, 1e-8),
-        },
+        } => Self::Adam(moments([rate, beta1, beta2, epsilon])),
         /// Adam with the largest mean square so far (Reddi, Kale, Kumar 2018)
         Amsgrad {
             /// the step size
@@ -168,7 +164,7 @@ parts! {
             beta2: f64 = real(0.0..=0.999_999, 0.999),
             /// added to the root of the mean square
             epsilon: f64 = real(1e-12..=1.0, 1e-8),
-        },
+        } => Self::AmsGrad(moments([rate, beta1, beta2, epsilon])),
         /// `amsgrad` with steps between bounds that close in on those of `sgd` (Luo and others 2019)
         Amsbound {
             /// the step size
@@ -183,19 +179,22 @@ parts! {
             final_rate: f64 = real(1e-9..=1e3, 0.1),
             /// how fast they do
             gamma: f64 = real(1e-9..=1e3, 0.001),
+        } => {
+            let moments = moments([rate, beta1, beta2, epsilon]);
+            Self::AmsBound { moments, final_rate: final_rate as f32, gamma: gamma as f32 }
         },
         /// stochastic gradient descent
         Sgd {
             /// the step per unit of slope
             rate: f64 = real(1e-9..=1e3, 0.01),
-        },
+        } => Self::Sgd { rate: rate as f32 },
         /// gradient descent with a decaying sum of all gradients (Polyak 1964)
         Momentum {
             /// the step per unit of slope
             rate: f64 = real(1e-9..=1e3, 0.01),
             /// the share of the sum that a step keeps
             momentum: f64 = real(0.0..=0.999_999, 0.9),
-        },
+        } => Self::Momentum { rate: rate as f32, momentum: momentum as f32 },
     }
 }
 
@@ -213,52 +212,24 @@ impl DenseOptions {
     /// # Errors
     /// If they do not fit each other.
     pub(crate) fn settings(&self) -> Result<Settings, Problem> {
-        let loss = match self.loss {
-            LossPart::Squared {} => Loss::Squared,
-            LossPart::Huber { corner } => Loss::Huber { corner: corner as f32 },
-            LossPart::Logistic {} => Loss::Logistic,
-        };
-        if (loss, self.target) == (Loss::Logistic, DenseTarget::Payoff) {
+        if (self.loss, self.target) == (Loss::Logistic, DenseTarget::Payoff) {
             let reason = "the logistic loss needs targets from 0 to 1; write target = \"points\"";
             return Err(Problem::new("loss", reason));
         }
         self.keep.check(self.validate)?;
         let split = Split { unit: self.split, validate: self.validate, test: self.test };
         let (l1, l2) = (self.l1 as f32, self.l2 as f32);
-        let optimiser = self.optimiser.settings();
+        let (loss, optimiser) = (self.loss, self.optimiser);
         let settings = Settings { loss, optimiser, l1, l2, batch: self.batch, split };
         settings.check()?;
         Ok(settings)
     }
 }
 
-impl OptimiserPart {
-    /// The optimiser.
-    pub(crate) fn settings(&self) -> Optimiser {
-        let moments = |rate: f64, beta1: f64, beta2: f64, epsilon: f64| {
-            let [rate, beta1, beta2, epsilon] = [rate, beta1, beta2, epsilon].map(|number| number as f32);
-            Moments { rate, beta1, beta2, epsilon }
-        };
-        match *self {
-            OptimiserPart::Adam { rate, beta1, beta2, epsilon } => {
-                Optimiser::Adam(moments(rate, beta1, beta2, epsilon))
-            }
-            OptimiserPart::Amsgrad { rate, beta1, beta2, epsilon } => {
-                Optimiser::AmsGrad(moments(rate, beta1, beta2, epsilon))
-            }
-            OptimiserPart::Amsbound { rate, beta1, beta2, epsilon, final_rate, gamma } => {
-                Optimiser::AmsBound {
-                    moments: moments(rate, beta1, beta2, epsilon),
-                    final_rate: final_rate as f32,
-                    gamma: gamma as f32,
-                }
-            }
-            OptimiserPart::Sgd { rate } => Optimiser::Sgd { rate: rate as f32 },
-            OptimiserPart::Momentum { rate, momentum } => {
-                Optimiser::Momentum { rate: rate as f32, momentum: momentum as f32 }
-            }
-        }
-    }
+/// The settings that some optimisers share.
+fn moments(numbers: [f64; 4]) -> Moments {
+    let [rate, beta1, beta2, epsilon] = numbers.map(|number| number as f32);
+    Moments { rate, beta1, beta2, epsilon }
 }
 
 /// The layers of a network for this number of inputs. With `activations` each has one of its own, otherwise all but the last

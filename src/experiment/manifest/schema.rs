@@ -126,7 +126,7 @@ fn search(searchers: &[(&str, &str, Json)], shapes: &Shapes<'_>) -> Json {
     search
 }
 
-/// A text with options in brackets or a budget behind an `@`.
+/// A text with options in brackets or a budget after an `@`.
 const NOTATION: &str = "[(@]";
 
 fn player() -> Json {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::dense::{DenseOptions, OptimiserPart, activation, activations, layers};
+use super::dense::{DenseOptions, activation, activations, layers};
 use super::experiment::PlayerSpec;
 use super::form::Form;
 use super::least_squares::LeastSquaresOptions;
@@ -59,7 +59,7 @@ settings! {
         /// in place of `activation`: one for each layer, such as "relu,tanh,linear"
         activations: String = activations(),
         /// with a network: how gradients change it
-        optimiser: OptimiserPart = part(),
+        optimiser: Optimiser = part(),
     }
 }
 
@@ -161,7 +161,7 @@ impl TdOptions {
             ("layers", !self.layers.is_empty()),
             ("activation", self.activation != Activation::Tanh),
             ("activations", !self.activations.is_empty()),
-            ("optimiser", self.optimiser.settings() != Optimiser::Adam(Moments::default())),
+            ("optimiser", self.optimiser != Optimiser::Adam(Moments::default())),
         ];
         match of_networks.iter().find(|(_, is_given)| *is_given) {
             None => Ok(()),

@@ -42,7 +42,7 @@ pub(crate) struct Outline {
     pub(crate) jobs: Vec<Job>,
     /// The candidates that play, the first players of the stage.
     pub(super) candidates: Vec<Vec<f64>>,
-    /// The players that they meet, behind them.
+    /// The players that they meet, after them.
     pub(super) opponents: Vec<SearcherSpec>,
 }
 

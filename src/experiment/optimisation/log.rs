@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use super::key::Key;
@@ -18,7 +18,7 @@ use crate::experiment::store::facts::{KeptManifest, LogFacts};
 use crate::experiment::store::line::{checked, push_check};
 use crate::experiment::store::lock::Lock;
 use crate::experiment::store::results::{EVALUATIONS, new_aside};
-use crate::experiment::store::sync::Syncer;
+use crate::experiment::store::sync::SyncedFile;
 use crate::experiment::trial::tally::Tally;
 
 /// The columns, without the check.
@@ -27,9 +27,7 @@ const COLUMNS: &str = "run,generation,purpose,index,genes,wins,draws,losses,unit
 
 /// The log of an optimisation, locked while it lives.
 pub struct EvaluationLog {
-    path: PathBuf,
-    file: File,
-    sync: Syncer,
+    file: SyncedFile,
     /// Released last.
     lock: Option<Lock>,
 }
@@ -44,13 +42,8 @@ pub(super) fn canonical_header() -> String {
 
 /// The deterministic columns of a row, without the end of the line.
 pub(super) fn row(run: u32, key: Key, genes: u64, tally: &Tally, out: &mut Vec<u8>) {
-    let Tally { outcomes: [wins, draws, losses], units: [a, b, c, d, e], margin, margin_squares } = tally;
     let Key { generation, purpose, index } = key;
-    let written = write!(
-        out,
-        "{run:08x},{generation},{purpose},{index},{genes:016x},{wins},{draws},{losses},{a},{b},{c},{d},{e},{margin},\
-         {margin_squares}"
-    );
+    let written = write!(out, "{run:08x},{generation},{purpose},{index},{genes:016x},{}", tally.fields());
     written.expect("memory can be written to");
 }
 
@@ -63,8 +56,7 @@ pub(super) fn log_row(run: u32, key: Key, genes: u64, tally: &Tally, out: &mut V
 
 /// Reads a row without its check.
 fn parse(row: &[u8]) -> Option<(u32, Key, u64, Tally)> {
-    let text = std::str::from_utf8(row).ok()?;
-    let mut fields = text.split(',');
+    let mut fields = std::str::from_utf8(row).ok()?.split(',');
     let mut next = || fields.next();
     let run = u32::from_str_radix(next()?, 16).ok()?;
     let key = Key {
@@ -73,12 +65,7 @@ fn parse(row: &[u8]) -> Option<(u32, Key, u64, Tally)> {
         index: next()?.parse().ok()?,
     };
     let genes = u64::from_str_radix(next()?, 16).ok()?;
-    let mut number = || next()?.parse::<u64>().ok();
-    let outcomes = [number()?, number()?, number()?];
-    let units = [number()?, number()?, number()?, number()?, number()?];
-    let (margin, margin_squares) = (next()?.parse().ok()?, next()?.parse().ok()?);
-    let tally = Tally { outcomes, units, margin, margin_squares };
-    (fields.next().is_none() && tally.is_possible()).then_some((run, key, genes, tally))
+    Some((run, key, genes, Tally::read(fields)?))
 }
 
 impl EvaluationLog {
@@ -96,28 +83,23 @@ impl EvaluationLog {
         let io = |source| LogError::Io { path: path.clone(), source };
         fs::create_dir_all(folder).map_err(io)?;
         let mut options = OpenOptions::new();
-        let mut file = options.read(true).write(true).create(true).truncate(false).open(&path).map_err(io)?;
+        let file = options.read(true).write(true).create(true).truncate(false).open(&path).map_err(io)?;
         let lock = Lock::take(&file, &path)?;
         let read = read(&path)?;
         let fingerprints = Fingerprints::of_optimisation(optimisation);
         let facts = LogFacts::read(&path)?;
-        let known = facts.as_ref().map(|facts| facts.fingerprints.clone()).unwrap_or_default();
-        if let Some(differing) = fingerprints.differing(&known) {
+        let mut new = facts.clone().unwrap_or_else(|| LogFacts::begin(manifest));
+        if let Some(differing) = fingerprints.differing(&new.fingerprints) {
             return Err(LogError::OtherBuild { path, differing });
         }
-        let mut new = facts.clone().unwrap_or_else(|| LogFacts::begin(manifest));
         new.manifest = KeptManifest::new(manifest);
         new.fingerprints.extend(fingerprints);
         if facts.as_ref() != Some(&new) {
             new.write(&path)?;
         }
-        file.set_len(read.sound_bytes).map_err(io)?;
-        file.seek(SeekFrom::End(0)).map_err(io)?;
-        if read.sound_bytes == 0 {
-            file.write_all(format!("{COLUMNS},check\n").as_bytes()).map_err(io)?;
-        }
-        let sync = Syncer::start(&file).map_err(io)?;
-        Ok((Self { path, file, sync, lock }, read.rows))
+        let first = if read.sound_bytes == 0 { format!("{COLUMNS},check\n") } else { String::new() };
+        let file = SyncedFile::start(&path, file, read.sound_bytes, first.as_bytes()).map_err(io)?;
+        Ok((Self { file, lock }, read.rows))
     }
 
     /// The rows of the log in a folder; none without a log.
@@ -142,8 +124,7 @@ impl EvaluationLog {
     /// # Errors
     /// If the file cannot be written.
     pub(super) fn append(&mut self, rows: &[u8]) -> io::Result<()> {
-        let written = self.file.write_all(rows).and_then(|()| self.sync.written());
-        written.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", self.path.display())))
+        self.file.append(rows)
     }
 
     /// Keeps the sound rows of a damaged log, and moves the damaged files into a new folder beside it. Returns how many

@@ -1,8 +1,8 @@
 //! Writing a log: one process at a time, whole lines only, appending to what is there, and to the disk each second.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::fs::{self, OpenOptions};
+use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::block::{FIRST_LINE, push_block};
@@ -13,7 +13,7 @@ use super::lock::Lock;
 use super::log::Log;
 use super::packed::pack;
 use super::rows::{Rows, header};
-use super::sync::Syncer;
+use super::sync::SyncedFile;
 use crate::experiment::fingerprint::Fingerprints;
 use crate::experiment::plan::Plan;
 use crate::experiment::trial::record::Record;
@@ -23,13 +23,11 @@ use crate::experiment::trial::run::{Encoded, Encoder, Finished, Sink};
 /// no other process can write to the same log, if the file system can lock files.
 pub struct LogWriter {
     encoder: Encoder,
-    path: PathBuf,
-    file: File,
+    file: SyncedFile,
     log: Log,
     /// How many bytes the file has.
     end: u64,
     has_new_facts: bool,
-    sync: Syncer,
     /// Released last.
     lock: Option<Lock>,
 }
@@ -43,21 +41,20 @@ impl LogWriter {
     pub fn open(path: &Path, plan: &Plan, fingerprints: &Fingerprints) -> Result<Self, LogError> {
         let io = |source| LogError::Io { path: path.into(), source };
         let mut options = OpenOptions::new();
-        let mut file = options.read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
+        let file = options.read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
         let lock = Lock::take(&file, path)?;
         let mut log = Log::read(path, plan)?;
         if let Some(differing) = fingerprints.differing(&log.fingerprints()) {
             return Err(LogError::OtherBuild { path: path.into(), differing });
         }
-        let facts = log.facts.clone();
-        let mut new = facts.clone().unwrap_or_else(|| LogFacts::begin(plan.manifest()));
+        let mut new = log.facts.clone().unwrap_or_else(|| LogFacts::begin(plan.manifest()));
         new.manifest = KeptManifest::new(plan.manifest());
-        if let Some(facts) = &facts {
+        if let Some(facts) = &log.facts {
             refuse_another_manifest(&log, facts, &new.manifest)?;
         }
         new.fingerprints.extend(fingerprints.clone());
         // The facts are on the disk before the first row that they are about.
-        let has_new_facts = facts.as_ref() != Some(&new);
+        let has_new_facts = log.facts.as_ref() != Some(&new);
         if has_new_facts {
             new.write(path)?;
         }
@@ -67,21 +64,9 @@ impl LogWriter {
             LogForm::Compact => FIRST_LINE.into(),
         };
         let missing = if log.lines == 0 { first_line } else { Vec::new() };
-        file.set_len(log.sound_bytes).map_err(io)?;
-        file.seek(SeekFrom::End(0)).map_err(io)?;
-        file.write_all(&missing).map_err(io)?;
-        let sync = Syncer::start(&file).map_err(io)?;
         let end = log.sound_bytes + missing.len() as u64;
-        Ok(Self {
-            encoder: encoder(plan, log.form()),
-            path: path.into(),
-            file,
-            log,
-            end,
-            has_new_facts,
-            sync,
-            lock,
-        })
+        let file = SyncedFile::start(path, file, log.sound_bytes, &missing).map_err(io)?;
+        Ok(Self { encoder: encoder(plan, log.form()), file, log, end, has_new_facts, lock })
     }
 
     /// Whether no other process can write it. Not every file system can lock a file.
@@ -161,8 +146,7 @@ impl Sink for LogWriter {
     }
 
     fn take(&mut self, finished: &Finished) -> io::Result<()> {
-        let written = self.file.write_all(&finished.encoded.bytes).and_then(|()| self.sync.written());
-        written.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", self.path.display())))?;
+        self.file.append(&finished.encoded.bytes)?;
         for (record, &place) in finished.records.iter().zip(&finished.encoded.places) {
             self.log.note(record.trial, self.end + place as u64);
         }

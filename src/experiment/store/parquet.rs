@@ -15,9 +15,8 @@ use parquet::schema::types::Type;
 
 use super::error::LogError;
 use super::log::Log;
+use super::rows::{Rows, columns};
 use crate::experiment::plan::Plan;
-use crate::experiment::trial::record::{Record, SeatRecord};
-use crate::search::Spent;
 
 /// The rows of a row group.
 const ROWS: usize = 1 << 17;
@@ -42,166 +41,90 @@ pub enum ParquetFileError {
 /// # Errors
 /// If the log cannot be read, or `out` cannot be written.
 pub fn write_parquet(plan: &Plan, log: &Log, out: impl Write + Send) -> Result<(), ParquetFileError> {
-    let mut columns = Columns::default();
-    let schema = Arc::new(columns.schema()?);
+    let (rows, mut text) = (Rows::new(plan), Vec::new());
+    let mut table = Table::default();
+    let schema = Arc::new(table.schema()?);
     let mut file = SerializedFileWriter::new(out, schema, Arc::new(WriterProperties::builder().build()))?;
     for (index, _) in plan.experiments().enumerate() {
         for chunk in log.chunks(index) {
-            for record in &chunk?.records {
-                columns.push(plan, record);
-            }
-            if columns.rows() >= ROWS {
-                columns.write(file.next_row_group()?)?;
+            text.clear();
+            chunk?.records.iter().for_each(|record| rows.push_log(record, &mut text));
+            table.push(&text)?;
+            if table.rows() >= ROWS {
+                table.write(file.next_row_group()?)?;
             }
         }
     }
-    if columns.rows() > 0 {
-        columns.write(file.next_row_group()?)?;
+    if table.rows() > 0 {
+        table.write(file.next_row_group()?)?;
     }
     file.close()?;
     Ok(())
 }
 
-/// The values of a column that are not null, and for each row whether there is one.
-struct Column<T> {
+/// The columns that hold texts. The others hold whole numbers.
+const TEXTS: [&str; 7] = ["experiment", "trial", "first", "second", "outcome", "course", "failure"];
+
+/// A column: the values that are not null, and for each row whether there is one.
+struct Column {
     name: &'static str,
-    values: Vec<T>,
+    values: Values,
     is_there: Vec<i16>,
 }
 
-impl<T> Column<T> {
-    const fn new(name: &'static str) -> Self {
-        Self { name, values: Vec::new(), is_there: Vec::new() }
-    }
-
-    fn push(&mut self, value: Option<T>) {
-        self.is_there.push(i16::from(value.is_some()));
-        self.values.extend(value);
-    }
-
-    fn clear(&mut self) {
-        self.values.clear();
-        self.is_there.clear();
-    }
-}
-
-/// A column by the type of its values.
-enum Any {
-    Number(Column<i64>),
-    Text(Column<ByteArray>),
-}
-
-/// A field of a row.
-enum Field {
-    Number(Option<i64>),
-    Text(Option<String>),
+enum Values {
+    Numbers(Vec<i64>),
+    Texts(Vec<ByteArray>),
 }
 
 /// The columns, in the order of `trials.csv`.
-struct Columns(Vec<Any>);
+struct Table(Vec<Column>);
 
-/// The names of the columns; those of texts are marked.
-const COLUMNS: [(&str, bool); 22] = [
-    ("experiment", true),
-    ("instance", false),
-    ("trial", true),
-    ("game", false),
-    ("first", true),
-    ("second", true),
-    ("outcome", true),
-    ("margin", false),
-    ("plies", false),
-    ("course", true),
-    ("first_playouts", false),
-    ("first_plies", false),
-    ("first_nodes", false),
-    ("second_playouts", false),
-    ("second_plies", false),
-    ("second_nodes", false),
-    ("failure", true),
-    ("first_moves", false),
-    ("second_moves", false),
-    ("first_wall_ns", false),
-    ("second_wall_ns", false),
-    ("trial_cpu_ns", false),
-];
-
-impl Default for Columns {
+impl Default for Table {
     fn default() -> Self {
-        let column = |(name, is_text)| {
-            if is_text { Any::Text(Column::new(name)) } else { Any::Number(Column::new(name)) }
+        let column = |name| {
+            let is_text = TEXTS.contains(&name);
+            let values = if is_text { Values::Texts(Vec::new()) } else { Values::Numbers(Vec::new()) };
+            Column { name, values, is_there: Vec::new() }
         };
-        Self(COLUMNS.map(column).into())
+        Self(columns().map(column).collect())
     }
 }
 
-impl Columns {
+impl Table {
     fn schema(&self) -> Result<Type, ParquetError> {
-        let field = |column: &Any| {
-            let (name, physical, logical) = match column {
-                Any::Number(column) => (column.name, Physical::INT64, None),
-                Any::Text(column) => (column.name, Physical::BYTE_ARRAY, Some(LogicalType::String)),
+        let field = |column: &Column| {
+            let (physical, logical) = match column.values {
+                Values::Numbers(_) => (Physical::INT64, None),
+                Values::Texts(_) => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
             };
-            let field = Type::primitive_type_builder(name, physical).with_repetition(Repetition::OPTIONAL);
-            field.with_logical_type(logical).build().map(Arc::new)
+            let field = Type::primitive_type_builder(column.name, physical);
+            let field = field.with_repetition(Repetition::OPTIONAL).with_logical_type(logical);
+            field.build().map(Arc::new)
         };
         let fields = self.0.iter().map(field).collect::<Result<Vec<_>, _>>()?;
         Type::group_type_builder("trials").with_fields(fields).build()
     }
 
     fn rows(&self) -> usize {
-        match &self.0[0] {
-            Any::Number(column) => column.is_there.len(),
-            Any::Text(column) => column.is_there.len(),
-        }
+        self.0[0].is_there.len()
     }
 
-    /// Adds the rows of a trial.
-    fn push(&mut self, plan: &Plan, record: &Record) {
-        let experiment = plan.experiment(record.trial.experiment);
-        let id = String::from_utf8_lossy(&plan.id(&record.trial).digits()).into_owned();
-        for (index, game) in record.games.iter().enumerate() {
-            let result = game.result.as_ref().ok();
-            let name = |seat: usize| Some(experiment.players[game.seats.get(seat)?.player].name.clone());
-            let spent =
-                |seat: usize, amount: fn(&Spent) -> u64| Some(amount(&game.seats.get(seat)?.spent) as i64);
-            let of_seat =
-                |seat: usize, number: fn(&SeatRecord) -> u64| Some(number(game.seats.get(seat)?) as i64);
-            let is_last = index + 1 == record.games.len();
-            let fields = [
-                Field::Text(Some(experiment.name.clone())),
-                Field::Number(Some(record.trial.instance as i64)),
-                Field::Text(Some(id.clone())),
-                Field::Number(Some(index as i64 + 1)),
-                Field::Text(name(0)),
-                Field::Text(name(1)),
-                Field::Text(result.map(|(outcome, _)| outcome.to_str().into())),
-                Field::Number(result.map(|&(_, margin)| i64::from(margin))),
-                Field::Number(Some(i64::from(game.plies))),
-                Field::Text(Some(format!("{:016x}", game.game_hash))),
-                Field::Number(spent(0, |spent| spent.playouts)),
-                Field::Number(spent(0, |spent| spent.plies)),
-                Field::Number(spent(0, |spent| spent.nodes)),
-                Field::Number(spent(1, |spent| spent.playouts)),
-                Field::Number(spent(1, |spent| spent.plies)),
-                Field::Number(spent(1, |spent| spent.nodes)),
-                Field::Text(game.result.as_ref().err().cloned()),
-                Field::Number(of_seat(0, |seat| u64::from(seat.moves))),
-                Field::Number(of_seat(1, |seat| u64::from(seat.moves))),
-                Field::Number(of_seat(0, |seat| seat.wall_ns)),
-                Field::Number(of_seat(1, |seat| seat.wall_ns)),
-                Field::Number(is_last.then_some(record.cpu_ns as i64)),
-            ];
-            for (column, field) in self.0.iter_mut().zip(fields) {
-                match (column, field) {
-                    (Any::Number(column), Field::Number(number)) => column.push(number),
-                    (Any::Text(column), Field::Text(text)) => {
-                        column.push(text.map(|text| text.into_bytes().into()));
-                    }
-                    _ => unreachable!("the fields are in the order of the columns"),
+    /// Adds rows of `trials.csv`. Their checks are left out.
+    fn push(&mut self, rows: &[u8]) -> io::Result<()> {
+        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(rows);
+        let mut row = csv::StringRecord::new();
+        while reader.read_record(&mut row)? {
+            for (Column { values, is_there, .. }, field) in self.0.iter_mut().zip(&row) {
+                is_there.push(i16::from(!field.is_empty()));
+                match values {
+                    _ if field.is_empty() => {}
+                    Values::Numbers(values) => values.push(field.parse().map_err(io::Error::other)?),
+                    Values::Texts(values) => values.push(field.into()),
                 }
             }
         }
+        Ok(())
     }
 
     /// Writes all rows as a row group, and forgets them.
@@ -209,19 +132,20 @@ impl Columns {
         &mut self,
         mut group: SerializedRowGroupWriter<'_, W>,
     ) -> Result<(), ParquetError> {
-        for column in &mut self.0 {
+        for Column { values, is_there, .. } in &mut self.0 {
             let mut out = group.next_column()?.expect("the file has as many columns");
-            match column {
-                Any::Number(column) => {
-                    out.typed::<Int64Type>().write_batch(&column.values, Some(&column.is_there), None)?;
-                    column.clear();
+            match values {
+                Values::Numbers(values) => {
+                    out.typed::<Int64Type>().write_batch(values, Some(is_there), None)?;
+                    values.clear();
                 }
-                Any::Text(column) => {
-                    out.typed::<ByteArrayType>().write_batch(&column.values, Some(&column.is_there), None)?;
-                    column.clear();
+                Values::Texts(values) => {
+                    out.typed::<ByteArrayType>().write_batch(values, Some(is_there), None)?;
+                    values.clear();
                 }
             }
             out.close()?;
+            is_there.clear();
         }
         group.close().map(drop)
     }

@@ -32,11 +32,14 @@ pub(crate) const DETERMINISTIC: [&str; 17] = [
 pub(crate) const TIMES: [&str; 5] =
     ["first_moves", "second_moves", "first_wall_ns", "second_wall_ns", "trial_cpu_ns"];
 
-/// The first line of a log: the columns. The canonical log calls the margin `score`.
+/// The columns of a log before its check. The canonical log calls the margin `score`.
+pub(super) fn columns() -> impl Iterator<Item = &'static str> {
+    DETERMINISTIC.into_iter().map(|name| if name == "score" { "margin" } else { name }).chain(TIMES)
+}
+
+/// The first line of a log: the columns.
 pub(crate) fn header() -> Vec<u8> {
-    let column = |name: &&'static str| if *name == "score" { "margin" } else { *name };
-    let columns = DETERMINISTIC.iter().map(column).chain(TIMES).chain(["check"]);
-    [csv_line(columns), b"\n".into()].concat()
+    [csv_line(columns().chain(["check"])), b"\n".into()].concat()
 }
 
 /// How many columns a row of the log has before its check.

@@ -142,7 +142,7 @@ impl Unfinished {
         self.log.as_os_str().is_empty() || sync().is_ok()
     }
 
-    /// The file of a trial, behind its last whole line.
+    /// The file of a trial, after its last whole line.
     fn append_to(&self, trial: Trial) -> io::Result<File> {
         // Held, so that the folder is not removed as empty before the file is in it.
         let mut kept = self.kept.lock().expect("no thread panics with it");

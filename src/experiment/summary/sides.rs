@@ -96,7 +96,7 @@ impl SidesFold {
         };
         let of_pairs = |pairs: [u64; 3]| {
             let kinds = [((0, 2), pairs[0]), ((1, 2), pairs[1]), ((2, 2), pairs[2])];
-            clustered_rate_of_counts(&kinds, confidence).rate
+            clustered_rate_of_counts(&kinds, confidence)
         };
         let total = self.pairs.map(|pairs| pairs[1] + 2 * pairs[2]);
         Sides {

@@ -31,11 +31,7 @@ pub(super) fn write(training: &Training, folder: &Path, trained: &Trained) -> io
     let (mut rows, mut count) = (String::new(), 0);
     for Judgement { done, against } in &trained.curve {
         for (opponent, tally) in against.iter().enumerate() {
-            let Tally { outcomes, units, margin, margin_squares } = tally;
-            let counts: Vec<String> = outcomes.iter().chain(units).map(ToString::to_string).collect();
-            let counts = counts.join(",");
-            writeln!(rows, "{done},{opponent},{counts},{margin},{margin_squares}")
-                .expect("a string takes every text");
+            writeln!(rows, "{done},{opponent},{}", tally.fields()).expect("a string takes every text");
             count += 1;
         }
     }
@@ -108,11 +104,6 @@ pub(super) fn read(training: &Training, folder: &Path, trained: &mut Trained) ->
 /// A row: the games or epochs, the number of the opponent, and the result.
 fn row(text: &str) -> Option<(u64, u64, Tally)> {
     let mut fields = text.split(',');
-    let mut count = || fields.next()?.parse::<u64>().ok();
-    let (done, opponent) = (count()?, count()?);
-    let outcomes = [count()?, count()?, count()?];
-    let units = [count()?, count()?, count()?, count()?, count()?];
-    let (margin, margin_squares) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
-    let tally = Tally { outcomes, units, margin, margin_squares };
-    (fields.next().is_none() && tally.is_possible()).then_some((done, opponent, tally))
+    let (done, opponent) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
+    Some((done, opponent, Tally::read(fields)?))
 }

@@ -10,7 +10,6 @@
 
 use std::fs;
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -21,7 +20,7 @@ use super::run::{BETWEEN, TrainingError, TrainingProgress, failed};
 use crate::experiment::manifest::training::Training;
 use crate::experiment::store::draft::write_synced;
 use crate::experiment::store::line::crc_hex;
-use crate::experiment::trial::play::Playing;
+use crate::experiment::trial::play::playing;
 use crate::learn::Problem;
 use crate::players::{PlayError, SampledGames};
 use crate::rng::Stream;
@@ -178,7 +177,5 @@ fn play(training: &Training, players: &SampledGames, number: u64) -> Result<Stri
     let at_seat = |seat: u32| (number / count.pow(seats - 1 - seat) % count) as usize;
     let luck = Stream::new(training.seed) / "training" / "games" / number;
     let seats: Vec<usize> = (0..seats).map(at_seat).collect();
-    let _playing = Playing::begin();
-    let play = || players.play(&seats, luck).map(|(transcript, _)| transcript);
-    catch_unwind(AssertUnwindSafe(play)).unwrap_or_else(|payload| Err(PlayError::from_panic(&*payload)))
+    playing(|| players.play(&seats, luck)).map(|(transcript, _)| transcript)
 }

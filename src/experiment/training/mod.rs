@@ -6,20 +6,18 @@
 //! | `td` | temporal differences: games in batches |
 //! | `policy_gradient` | policies: groups of games of one deal, in batches |
 //! | `games` | the games of the samples, with a method that learns from samples (`dense`, `least-squares`) |
-//! | `dense` | dense layers: epochs over samples |
-//! | `least_squares` | weights of n-tuples: epochs over samples |
+//! | `sampled` | dense layers, and weights of n-tuples by least squares: epochs over samples |
 //! | `judge` | how good the weights are, in games that are not learned |
 //! | `trained` | what was learned so far: weights and learning curves |
 //! | `checkpoint`, `errors` | the file that a training goes on from |
 
 mod checkpoint;
-mod dense;
 mod errors;
 mod games;
 mod judge;
-mod least_squares;
 mod policy_gradient;
 mod run;
+mod sampled;
 mod td;
 mod trained;
 

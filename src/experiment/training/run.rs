@@ -8,10 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::checkpoint;
-use super::dense::Dense;
 use super::judge::judge;
-use super::least_squares::Squares;
 use super::policy_gradient::Policy;
+use super::sampled;
 use super::td;
 use super::trained::Trained;
 use crate::experiment::manifest::training::{Training, TrainingMethod};
@@ -136,12 +135,10 @@ pub fn train(
             TrainingMethod::Td(options) => Some(td::lesson(training, &options, pool)?),
             TrainingMethod::PolicyGradient(options) => Some(Box::new(Policy::new(training, &options, pool)?)),
             TrainingMethod::Dense(options) => {
-                let dense = Dense::new(training, &options, folder, pool, stop, progress)?;
-                dense.map(|dense| Box::new(dense) as Box<dyn Lesson>)
+                sampled::dense(training, &options, folder, pool, stop, progress)?
             }
             TrainingMethod::LeastSquares(options) => {
-                let squares = Squares::new(training, &options, folder, pool, stop, progress)?;
-                squares.map(|squares| Box::new(squares) as Box<dyn Lesson>)
+                sampled::squares(training, &options, folder, pool, stop, progress)?
             }
         };
         let Some(mut lesson) = lesson else { return Ok(trained) };
@@ -201,7 +198,7 @@ fn learn(
     Ok(())
 }
 
-/// Whether the weights are to be judged before the next step: at the first step behind each multiple, and at the end.
+/// Whether the weights are to be judged before the next step: at the first step after each multiple, and at the end.
 fn is_due(training: &Training, step: u64, trained: &Trained) -> bool {
     let every = training.judge.as_ref().and_then(|judge| judge.every);
     let before = trained.done.saturating_sub(step);

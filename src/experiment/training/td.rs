@@ -5,7 +5,6 @@
 //! still played, with a copy of the weights as they were.
 
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -15,7 +14,7 @@ use super::run::{Lesson, TrainingError, failed};
 use super::trained::Trained;
 use crate::experiment::manifest::form::Form;
 use crate::experiment::manifest::training::{TdOptions, Training};
-use crate::experiment::trial::play::Playing;
+use crate::experiment::trial::play::playing;
 use crate::game::Player;
 use crate::learn::{
     BagLearner, BagNetwork, Episode, Learner, Network, NetworkLearner, Problem, Student, Target,
@@ -62,7 +61,7 @@ pub(super) fn lesson<'t>(
         let luck = Stream::new(training.seed) / "training" / "weights";
         let network = Network::random(form.inputs, &layers, luck)
             .map_err(|problem| TrainingError::Samples { training: training.name.clone(), problem })?;
-        let student = NetworkLearner::new(network, seen, settings, options.optimiser.settings());
+        let student = NetworkLearner::new(network, seen, settings, options.optimiser);
         return Ok(Box::new(Td {
             games: Games { training, lessons, random },
             student,
@@ -84,9 +83,7 @@ impl<S: Student> Games<'_, S> {
         let opponents = training.players.len() as u64;
         let opponent =
             (opponents > 0).then(|| ((game / 2 % opponents) as usize, Player::new((1 - game % 2) as u8)));
-        let _playing = Playing::begin();
-        let play = || lessons.play(student, *random, opponent, (luck / game, training.limits));
-        catch_unwind(AssertUnwindSafe(play)).unwrap_or_else(|payload| Err(PlayError::from_panic(&*payload)))
+        playing(|| lessons.play(student, *random, opponent, (luck / game, training.limits)))
     }
 }
 

@@ -3,7 +3,6 @@
 //! Each trial is, to the bit, the same as alone, except for its times: each search gets an equal share of a round's
 //! time. Long decisions are kept as they are alone.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -14,7 +13,7 @@ use super::trial_game::{Step, TrialGame, trial_game};
 use crate::experiment::plan::Plan;
 use crate::experiment::plan::cell::Trial;
 use crate::game::{Outcome, Player};
-use crate::players::{LockStep, PlayError, Table};
+use crate::players::{LockStep, PlayError, Table, caught};
 use crate::rng::Rng;
 use crate::search::{Clock, Spent, ThreadClock};
 
@@ -166,9 +165,7 @@ impl<'p, 't, F: FnOnce() -> Rng> Together<'p, 't, F> {
         ) -> Result<(), PlayError>,
     ) {
         let (row, tables, moved) = (&mut self.rows[game], &mut *self.tables, &mut *self.moved);
-        let result = catch_unwind(AssertUnwindSafe(|| f(row, tables, moved)));
-        let result = result.unwrap_or_else(|payload| Err(PlayError::from_panic(&*payload)));
-        if let Err(failure) = result {
+        if let Err(failure) = caught(|| f(row, tables, moved)) {
             let row = &mut self.rows[game];
             (row.over, row.mover) = (Some(Err(failure)), None);
         }

@@ -1,7 +1,6 @@
 //! Playing one trial: a record comes out.
 
 use std::cell::Cell;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use super::notes::Notes;
@@ -10,7 +9,7 @@ use super::trial_game::{Step, TrialGame, trial_game};
 use crate::experiment::plan::Plan;
 use crate::experiment::plan::cell::Trial;
 use crate::game::Outcome;
-use crate::players::{PlayError, Table};
+use crate::players::{PlayError, Table, caught};
 use crate::rng::Rng;
 use crate::search::{Clock, MoveStream, SearchError, Spent, ThreadClock};
 
@@ -83,10 +82,10 @@ pub fn is_playing() -> bool {
 }
 
 /// Marks, while it lives, that this thread is playing a game.
-pub(crate) struct Playing;
+pub(super) struct Playing;
 
 impl Playing {
-    pub(crate) fn begin() -> Self {
+    pub(super) fn begin() -> Self {
         PLAYING.set(true);
         Self
     }
@@ -96,6 +95,12 @@ impl Drop for Playing {
     fn drop(&mut self) {
         PLAYING.set(false);
     }
+}
+
+/// Plays a game and returns a panic as an error.
+pub(crate) fn playing<T>(f: impl FnOnce() -> Result<T, PlayError>) -> Result<T, PlayError> {
+    let _playing = Playing::begin();
+    caught(f)
 }
 
 /// A game of a trial before its start.
@@ -111,8 +116,7 @@ struct Game<'g, 'p, F, W> {
 impl<F: FnOnce() -> Rng, W: Watch> Game<'_, '_, F, W> {
     /// Plays it. `None` if it was stopped.
     fn play(mut self, table: &mut dyn Table) -> Option<GameRecord> {
-        let result = catch_unwind(AssertUnwindSafe(|| self.play_to_end(table)));
-        let result = result.unwrap_or_else(|payload| Err(PlayError::from_panic(&*payload))).transpose()?;
+        let result = caught(|| self.play_to_end(table)).transpose()?;
         Some(self.state.end(result))
     }
 

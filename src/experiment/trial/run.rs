@@ -117,45 +117,21 @@ impl From<usize> for Pace {
 /// The sinks run on the calling thread. The assignment of trials to threads affects nothing in a record except times.
 /// Whether a trial is wanted is checked when its turn comes.
 ///
-/// # Errors
-/// The first error of a sink, which sets `stop`.
-pub fn run(
-    plan: &Plan,
-    pace: impl Into<Pace>,
-    wanted: &(dyn Fn(&Trial) -> bool + Sync),
-    stop: &AtomicBool,
-    sinks: &mut [&mut dyn Sink],
-) -> io::Result<Ended> {
-    play_all(plan, pace.into(), wanted, stop, None, sinks)
-}
-
-/// Like [`run`], with resumable trials: long decisions are kept, and those kept by an earlier run are not repeated.
+/// With `resume`, trials are resumable: long decisions are kept, and those kept by an earlier run are not repeated.
 /// Once `stop` is set, trials in which a decision was kept stop after the current move; in lock-step all those that are
 /// played together.
 ///
 /// # Errors
 /// The first error of a sink, or of keeping a decision; either sets `stop`.
-pub fn run_resumably(
+pub fn run(
     plan: &Plan,
     pace: impl Into<Pace>,
-    wanted: &(dyn Fn(&Trial) -> bool + Sync),
-    stop: &AtomicBool,
-    resume: &dyn Resume,
-    sinks: &mut [&mut dyn Sink],
-) -> io::Result<Ended> {
-    let ended = play_all(plan, pace.into(), wanted, stop, Some(resume), sinks)?;
-    resume.error().map_or(Ok(ended), Err)
-}
-
-fn play_all(
-    plan: &Plan,
-    pace: Pace,
     wanted: &(dyn Fn(&Trial) -> bool + Sync),
     stop: &AtomicBool,
     resume: Option<&dyn Resume>,
     sinks: &mut [&mut dyn Sink],
 ) -> io::Result<Ended> {
-    let Pace { threads, lock_step } = pace;
+    let Pace { threads, lock_step } = pace.into();
     let mut encoders = sinks.iter().filter_map(|sink| sink.encoder());
     let encoder = encoders.next();
     assert!(encoders.next().is_none(), "at most one sink of a run has an encoder");
@@ -212,6 +188,9 @@ fn play_all(
         // The receiver moves in, so that an error hangs up on the players. Trials of hours need not be played to their end.
         receiver.into_iter().try_for_each(tell).inspect_err(|_| stop.store(true, Ordering::Relaxed))
     })?;
+    if let Some(error) = resume.and_then(Resume::error) {
+        return Err(error);
+    }
     let more = !supply.into_inner().expect("the players are gone").is_done();
     let left = more || given_up.into_inner() > 0;
     Ok(if left { Ended::Stopped } else { Ended::Complete })

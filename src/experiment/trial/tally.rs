@@ -23,8 +23,24 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// The numbers as fields of a line.
+    pub(crate) fn fields(&self) -> String {
+        let Self { outcomes: [wins, draws, losses], units: [a, b, c, d, e], margin, margin_squares } = self;
+        format!("{wins},{draws},{losses},{a},{b},{c},{d},{e},{margin},{margin_squares}")
+    }
+
+    /// Reads the last fields of a line; `None` if these are no numbers that a tally can have.
+    pub(crate) fn read<'l>(mut fields: impl Iterator<Item = &'l str>) -> Option<Self> {
+        let mut count = || fields.next()?.parse().ok();
+        let outcomes = [count()?, count()?, count()?];
+        let units = [count()?, count()?, count()?, count()?, count()?];
+        let (margin, margin_squares) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
+        let tally = Self { outcomes, units, margin, margin_squares };
+        (fields.next().is_none() && tally.is_possible()).then_some(tally)
+    }
+
     /// Whether units of one kind can have these sums. A log with a right check may still hold any numbers.
-    pub(crate) fn is_possible(&self) -> bool {
+    fn is_possible(&self) -> bool {
         /// No candidate plays as many games.
         const GAMES: u64 = 1 << 40;
         /// So sums of some tallies stay within their types.

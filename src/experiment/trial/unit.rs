@@ -1,12 +1,11 @@
 //! Playing the games of a unit.
 
 use std::cell::LazyCell;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::experiment::manifest::openings::Openings;
 use crate::experiment::manifest::optimisation::Seat;
 use crate::experiment::trial::openings::play_random;
-use crate::experiment::trial::play::Playing;
+use crate::experiment::trial::play::playing;
 use crate::experiment::trial::tally::Tally;
 use crate::game::{Outcome, Player, Turn};
 use crate::players::{AnyGame, PlayError, Table, Tables, longest};
@@ -45,9 +44,7 @@ impl Unit<'_> {
     /// Plays a game; `seat` is that of the first player. Returns its outcome and margin.
     fn game(&self, seat: usize) -> Result<(Outcome, i32), PlayError> {
         let table = self.table(seat);
-        let _playing = Playing::begin();
-        let play = || self.play_out(seat, table, &mut |_| ());
-        catch_unwind(AssertUnwindSafe(play)).unwrap_or_else(|payload| Err(PlayError::from_panic(&*payload)))
+        playing(|| self.play_out(seat, table, &mut |_| ()))
     }
 
     fn table(&self, seat: usize) -> Box<dyn Table + '_> {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::subject::{Verdict, require};
 use crate::game::{ChildSum, Ends, Features, Game, GameExt, Player, WeightedSum};
 
-/// Checks that the numbers and sums behind moves differ as those of the positions behind them.
+/// Checks that the numbers and sums after moves differ as those of the positions after them.
 pub(super) fn differences<G: Game>(
     game: &G,
     features: &dyn Features<G>,
@@ -15,7 +15,7 @@ pub(super) fn differences<G: Game>(
 ) -> Verdict {
     let count = features.names(game).len();
     let mut shown: Vec<Vec<i32>> = Vec::new();
-    features.behind_moves(game, position, player, &mut |number, index, value| {
+    features.after_moves(game, position, player, &mut |number, index, value| {
         shown.resize(shown.len().max(number + 1), vec![0; count]);
         shown[number][index] += value;
     });
@@ -28,7 +28,7 @@ pub(super) fn differences<G: Game>(
         let expected = first.get_or_insert_with(|| common.clone());
         require(*expected == common, || {
             format!(
-                "behind {} they differ from those behind the first move otherwise than shown",
+                "after {} they differ from those after the first move otherwise than shown",
                 game.notation(position, mv)
             )
         })?;
@@ -53,9 +53,7 @@ pub(super) fn differences<G: Game>(
                     && each.iter().zip(&compared).map(common).all(|difference| {
                         difference.is_some() && difference == common((&each[0], &compared[0]))
                     });
-        require(alike, || {
-            format!("prepared, the sums behind moves are {each:?}, and compared {compared:?}")
-        })?;
+        require(alike, || format!("prepared, the sums after moves are {each:?}, and compared {compared:?}"))?;
     }
     Ok(())
 }

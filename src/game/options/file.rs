@@ -50,12 +50,12 @@ impl FileValue {
         &self.name
     }
 
-    /// The path: the name without the row behind its `#`.
+    /// The path: the name without the row after its `#`.
     pub fn path(&self) -> &str {
         self.name.split_once('#').map_or(&self.name, |(path, _)| path)
     }
 
-    /// The row of a table, behind the `#` of the name.
+    /// The row of a table, after the `#` of the name.
     pub fn row(&self) -> Option<&str> {
         self.name.split_once('#').map(|(_, row)| row)
     }

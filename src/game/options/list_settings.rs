@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::ops::RangeInclusive;
 
-use super::settings::{mistyped, word};
+use super::settings::mistyped;
 use super::{FileValue, OptionDecl, OptionKind, OptionValue, Setting, Settings};
 
 /// A list of whole numbers; see [`integers`].
@@ -108,26 +108,6 @@ impl Setting for NumberList {
             OptionValue::Reals(values) => Numbers::Real(values.clone()),
             _ => mistyped(name, value),
         }
-    }
-}
-
-/// A text; see [`text`].
-pub struct Text(&'static str, &'static str);
-
-/// A text, described by some words for messages.
-pub fn text(what: &'static str, default: &'static str) -> Text {
-    Text(what, default)
-}
-
-impl Setting for Text {
-    type Value = String;
-
-    fn decl(&self, name: &'static str, about: &'static str) -> OptionDecl {
-        OptionDecl::new(name, OptionKind::Text(self.0), self.1, about)
-    }
-
-    fn read(&self, name: &'static str, value: &OptionValue) -> String {
-        word(name, value).into()
     }
 }
 

@@ -35,8 +35,8 @@ mod value;
 pub use decl::{Cost, OptionDecl, OptionKind, read_count};
 pub use file::FileValue;
 pub use list_settings::{
-    Command, FileName, Integers, NumberList, Numbers, RealOr, Tables, Text, command, evolved, file, integers,
-    numbers, real_or, tables, text,
+    Command, FileName, Integers, NumberList, Numbers, RealOr, Tables, command, evolved, file, integers,
+    numbers, real_or, tables,
 };
 pub use part::{Part, PartDecl};
 pub use reader::PlacedOptions;
@@ -46,8 +46,8 @@ pub use settings::{
     settings,
 };
 pub use single_settings::{
-    Choice, Flag, Integer, IntegerOr, NameOf, NameOr, NameOrPart, PartOf, Real, RuleText, choice, flag,
-    integer, integer_or, name_of, name_or_part, part, real, rules,
+    Choice, Flag, Integer, IntegerOr, NameOr, NameOrPart, PartOf, Real, WordSetting, choice, flag, integer,
+    integer_or, name_of, name_or_part, part, real, rules, text,
 };
 pub use synonyms::meant;
 pub use time_text::{read_time, write_time};
@@ -261,14 +261,6 @@ impl Options {
         match self.value(name) {
             OptionValue::Word(value) => value,
             other => panic!("option `{name}` is {other}, not a word"),
-        }
-    }
-
-    /// A list of whole numbers.
-    pub fn integers(&self, name: &str) -> &[i64] {
-        match self.value(name) {
-            OptionValue::Integers(values) => values,
-            other => panic!("option `{name}` is {other}, not a list of whole numbers"),
         }
     }
 

@@ -18,7 +18,7 @@ use super::{
 pub struct PlacedOptions {
     /// The options.
     pub options: Options,
-    /// The places of the values that were typed, those of options in parts behind the others.
+    /// The places of the values that were typed, those of options in parts after the others.
     pub places: Vec<(String, Place)>,
 }
 

@@ -40,7 +40,7 @@ impl OptionError {
         if (what, name) == ("option", "budget") {
             return Self::Other(
                 "`budget` is not an option of a searcher; write it beside the searcher, \
-                 { search = \"uct\", budget = { playouts = 1000 } }, or behind it, \"uct@1000\""
+                 { search = \"uct\", budget = { playouts = 1000 } }, or after it, \"uct@1000\""
                     .into(),
             );
         }

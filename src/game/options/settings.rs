@@ -2,7 +2,7 @@
 //!
 //! [`settings!`](settings) makes a struct and its options from one declaration, [`parts!`](parts) an enum and its
 //! parts. The name of a field is the name of the option, its documentation is the option's line in listings, and the
-//! expression behind `=` states range and default. So a program reads its options as fields that the compiler
+//! expression after `=` states range and default. So a program reads its options as fields that the compiler
 //! checks. Rejected: reading values by name, which the compiler cannot check.
 //!
 //! # Example
@@ -177,7 +177,8 @@ macro_rules! __settings {
     };
 }
 
-/// Declares an enum whose variants are parts; see the [module](self).
+/// Declares an enum whose variants are parts; see the [module](self). `impl` in place of `enum` makes parts of a type that is
+/// declared elsewhere; a part that is no variant with the same fields says after `=>` what is made of its fields.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __parts {
@@ -197,6 +198,20 @@ macro_rules! __parts {
             $($(#[doc = $about])+ $variant { $($(#[doc = $field_about])+ $field: $type,)* },)*
         }
 
+        $crate::game::options::parts!(impl $name {
+            $($(#[doc = $about])+ $variant { $($(#[doc = $field_about])+ $field: $type = $setting,)* },)*
+        });
+    };
+    (
+        impl $name:ident {
+            $(
+                $(#[doc = $about:literal])+
+                $variant:ident {
+                    $($(#[doc = $field_about:literal])+ $field:ident: $type:ty = $setting:expr,)*
+                } $(=> $made:expr)?,
+            )*
+        }
+    ) => {
         impl $crate::game::options::Parts for $name {
             fn parts() -> Vec<$crate::game::options::PartDecl> {
                 vec![$($crate::game::options::PartDecl::new(
@@ -210,14 +225,15 @@ macro_rules! __parts {
                 $(if part.name == $crate::game::options::kebab_name!($variant) {
                     let options = &part.options;
                     let _ = options;
-                    return Some(Self::$variant {
-                        $($field: $crate::game::options::read(&$setting, $crate::game::options::kebab_name!($field), options),)*
-                    });
+                    $(let $field = $crate::game::options::read(&$setting, $crate::game::options::kebab_name!($field), options);)*
+                    return Some($crate::game::options::parts!(@made $variant { $($field),* } $($made)?));
                 })*
                 None
             }
         }
     };
+    (@made $variant:ident { $($field:ident),* }) => { Self::$variant { $($field),* } };
+    (@made $variant:ident { $($field:ident),* } $made:expr) => { $made };
 }
 
 /// The options of some fields.

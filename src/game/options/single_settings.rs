@@ -207,39 +207,29 @@ impl<T: Clone> Setting for Choice<T> {
     }
 }
 
-/// A name from a list of the game; see [`name_of`].
-pub struct NameOf(&'static str, &'static str);
+/// A name, rules or a text; see [`name_of`], [`rules`] and [`text`].
+pub struct WordSetting(OptionKind, &'static str);
 
 /// A name from a list of the game, such as `"features"`.
-pub fn name_of(names: &'static str, default: &'static str) -> NameOf {
-    NameOf(names, default)
+pub fn name_of(names: &'static str, default: &'static str) -> WordSetting {
+    WordSetting(OptionKind::NameOf(names), default)
 }
-
-impl Setting for NameOf {
-    type Value = String;
-
-    fn decl(&self, name: &'static str, about: &'static str) -> OptionDecl {
-        OptionDecl::new(name, OptionKind::NameOf(self.0), self.1, about)
-    }
-
-    fn read(&self, name: &'static str, value: &OptionValue) -> String {
-        word(name, value).into()
-    }
-}
-
-/// A list of rules; see [`rules`].
-pub struct RuleText(&'static str);
 
 /// A list of rules, or the name of one of the game's lists.
-pub fn rules(default: &'static str) -> RuleText {
-    RuleText(default)
+pub fn rules(default: &'static str) -> WordSetting {
+    WordSetting(OptionKind::Rules, default)
 }
 
-impl Setting for RuleText {
+/// A text, described by some words for messages.
+pub fn text(what: &'static str, default: &'static str) -> WordSetting {
+    WordSetting(OptionKind::Text(what), default)
+}
+
+impl Setting for WordSetting {
     type Value = String;
 
     fn decl(&self, name: &'static str, about: &'static str) -> OptionDecl {
-        OptionDecl::new(name, OptionKind::Rules, self.0, about)
+        OptionDecl::new(name, self.0.clone(), self.1, about)
     }
 
     fn read(&self, name: &'static str, value: &OptionValue) -> String {

@@ -170,10 +170,10 @@ fn joined(list: Vec<Typed>) -> Vec<Typed> {
     joined
 }
 
-/// The text in the brackets behind a name, and the byte at which it begins.
+/// The text in the brackets after a name, and the byte at which it begins.
 type Bracketed<'t> = Option<(usize, &'t str)>;
 
-/// A name and, if it has brackets behind it, the text in them with the byte at which it begins.
+/// A name and, if it has brackets after it, the text in them with the byte at which it begins.
 ///
 /// # Errors
 /// If the brackets do not close at the end.

@@ -7,11 +7,48 @@ use super::{
     Calculation, CardsUp, Deck, FoundationFirst, FoundationRule, KingRules, Layout, Order, PileBags, Reward,
     Waste, WasteFirst,
 };
-use crate::game::options::{OptionDecl, OptionError, Options};
+use crate::game::options::{
+    OptionDecl, OptionError, Options, Settings, choice, flag, integer, real, settings,
+};
 use crate::game::{
     Bags, DealSolution, DealVerdict, Game, NamedEvaluation, NamedFeatures, NamedGame, NamedPolicy,
 };
 use crate::rng::Stream;
+
+settings! {
+    /// The options of Calculation.
+    struct CalculationOptions {
+        /// waste piles
+        piles: u8 = integer(1..=8, 4),
+        /// ranks of the deck; foundation k counts in steps of k modulo these
+        ranks: u8 = integer(2..=13, 13),
+        /// cards of each rank, and foundations
+        suits: u8 = integer(1..=4, 4),
+        /// the cards on the foundations at the start
+        layout: Layout = choice([
+            ("dealt", "A, 2, 3, 4 on the foundations, the other cards in the stock", Layout::Dealt),
+            ("empty", "empty foundations, all cards in the stock", Layout::Empty),
+        ]),
+        /// whether a card that fits may be held back
+        foundation: FoundationRule = choice([
+            ("optional", "the player decides whether a card goes up", FoundationRule::Optional),
+            ("automatic", "every card that can go up does so at once, waste piles first", FoundationRule::Automatic),
+            ("first", "a card must go up if any can; the player chooses which and where", FoundationRule::First),
+            ("buried", "the same, unless another of its rank lies buried in a pile", FoundationRule::Buried),
+            ("outstanding", "the same, unless another of its rank is not up", FoundationRule::Outstanding),
+        ]),
+        /// whether empty piles count as one move
+        merge_empty: bool = flag(false),
+        /// what searchers maximise
+        reward: Reward = choice([
+            ("success", "1 for all cards up, else 0", Reward::Success),
+            ("score", "the cards on the foundations", Reward::Score),
+            ("mixture", "a weighted sum of both, in hundredths of a card", Reward::Mixture(0.5)),
+        ]),
+        /// the weight of the score in the reward `mixture`
+        mixture: f64 = real(0.0..=1.0, 0.5),
+    }
+}
 
 impl NamedGame for Calculation {
     const NAME: &'static str = "calculation";
@@ -30,78 +67,30 @@ impl NamedGame for Calculation {
     }
 
     fn options() -> Vec<OptionDecl> {
-        vec![
-            OptionDecl::integer("piles", 1, 8, 4, "waste piles"),
-            OptionDecl::integer(
-                "ranks",
-                2,
-                13,
-                13,
-                "ranks of the deck; foundation k counts in steps of k modulo these",
-            ),
-            OptionDecl::integer("suits", 1, 4, 4, "cards of each rank, and foundations"),
-            OptionDecl::choice(
-                "layout",
-                &[
-                    ("dealt", "A, 2, 3, 4 on the foundations, the other cards in the stock"),
-                    ("empty", "empty foundations, all cards in the stock"),
-                ],
-                "the cards on the foundations at the start",
-            ),
-            OptionDecl::choice(
-                "foundation",
-                &[
-                    ("optional", "the player decides whether a card goes up"),
-                    ("automatic", "every card that can go up does so at once, waste piles first"),
-                    ("first", "a card must go up if any can; the player chooses which and where"),
-                    ("buried", "the same, unless another of its rank lies buried in a pile"),
-                    ("outstanding", "the same, unless another of its rank is not up"),
-                ],
-                "whether a card that fits may be held back",
-            ),
-            OptionDecl::flag("merge-empty", false, "whether empty piles count as one move"),
-            OptionDecl::choice(
-                "reward",
-                &[
-                    ("success", "1 for all cards up, else 0"),
-                    ("score", "the cards on the foundations"),
-                    ("mixture", "a weighted sum of both, in hundredths of a card"),
-                ],
-                "what searchers maximise",
-            ),
-            OptionDecl::real("mixture", 0.0, 1.0, 0.5, "the weight of the score in the reward `mixture`"),
-        ]
+        CalculationOptions::options()
     }
 
     /// # Errors
     /// If `mixture` is given with another reward, or no deck has these ranks and suits.
     fn with_options(options: &Options) -> Result<Self, OptionError> {
-        let weight = options.real("mixture");
-        let reward = match options.word("reward") {
-            "mixture" => Reward::Mixture(weight),
-            other if weight.to_bits() != 0.5_f64.to_bits() => {
+        let CalculationOptions { piles, ranks, suits, layout, foundation, merge_empty, reward, mixture } =
+            Settings::read(options);
+        let reward = match reward {
+            Reward::Mixture(_) => Reward::Mixture(mixture),
+            _ if mixture.to_bits() != 0.5_f64.to_bits() => {
                 return Err(OptionError::Other(format!(
-                    "`mixture` is {weight:?}, but the reward is {other:?}; it needs `reward = \"mixture\"`"
+                    "`mixture` is {mixture:?}, but the reward is {:?}; it needs `reward = \"mixture\"`",
+                    options.word("reward")
                 )));
             }
-            "score" => Reward::Score,
-            _ => Reward::Success,
-        };
-        let deck = Deck::new(options.integer("ranks") as u8, options.integer("suits") as u8)?;
-        let layout = if options.word("layout") == "empty" { Layout::Empty } else { Layout::Dealt };
-        let foundation = match options.word("foundation") {
-            "automatic" => FoundationRule::Automatic,
-            "first" => FoundationRule::First,
-            "buried" => FoundationRule::Buried,
-            "outstanding" => FoundationRule::Outstanding,
-            _ => FoundationRule::Optional,
+            reward => reward,
         };
         Ok(Self::default()
-            .with_piles(options.integer("piles") as u8)
-            .with_deck(deck)
+            .with_piles(piles)
+            .with_deck(Deck::new(ranks, suits)?)
             .with_layout(layout)
             .with_foundation_rule(foundation)
-            .with_merged_empty_piles(options.flag("merge-empty"))
+            .with_merged_empty_piles(merge_empty)
             .with_reward(reward))
     }
 

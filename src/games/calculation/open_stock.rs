@@ -88,7 +88,7 @@ struct State {
 }
 
 struct Search<'c> {
-    /// The piles, each from top to bottom and with a 0 behind it.
+    /// The piles, each from top to bottom and with a 0 after it.
     cards: &'c [u8; 64],
     ranks: u8,
     /// The positions with a choice that were looked at, as keys.

@@ -51,7 +51,7 @@ const TABLES: [&[usize]; 20] = [
     &[NEED, NEED, NEED, NEED],
 ];
 
-/// The first thing of each table, and behind the last one.
+/// The first thing of each table, and after the last one.
 const FIRST: [usize; TABLES.len() + 1] = {
     let mut first = [0; TABLES.len() + 1];
     let mut table = 0;
@@ -291,7 +291,7 @@ mod tests {
         }
     }
 
-    /// Whenever a bag has grown, the bags before the move with what is new are those behind it.
+    /// Whenever a bag has grown, the bags before the move with what is new are those after it.
     #[test]
     fn what_has_grown_completes_the_bags_before_the_move() {
         let filled = |game: &Calculation, position: &Position| {

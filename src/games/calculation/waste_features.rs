@@ -87,7 +87,7 @@ impl Table {
     }
 }
 
-/// The first index of each table, and behind the last one.
+/// The first index of each table, and after the last one.
 const fn starts<const TABLES: usize, const ENDS: usize>(
     first: usize,
     tables: &[Table; TABLES],
@@ -210,7 +210,7 @@ fn each(game: &Calculation, position: &Position, mut show: impl FnMut(usize, i32
     }
 }
 
-/// Shows the numbers behind each pile that is open to the card in hand, less those that all of them share; `None` if the player
+/// Shows the numbers after each pile that is open to the card in hand, less those that all of them share; `None` if the player
 /// has another move.
 #[inline]
 fn each_pile(game: &Calculation, position: &Position, mut show: impl FnMut(usize, usize, i32)) -> Option<()> {
@@ -252,7 +252,7 @@ impl Features<Calculation> for Waste {
         Some(Arc::new(WasteSum { game: game.clone(), weights: weights.to_vec() }))
     }
 
-    fn behind_moves(
+    fn after_moves(
         &self,
         game: &Calculation,
         position: &Position,

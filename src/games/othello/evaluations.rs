@@ -104,41 +104,46 @@ pub(super) fn each_valued_child(
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Weights;
 
-/// The weights in hundredths, by the distances of row and file from the nearest edge.
-const QUADRANT: [[i64; 4]; 4] = [[100, -25, 10, 5], [-25, -25, 1, 1], [10, 1, 5, 2], [5, 1, 2, 1]];
+impl SquareWeights for Weights {
+    fn shared(game: &Othello) -> Shared<'static> {
+        /// In hundredths, by the distances of row and file from the nearest edge.
+        const QUADRANT: [[i64; 4]; 4] = [[100, -25, 10, 5], [-25, -25, 1, 1], [10, 1, 5, 2], [5, 1, 2, 1]];
+        const VALUES: [i64; 6] = [100, -25, 10, 5, 2, 1];
+        const MASKS: [[u64; 6]; 3] = masks(QUADRANT, VALUES);
+        Shared { weights: &VALUES, masks: &MASKS[usize::from(game.size() / 2 - 2)] }
+    }
+}
 
-/// The values that occur in [`QUADRANT`].
-const VALUES: [i64; 6] = [100, -25, 10, 5, 2, 1];
+/// An evaluation by weights of squares.
+pub(super) trait SquareWeights: Send + Sync {
+    /// The weights on the board of the game, grouped by value, so that a sum takes few bit counts.
+    fn shared(game: &Othello) -> Shared<'static>;
+}
 
-/// For the sizes 4, 6, 8: the squares with each of the [`VALUES`], so that a sum takes twelve bit counts.
-const SQUARES: [[u64; 6]; 3] = [squares(4), squares(6), squares(8)];
-
-const fn squares(size: usize) -> [u64; 6] {
+/// For the sizes 4, 6, 8: the squares with each of some values, all that are in the quadrant. The distances of row and file from the
+/// nearest edge are the place of a square in the quadrant.
+pub(super) const fn masks<const N: usize>(quadrant: [[i64; 4]; 4], values: [i64; N]) -> [[u64; N]; 3] {
     const fn from_edge(place: usize, size: usize) -> usize {
         if 2 * place < size { place } else { size - 1 - place }
     }
-    let mut masks = [0; 6];
+    let mut masks = [[0; N]; 3];
     let mut square = 0;
-    while square < size * size {
-        let (row, file) = (square / size, square % size);
-        let weight = QUADRANT[from_edge(row, size)][from_edge(file, size)];
-        let mut value = 0;
-        while VALUES[value] != weight {
-            value += 1;
+    while square < 3 * 64 {
+        let (size, row, file) = (4 + square / 64 * 2, square / 8 % 8, square % 8);
+        if row < size && file < size {
+            let weight = quadrant[from_edge(row, size)][from_edge(file, size)];
+            let mut value = 0;
+            while values[value] != weight {
+                value += 1;
+            }
+            masks[square / 64][value] |= 1 << (square % 64);
         }
-        masks[value] |= 1 << (8 * row + file);
         square += 1;
     }
     masks
 }
 
-impl Weights {
-    fn shared(game: &Othello) -> Shared<'static> {
-        Shared { weights: &VALUES, masks: &SQUARES[usize::from(game.size() / 2 - 2)] }
-    }
-}
-
-impl Evaluation<Othello> for Weights {
+impl<W: SquareWeights> Evaluation<Othello> for W {
     fn evaluate(&self, game: &Othello, position: &Position, player: Player) -> i64 {
         Self::shared(game).difference(position.discs(player), position.discs(player.other()))
     }

@@ -1,12 +1,10 @@
 //! Evaluations of simple reference players.
 
-use std::ops::ControlFlow;
-
 use super::board::legal_moves;
 use super::children::Shared;
-use super::evaluations::each_valued_child;
+use super::evaluations::{SquareWeights, masks};
 use super::{Othello, Position};
-use crate::game::{Ends, Evaluation, Player, View};
+use crate::game::{Evaluation, Player, View};
 
 /// The number of legal squares of the player to move; negated for the other player.
 ///
@@ -120,48 +118,13 @@ impl Evaluation<Othello> for Freedom {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hand;
 
-/// The weights in tenths, by the distances of row and file from the nearest edge.
-const QUADRANT: [[i64; 4]; 4] = [[10, -6, 6, 4], [-6, -8, 0, 0], [6, 0, 8, 6], [4, 0, 6, 0]];
-
-/// For the sizes 4, 6, 8: the squares at these distances.
-const SQUARES: [[[u64; 4]; 4]; 3] = [squares(4), squares(6), squares(8)];
-
-const fn squares(size: usize) -> [[u64; 4]; 4] {
-    const fn from_edge(place: usize, size: usize) -> usize {
-        if 2 * place < size { place } else { size - 1 - place }
-    }
-    let mut masks = [[0; 4]; 4];
-    let mut square = 0;
-    while square < size * size {
-        let (row, file) = (square / size, square % size);
-        masks[from_edge(row, size)][from_edge(file, size)] |= 1 << (8 * row + file);
-        square += 1;
-    }
-    masks
-}
-
-impl Hand {
+impl SquareWeights for Hand {
     fn shared(game: &Othello) -> Shared<'static> {
-        let squares = &SQUARES[usize::from(game.size() / 2 - 2)];
-        Shared { weights: QUADRANT.as_flattened(), masks: squares.as_flattened() }
-    }
-}
-
-impl Evaluation<Othello> for Hand {
-    fn evaluate(&self, game: &Othello, position: &Position, player: Player) -> i64 {
-        Self::shared(game).difference(position.discs(player), position.discs(player.other()))
-    }
-
-    fn each_child(
-        &self,
-        game: &Othello,
-        position: &Position,
-        player: Player,
-        ends: Ends,
-        found: &mut dyn FnMut(i64) -> ControlFlow<()>,
-    ) {
-        let of_payoff = self.largest(game) + 1;
-        each_valued_child((game, position), player, ends, (&Self::shared(game), of_payoff), found);
+        /// In tenths, by the distances of row and file from the nearest edge.
+        const QUADRANT: [[i64; 4]; 4] = [[10, -6, 6, 4], [-6, -8, 0, 0], [6, 0, 8, 6], [4, 0, 6, 0]];
+        const VALUES: [i64; 7] = [10, -6, 6, 4, -8, 8, 0];
+        const MASKS: [[u64; 7]; 3] = masks(QUADRANT, VALUES);
+        Shared { weights: &VALUES, masks: &MASKS[usize::from(game.size() / 2 - 2)] }
     }
 }
 

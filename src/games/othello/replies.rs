@@ -8,7 +8,7 @@ use crate::rng::PlayoutRng;
 /// Leaves the opponent the fewest moves; one of several at random. The end of the game counts as no moves.
 ///
 /// # Cost
-/// A search for moves behind every move.
+/// A search for moves after every move.
 ///
 /// # Example: each of the four first moves leaves three replies
 /// ```

@@ -14,7 +14,7 @@
 //! file.extend(game);
 //!
 //! let wthor = wthor::read(&file).unwrap();
-//! assert_eq!((wthor.year(), wthor.len()), (1978, 1));
+//! assert_eq!(wthor.len(), 1);
 //! let record = wthor.records().next().unwrap();
 //! let moves: Vec<String> = record.moves().map(|mv| mv.to_string()).collect();
 //! assert_eq!(moves, ["f5", "d6"]);
@@ -30,12 +30,9 @@ use crate::game::{Game, Kernel, Outcome, Player, RecordEnd, ReplayedRecord, Turn
 const HEADER: usize = 16;
 const RECORD: usize = 68;
 
-/// A `.wtb` file: its header and its games.
+/// The games of a `.wtb` file.
 #[derive(Clone, Copy, Debug)]
-pub struct Wthor<'a> {
-    header: &'a [u8; HEADER],
-    records: &'a [[u8; RECORD]],
-}
+pub struct Wthor<'a>(&'a [[u8; RECORD]]);
 
 /// A game of the database.
 #[derive(Clone, Copy, Debug)]
@@ -134,7 +131,7 @@ pub fn read(bytes: &[u8]) -> Result<Wthor<'_>, WthorError> {
     for (index, record) in records.iter().enumerate() {
         check(index + 1, &record[8..])?;
     }
-    Ok(Wthor { header, records })
+    Ok(Wthor(records))
 }
 
 fn check(game: usize, codes: &[u8]) -> Result<(), WthorError> {
@@ -184,62 +181,27 @@ pub(super) fn replay(bytes: &[u8]) -> Result<Vec<ReplayedRecord>, String> {
 }
 
 impl<'a> Wthor<'a> {
-    /// The year in which the games were played.
-    pub fn year(&self) -> u16 {
-        u16::from_le_bytes([self.header[10], self.header[11]])
-    }
-
-    /// The day on which the file was made: year, month, day.
-    pub fn made(&self) -> (u16, u8, u8) {
-        (u16::from(self.header[0]) * 100 + u16::from(self.header[1]), self.header[2], self.header[3])
-    }
-
-    /// The number of empty squares from which the theoretical scores are exact.
-    pub fn depth(&self) -> u8 {
-        self.header[14]
-    }
-
     /// The number of games.
     pub fn len(&self) -> usize {
-        self.records.len()
+        self.0.len()
     }
 
     /// Whether the file has no games.
     pub fn is_empty(&self) -> bool {
-        self.records.is_empty()
+        self.0.is_empty()
     }
 
     /// The games in the order of the file.
     pub fn records(&self) -> impl ExactSizeIterator<Item = Record<'a>> + use<'a> {
-        self.records.iter().map(Record)
+        self.0.iter().map(Record)
     }
 }
 
 impl<'a> Record<'a> {
-    /// The number of the tournament in the database's own list.
-    pub fn tournament(&self) -> u16 {
-        u16::from_le_bytes([self.0[0], self.0[1]])
-    }
-
-    /// The number of the player with the black discs in the database's own list.
-    pub fn black(&self) -> u16 {
-        u16::from_le_bytes([self.0[2], self.0[3]])
-    }
-
-    /// The number of the player with the white discs in the database's own list.
-    pub fn white(&self) -> u16 {
-        u16::from_le_bytes([self.0[4], self.0[5]])
-    }
-
     /// Black's recorded discs at the end, with the empty squares for the winner; 0 to 64. May differ from the score of
     /// the moves: compare [`Replay::black_score`].
     pub fn black_score(&self) -> u8 {
         self.0[6]
-    }
-
-    /// Black's recorded score under perfect play of both sides from the file's depth on.
-    pub fn theoretical_black_score(&self) -> u8 {
-        self.0[7]
     }
 
     /// The stored moves, at most 60, without passes.

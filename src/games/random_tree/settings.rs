@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use super::RandomTree;
 use super::rules::Value;
-use crate::game::options::{OptionDecl, OptionError, Options};
+use crate::game::options::{OptionDecl, OptionError, Options, Settings as _, choice, integer, settings};
 use crate::game::{Facts, NamedEvaluation, NamedGame};
 
 /// The values of leaves.
@@ -26,40 +26,39 @@ pub enum Reward {
     Score,
 }
 
-/// The settings of a random tree; see the options of the same names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
-    /// The moves of each node: 1 to 1 000 000, by default 2.
-    pub branching: u32,
-    /// The plies of each game: 0 to 1000, by default 10.
-    pub depth: u32,
-    /// The number of the tree, by default 0; in manifests up to 2⁶³ − 1.
-    pub tree: u64,
-    /// The number of players: 1 or 2, by default 2.
-    pub players: u8,
-    /// The values of leaves, by default path-sum.
-    pub leaves: Leaves,
-    /// The payoff of a leaf, by default success.
-    pub reward: Reward,
-    /// The period of chance levels: 3 means the levels 2, 5, 8, … 0, the default, means none.
-    pub chance_every: u32,
-    /// The largest value of a move (path-sum) or node (planted), 1 to 32 767, by default 127. A small range makes many
-    /// ties.
-    pub value_range: u32,
+settings! {
+    /// The settings of a random tree: its options. With `chance_every` 3 the levels 2, 5, 8, … are chance levels. A small
+    /// `value_range` makes many ties.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Settings {
+        /// moves of each node
+        branching: u32 = integer(1..=1_000_000, 2),
+        /// plies of each game
+        depth: u32 = integer(0..=1000, 10),
+        /// number of the tree
+        tree: u64 = integer(0..=i64::MAX, 0),
+        /// number of players
+        players: u8 = integer(1..=2, 2),
+        /// values of leaves
+        leaves: Leaves = choice([
+            ("path-sum", "the sum of the values of the moves along the path", Leaves::PathSum),
+            ("planted", "chosen so that the value of every node is known", Leaves::Planted),
+        ]),
+        /// payoff of a leaf
+        reward: Reward = choice([
+            ("success", "whether the leaf is a win", Reward::Success),
+            ("score", "the value of the leaf", Reward::Score),
+        ]),
+        /// period of chance levels; 0: none
+        chance_every: u32 = integer(0..=1000, 0),
+        /// the largest value of a move or planted node
+        value_range: u32 = integer(1..=32_767, 127),
+    }
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self {
-            branching: 2,
-            depth: 10,
-            tree: 0,
-            players: 2,
-            leaves: Leaves::PathSum,
-            reward: Reward::Success,
-            chance_every: 0,
-            value_range: 127,
-        }
+        Self::read(&Options::new(&Self::options(), []).expect("defaults alone are in range"))
     }
 }
 
@@ -69,23 +68,13 @@ const LARGEST_PAYOFF: u64 = 1 << 15;
 impl Settings {
     /// Checks the ranges, and that the settings are consistent.
     pub(super) fn check(&self) -> Result<(), OptionError> {
-        let ranges: [(&str, u32, RangeInclusive<u32>); 4] = [
-            ("branching", self.branching, 1..=1_000_000),
-            ("depth", self.depth, 0..=1000),
-            ("players", self.players.into(), 1..=2),
-            ("value-range", self.value_range, 1..=32_767),
+        let given = [
+            ("branching", i64::from(self.branching).into()),
+            ("depth", i64::from(self.depth).into()),
+            ("players", i64::from(self.players).into()),
+            ("value-range", i64::from(self.value_range).into()),
         ];
-        for (name, value, range) in ranges {
-            if !range.contains(&value) {
-                let (min, max) = range.into_inner();
-                return Err(OptionError::Value {
-                    option: name.into(),
-                    found: value.to_string(),
-                    expected: format!("a whole number from {min} to {max}"),
-                    suggestion: None,
-                });
-            }
-        }
+        Options::new(&Self::options(), given)?;
         if self.leaves == Leaves::Planted && self.chance_every > 0 {
             let text = "`chance-every` needs path-sum leaves: planted values do not support chance";
             return Err(OptionError::Other(text.into()));
@@ -148,41 +137,11 @@ impl NamedGame for RandomTree {
     const ABOUT: &'static str = "an abstract tree with known values, for the study of searchers";
 
     fn options() -> Vec<OptionDecl> {
-        vec![
-            OptionDecl::integer("branching", 1, 1_000_000, 2, "moves of each node"),
-            OptionDecl::integer("depth", 0, 1000, 10, "plies of each game"),
-            OptionDecl::integer("tree", 0, i64::MAX, 0, "number of the tree"),
-            OptionDecl::integer("players", 1, 2, 2, "number of players"),
-            OptionDecl::choice(
-                "leaves",
-                &[
-                    ("path-sum", "the sum of the values of the moves along the path"),
-                    ("planted", "chosen so that the value of every node is known"),
-                ],
-                "values of leaves",
-            ),
-            OptionDecl::choice(
-                "reward",
-                &[("success", "whether the leaf is a win"), ("score", "the value of the leaf")],
-                "payoff of a leaf",
-            ),
-            OptionDecl::integer("chance-every", 0, 1000, 0, "period of chance levels; 0: none"),
-            OptionDecl::integer("value-range", 1, 32_767, 127, "the largest value of a move or planted node"),
-        ]
+        Settings::options()
     }
 
     fn with_options(options: &Options) -> Result<Self, OptionError> {
-        let word = |name, of| options.word(name) == of;
-        Self::new(Settings {
-            branching: options.integer("branching") as u32,
-            depth: options.integer("depth") as u32,
-            tree: options.integer("tree") as u64,
-            players: options.integer("players") as u8,
-            leaves: if word("leaves", "planted") { Leaves::Planted } else { Leaves::PathSum },
-            reward: if word("reward", "score") { Reward::Score } else { Reward::Success },
-            chance_every: options.integer("chance-every") as u32,
-            value_range: options.integer("value-range") as u32,
-        })
+        Self::new(Settings::read(options))
     }
 
     fn evaluations(&self) -> Vec<NamedEvaluation<Self>> {

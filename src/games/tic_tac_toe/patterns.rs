@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_counted_behind_the_move_by_who_made_it() {
+    fn lines_are_counted_after_the_move_by_who_made_it() {
         // x: a1 b1; o: b2. x takes c1: three in a row, and a line blocked by o twice.
         assert_eq!(count("3-0-0", "a1 b2 b1 a3", 2), 1);
         assert_eq!(count("0-2-1", "a1 b2 b1 a3", 3), 1); // o threatens c1

@@ -97,7 +97,7 @@ pub(super) fn explained(error: &SafeTensorError) -> String {
             format!("the tensor `{name}` overlaps another one, or there is a gap before it")
         }
         SafeTensorError::MetadataIncompleteBuffer => {
-            "the tensors end before or behind the end of the file".into()
+            "the tensors end before or after the end of the file".into()
         }
         SafeTensorError::ValidationOverflow => "a tensor is larger than any memory".into(),
         other => other.to_string(),

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::uct_parts::{
-    BackupPart, ExpansionPart, FirstPlayPart, MemoryPart, ParallelPart, PlayoutPart, PriorPart,
-    SelectionPart, Sight, SolverPart, UctOptions,
+    BackupPart, ExpansionPart, MemoryPart, ParallelPart, PlayoutPart, PriorPart, Sight, SolverPart,
+    UctOptions,
 };
 use crate::game::options::option_name;
 use crate::game::{Evaluation, NamedGame, Policy, Turn, View};
@@ -13,8 +13,8 @@ use crate::players::choices::EvaluationChoice;
 use crate::players::named_searcher::NamedSearcher;
 use crate::players::recipe::{FitError, Recipe};
 use crate::search::{
-    Cutoff, Decisive, Ensemble, Evaluated, Expansion, FinalChoice, FirstPlay, Implicit, Leaf, Learning,
-    Limit, Prior, Rule, Selection, SharedTree, Uct as Searcher, UctSettings, Unshared, Widening,
+    Cutoff, Decisive, Ensemble, Evaluated, Expansion, FinalChoice, Implicit, Leaf, Learning, Limit, Prior,
+    Rule, SharedTree, Uct as Searcher, UctSettings, Unshared, Widening,
 };
 
 pub(crate) struct Uct;
@@ -95,12 +95,8 @@ fn settings<G: NamedGame>(
         ParallelPart::None {} => 1,
     };
     Ok(UctSettings {
-        selection: selection(&options.selection),
-        first_play: match options.first_play {
-            FirstPlayPart::Published {} => FirstPlay::Published,
-            FirstPlayPart::Urgency { worth } => FirstPlay::Urgency(worth),
-            FirstPlayPart::Reduction { by } => FirstPlay::Reduction(by),
-        },
+        selection: options.selection,
+        first_play: options.first_play,
         expansion,
         max_share,
         batch,
@@ -152,22 +148,6 @@ fn refuse_view<G: NamedGame>(evaluation: &dyn Evaluation<G>) -> Result<(), FitEr
     } else {
         Err(FitError::option(option_name!(UctOptions, prior), reason))
     }
-}
-
-/// The rule that a part names.
-fn selection(part: &SelectionPart) -> Selection {
-    let (rule, exploration, parameter) = match *part {
-        SelectionPart::Ucb1 { exploration } => (Rule::Ucb1, exploration, 0.0),
-        SelectionPart::Tuned { exploration } => (Rule::Tuned, exploration, 0.0),
-        SelectionPart::Bayes { exploration } => (Rule::Bayes, exploration, 0.0),
-        SelectionPart::Puct { exploration } => (Rule::Puct, exploration, 0.0),
-        SelectionPart::Biased { exploration, bias } => (Rule::Biased, exploration, bias),
-        SelectionPart::Rave { exploration, equivalence } => (Rule::Rave, exploration, equivalence),
-        SelectionPart::Grave { reference, bias, exploration } => {
-            (Rule::Grave { reference }, exploration, bias)
-        }
-    };
-    Selection { rule, exploration, parameter }
 }
 
 /// When nodes get children, and how many of the children are visited.

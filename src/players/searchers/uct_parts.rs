@@ -2,17 +2,17 @@
 
 use crate::game::options::{Choice, choice, flag, integer, part, parts, real, settings};
 use crate::players::choices::{EvaluationChoice, PolicyChoice, evaluation, policy, policy_or, ties};
-use crate::search::{FinalChoice, Ties};
+use crate::search::{FinalChoice, FirstPlay, Rule, Selection, Ties};
 
 settings! {
     /// The options of `uct`.
     pub(crate) struct UctOptions {
         /// which move is visited next
-        selection: SelectionPart = part(),
+        selection: Selection = part(),
         /// the prior of a move, before its first visit
         prior: PriorPart = part(),
         /// the value of an unvisited move
-        first_play: FirstPlayPart = part(),
+        first_play: FirstPlay = part(),
         /// how a node is expanded
         expansion: ExpansionPart = part(),
         /// sampled outcomes at each chance node; 0: all outcomes
@@ -41,42 +41,41 @@ settings! {
 }
 
 parts! {
-    /// Which move is visited next.
-    pub(crate) enum SelectionPart {
+    impl Selection {
         /// value + √(2 ln N / n): Auer, Cesa-Bianchi, Fischer 2002
         Ucb1 {
             /// factor of √(2 ln N / n); 1, as published, is c = √2 ≈ 1.41 in value + c √(ln N / n)
             exploration: f64 = real(0.0..=1000.0, 1.0),
-        },
+        } => Self { rule: Rule::Ucb1, exploration, parameter: 0.0 },
         /// ucb1 with the variance of the payoffs: UCB1-Tuned
         Tuned {
             /// factor of the exploration term; 1: as published
             exploration: f64 = real(0.0..=1000.0, 1.0),
-        },
+        } => Self { rule: Rule::Tuned, exploration, parameter: 0.0 },
         /// mean + √(2 ln N) · σ of a beta distribution: Tesauro, Rajan, Segal 2010
         Bayes {
             /// factor of the exploration term; 1: as published
             exploration: f64 = real(0.0..=1000.0, 1.0),
-        },
+        } => Self { rule: Rule::Bayes, exploration, parameter: 0.0 },
         /// value + prior · √N / (1 + n): Silver et al. 2016
         Puct {
             /// factor of the exploration term; 1: as published
             exploration: f64 = real(0.0..=1000.0, 1.0),
-        },
+        } => Self { rule: Rule::Puct, exploration, parameter: 0.0 },
         /// ucb1 + bias · prior / (1 + n): Chaslot et al. 2008
         Biased {
             /// factor of √(2 ln N / n); 1, as published, is c = √2 ≈ 1.41 in value + c √(ln N / n)
             exploration: f64 = real(0.0..=1000.0, 1.0),
             /// factor of the bias
             bias: f64 = real(0.0..=1e6, 1.0),
-        },
+        } => Self { rule: Rule::Biased, exploration, parameter: bias },
         /// ucb1, mixed with the move's mean over other playouts (AMAF): Gelly, Silver 2007
         Rave {
             /// factor of √(2 ln N / n); 1, as published, is c = √2 ≈ 1.41 in value + c √(ln N / n)
             exploration: f64 = real(0.0..=1000.0, 1.0),
             /// visits at which the two means have the same weight
             equivalence: f64 = real(0.0..=1e9, 1000.0),
-        },
+        } => Self { rule: Rule::Rave, exploration, parameter: equivalence },
         /// rave with the AMAF mean of an ancestor: Cazenave 2015
         Grave {
             /// uses the nearest ancestor with more visits than this; 0: the node itself
@@ -85,7 +84,7 @@ parts! {
             bias: f64 = real(0.0..=1.0, 1e-5),
             /// factor of ucb1's exploration; 0: as published
             exploration: f64 = real(0.0..=1000.0, 0.0),
-        },
+        } => Self { rule: Rule::Grave { reference }, exploration, parameter: bias },
     }
 }
 
@@ -115,20 +114,19 @@ parts! {
 }
 
 parts! {
-    /// The value of an unvisited move.
-    pub(crate) enum FirstPlayPart {
+    impl FirstPlay {
         /// each move once before any twice; for puct, half of the best payoff
         Published {},
         /// a fixed value: Gelly, Wang 2006
         Urgency {
             /// as a fraction of the best payoff
             worth: f64 = real(-1000.0..=1000.0, 1.0),
-        },
+        } => Self::Urgency(worth),
         /// the parent's value, reduced
         Reduction {
             /// as a fraction of the best payoff
             by: f64 = real(-1000.0..=1000.0, 0.2),
-        },
+        } => Self::Reduction(by),
     }
 }
 

@@ -71,12 +71,6 @@ impl AlphaBetaSettings {
             root: RootValues::Exact,
         }
     }
-
-    /// Sets the moves at the root whose values are found.
-    #[must_use]
-    pub fn with_root(self, root: RootValues) -> Self {
-        Self { root, ..self }
-    }
 }
 
 impl Default for AlphaBetaSettings {

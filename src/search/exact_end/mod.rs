@@ -2,7 +2,7 @@
 //!
 //! The key decision: any searcher plays the game, and where few turns of chance are left, an exhaustive search decides instead. It
 //! counts positions, not time, so the decision is the same everywhere. Rejected: an end game inside each searcher, and a limit
-//! in plies, which cuts one line before a card and another behind it.
+//! in plies, which cuts one line before a card and another after it.
 
 mod tree;
 

@@ -167,13 +167,8 @@ impl<G: Game> AskTell<G> for RootBandit<G> {
             return Err(SearchError::Budget { limit });
         }
         let chosen = moves[rule.choose(&arms, self.ties, &mut rng)];
-        let estimate = |(mv, tally): (G::Move, Tally)| MoveEstimate {
-            mv,
-            visits: tally.playouts,
-            value: tally.mean(),
-            standard_error: (tally.variance() / tally.playouts.max(1) as f64).sqrt(),
-        };
-        let moves = moves.into_iter().zip(arms.tallies).map(estimate).collect();
+        let estimate = |(mv, tally)| MoveEstimate::of(mv, tally);
+        let moves = moves.into_iter().zip(&arms.tallies).map(estimate).collect();
         Ok(Decision { chosen, moves, stop })
     }
 }

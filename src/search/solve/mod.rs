@@ -51,9 +51,9 @@ pub enum BestMoves {
     One,
 }
 
-/// How a position is solved.
-#[derive(Clone)]
-pub struct SolveSettings<G> {
+/// How a position is solved; `E` is an evaluation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SolveSettings<E> {
     /// The largest size of the transposition table. It begins with 4 MiB and doubles whenever it is half full.
     pub table_bytes: u64,
     /// The number of threads.
@@ -63,14 +63,14 @@ pub struct SolveSettings<G> {
     /// An evaluation that ranks moves. Without one, and deeper than it goes, the short searches that rank moves take the
     /// game's [`promise`](crate::game::SearchHints::promise); near the end, and between moves of equal value, the game's
     /// [`rank`](crate::game::SearchHints::rank) counts. The value of the position does not depend on it.
-    pub order: Option<OrderBy<G>>,
+    pub order: Option<OrderBy<E>>,
 }
 
 /// An evaluation that ranks moves.
-#[derive(Clone)]
-pub struct OrderBy<G> {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OrderBy<E> {
     /// The evaluation.
-    pub evaluation: Arc<dyn Evaluation<G>>,
+    pub evaluation: E,
     /// The number of plies from the root in which it values the leaves of the short searches that rank moves.
     pub plies: u32,
     /// For an evaluation that predicts payoffs, the difference by which its predictions are usually not wrong. A first
@@ -80,7 +80,7 @@ pub struct OrderBy<G> {
     pub margin: Option<u32>,
 }
 
-impl<G> SolveSettings<G> {
+impl<E> SolveSettings<E> {
     /// One thread, without an evaluation.
     pub const fn new(table_bytes: u64) -> Self {
         Self { table_bytes, threads: 1, best: BestMoves::All, order: None }
@@ -100,7 +100,7 @@ impl<G> SolveSettings<G> {
 
     /// Sets the evaluation by which short searches rank moves.
     #[must_use]
-    pub fn with_order(self, order: OrderBy<G>) -> Self {
+    pub fn with_order(self, order: OrderBy<E>) -> Self {
         Self { order: Some(order), ..self }
     }
 }
@@ -137,7 +137,7 @@ impl<G> SolveSettings<G> {
 pub fn solve<G: Game>(
     game: &G,
     position: &G::Position,
-    settings: &SolveSettings<G>,
+    settings: &SolveSettings<Arc<dyn Evaluation<G>>>,
     meter: &mut Meter,
 ) -> Result<Solution<G::Move>, SearchError> {
     let facts = game.facts();
@@ -189,7 +189,7 @@ struct Shared<'g, G: Game> {
     /// With several threads, the positions that they are searching.
     busy: Option<Busy>,
     best: BestMoves,
-    order: Option<OrderBy<G>>,
+    order: Option<OrderBy<Arc<dyn Evaluation<G>>>>,
     /// Whether the game says how promising positions are.
     has_promise: bool,
     /// The number of passes that a thread has finished.
@@ -199,7 +199,7 @@ struct Shared<'g, G: Game> {
 }
 
 impl<'g, G: Game> Shared<'g, G> {
-    fn new(game: &'g G, position: &G::Position, settings: &SolveSettings<G>) -> Self {
+    fn new(game: &'g G, position: &G::Position, settings: &SolveSettings<Arc<dyn Evaluation<G>>>) -> Self {
         Self {
             game,
             table: Table::growing(settings.table_bytes),

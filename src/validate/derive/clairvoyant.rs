@@ -5,8 +5,8 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::{Context, Derive, Yields, count, game, seed};
-use crate::experiment::document::{PlacedError, Section, Value as Written};
+use super::{Context, Derivation, Derive, Yields, count, game, seed};
+use crate::experiment::document::{PlacedError, Section};
 use crate::game::{Game, NamedGame, divided};
 use crate::games::calculation::{Calculation, Clairvoyant as Solver, Verdict};
 use crate::players::Registry;
@@ -21,16 +21,11 @@ struct Clairvoyant {
     nodes: u64,
 }
 
-pub(super) fn read(
-    value: &Written<'_>,
-    _path: &Path,
-    registry: &Registry,
-) -> Result<Box<dyn Derive>, PlacedError> {
-    let mut section = Section::from_value(value, "`clairvoyant`")?;
-    let game = game(&mut section, registry)?;
-    let deals = count(&mut section, "deals", 1_000_000)?;
-    let nodes = count(&mut section, "nodes", 1 << 40)?;
-    let seed = seed(&mut section)?;
+pub(super) fn read(section: &mut Section<'_>, _path: &Path, registry: &Registry) -> Derivation {
+    let game = game(section, registry)?;
+    let deals = count(section, "deals", 1_000_000)?;
+    let nodes = count(section, "nodes", 1 << 40)?;
+    let seed = seed(section)?;
     let span = section.span.clone();
     section.finish()?;
     if game.spec().name != Calculation::NAME {

@@ -6,7 +6,7 @@ use std::path::Path;
 use toml::de::DeValue;
 
 use super::table::{CsvFile, number};
-use super::{Context, Derive, Yields, choice, word};
+use super::{Context, Derivation, Derive, choice, word};
 use crate::experiment::document::{PlacedError, Section, Value as Written, array, text};
 use crate::experiment::{Axis, Effects as Analysed, FullGrid, ResultEffects};
 use crate::players::Registry;
@@ -42,16 +42,11 @@ struct Effects {
     table: bool,
 }
 
-pub(super) fn read(
-    value: &Written<'_>,
-    path: &Path,
-    _registry: &Registry,
-) -> Result<Box<dyn Derive>, PlacedError> {
-    let mut section = Section::from_value(value, "`effects`")?;
-    let file = CsvFile::read(&mut section, path)?;
+pub(super) fn read(section: &mut Section<'_>, path: &Path, _registry: &Registry) -> Derivation {
+    let file = CsvFile::read(section, path)?;
     let listed = section.require("factors", "factors = [\"selection\", \"crossover\"]")?;
     let factors = words("factors", listed)?;
-    let response = word(&mut section, "response", "response = \"wins\"")?;
+    let response = word(section, "response", "response = \"wins\"")?;
     let kept = section.take("where").map(read_where).transpose()?.unwrap_or_default();
     let named = section.require("of", "of = [\"selection\"]")?;
     let known = |factor: &String| factors.iter().position(|known| known == factor);
@@ -60,7 +55,7 @@ pub(super) fn read(
         PlacedError::new(named.span(), "`of` must name at most two of the `factors`, in their order")
     })?;
     let measures = [("mean", Measure::Mean), ("f", Measure::F), ("share", Measure::Share)];
-    let measure = choice(&mut section, "measure", &measures)?;
+    let measure = choice(section, "measure", &measures)?;
     if measure != Measure::Mean && of.is_empty() {
         return Err(PlacedError::new(named.span(), "a test needs a factor; `of` must name one or two"));
     }
@@ -129,10 +124,6 @@ impl Effects {
 }
 
 impl Derive for Effects {
-    fn yields(&self) -> Yields {
-        Yields::Exact
-    }
-
     fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
         let found = match self.analysed()? {
             Ok((_, found)) => found,

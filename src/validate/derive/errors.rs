@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::{Context, Derive, Yields, count, word};
+use super::{Context, Derivation, Derive, Yields, count, word};
 use crate::experiment::document::{PlacedError, Section, Value as Written, array, integer};
 use crate::game::divided;
 use crate::players::{Registry, SearcherSpec, SolveMethod};
@@ -24,16 +24,11 @@ struct Errors {
     searchers: [SearcherSpec; 2],
 }
 
-pub(super) fn read(
-    value: &Written<'_>,
-    _path: &Path,
-    registry: &Registry,
-) -> Result<Box<dyn Derive>, PlacedError> {
-    let mut section = Section::from_value(value, "`errors`")?;
-    let branching = count(&mut section, "branching", 1_000)?;
-    let depth = count(&mut section, "depth", 100)?;
-    let trees = count(&mut section, "trees", 1 << 32)?;
-    let search = word(&mut section, "search", "search = \"uct\"")?;
+pub(super) fn read(section: &mut Section<'_>, _path: &Path, registry: &Registry) -> Derivation {
+    let branching = count(section, "branching", 1_000)?;
+    let depth = count(section, "depth", 100)?;
+    let trees = count(section, "trees", 1 << 32)?;
+    let search = word(section, "search", "search = \"uct\"")?;
     let budgets = section.require("playouts", "playouts = [16, 1024]")?;
     let span = section.span.clone();
     section.finish()?;

@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Context, Derive, Yields, game};
+use super::{Context, Derivation, Derive, game};
 use crate::exact::{Expected, Fraction, Keep, Known, Values, best_response, meeting, prove};
-use crate::experiment::document::{PlacedError, Section, Value as Written, text};
+use crate::experiment::document::{PlacedError, Section, text};
 use crate::game::Player;
 use crate::players::{AnyGame, Explored, NamedPlayer, Registry, SearcherSpec};
 use crate::validate::{Found, Value};
@@ -22,16 +22,11 @@ struct Exact {
     percent: bool,
 }
 
-pub(super) fn read(
-    value: &Written<'_>,
-    _path: &Path,
-    registry: &Registry,
-) -> Result<Box<dyn Derive>, PlacedError> {
-    let mut section = Section::from_value(value, "`exact`")?;
-    let game = game(&mut section, registry)?;
+pub(super) fn read(section: &mut Section<'_>, _path: &Path, registry: &Registry) -> Derivation {
+    let game = game(section, registry)?;
     let is_best = section.flag("best-response")?.unwrap_or(false);
-    let player = if is_best { None } else { Some(searcher(&mut section, "player", &*game)?) };
-    let against = searcher(&mut section, "against", &*game)?;
+    let player = if is_best { None } else { Some(searcher(section, "player", &*game)?) };
+    let against = searcher(section, "against", &*game)?;
     let percent = section.flag("percent")?.unwrap_or(false);
     section.finish()?;
     Ok(Box::new(Exact { game, player, against, percent }))
@@ -51,10 +46,6 @@ fn searcher(
 }
 
 impl Derive for Exact {
-    fn yields(&self) -> Yields {
-        Yields::Exact
-    }
-
     fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
         let all = explored(&*self.game)?;
         let all = &*all;
@@ -96,24 +87,15 @@ struct Prove {
     every_position: bool,
 }
 
-pub(super) fn read_prove(
-    value: &Written<'_>,
-    _path: &Path,
-    registry: &Registry,
-) -> Result<Box<dyn Derive>, PlacedError> {
-    let mut section = Section::from_value(value, "`prove`")?;
-    let game = game(&mut section, registry)?;
-    let player = searcher(&mut section, "player", &*game)?;
+pub(super) fn read_prove(section: &mut Section<'_>, _path: &Path, registry: &Registry) -> Derivation {
+    let game = game(section, registry)?;
+    let player = searcher(section, "player", &*game)?;
     let every_position = section.flag("every-position")?.unwrap_or(false);
     section.finish()?;
     Ok(Box::new(Prove { game, player, every_position }))
 }
 
 impl Derive for Prove {
-    fn yields(&self) -> Yields {
-        Yields::Exact
-    }
-
     fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
         let all = explored(&*self.game)?;
         let player = known(&*all, &self.player)?;

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::table::{CsvFile, Table, number};
-use super::{Context, Derive, Yields, choice, count};
-use crate::experiment::document::{PlacedError, Section, Value as Written};
+use super::{Context, Derivation, Derive, choice, count};
+use crate::experiment::document::Section;
 use crate::optimise::{Genes, Heredity as Analysed};
 use crate::players::Registry;
 use crate::stats::Moments;
@@ -40,15 +40,10 @@ struct Generation {
     selected: Vec<Genes>,
 }
 
-pub(super) fn read(
-    value: &Written<'_>,
-    path: &Path,
-    _registry: &Registry,
-) -> Result<Box<dyn Derive>, PlacedError> {
-    let mut section = Section::from_value(value, "`heredity`")?;
-    let file = CsvFile::read(&mut section, path)?;
-    let run = count(&mut section, "run", i64::MAX)?.to_string();
-    let kept = count(&mut section, "kept", 1_000_000)? as usize;
+pub(super) fn read(section: &mut Section<'_>, path: &Path, _registry: &Registry) -> Derivation {
+    let file = CsvFile::read(section, path)?;
+    let run = count(section, "run", i64::MAX)?.to_string();
+    let kept = count(section, "kept", 1_000_000)? as usize;
     let generation = section.integer("generation", 0..=1_000_000)?.map(|number| number as usize);
     let measures = [
         ("correlation", Measure::Correlation),
@@ -57,7 +52,7 @@ pub(super) fn read(
         ("selected", Measure::Selected),
         ("spread", Measure::Spread),
     ];
-    let measure = choice(&mut section, "measure", &measures)?;
+    let measure = choice(section, "measure", &measures)?;
     section.finish()?;
     Ok(Box::new(Heredity { file, run, kept, generation, measure }))
 }
@@ -128,10 +123,6 @@ impl Heredity {
 }
 
 impl Derive for Heredity {
-    fn yields(&self) -> Yields {
-        Yields::Exact
-    }
-
     fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
         let table = match self.file.table()? {
             Ok(table) => table,

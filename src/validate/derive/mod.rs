@@ -46,7 +46,7 @@ mod wthor;
 use std::path::{Path, PathBuf};
 
 use super::found::Found;
-use crate::experiment::document::{PlacedError, Section, Value};
+use crate::experiment::document::{PlacedError, Section};
 use crate::experiment::read_game;
 use crate::players::{AnyGame, Registry};
 use crate::report::Block;
@@ -85,7 +85,9 @@ impl Yields {
 /// A derivation of a figure.
 pub(super) trait Derive: Send + Sync {
     /// The type of the result.
-    fn yields(&self) -> Yields;
+    fn yields(&self) -> Yields {
+        Yields::Exact
+    }
 
     /// Derives the figure.
     ///
@@ -104,8 +106,11 @@ pub(super) trait Derive: Send + Sync {
     }
 }
 
-/// Reads the parameters of a derivation. The path is that of the cases file.
-type Read = fn(&Value<'_>, &Path, &Registry) -> Result<Box<dyn Derive>, PlacedError>;
+/// A derivation as it was read.
+type Derivation = Result<Box<dyn Derive>, PlacedError>;
+
+/// Reads the parameters of a derivation from its section. The path is that of the cases file.
+type Read = fn(&mut Section<'_>, &Path, &Registry) -> Derivation;
 
 /// The kinds, by their names in cases.
 pub(super) const KINDS: [(&str, Read); 18] = [

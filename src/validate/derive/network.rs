@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{Context, Derive, Yields, word};
-use crate::experiment::document::{PlacedError, Section, Value as Written, array};
+use super::{Context, Derivation, Derive, word};
+use crate::experiment::document::{PlacedError, Section, array};
 use crate::game::tuples::Seen;
 use crate::game::{Evaluation, NamedGame, Player};
 use crate::games::othello::{Othello, Position};
@@ -23,13 +23,8 @@ struct Values {
     positions: Vec<(Position, Player, f64)>,
 }
 
-pub(super) fn read(
-    value: &Written<'_>,
-    path: &Path,
-    _registry: &Registry,
-) -> Result<Box<dyn Derive>, PlacedError> {
-    let mut section = Section::from_value(value, "`network`")?;
-    let name = word(&mut section, "file", "file = \"data:evolution/source-n-network.safetensors\"")?;
+pub(super) fn read(section: &mut Section<'_>, path: &Path, _registry: &Registry) -> Derivation {
+    let name = word(section, "file", "file = \"data:evolution/source-n-network.safetensors\"")?;
     let listed = section.require("values", "values = [\"BOARD X -6.97460\"]")?;
     let positions = array("values", listed)?
         .iter()
@@ -54,10 +49,6 @@ pub(super) fn read(
 }
 
 impl Derive for Values {
-    fn yields(&self) -> Yields {
-        Yields::Exact
-    }
-
     fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
         if is_data(&self.name) && !self.path.is_file() {
             return Ok(Found::Missing(no_data(&self.name)));

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::{Context, Derive, Yields, choice, count, seed};
-use crate::experiment::document::{PlacedError, Section, Value as Written};
+use super::{Context, Derivation, Derive, choice, count, seed};
+use crate::experiment::document::Section;
 use crate::game::divided;
 use crate::optimise::cma_es::{self, CmaEs};
 use crate::optimise::functions::{
@@ -59,18 +59,13 @@ struct Optimise {
     measure: Measure,
 }
 
-pub(super) fn read(
-    value: &Written<'_>,
-    _path: &Path,
-    _registry: &Registry,
-) -> Result<Box<dyn Derive>, PlacedError> {
-    let mut section = Section::from_value(value, "`optimise`")?;
-    let problem = choice(&mut section, "problem", &PROBLEMS)?;
+pub(super) fn read(section: &mut Section<'_>, _path: &Path, _registry: &Registry) -> Derivation {
+    let problem = choice(section, "problem", &PROBLEMS)?;
     let active = section.flag("active")?.unwrap_or(true);
-    let runs = count(&mut section, "runs", 10_000)?;
+    let runs = count(section, "runs", 10_000)?;
     let measures = [("solved", Measure::Solved), ("evaluations", Measure::Evaluations)];
-    let measure = choice(&mut section, "measure", &measures)?;
-    let seed = seed(&mut section)?;
+    let measure = choice(section, "measure", &measures)?;
+    let seed = seed(section)?;
     section.finish()?;
     Ok(Box::new(Optimise { problem, active, runs, seed, measure }))
 }
@@ -113,10 +108,6 @@ fn unbounded(start: f64) -> Space {
 }
 
 impl Derive for Optimise {
-    fn yields(&self) -> Yields {
-        Yields::Exact
-    }
-
     fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
         let runs: Vec<Option<u64>> =
             divided(|| (0..self.runs).into_par_iter().map(|run| self.run(run)).collect());

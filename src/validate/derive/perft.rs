@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Context, Derive, Yields, count, game};
-use crate::experiment::document::{PlacedError, Section, Value as Written};
+use super::{Context, Derivation, Derive, count, game};
+use crate::experiment::document::Section;
 use crate::game::FinishedGames;
 use crate::players::{AnyGame, Registry};
 use crate::validate::{Found, Value};
@@ -17,14 +17,9 @@ struct Perft {
     last: bool,
 }
 
-pub(super) fn read(
-    value: &Written<'_>,
-    _path: &Path,
-    registry: &Registry,
-) -> Result<Box<dyn Derive>, PlacedError> {
-    let mut section = Section::from_value(value, "`perft`")?;
-    let game = game(&mut section, registry)?;
-    let depth = count(&mut section, "depth", 1000)? as u32;
+pub(super) fn read(section: &mut Section<'_>, _path: &Path, registry: &Registry) -> Derivation {
+    let game = game(section, registry)?;
+    let depth = count(section, "depth", 1000)? as u32;
     let exact = section.flag("exact")?.unwrap_or(false);
     let last = section.flag("last")?.unwrap_or(false);
     section.finish()?;
@@ -33,10 +28,6 @@ pub(super) fn read(
 }
 
 impl Derive for Perft {
-    fn yields(&self) -> Yields {
-        Yields::Exact
-    }
-
     fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
         let first = if self.last { self.depth } else { 1 };
         let leaves = |depth| Value::Whole(self.game.perft(depth, self.finished) as i64);

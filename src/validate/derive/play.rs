@@ -4,8 +4,8 @@ use std::io;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use super::{Context, Derive, Yields, choice};
-use crate::experiment::document::{PlacedError, Section, Value as Written};
+use super::{Context, Derivation, Derive, Yields, choice};
+use crate::experiment::document::{PlacedError, Section};
 use crate::experiment::{Finished, Pace, Plan, Record, Sink, player_named, read_single_experiment, run};
 use crate::players::Registry;
 use crate::stats::{Moments, PairedCounts};
@@ -33,16 +33,11 @@ struct Play {
     less: Option<usize>,
 }
 
-pub(super) fn read(
-    value: &Written<'_>,
-    path: &Path,
-    registry: &Registry,
-) -> Result<Box<dyn Derive>, PlacedError> {
-    let mut section = Section::from_value(value, "`play`")?;
+pub(super) fn read(section: &mut Section<'_>, path: &Path, registry: &Registry) -> Derivation {
     let experiment_value = section.require("experiment", "experiment.game = \"calculation\"")?;
     let manifest = match read_single_experiment(experiment_value, path, registry)? {
         Ok(manifest) => manifest,
-        Err(reason) => return Ok(Box::new(Unplayable { reason, yields: measured(&mut section)? })),
+        Err(reason) => return Ok(Box::new(Unplayable { reason, yields: measured(section)? })),
     };
     let plan = Plan::resolve(&manifest)?;
     let experiment = plan.experiment(0);
@@ -50,7 +45,7 @@ pub(super) fn read(
         section.take("player").map(|value| player_named("player", value, &experiment.players)).transpose()?;
     let less =
         section.take("less").map(|value| player_named("less", value, &experiment.players)).transpose()?;
-    let measure = choice(&mut section, "measure", &MEASURES)?;
+    let measure = choice(section, "measure", &MEASURES)?;
     let span = section.span.clone();
     section.finish()?;
     if (measure == Measure::Success) != (experiment.game.facts().players == 1) && measure != Measure::Margin {
@@ -117,7 +112,7 @@ struct Records(Vec<Record>);
 pub(super) fn play_all(plan: &Plan, context: &Context<'_>) -> Result<Vec<Record>, String> {
     let mut records = Records::default();
     let pace = Pace { threads: context.threads, lock_step: LOCK_STEP };
-    run(plan, pace, &|_| true, &AtomicBool::new(false), &mut [&mut records])
+    run(plan, pace, &|_| true, &AtomicBool::new(false), None, &mut [&mut records])
         .map_err(|error| error.to_string())?;
     let mut records = records.0;
     records.sort_by_key(|record| record.trial);

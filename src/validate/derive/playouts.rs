@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::{Context, Derive, Yields, choice, count, game, seed};
-use crate::experiment::document::{PlacedError, Section, Value as Written};
+use super::{Context, Derivation, Derive, Yields, choice, count, game, seed};
+use crate::experiment::document::{PlacedError, Section};
 use crate::game::{Batch, Tally, divided};
 use crate::players::{AnyGame, Registry};
 use crate::rng::Stream;
@@ -49,18 +49,13 @@ struct Playouts {
     measure: Measure,
 }
 
-pub(super) fn read(
-    value: &Written<'_>,
-    _path: &Path,
-    registry: &Registry,
-) -> Result<Box<dyn Derive>, PlacedError> {
-    let mut section = Section::from_value(value, "`playouts`")?;
-    let game = game(&mut section, registry)?;
+pub(super) fn read(section: &mut Section<'_>, _path: &Path, registry: &Registry) -> Derivation {
+    let game = game(section, registry)?;
     let policy = section.text("policy")?.unwrap_or_else(|| "uniform".into());
     let from = section.text("from")?.unwrap_or_default();
-    let count = count(&mut section, "playouts", 1 << 40)?;
-    let seed = seed(&mut section)?;
-    let measure = choice(&mut section, "measure", &MEASURES)?;
+    let count = count(section, "playouts", 1 << 40)?;
+    let seed = seed(section)?;
+    let measure = choice(section, "measure", &MEASURES)?;
     let span = section.span.clone();
     section.finish()?;
     let facts = game.facts();

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Context, Derive, Yields, game};
-use crate::experiment::document::{PlacedError, Section, Value as Written};
+use super::{Context, Derivation, Derive, game};
+use crate::experiment::document::Section;
 use crate::game::Turn;
 use crate::players::{AnyGame, Registry};
 use crate::validate::{Found, Value};
@@ -20,23 +20,14 @@ struct Positions {
     up_to_symmetry: bool,
 }
 
-pub(super) fn read(
-    value: &Written<'_>,
-    _path: &Path,
-    registry: &Registry,
-) -> Result<Box<dyn Derive>, PlacedError> {
-    let mut section = Section::from_value(value, "`positions`")?;
-    let game = game(&mut section, registry)?;
+pub(super) fn read(section: &mut Section<'_>, _path: &Path, registry: &Registry) -> Derivation {
+    let game = game(section, registry)?;
     let up_to_symmetry = section.flag("up-to-symmetry")?.unwrap_or(false);
     section.finish()?;
     Ok(Box::new(Positions { game, up_to_symmetry }))
 }
 
 impl Derive for Positions {
-    fn yields(&self) -> Yields {
-        Yields::Exact
-    }
-
     fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
         let people = vec![None; usize::from(self.game.facts().players)];
         let mut table = self.game.table(&people).map_err(|misfit| misfit.to_string())?;

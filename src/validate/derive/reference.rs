@@ -4,8 +4,8 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::{Context, Derive, Yields, choice, word};
-use crate::experiment::document::{PlacedError, Section, Value as Written};
+use super::{Context, Derivation, Derive, Yields, choice, word};
+use crate::experiment::document::Section;
 use crate::players::Registry;
 use crate::stats::Confidence;
 use crate::validate::{Found, Sample};
@@ -56,16 +56,11 @@ struct Margin {
     high: Option<f64>,
 }
 
-pub(super) fn read(
-    value: &Written<'_>,
-    _path: &Path,
-    _registry: &Registry,
-) -> Result<Box<dyn Derive>, PlacedError> {
-    let mut section = Section::from_value(value, "`reference`")?;
-    let results = word(&mut section, "results", "results = \"calculation-simple-tree\"")?;
-    let experiment = word(&mut section, "experiment", "experiment = \"6\"")?;
-    let player = word(&mut section, "player", "player = \"6×20\"")?;
-    let measure = choice(&mut section, "measure", &MEASURES)?;
+pub(super) fn read(section: &mut Section<'_>, _path: &Path, _registry: &Registry) -> Derivation {
+    let results = word(section, "results", "results = \"calculation-simple-tree\"")?;
+    let experiment = word(section, "experiment", "experiment = \"6\"")?;
+    let player = word(section, "player", "player = \"6×20\"")?;
+    let measure = choice(section, "measure", &MEASURES)?;
     section.finish()?;
     Ok(Box::new(Reference { results, experiment, player, measure }))
 }

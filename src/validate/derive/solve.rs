@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Context, Derive, Yields, game};
-use crate::experiment::document::{PlacedError, Section, Value as Written, array, text};
+use super::{Context, Derivation, Derive, game};
+use crate::experiment::document::{Section, array, text};
 use crate::players::{AnyGame, Registry, SolveMethod};
 use crate::search::BestMoves;
 use crate::validate::{Found, Value};
@@ -17,13 +17,8 @@ struct Solve {
     positions: Vec<String>,
 }
 
-pub(super) fn read(
-    value: &Written<'_>,
-    _path: &Path,
-    registry: &Registry,
-) -> Result<Box<dyn Derive>, PlacedError> {
-    let mut section = Section::from_value(value, "`solve`")?;
-    let game = game(&mut section, registry)?;
+pub(super) fn read(section: &mut Section<'_>, _path: &Path, registry: &Registry) -> Derivation {
+    let game = game(section, registry)?;
     let positions = match section.take("positions") {
         None => vec![String::new()],
         Some(list) => {
@@ -36,10 +31,6 @@ pub(super) fn read(
 }
 
 impl Derive for Solve {
-    fn yields(&self) -> Yields {
-        Yields::Exact
-    }
-
     fn derive(&self, context: &Context<'_>) -> Result<Found, String> {
         let value = |position: &String| {
             let method =

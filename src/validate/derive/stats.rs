@@ -4,7 +4,7 @@ use std::path::Path;
 
 use toml::de::DeValue;
 
-use super::{Context, Derive, Yields, choice};
+use super::{Context, Derivation, Derive, choice};
 use crate::experiment::document::{PlacedError, Section, Value as Written, array, kind};
 use crate::players::Registry;
 use crate::stats::{
@@ -129,13 +129,8 @@ struct Stats {
     numbers: Vec<f64>,
 }
 
-pub(super) fn read(
-    value: &Written<'_>,
-    _path: &Path,
-    _registry: &Registry,
-) -> Result<Box<dyn Derive>, PlacedError> {
-    let mut section = Section::from_value(value, "`stats`")?;
-    let statistic = choice(&mut section, "statistic", &STATISTICS)?;
+pub(super) fn read(section: &mut Section<'_>, _path: &Path, _registry: &Registry) -> Derivation {
+    let statistic = choice(section, "statistic", &STATISTICS)?;
     let list = section.require("of", "of = [37, 100]")?;
     section.finish()?;
     let numbers = array("of", list)?.iter().map(number).collect::<Result<Vec<f64>, PlacedError>>()?;
@@ -162,10 +157,6 @@ fn number(value: &Written<'_>) -> Result<f64, PlacedError> {
 }
 
 impl Derive for Stats {
-    fn yields(&self) -> Yields {
-        Yields::Exact
-    }
-
     fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
         let values = (self.statistic.of)(&self.numbers);
         Ok(Found::Exact(values.into_iter().map(Value::Real).collect()))

@@ -5,7 +5,7 @@ use std::path::Path;
 use toml::de::DeValue;
 
 use super::play::{Unplayable, play_all};
-use super::{Context, Derive, Yields};
+use super::{Context, Derivation, Derive, Yields};
 use crate::experiment::document::{PlacedError, Section, Value as Written};
 use crate::experiment::{Plan, player_named, read_single_experiment};
 use crate::players::Registry;
@@ -17,12 +17,7 @@ struct Tournament {
     published: Vec<(usize, f64)>,
 }
 
-pub(super) fn read(
-    value: &Written<'_>,
-    path: &Path,
-    registry: &Registry,
-) -> Result<Box<dyn Derive>, PlacedError> {
-    let mut section = Section::from_value(value, "`tournament`")?;
+pub(super) fn read(section: &mut Section<'_>, path: &Path, registry: &Registry) -> Derivation {
     let experiment_value = section.require("experiment", "experiment.game = \"othello\"")?;
     let points = section.require("points", "points = { random = 0.2 }")?;
     section.finish()?;
@@ -48,10 +43,6 @@ pub(super) fn read(
 }
 
 impl Derive for Tournament {
-    fn yields(&self) -> Yields {
-        Yields::Exact
-    }
-
     /// For each published player the mean points less the published ones, in thousandths. A player does not meet itself
     /// in another form, which has its name and more.
     fn derive(&self, context: &Context<'_>) -> Result<Found, String> {

@@ -3,8 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Context, Derive, Yields};
-use crate::experiment::document::{PlacedError, Section, Value as Written};
+use super::{Context, Derivation, Derive};
+use crate::experiment::document::Section;
 use crate::games::othello::wthor;
 use crate::players::Registry;
 use crate::players::files::{no_data, path_of};
@@ -20,12 +20,7 @@ struct Wthor {
     passes: bool,
 }
 
-pub(super) fn read(
-    value: &Written<'_>,
-    _path: &Path,
-    _registry: &Registry,
-) -> Result<Box<dyn Derive>, PlacedError> {
-    let mut section = Section::from_value(value, "`wthor`")?;
+pub(super) fn read(section: &mut Section<'_>, _path: &Path, _registry: &Registry) -> Derivation {
     let folder = section.name("folder")?;
     let passes = section.flag("passes")?.unwrap_or(false);
     section.finish()?;
@@ -33,10 +28,6 @@ pub(super) fn read(
 }
 
 impl Derive for Wthor {
-    fn yields(&self) -> Yields {
-        Yields::Exact
-    }
-
     fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
         let Some(folder) = &self.folder else {
             return self.replayed(&[SAMPLE.to_vec()]);

@@ -6,9 +6,7 @@ use crate::optimise::genetic::{
 };
 
 parts! {
-    /// The selections of a genetic algorithm.
-    #[derive(Clone, Debug)]
-    pub(crate) enum SelectionPart {
+    impl Selection {
         /// the best of each of several groups (Goldberg, Deb 1991)
         Tournament {
             /// candidates of a group
@@ -57,14 +55,12 @@ parts! {
                 ("fair", "one of the two at random", Draw::Fair),
                 ("second", "fault: the second (source B)", Draw::Second),
             ]),
-        },
+        } => Self::Knockout(Knockout { seating, games, draw }),
     }
 }
 
 parts! {
-    /// The crossovers of a genetic algorithm.
-    #[derive(Clone, Debug)]
-    pub(crate) enum CrossoverPart {
+    impl Crossover {
         /// the genes before a cut from one parent, the rest from another
         OnePoint {},
         /// the genes between two cuts from a second parent
@@ -104,9 +100,7 @@ parts! {
 }
 
 parts! {
-    /// The mutations of a genetic algorithm.
-    #[derive(Clone, Debug)]
-    pub(crate) enum MutationPart {
+    impl Mutation {
         /// each gene is drawn anew with a chance
         Redraw {
             /// the chance of each gene
@@ -134,49 +128,8 @@ parts! {
             flip_sign: bool = flag(false),
             /// whether two genes may be swapped
             swap: bool = flag(false),
-        },
+        } => Self::OneOf { chance, add_normal: (add_normal > 0.0).then_some(add_normal), flip_sign, swap },
         /// no change
         None {},
-    }
-}
-
-impl SelectionPart {
-    pub(super) fn read(self) -> Selection {
-        match self {
-            Self::Tournament { size, groups, ties } => Selection::Tournament { size, groups, ties },
-            Self::Best {} => Selection::Best,
-            Self::WinnersFirst {} => Selection::WinnersFirst,
-            Self::Ranking { beyond } => Selection::Ranking { beyond },
-            Self::Roulette { shift, draws } => Selection::Roulette { shift, draws },
-            Self::Knockout { seating, games, draw } => Selection::Knockout(Knockout { seating, games, draw }),
-        }
-    }
-}
-
-impl CrossoverPart {
-    pub(super) fn read(self) -> Crossover {
-        match self {
-            Self::OnePoint {} => Crossover::OnePoint,
-            Self::TwoPoint {} => Crossover::TwoPoint,
-            Self::AnyParent {} => Crossover::AnyParent,
-            Self::Mask { bits } => Crossover::Mask { bits },
-            Self::Uniform { chance } => Crossover::Uniform { chance },
-            Self::Blx { alpha, children, pairs, extent } => Crossover::Blx { alpha, children, pairs, extent },
-            Self::Copy {} => Crossover::Copy,
-        }
-    }
-}
-
-impl MutationPart {
-    pub(super) fn read(self) -> Mutation {
-        match self {
-            Self::Redraw { chance } => Mutation::Redraw { chance },
-            Self::AddNormal { chance, sd, to } => Mutation::AddNormal { chance, sd, to },
-            Self::OneOf { chance, add_normal, flip_sign, swap } => {
-                let add_normal = (add_normal > 0.0).then_some(add_normal);
-                Mutation::OneOf { chance, add_normal, flip_sign, swap }
-            }
-            Self::None {} => Mutation::None,
-        }
     }
 }

@@ -2,11 +2,10 @@
 
 mod genetic_parts;
 
-use self::genetic_parts::{CrossoverPart, MutationPart, SelectionPart};
 use crate::game::options::{choice, flag, integer, integer_or, part, parts, real, settings};
 use crate::optimise::climb::{self, Best, Climb, Compare, Keep, Pairing};
 use crate::optimise::cma_es::{self, CmaEs, Matrix, ReEvaluate};
-use crate::optimise::genetic::{self, Genetic, Knockout, Selection};
+use crate::optimise::genetic::{self, Crossover, Genetic, Knockout, Mutation, Selection};
 use crate::optimise::ntbea::{self, Ntbea};
 use crate::optimise::spsa::{self, Spsa};
 use crate::optimise::{Method, Problem, Space};
@@ -21,10 +20,18 @@ settings! {
     }
 }
 
+/// A method with its settings.
+#[derive(Clone, Debug)]
+pub(crate) enum MethodPart {
+    Genetic(genetic::Settings),
+    CmaEs(cma_es::Settings),
+    Climb(climb::Settings),
+    Ntbea(ntbea::Settings),
+    Spsa(spsa::Settings),
+}
+
 parts! {
-    /// The methods.
-    #[derive(Clone, Debug)]
-    pub(crate) enum MethodPart {
+    impl MethodPart {
         /// a genetic algorithm (Holland 1975; Eiben, Smith 2015)
         Genetic {
             /// candidates of a generation
@@ -34,15 +41,26 @@ parts! {
             /// candidates that are kept unchanged
             elites: usize = integer(0..=1_000_000, 0).capped(0),
             /// how parents are selected
-            selection: SelectionPart = part(),
+            selection: Selection = part(),
             /// how a child inherits
-            crossover: CrossoverPart = part(),
+            crossover: Crossover = part(),
             /// how a child is changed
-            mutation: MutationPart = part(),
+            mutation: Mutation = part(),
             /// fault: kept candidates are mutated like the others (source B)
             mutate_elites: bool = flag(false),
             /// sets every fault of the chosen operators
             as_published: bool = flag(false),
+        } => {
+            let settings = genetic::Settings {
+                population,
+                parents,
+                elites,
+                mutate_elites,
+                selection,
+                crossover,
+                mutation,
+            };
+            Self::Genetic(if as_published { settings.as_published() } else { settings })
         },
         /// evolution strategy with covariance matrix adaptation, for real genes (Hansen 2016)
         CmaEs {
@@ -65,19 +83,25 @@ parts! {
             ]),
             /// the largest factor of the games of a candidate
             most_effort: f64 = real(1.0..=1e6, 10.0),
+        } => {
+            let re_evaluate = if re_evaluate { ReEvaluate::AsNoiseAsks { most_effort } } else { ReEvaluate::Never };
+            Self::CmaEs(cma_es::Settings { population, sigma, covariance, active, re_evaluate })
         },
         /// local search, as source N did it
         Climb {
             /// candidates of a generation
             population: usize = integer(2..=1_000_000, 10).capped(4),
             /// who is kept
-            keep: KeepPart = part(),
+            keep: Keep = part(),
             /// the largest step of a gene
             step: f64 = real(1e-12..=1e12, 0.1),
             /// the chance that a child is drawn anew
             redraw: f64 = real(0.0..=1.0, 0.03),
             /// sets the faults of what is kept
             as_published: bool = flag(false),
+        } => {
+            let settings = climb::Settings { population, keep, step, redraw };
+            Self::Climb(if as_published { settings.as_published() } else { settings })
         },
         /// n-tuple bandit, for words and whole numbers under noise (Lucas, Liu, Perez-Liebana 2018)
         Ntbea {
@@ -91,7 +115,7 @@ parts! {
             epsilon: f64 = real(1e-9..=1e9, 0.5),
             /// whether the model has triples of values too
             triples: bool = flag(false),
-        },
+        } => Self::Ntbea(ntbea::Settings { population, neighbours, exploration, epsilon, triples }),
         /// slopes from pairs of candidates, for numbers under noise (Spall 1992, 1998)
         Spsa {
             /// the numerator of the step
@@ -106,14 +130,12 @@ parts! {
             gamma: f64 = real(0.0..=1.0, 0.101),
             /// pairs of candidates in a generation
             pairs: usize = integer(1..=1_000_000, 1).capped(2),
-        },
+        } => Self::Spsa(spsa::Settings { a, c, stability, alpha, gamma, pairs }),
     }
 }
 
 parts! {
-    /// Who is kept by a local search.
-    #[derive(Clone, Debug)]
-    pub(crate) enum KeepPart {
+    impl Keep {
         /// all are children of the best
         Best {
             /// who counts as the best
@@ -140,35 +162,24 @@ parts! {
     }
 }
 
-/// A method with its settings.
-enum Chosen {
-    Genetic(genetic::Settings),
-    CmaEs(cma_es::Settings),
-    Climb(climb::Settings),
-    Ntbea(ntbea::Settings),
-    Spsa(spsa::Settings),
-}
-
 impl MethodPart {
     /// The knockout that decides the fitness, and the number of its survivors.
     pub(crate) fn knockout(&self) -> Option<(Knockout, usize)> {
-        match self.clone().read() {
-            Chosen::Genetic(settings) => match settings.selection {
-                Selection::Knockout(knockout) => Some((knockout, settings.parents)),
-                _ => None,
-            },
-            _ => None,
-        }
+        let Self::Genetic(settings) = self else { return None };
+        let Selection::Knockout(knockout) = settings.selection else { return None };
+        Some((knockout, settings.parents))
     }
 
     /// Why candidates cannot leave early with this method, if they cannot.
     pub(crate) fn refuses_racing(&self) -> Option<&'static str> {
         match self {
-            Self::Genetic { .. } | Self::Climb { .. } | Self::CmaEs { re_evaluate: false, .. } => None,
-            Self::CmaEs { .. } => Some(
+            Self::Genetic(_)
+            | Self::Climb(_)
+            | Self::CmaEs(cma_es::Settings { re_evaluate: ReEvaluate::Never, .. }) => None,
+            Self::CmaEs(_) => Some(
                 "with `re-evaluate` candidates play with different luck, so they cannot be compared game by game",
             ),
-            Self::Ntbea { .. } | Self::Spsa { .. } => Some(
+            Self::Ntbea(_) | Self::Spsa(_) => Some(
                 "this method learns from how large a difference is, and a candidate that leaves early has too few games for \
                  that; take `genetic`, `climb` or `cma-es`",
             ),
@@ -177,12 +188,12 @@ impl MethodPart {
 
     /// Checks the settings against each other and the space.
     pub(crate) fn check(&self, space: &Space) -> Result<(), Problem> {
-        match self.clone().read() {
-            Chosen::Genetic(settings) => settings.check(space),
-            Chosen::CmaEs(settings) => settings.check(space),
-            Chosen::Climb(settings) => settings.check(space),
-            Chosen::Ntbea(settings) => settings.check(space),
-            Chosen::Spsa(settings) => settings.check(space),
+        match self {
+            Self::Genetic(settings) => settings.check(space),
+            Self::CmaEs(settings) => settings.check(space),
+            Self::Climb(settings) => settings.check(space),
+            Self::Ntbea(settings) => settings.check(space),
+            Self::Spsa(settings) => settings.check(space),
         }
     }
 
@@ -191,58 +202,12 @@ impl MethodPart {
     /// # Panics
     /// If [`MethodPart::check`] finds a problem.
     pub(crate) fn begin(&self, space: Space, stream: Stream) -> Box<dyn Method> {
-        match self.clone().read() {
-            Chosen::Genetic(settings) => Box::new(Genetic::new(space, settings, stream)),
-            Chosen::CmaEs(settings) => Box::new(CmaEs::new(space, &settings, stream)),
-            Chosen::Climb(settings) => Box::new(Climb::new(space, settings, stream)),
-            Chosen::Ntbea(settings) => Box::new(Ntbea::new(space, settings, stream)),
-            Chosen::Spsa(settings) => Box::new(Spsa::new(space, settings, stream)),
-        }
-    }
-
-    fn read(self) -> Chosen {
-        match self {
-            Self::Genetic {
-                population,
-                parents,
-                elites,
-                selection,
-                crossover,
-                mutation,
-                mutate_elites,
-                as_published,
-            } => {
-                let settings = genetic::Settings {
-                    population,
-                    parents,
-                    elites,
-                    mutate_elites,
-                    selection: selection.read(),
-                    crossover: crossover.read(),
-                    mutation: mutation.read(),
-                };
-                Chosen::Genetic(if as_published { settings.as_published() } else { settings })
-            }
-            Self::CmaEs { population, sigma, covariance, active, re_evaluate, most_effort } => {
-                let re_evaluate =
-                    if re_evaluate { ReEvaluate::AsNoiseAsks { most_effort } } else { ReEvaluate::Never };
-                Chosen::CmaEs(cma_es::Settings { population, sigma, covariance, active, re_evaluate })
-            }
-            Self::Climb { population, keep, step, redraw, as_published } => {
-                let keep = match keep {
-                    KeepPart::Best { of } => Keep::Best { of },
-                    KeepPart::BestTwo {} => Keep::BestTwo,
-                    KeepPart::Pairs { pairing, compare } => Keep::Pairs { pairing, compare },
-                };
-                let settings = climb::Settings { population, keep, step, redraw };
-                Chosen::Climb(if as_published { settings.as_published() } else { settings })
-            }
-            Self::Ntbea { population, neighbours, exploration, epsilon, triples } => {
-                Chosen::Ntbea(ntbea::Settings { population, neighbours, exploration, epsilon, triples })
-            }
-            Self::Spsa { a, c, stability, alpha, gamma, pairs } => {
-                Chosen::Spsa(spsa::Settings { a, c, stability, alpha, gamma, pairs })
-            }
+        match self.clone() {
+            Self::Genetic(settings) => Box::new(Genetic::new(space, settings, stream)),
+            Self::CmaEs(settings) => Box::new(CmaEs::new(space, &settings, stream)),
+            Self::Climb(settings) => Box::new(Climb::new(space, settings, stream)),
+            Self::Ntbea(settings) => Box::new(Ntbea::new(space, settings, stream)),
+            Self::Spsa(settings) => Box::new(Spsa::new(space, settings, stream)),
         }
     }
 }

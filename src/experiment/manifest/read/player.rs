@@ -328,7 +328,7 @@ fn looks_at_too_much(searcher: &SearcherSpec, game: &dyn AnyGame) -> bool {
     searcher.budget.is_unlimited() && game.about_lines(depth) > MOST_LINES
 }
 
-/// A budget: a table of limits, a number, or a text as behind an `@`.
+/// A budget: a table of limits, a number, or a text as after an `@`.
 fn read_limits(value: &Value<'_>) -> Result<Vec<Typed>, PlacedError> {
     const EXAMPLE: &str = "write for example `budget = { playouts = 1000 }`";
     let bare = |value_of| Typed::new("", value.span(), value_of, value.span());

@@ -78,7 +78,7 @@ mod tests {
     fn assert_like_the_plain_loop(game: &Othello, requests: &[PlayoutRequest<Position>], tallies: &[Tally]) {
         for (request, tally) in requests.iter().zip(tallies) {
             let PlayoutRequest { from, player, batch } = request;
-            // The plain loop counts to the number behind the last playout, which must not overflow.
+            // The plain loop counts to the number after the last playout, which must not overflow.
             if batch.first.checked_add(batch.count).is_some() {
                 let expected = run_playouts(game, &Uniform, from, *player, *batch);
                 assert_eq!(*tally, expected, "{game:?} {request:?}");

@@ -5,7 +5,7 @@
 //! finished games pass until the others are over. Rejected: refilling a lane when its game is over, which costs as much
 //! in mispredicted branches as the idle lanes.
 //!
-//! With AVX-512 single boards have lanes too: a game alone has a direction in each lane, the moves behind all moves of
+//! With AVX-512 single boards have lanes too: a game alone has a direction in each lane, the replies to all moves of
 //! a position are found together, and so are the moves and the flips of a board in the solver's last squares (`tail`).
 //!
 //! The instructions are written by hand and chosen at run time, because the plain loop becomes slower if it is compiled
@@ -156,7 +156,7 @@ pub(super) fn lines_of_two_plies(game: &Othello, position: &Position, finished: 
         };
         #[expect(unsafe_code, reason = "a function compiled for more features than the crate")]
         // SAFETY: the processor has every feature that the function is compiled for, as was just seen.
-        let count = unsafe { avx512::moves_behind(playable, discs, position.moves, count_stuck) };
+        let count = unsafe { avx512::moves_after(playable, discs, position.moves, count_stuck) };
         return count + stuck;
     }
     plain_lines_of_two_plies(game, position, finished)

@@ -29,7 +29,7 @@ for_this_path! {
 
     /// The total number of moves after the moves `among` of a position. Calls `stuck` for positions without moves, with
     /// the discs of the player to move and those of the other.
-    pub(in super::super) fn moves_behind(
+    pub(in super::super) fn moves_after(
         playable: u64,
         (mine, theirs): (u64, u64),
         among: u64,

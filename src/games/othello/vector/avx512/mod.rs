@@ -35,7 +35,7 @@ mod single;
 mod words;
 
 pub(super) use board::{flips, moves_of, search_tail};
-pub(super) use children::{make, moves_behind};
+pub(super) use children::{make, moves_after};
 pub(super) use parts::run_part;
 pub(super) use play::play;
 #[cfg(test)]
