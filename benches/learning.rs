@@ -68,7 +68,7 @@ fn played(learner: &Learner, luck: Stream) -> Episode {
     pupil.play::<Nobody>(None, luck).expect("the game ends")
 }
 
-/// A game by the definitions: each place is looked up behind each move.
+/// A game by the definitions: each place is looked up after each move.
 fn played_plainly(tables: &[TupleTable], learner: &Learner, luck: Stream) -> Episode {
     let (game, mut draws, mut episode) = (Othello::default(), (luck / "pupil").rng(), Episode::default());
     let indices = |position: &Position, player: Player| {
@@ -89,12 +89,12 @@ fn played_plainly(tables: &[TupleTable], learner: &Learner, luck: Stream) -> Epi
     while let Turn::Player(player) = game.turn(&position) {
         let moves: Vec<Move> = game.moves(&position).collect();
         let random = (draws.unit() < SETTINGS.random).then(|| draws.below(moves.len() as u64) as usize);
-        let behind = |mv: Move| {
-            let mut behind = position;
-            game.apply(&mut behind, mv);
-            indices(&behind, player)
+        let after = |mv: Move| {
+            let mut after = position;
+            game.apply(&mut after, mv);
+            indices(&after, player)
         };
-        let value = |mv: Move| TupleSum::sum(learner.weights(), &behind(mv));
+        let value = |mv: Move| TupleSum::sum(learner.weights(), &after(mv));
         let (mv, value) = random.map_or_else(
             || {
                 let (mut best, mut most, mut ties) = (moves[0], f64::NEG_INFINITY, 0);
@@ -115,7 +115,7 @@ fn played_plainly(tables: &[TupleTable], learner: &Learner, luck: Stream) -> Epi
         );
         let expected = 1.0 / (1.0 + libm::exp(-value));
         episode.steps.push(Step { player, expected, strayed: false });
-        episode.seen.extend(behind(mv));
+        episode.seen.extend(after(mv));
         game.apply(&mut position, mv);
     }
     episode.points = match game.outcome(&position, Player::FIRST) {

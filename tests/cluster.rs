@@ -441,7 +441,8 @@ player = [{ search = "random" }, { search = "uct", budget = { time = "200us" } }
         let (code, _, err) = shikou(&folder, &["merge", into, parts[0], parts[1]], &[]);
         assert_eq!(code, 0, "{err}");
         assert!(
-            err.contains(" trials played twice with another result") && err.contains("the earliest is kept"),
+            err.contains(" trials played twice with another result")
+                && err.contains("fewest restarts is kept"),
             "{err}"
         );
         fs::read(folder.join(into).join("canonical.csv")).unwrap()

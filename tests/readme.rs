@@ -227,7 +227,7 @@ fn the_tour_is_shown_as_the_reference_has_it() {
     let digests = fs::read_to_string(reference.join("digests.csv")).unwrap();
     let digest = digests.lines().find_map(|line| line.strip_prefix("all,")).unwrap();
     let output = format!(
-        "{answer}\n\neverything else: shikou report results/tour --full\nevery trial went as in results/reference/tour\n\
+        "{answer}\n\neverything else: shikou report results/tour --full\nevery trial has the same result as in results/reference/tour\n\
          digest {digest} reproduces the reference\n"
     );
     let compared = compare_blocks(|command| command == TOUR, |_| Some(output.clone()));

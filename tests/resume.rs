@@ -311,6 +311,10 @@ fn a_trial_is_shown_by_its_name() {
     let last =
         format!("game 2: {} for the first player, margin {} (discs), {} plies\n", row[6], row[7], row[8]);
     assert!(out.ends_with(&last), "{out}");
+    // Each game has its players before its first position, though it begins after an opening.
+    for game in 1..=2 {
+        assert_eq!(out.matches(&format!("\ngame {game}: ")).count(), 2, "{out}");
+    }
     // A trial that two experiments share has one identity.
     let experiment =
         |name: &str| format!("[[experiment]]\nname = {name:?}\ngame = \"left-moves\"\ntrials = 1\n");

@@ -40,7 +40,7 @@ fn finished(name: &str) -> std::path::PathBuf {
     with_results(&format!("optimisation/{name}"), MANIFEST, &["--out", "r"])
 }
 
-/// Turns the results of the row that begins like this behind its run around, and makes its check right.
+/// Turns the results of the row that begins like this after its run around, and makes its check right.
 fn change(folder: &Path, optimisation: &str, begin: &str) {
     let log = folder.join("r").join(optimisation).join("evaluations.csv");
     let whole = fs::read_to_string(&log).unwrap();

@@ -50,7 +50,7 @@ pub(super) fn merge(registry: &Registry, arguments: &MergeArguments) -> Result<(
     if dropped > 0 {
         let trials = counted(dropped, "trial");
         tell(format_args!(
-            "{trials} played twice with another result, because no run of them is like another: the earliest is kept"
+            "{trials} played twice with another result, because no run of them is like another; that of the run with the fewest restarts is kept, then the earliest"
         ));
     }
     warn_without_lock(log.is_locked(), &results.log());

@@ -116,7 +116,7 @@ impl<G: Game, K: Copy + PartialEq> Lines<G, K> {
         })
     }
 
-    /// Adds a position behind another, unless it is known. Returns its number, unless there is no room.
+    /// Adds a position after another, unless it is known. Returns its number, unless there is no room.
     fn add(
         &mut self,
         game: &G,

@@ -310,7 +310,7 @@ pub(super) mod tests {
     fn an_opponent_is_learned_as_it_plays() {
         let mut learner = learner(Seen::Inversion, SETTINGS);
         train(&mut learner, 20_000, true);
-        // Beyond the right edge it takes the left one, and the middle is left; beyond the left one it takes the middle.
+        // After the right edge it takes the left one, and the middle is left; after the left one it takes the middle.
         assert!(promised(&learner, Player::FIRST, [1, 1, 2]) > 0.95);
         assert!(promised(&learner, Player::FIRST, [2, 1, 1]) < 0.05);
         assert!(promised(&learner, Player::SECOND, [0, 2, 1]) > 0.95);

@@ -15,7 +15,7 @@
 //! | `root` | bandits at the root: UCB1, halving, Thompson, Gumbel |
 //! | `full_width` | every line to a fixed depth, with leaves valued in batches: the core of `simple_tree`, `greedy` and `minimax` |
 //! | `fold` | the value of a node from the values below it |
-//! | `simple_tree` | expectimax of fixed height with playouts, or an evaluation, at the leaves |
+//! | `simple_tree` | expectimax of fixed depth with playouts, or an evaluation, at the leaves |
 //! | `greedy` | the best mean evaluation, and occasional random moves |
 //! | `minimax` | plain minimax |
 //! | `alpha_beta` | alpha-beta with its additions |

@@ -57,7 +57,7 @@ impl Watch for Show<'_> {
         let name = |player: usize| self.experiment.players[player].name.as_str();
         let mut text = String::new();
         // A game may begin with the plies of an opening.
-        if self.last.replace(table.plies()).is_none_or(|last| table.plies() < last) {
+        if self.last.replace(table.plies()).is_none_or(|last| table.plies() <= last) {
             let names: Vec<&str> = seating.iter().map(|&player| name(player)).collect();
             self.games += 1;
             text = format!("\ngame {}: {}\n", self.games, names.join(" – "));

@@ -39,6 +39,8 @@ impl Shapes<'_> {
             if parts.is_empty() {
                 forms.pop();
             }
+            let nothing = json!({ "type": "object", "maxProperties": 0 });
+            forms.push(json!({ "type": "object", "maxProperties": 1, "additionalProperties": nothing }));
         }
         let mut so_far = self.parts.borrow_mut();
         let alike = so_far.iter().find(|(_, other)| *other == shape).map(|(name, _)| name.clone());

@@ -47,8 +47,8 @@ settings! {
         random: f64 = real(0.0..=1.0, 0.1),
         /// what is learned where a random move was made
         target: Target = choice([
-            ("played", "what that move promises", Target::Played),
-            ("best", "what the best move promises", Target::Best),
+            ("played", "the prediction of that move", Target::Played),
+            ("best", "the prediction of the best move", Target::Best),
         ]),
         /// games that are played with the same weights, and then learned in their order, by a network in one step
         batch: u64 = integer(1..=1_000_000, 16),

@@ -39,7 +39,7 @@ pub struct Difference {
     pub margin_correlation: Option<f64>,
     /// The same factor for the margin; none if the difference does not vary.
     pub margin_variance_reduction: Option<f64>,
-    /// Whether both are the same player with different streams, so that no difference is expected.
+    /// Whether both differ in nothing but their random streams, so that no difference is expected.
     pub alike: bool,
     /// The test that both succeed equally often; none before all trials are done.
     pub tested: Option<Tested>,

@@ -25,7 +25,7 @@ use crate::stats::Confidence;
 /// The largest number of failure reasons that are counted apart.
 const MOST_REASONS: usize = 100;
 
-/// Whether two players are the same player on streams of their own.
+/// Whether two players differ in nothing but their random streams.
 pub(super) fn are_alike(experiment: &Experiment, players: [usize; 2]) -> bool {
     let [first, second] = players.map(|player| {
         let shared = PlayerSpec { stream: None, ..experiment.players[player].clone() };

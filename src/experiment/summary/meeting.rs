@@ -37,7 +37,7 @@ pub struct Meeting {
     pub superiority: Option<f64>,
     /// The first's mean margin, in the margin's unit.
     pub margin: Estimate,
-    /// Whether both are the same player with different streams, so that no difference is expected.
+    /// Whether both differ in nothing but their random streams, so that no difference is expected.
     pub alike: bool,
     /// Whether the same game was played again and again from either seat. Repetitions are no evidence, so there is neither an
     /// interval nor a test.

@@ -125,12 +125,13 @@ impl fmt::Display for OptionKind {
                 let named = names.map(|what| format!("the name of one of the game's {what}"));
                 let (plain, rich): (Vec<_>, Vec<_>) = parts.iter().partition(|part| part.options.is_empty());
                 let quoted = |part: &&PartDecl| format!("{:?}", part.name);
-                let alone = named.into_iter().chain(plain.iter().map(quoted)).collect();
+                let alone: Vec<String> = named.into_iter().chain(plain.iter().map(quoted)).collect();
                 let rich: Vec<String> = rich.iter().map(quoted).collect();
+                let one_of_each = (alone.len(), rich.len()) == (1, 1);
                 match (either(alone), rich.len()) {
                     (alone, 0) => f.write_str(&alone),
                     (alone, _) if alone.is_empty() => write!(f, "{} with options", either(rich)),
-                    (alone, 1) => write!(f, "{alone} or {} with options", rich[0]),
+                    (alone, _) if one_of_each => write!(f, "{alone} or {} with options", rich[0]),
                     (alone, _) => write!(f, "{alone}, or {} with options", either(rich)),
                 }
             }

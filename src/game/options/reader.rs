@@ -343,11 +343,20 @@ fn part_of_text(
         let part = parts_of(decl).iter().find(|part| part.name == name);
         return Ok(part.map_or_else(|| Given::Value(name.into()), |part| Given::Part(part.name, Vec::new())));
     };
+    if takes_as_name(decl, name) && options.trim().is_empty() {
+        return Ok(Given::Value(name.into()));
+    }
     let name_at = at.start..at.start + name.len();
     let part = decl.part_decl(name).map_err(|invalid| Misread::new(place(name_at), invalid))?;
     let options = Typed::read_list(options, at.start + begin, false);
     let options = options.map_err(|misread| Misread { at: place(misread.at), ..misread })?;
     Ok(Given::Part(part.name, options.into_iter().map(|typed| typed.moved(&place)).collect()))
+}
+
+/// Whether an option takes a name that is no part of it, and is not nearly one.
+fn takes_as_name(decl: &OptionDecl, name: &str) -> bool {
+    matches!(decl.kind, OptionKind::Part { names: Some(_), .. })
+        && nearest(name, parts_of(decl).iter().map(|part| part.name)).is_none()
 }
 
 /// A part as a table: its name with a table of options, or options of the default part. A name that takes no options may have an
@@ -373,9 +382,8 @@ fn part_of_table(decl: &OptionDecl, table: Vec<Typed>, at: Place) -> Result<Give
         return Ok(Given::Part(part.name, options.clone()));
     }
     if let [only] = &table[..]
-        && let OptionKind::Part { names: Some(_), .. } = decl.kind
+        && takes_as_name(decl, &only.name)
         && matches!(&only.value, TypedValue::Table(options) if options.is_empty())
-        && nearest(&only.name, parts_of(decl).iter().map(|part| part.name)).is_none()
     {
         return Ok(Given::Value(only.name.as_str().into()));
     }

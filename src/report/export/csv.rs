@@ -19,7 +19,7 @@ impl Exporter for Csv {
     }
 
     fn about(&self) -> &'static str {
-        "of a run one long table, a figure a row, no times; else the tables"
+        "of a run one long table with a figure in each row and without times; else the tables"
     }
 
     fn export(&self, report: &dyn Report, page: Page) -> Option<String> {

@@ -16,7 +16,7 @@ impl Exporter for Svg {
     }
 
     fn about(&self) -> &'static str {
-        "of a run figures of success, training and optimisation"
+        "figures of a run: success, training, optimisation"
     }
 
     fn export(&self, report: &dyn Report, _page: Page) -> Option<String> {
