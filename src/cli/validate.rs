@@ -83,6 +83,8 @@ struct CaseView<'s> {
     kind: &'s str,
     /// As the table has it, but whole.
     published: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    known_difference: Option<&'s str>,
     statistical: bool,
     read: bool,
     /// Where the case was run.
@@ -113,8 +115,20 @@ impl<'s> CaseView<'s> {
     fn new(case: &'s Case, result: Option<ResultView<'s>>) -> Self {
         let Case { name, group, what, source, tier, kind, .. } = case;
         let (statistical, read) = (case.is_statistical(), case.is_read());
-        let published = case.published.to_string();
-        Self { name, group, what, source, tier: *tier, kind, published, statistical, read, result }
+        let (published, known_difference) = (case.published.to_string(), case.known_difference.as_deref());
+        Self {
+            name,
+            group,
+            what,
+            source,
+            tier: *tier,
+            kind,
+            published,
+            known_difference,
+            statistical,
+            read,
+            result,
+        }
     }
 }
 
@@ -169,8 +183,7 @@ pub(super) fn validate(registry: &Registry, arguments: &ValidateArguments) -> Re
         let document = document(&suite, &checked, TimesShown::Marked);
         arguments.output.show("validate", SCHEMA, content(&suite, views.collect()), document)?;
     }
-    let differs = checked.iter().any(|checked| checked.judged.verdict == Verdict::Differs);
-    if differs { Err(CommandError::Check) } else { Ok(()) }
+    if checked.iter().any(Checked::is_failure) { Err(CommandError::Check) } else { Ok(()) }
 }
 
 /// The cases that are named. There are too many to list in an error.

@@ -48,6 +48,8 @@ pub struct Case {
     pub cost: Duration,
     /// The published figure.
     pub published: Published,
+    /// Why the published figure is known to differ, if it is: then it is a failure if it agrees.
+    pub known_difference: Option<String>,
     /// The name of the derivation's kind.
     pub kind: &'static str,
     /// The derivation.
@@ -57,7 +59,7 @@ pub struct Case {
 impl Case {
     /// Whether the verdict depends on a sample, so that a correct program may fail.
     pub fn is_statistical(&self) -> bool {
-        self.derivation.yields() != Yields::Exact
+        self.derivation.yields() != Yields::Exact || matches!(self.published, Published::Sampled { .. })
     }
 
     /// Whether the result is read from committed results instead of played.
@@ -82,6 +84,7 @@ impl Case {
         let cost = read_cost(section.require("cost", "cost = \"2s\"")?)?;
         let published_value = section.require("published", "published.exact = 5478")?;
         let published = Published::read(published_value)?;
+        let known_difference = section.name("known-difference")?;
         let derivation = read_derivation(&mut section, path, registry)?;
         let span = section.span.clone();
         section.finish()?;
@@ -105,14 +108,14 @@ impl Case {
             let message = format!("`{kind}` gives {}, so `{fitting}` must be one number", yields.words());
             return Err(PlacedError::new(published_value.span(), message));
         }
-        Ok(Self { name, group, what, source, tier, cost, published, kind, derivation })
+        Ok(Self { name, group, what, source, tier, cost, published, known_difference, kind, derivation })
     }
 }
 
 /// The forms of a published figure that a derivation can be compared with.
 const fn fitting_forms(yields: Yields) -> &'static [&'static str] {
     match yields {
-        Yields::Exact => &["exact", "between", "at-least"],
+        Yields::Exact => &["exact", "sampled", "between", "at-least"],
         Yields::Rate => &["exact", "rate", "between", "at-least", "more-than"],
         Yields::Mean => &["exact", "mean", "between", "at-least", "more-than"],
         Yields::Paired => &["exact", "between", "at-least", "more-than"],

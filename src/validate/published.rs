@@ -8,13 +8,20 @@ use crate::experiment::document::{PlacedError, Section, Value as Written, array,
 use crate::report::{decimals, with_thousands};
 
 /// The forms of a published figure.
-pub(super) const FORMS: [&str; 6] = ["exact", "rate", "mean", "between", "at-least", "more-than"];
+pub(super) const FORMS: [&str; 7] = ["exact", "sampled", "rate", "mean", "between", "at-least", "more-than"];
 
 /// A published figure.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Published {
     /// Exact values. A decimal number represents all numbers that round to it.
     Exact(Vec<Figure>),
+    /// Samples of several rates whose exact values can be derived: each a percentage, as printed.
+    Sampled {
+        /// The percentages.
+        percent: Vec<Figure>,
+        /// The number of trials of each.
+        trials: u64,
+    },
     /// A sample: successes of a number of trials.
     Rate {
         /// The number of successes.
@@ -126,6 +133,7 @@ impl Published {
                 }
                 _ => Ok(Self::Exact(vec![figure(form, value)?])),
             },
+            "sampled" => read_sampled(value),
             "rate" => read_rate(value),
             "mean" => read_mean(value),
             "between" => match array(form, value)? {
@@ -144,6 +152,7 @@ impl Published {
     pub fn form(&self) -> &'static str {
         match self {
             Self::Exact(_) => "exact",
+            Self::Sampled { .. } => "sampled",
             Self::Rate { .. } => "rate",
             Self::Mean { .. } => "mean",
             Self::Between(..) => "between",
@@ -156,7 +165,7 @@ impl Published {
 impl fmt::Display for Published {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Exact(figures) => {
+            Self::Exact(figures) | Self::Sampled { percent: figures, .. } => {
                 let texts: Vec<&str> = figures.iter().map(|figure| figure.text.as_str()).collect();
                 f.write_str(&texts.join(", "))
             }
@@ -199,6 +208,16 @@ fn read_rate(value: &Written<'_>) -> Result<Published, PlacedError> {
     let successes = integer("successes", successes, 0..=trials)?;
     section.finish()?;
     Ok(Published::Rate { successes: successes as u64, trials: trials as u64 })
+}
+
+fn read_sampled(value: &Written<'_>) -> Result<Published, PlacedError> {
+    let example = "sampled = { percent = [\"78.1\", \"17.5\"], trials = 10000 }";
+    let mut section = Section::from_value(value, "`sampled`")?;
+    let percent = array("percent", section.require("percent", example)?)?;
+    let percent = percent.iter().map(|value| numeric("percent", value)).collect::<Result<Vec<_>, _>>()?;
+    let trials = integer("trials", section.require("trials", example)?, 1..=MOST)?;
+    section.finish()?;
+    Ok(Published::Sampled { percent, trials: trials as u64 })
 }
 
 fn read_mean(value: &Written<'_>) -> Result<Published, PlacedError> {

@@ -41,6 +41,22 @@ pub struct Checked<'s> {
     pub wall_ns: u64,
 }
 
+impl Checked<'_> {
+    /// Whether the case differs as it is known to.
+    pub fn is_known_difference(&self) -> bool {
+        self.judged.verdict == Verdict::Differs && self.case.known_difference.is_some()
+    }
+
+    /// Whether the case fails: it differs, and is not known to, or agrees although it is known to differ.
+    pub fn is_failure(&self) -> bool {
+        match self.judged.verdict {
+            Verdict::Differs => self.case.known_difference.is_none(),
+            Verdict::Agrees => self.case.known_difference.is_some(),
+            Verdict::TooFew | Verdict::NotRun => false,
+        }
+    }
+}
+
 impl Suite {
     /// The built-in cases.
     ///
@@ -105,7 +121,7 @@ impl Suite {
         let clock = Clock::start();
         let found = case.derivation.derive(context);
         let wall_ns = clock.elapsed().as_nanos() as u64;
-        let judged = match &found {
+        let mut judged = match &found {
             Ok(found) => judge(&case.published, found, self.confidence()),
             Err(reason) => Judged {
                 verdict: Verdict::Differs,
@@ -115,6 +131,9 @@ impl Suite {
                 reason: reason.clone(),
             },
         };
+        if let (Verdict::Agrees, Some(why)) = (judged.verdict, &case.known_difference) {
+            judged.reason = format!("it agrees, but `known-difference` says: {why}");
+        }
         Checked { case, found, judged, tables: case.derivation.tables(), wall_ns }
     }
 }

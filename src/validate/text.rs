@@ -60,6 +60,8 @@ pub fn document(suite: &Suite, checked: &[Checked<'_>], times: TimesShown) -> Do
                 verdict @ (Verdict::Agrees | Verdict::TooFew) if case.is_read() => {
                     format!("{} (read)", verdict.word())
                 }
+                Verdict::Differs if checked.is_known_difference() => "differs (known)".into(),
+                Verdict::Agrees if checked.is_failure() => "AGREES".into(),
                 verdict => verdict.word().to_owned(),
             };
             let mut cells = vec![
@@ -75,7 +77,9 @@ pub fn document(suite: &Suite, checked: &[Checked<'_>], times: TimesShown) -> Do
                 cells.insert(PLACE_OF_P, checked.judged.p.map_or("–".into(), p_value));
             }
             table.row(cells);
-            if !checked.judged.reason.is_empty() {
+            if let (true, Some(why)) = (checked.is_known_difference(), &case.known_difference) {
+                notes.push(format!("{}: {}; known: {why}", case.name, checked.judged.reason));
+            } else if !checked.judged.reason.is_empty() {
                 let source = match checked.judged.verdict {
                     Verdict::Differs => format!(" (source: {})", case.source),
                     _ => String::new(),
@@ -99,8 +103,10 @@ pub fn document(suite: &Suite, checked: &[Checked<'_>], times: TimesShown) -> Do
 fn conclusion(suite: &Suite, checked: &[Checked<'_>]) -> Vec<String> {
     let count = |verdict| checked.iter().filter(|checked| checked.judged.verdict == verdict).count();
     let cases = counted(checked.len() as u64, "case");
+    let known = checked.iter().filter(|checked| checked.is_known_difference()).count();
+    let as_known = if known > 0 { format!(" ({known} as known)") } else { String::new() };
     let mut lines = vec![format!(
-        "{cases}: {} agree, {} differ, {} too few to tell, {} not run yet.",
+        "{cases}: {} agree, {} differ{as_known}, {} too few to tell, {} not run yet.",
         count(Verdict::Agrees),
         count(Verdict::Differs),
         count(Verdict::TooFew),
@@ -137,7 +143,7 @@ fn derived(checked: &Checked<'_>) -> (String, String) {
     let Ok(found) = &checked.found else { return (none(), none()) };
     if let Found::Exact(values) = found {
         let figures: &[Figure] = match &checked.case.published {
-            Published::Exact(figures) => figures,
+            Published::Exact(figures) | Published::Sampled { percent: figures, .. } => figures,
             _ => &[],
         };
         let shown = values.iter().enumerate().map(|(index, value)| as_printed(value, figures.get(index)));
@@ -179,7 +185,9 @@ fn digits(estimate: &Estimate) -> usize {
 /// A published figure, shortened.
 fn published(published: &Published) -> String {
     match published {
-        Published::Exact(figures) => listed(figures.iter().map(|figure| figure.text.clone())),
+        Published::Exact(figures) | Published::Sampled { percent: figures, .. } => {
+            listed(figures.iter().map(|figure| figure.text.clone()))
+        }
         other => other.to_string(),
     }
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::found::{Found, Sample, Value};
 use super::published::{Figure, Published};
 use super::too_few::too_few;
-use crate::stats::{Confidence, Estimate, Method, newcombe};
+use crate::stats::{Confidence, Estimate, Method, clopper_pearson, newcombe};
 
 /// The result of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -56,6 +56,7 @@ pub struct Judged {
 /// |---|---|
 /// | exact, ours exact | all values are equal; decimals to the printed digits |
 /// | exact, ours sampled | it is in our interval |
+/// | sampled percentages, ours exact | each exact value is in the Clopper–Pearson interval of its sample |
 /// | a sample | the interval of the difference of the two samples contains 0 |
 /// | an interval without a method, ours exact | all values are in it |
 /// | an interval without a method, ours sampled | it overlaps ours |
@@ -91,8 +92,12 @@ const LEAST_P: f64 = 1e-12;
 
 /// 1 − the level at which the interval just reaches the published value.
 fn two_sided_p(published: &Published, found: &Found) -> Option<f64> {
-    let is_value = matches!(published, Published::Exact(_) | Published::Rate { .. } | Published::Mean { .. });
-    if found.trials().is_none() || !is_value {
+    let is_sampled = match published {
+        Published::Sampled { .. } => true,
+        Published::Exact(_) | Published::Rate { .. } | Published::Mean { .. } => found.trials().is_some(),
+        _ => false,
+    };
+    if !is_sampled {
         return None;
     }
     let agrees = |p: f64| compare(published, found, Confidence::new(1.0 - p)).verdict == Verdict::Agrees;
@@ -120,7 +125,11 @@ fn compare(published: &Published, found: &Found, confidence: Confidence) -> Judg
     }
     match (published, found, ours) {
         (Published::Exact(figures), Found::Exact(values), _) => {
-            let reason = differences(figures, values);
+            let reason = differences(figures, values, &is_equal);
+            judged(reason.is_empty(), None, reason)
+        }
+        (Published::Sampled { percent, trials }, Found::Exact(values), _) => {
+            let reason = differences(percent, values, &of_sample(*trials, percent.len(), confidence));
             judged(reason.is_empty(), None, reason)
         }
         (Published::AtLeast(bound), Found::Exact(values), _) => {
@@ -185,15 +194,28 @@ fn sampled(
 }
 
 /// The values that differ from the published ones, in words; empty if none do.
-fn differences(figures: &[Figure], values: &[Value]) -> String {
+fn differences(figures: &[Figure], values: &[Value], agrees: &dyn Fn(&Figure, &Value) -> bool) -> String {
     if figures.len() != values.len() {
         return format!("{} values were published, {} were derived", figures.len(), values.len());
     }
-    let wrong =
-        figures.iter().zip(values).enumerate().filter(|(_, (figure, value))| !is_equal(figure, value));
+    let wrong = figures.iter().zip(values).enumerate().filter(|(_, (figure, value))| !agrees(figure, value));
     let words = wrong
         .map(|(index, (figure, value))| format!("value {}: {value}, published {}", index + 1, figure.text));
     words.collect::<Vec<_>>().join("; ")
+}
+
+/// Whether a printed percentage of a sample may come from an exact one: the Clopper–Pearson interval of the sample, at the level that
+/// is left to each of `figures` of them, contains the exact value.
+fn of_sample(trials: u64, figures: usize, confidence: Confidence) -> impl Fn(&Figure, &Value) -> bool {
+    let each = Confidence::new(1.0 - confidence.alpha() / figures.max(1) as f64);
+    move |figure, value| {
+        let successes = |percent: f64| (percent / 100.0 * trials as f64).clamp(0.0, trials as f64);
+        let lowest = successes(value_of(figure) - figure.half_unit()).ceil() as u64;
+        let highest = successes(value_of(figure) + figure.half_unit()).floor() as u64;
+        let (low, high) =
+            (clopper_pearson(lowest, trials, each).low, clopper_pearson(highest, trials, each).high);
+        number_of(value).is_some_and(|exact| (100.0 * low..=100.0 * high).contains(&exact))
+    }
 }
 
 fn is_equal(figure: &Figure, value: &Value) -> bool {
