@@ -57,6 +57,13 @@ pub(super) fn play_optimisations(
         };
         progress.finish();
         let trained = trained.map_err(CommandError::because)?;
+        if let Some(aside) = trained.aside.as_ref().filter(|_| conditions.tells) {
+            tell(format_args!(
+                "{}: another judge judged the weights before, so they were learned again; the checkpoint before is in {}",
+                training.name,
+                aside.display()
+            ));
+        }
         let whole = trained.is_whole(&training);
         optimised.take_training(&training, trained);
         if !whole {

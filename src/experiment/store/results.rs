@@ -38,8 +38,8 @@ const DERIVED: [&str; 4] = ["canonical.csv", "digests.csv", "summary.json", "rep
 /// The log of an optimisation, in its folder.
 pub(crate) const EVALUATIONS: &str = "evaluations.csv";
 
-/// The checkpoint of a training, in its folder.
-pub(crate) const CHECKPOINT: &str = "checkpoint";
+/// The checkpoint of a training, in its folder, and the one before it.
+pub(crate) const CHECKPOINTS: [&str; 2] = ["checkpoint", "checkpoint.before"];
 
 /// The beginning of the names of folders of what was moved aside, and of the manifest and its files.
 const ASIDE: &str = "before-";
@@ -94,7 +94,16 @@ impl Results {
 
     /// Whether this is the name of a folder with the log of an optimisation.
     fn is_optimisation(&self, name: &str) -> bool {
-        [EVALUATIONS, CHECKPOINT].iter().any(|file| self.path.join(name).join(file).is_file())
+        [EVALUATIONS].iter().chain(&CHECKPOINTS).any(|file| self.path.join(name).join(file).is_file())
+    }
+
+    /// The folders of the trainings and optimisations, in the order of their names.
+    ///
+    /// # Errors
+    /// If the folder cannot be read.
+    pub fn parts(&self) -> io::Result<Vec<PathBuf>> {
+        let names = self.names()?.into_iter().filter(|name| self.is_optimisation(name));
+        Ok(names.map(|name| self.path.join(name)).collect())
     }
 
     /// Refuses a folder in which a device or a pipe is in the place of a file: some have no end, and others never answer.
