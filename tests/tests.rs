@@ -55,6 +55,7 @@ mod optimise;
 mod othello;
 mod page;
 mod parquet;
+mod places;
 mod policies;
 mod policy_gradient;
 mod profile;

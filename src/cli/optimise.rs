@@ -43,8 +43,11 @@ pub(super) fn play_optimisations(
     let ready = Optimised::default().finish(manifest.clone());
     let plan = Plan::new(&ready)?;
     let fingerprints = Fingerprints::of(&plan).with_trainings(&manifest);
-    drop(LogWriter::open(&results.log(), &plan, &fingerprints)?);
-    results.write_manifest(&manifest).map_err(system)?;
+    let log = LogWriter::open(&results.log(), &plan, &fingerprints)?;
+    // What was derived is of another manifest.
+    let cleared = if log.has_new_facts() { results.remove_derived() } else { Ok(()) };
+    drop(log);
+    cleared.and_then(|()| results.write_manifest(&manifest)).map_err(system)?;
     let mut optimised = Optimised::default();
     for training in manifest.trainings() {
         let training = optimised.fill_training(training);
