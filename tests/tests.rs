@@ -79,6 +79,7 @@ mod seeds;
 mod serve;
 mod simple_tree;
 mod site;
+mod status;
 mod stopping;
 #[cfg(unix)]
 mod td_bags;
