@@ -288,8 +288,8 @@ fn openings_are_named_by_their_content() {
         fs::write(folder.join("book.txt"), book).unwrap();
         read(&run).optimisations().next().unwrap().runs[0].id()
     };
-    assert_eq!(id("b1d2\nb1b4\n"), id("# the same\nb1d2\nb1b4\n"));
-    assert_ne!(id("b1d2\nb1b4\n"), id("b1d2\nb1d4\n"));
+    assert_eq!(id("b1a1\nb1c1\n"), id("# the same\nb1a1\nb1c1\n"));
+    assert_ne!(id("b1a1\nb1c1\n"), id("b1a1\nb1a3\n"));
     let balanced = "schema = 1\n[[experiment]]\ngame.othello.size = 4\ntrials = 2\nopenings.random-plies = 2\n\
                     openings.balanced = { search.greedy.evaluation.linear = { features = \"square-kinds\", file = \"w.txt\" }, within = 9.0 }\n\
                     player = [\"random\", \"greedy\"]\n";
