@@ -402,6 +402,30 @@ fn a_shard_that_is_played_twice_at_once_loses_nothing() {
     assert!(!folder.join("here/taken-1.csv").exists() && folder.join("here/before-1/taken-1.csv").exists());
 }
 
+/// Two processes never write the same log of an optimisation.
+#[test]
+fn the_log_of_an_optimisation_is_put_aside_too() {
+    let text = "schema = 1\n[[optimisation]]\nname = \"o\"\ngame = \"tic-tac-toe\"\ngenerations = 2\ngenes.c = { within = [0.0, 3.0] }\n\
+                player = { search.uct.exploration = { gene = \"c\" }, budget.playouts = 5 }\n\
+                method.genetic = { population = 4, parents = 2 }\nfitness = { against = \"random\", pairs = 2 }\n";
+    let folder = with_manifest("cluster/optimisation", text);
+    let arguments = ["run", "m.toml", "--out", "here", "--quiet"];
+    let (code, whole, err) = shikou(&folder, &arguments, &[]);
+    assert_eq!(code, 0, "{err}");
+    let owner = folder.join("here/owner.toml");
+    let log = folder.join("here/o/evaluations.csv");
+    let of_first = fs::File::options().append(true).open(&log).unwrap();
+    let playing = fs::read_to_string(&owner).unwrap().replace("stopped", "playing");
+    fs::write(&owner, playing).unwrap();
+    send_elsewhere(&owner, 10);
+    let (code, again, err) = shikou(&folder, &arguments, &[]);
+    assert_eq!((code, &again), (0, &whole), "{err}");
+    // What the first process still writes is not in the new log.
+    std::io::Write::write_all(&mut &of_first, b"late\n").unwrap();
+    assert!(fs::read_to_string(folder.join("here/o/taken-1.csv")).unwrap().ends_with("late\n"));
+    assert_eq!(shikou(&folder, &arguments, &[]).1, whole);
+}
+
 /// A job that the scheduler starts again takes over from its earlier start on another machine, and not the other way round.
 #[test]
 fn a_job_that_is_requeued_takes_over() {

@@ -231,3 +231,88 @@ player = ["greedy", "random"]
     let error = Manifest::read(&path, &Registry::standard()).unwrap_err().to_string();
     assert!(error.contains("there is no file \"data:no/such.safetensors\""), "{error}");
 }
+
+/// A folder goes on with an edited manifest, also if nothing but optimisations and trainings changed, and back again: the digest
+/// is that of a new folder each time.
+#[test]
+fn an_edited_manifest_goes_on() {
+    let folder = folder("edited");
+    let run = |text: &str, out: &str| {
+        fs::write(folder.join("m.toml"), text).unwrap();
+        ok(&folder, &["run", "m.toml", "--quiet", "--out", out])
+    };
+    for (name, text) in [("alone", OPTIMISATIONS.to_owned()), ("with", manifest())] {
+        let edited = text.replace("generations = 2", "generations = 3");
+        let first = run(&text, name);
+        let second = run(&edited, name);
+        assert_eq!(second, run(&edited, &format!("{name}-new")));
+        assert_ne!(second, first);
+        ok(&folder, &["report", name]);
+        assert_eq!(run(&text, name), first);
+    }
+}
+
+/// The same text by another path is the same manifest, also if all players wait for a result, and after the facts were lost.
+#[test]
+fn the_same_manifest_by_another_path_goes_on() {
+    let text = [
+        OPTIMISATIONS,
+        "[[experiment]]\ngame.othello.size = 4\ntrials = 4\nplayer = [{ evolved = \"lines\" }, ",
+        "{ evolved = \"lines\", name = \"b\", stream = \"b\" }]\n",
+    ]
+    .concat();
+    let folder = with_manifest("optimisation/other-path", &text);
+    let first = ok(&folder, &["run", "m.toml", "--quiet", "--out", "r"]);
+    fs::rename(folder.join("m.toml"), folder.join("n.toml")).unwrap();
+    assert_eq!(ok(&folder, &["run", "n.toml", "--quiet", "--out", "r"]), first);
+    fs::write(folder.join("r/log.toml"), "damaged").unwrap();
+    ok(&folder, &["recover", "r"]);
+    assert_eq!(ok(&folder, &["run", "n.toml", "--quiet", "--out", "r"]), first);
+}
+
+/// What decides a row is part of its name: all lines of a book, not the first alone, and the weights of the searcher that
+/// balances openings.
+#[test]
+fn openings_are_named_by_their_content() {
+    let folder = folder("openings");
+    let path = folder.join("m.toml");
+    let read = |text: &str| {
+        fs::write(&path, text).unwrap();
+        Manifest::read(&path, &Registry::standard()).unwrap()
+    };
+    let run = OPTIMISATIONS.replace(
+        "fitness = { against = \"random\"",
+        "openings.transcripts = \"book.txt\"\nfitness = { against = \"random\"",
+    );
+    let id = |book: &str| {
+        fs::write(folder.join("book.txt"), book).unwrap();
+        read(&run).optimisations().next().unwrap().runs[0].id()
+    };
+    assert_eq!(id("b1a1\nb1c1\n"), id("# the same\nb1a1\nb1c1\n"));
+    assert_ne!(id("b1a1\nb1c1\n"), id("b1a1\nb1a3\n"));
+    let balanced = "schema = 1\n[[experiment]]\ngame.othello.size = 4\ntrials = 2\nopenings.random-plies = 2\n\
+                    openings.balanced = { search.greedy.evaluation.linear = { features = \"square-kinds\", file = \"w.txt\" }, within = 9.0 }\n\
+                    player = [\"random\", \"greedy\"]\n";
+    let trials = |weights: &str| {
+        fs::write(folder.join("w.txt"), weights).unwrap();
+        let plan = Plan::new(&read(balanced)).unwrap();
+        plan.canonical().map(|trial| plan.id(&trial).to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(trials("1\n2\n3\n"), trials("1\n2\n3\n"));
+    assert!(trials("1\n2\n3\n").iter().all(|id| !trials("1\n2\n4\n").contains(id)));
+}
+
+/// If the genes change nothing, the report names no best candidate.
+#[test]
+fn candidates_that_all_do_the_same_have_no_best_one() {
+    let text = "schema = 1\n[[optimisation]]\ngame = \"tic-tac-toe\"\ngenerations = 2\ngenes.c = { within = [0.0, 3.0] }\n\
+                player = { search.uct.exploration = { gene = \"c\" }, budget.playouts = 1 }\n\
+                method.genetic = { population = 4, parents = 2 }\nfitness = { against = \"random\", pairs = 5, luck = \"common\" }\n";
+    let folder = with_manifest("optimisation/alike", text);
+    let shown = ok(&folder, &["run", "m.toml", "--out", "r", "--full"]);
+    assert!(shown.contains("All candidates of each generation did equally well"), "{shown}");
+    assert!(!shown.contains("The best candidate has") && !shown.contains("overestimates"), "{shown}");
+    fs::write(folder.join("m.toml"), text.replace("budget.playouts = 1", "budget.playouts = 30")).unwrap();
+    let shown = ok(&folder, &["run", "m.toml", "--out", "s", "--full"]);
+    assert!(shown.contains("The best candidate has"), "{shown}");
+}

@@ -30,7 +30,9 @@ fn what_a_terminal_would_obey_is_escaped() {
     let folder = with_manifest("hostile/terminal", HOSTILE);
     let mut all = vec![shikou(&folder, &["run", "m.toml", "--full"])];
     assert!(all[0].1.contains("a\\u{1b}]0;owned\\u{7} \\u{202e}b\\u{200b}"), "{}", all[0].1);
-    is_harmless(&fs::read_to_string(folder.join("results/m/report.txt")).unwrap());
+    for file in ["report.txt", "summary.json"] {
+        is_harmless(&fs::read_to_string(folder.join("results/m").join(file)).unwrap());
+    }
     fs::write(folder.join("games.txt"), "f5d6\nf5\u{1b}[2J\nf5\u{202e}\n").unwrap();
     for command in [
         "plan m.toml",
@@ -149,5 +151,52 @@ fn errors_of_the_system_have_a_code_of_their_own() {
     // What is missing is a mistake, and not the system's.
     for command in [["report", "none"], ["run", "none.toml"], ["replay", "none.txt"]] {
         assert_eq!(shikou(&folder, &command).0, 2);
+    }
+}
+
+/// Names of files that are no UTF-8 text are used, or refused with words.
+#[cfg(target_os = "linux")]
+#[test]
+fn names_that_are_no_text_do_no_harm() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let folder = with_manifest("hostile/bytes", &HOSTILE.replace("trials = 4", "trials = 2"));
+    let name = OsStr::from_bytes(b"m\xff.toml");
+    fs::rename(folder.join("m.toml"), folder.join(name)).unwrap();
+    let run = |arguments: &[&str], after: &[&OsStr]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_shikou"));
+        command.args(arguments).arg(name).args(after).current_dir(&folder).stdin(Stdio::null());
+        let done = command.output().unwrap();
+        (done.status.code(), String::from_utf8_lossy(&done.stderr).into_owned())
+    };
+    for _ in 0..2 {
+        assert_eq!(run(&["run", "--quiet"], &[]).0, Some(0));
+    }
+    let (code, err) = run(&["run", "--out"], &[name]);
+    assert!(code == Some(0) || code == Some(2) && !err.contains("panicked"), "{err}");
+    for command in [&["slurm", "--shards", "2"][..], &["kubernetes", "--image", "i", "--shards", "2"]] {
+        let (code, err) = run(command, &[]);
+        assert!(code == Some(2) && err.contains("is not UTF-8 text"), "{err}");
+    }
+    assert!(
+        !folder
+            .join("results")
+            .read_dir()
+            .unwrap()
+            .any(|file| { file.unwrap().file_name().to_string_lossy().contains("shards") })
+    );
+}
+
+/// A name that no row of a log can hold is refused before anything is played.
+#[test]
+fn a_name_of_any_length_makes_no_damage() {
+    let with = |length: usize| HOSTILE.replace("\"=1+1\"", &format!("{:?}", "n".repeat(length)));
+    let folder = with_manifest("hostile/long", &with(700_000));
+    let (code, _, err) = shikou(&folder, &["run", "m.toml"]);
+    assert!(code == 2 && err.contains("this name has 700000 bytes"), "{}", &err[..300]);
+    fs::write(folder.join("m.toml"), with(1000)).unwrap();
+    for command in [&["run", "m.toml", "--quiet"][..], &["report", "results/m"]] {
+        let (code, _, err) = shikou(&folder, command);
+        assert_eq!(code, 0, "{err}");
     }
 }

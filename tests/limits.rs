@@ -36,6 +36,13 @@ fn what_is_too_large_is_counted_before_it_is_made() {
     let gauntlet = with_manifest("limits/gauntlet", &gauntlet);
     let (code, out, err) = shikou(&gauntlet, &["plan", "m.toml"]);
     assert!(code == 0 && out.contains("In all: 2 999 cells"), "{err}");
+    // Games and players multiply.
+    let seeds: Vec<String> = (0..500).map(|seed| seed.to_string()).collect();
+    let swept = format!("{head}seed = {{ each = [{}] }}\nplayer = [{}]\n", seeds.join(", "), players(30));
+    is_refused(
+        &with_manifest("limits/swept", &swept),
+        "players or more in all experiments, and a manifest may have 10000",
+    );
     let more = with_manifest("limits/more", &format!("{head}player = [{}]\n", players(10_001)));
     is_refused(&more, "an experiment may have 10000 players");
     let mut text = "schema = 1\n".to_owned();

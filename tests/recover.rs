@@ -374,3 +374,52 @@ fn results_of_another_version_are_not_called_damaged() {
     ok(&folder, &["run", "m.toml", "--quiet", "--restart"]);
     assert_eq!(fs::read(folder.join("results/m/canonical.csv")).unwrap(), canonical);
 }
+
+/// The logs of optimisations and of runs that were taken over, and rows that no reader takes.
+#[test]
+fn all_logs_of_a_folder_are_recovered() {
+    let text = "schema = 1\n[[optimisation]]\nname = \"o\"\ngame = \"tic-tac-toe\"\ngenerations = 2\ngenes.c = { within = [0.0, 3.0] }\n\
+                player = { search.uct.exploration = { gene = \"c\" }, budget.playouts = 5 }\n\
+                method.genetic = { population = 4, parents = 2 }\nfitness = { against = \"random\", pairs = 2 }\n\
+                [[experiment]]\ngame = \"tic-tac-toe\"\ntrials = 20\nplayer = [\"random\", \"flat(playouts=2)\"]\n";
+    let folder = with_results("recover/parts", text, &[]);
+    let results = folder.join("results/m");
+    let (log, taken, of_part) =
+        (results.join("trials.csv"), results.join("taken-1.csv"), results.join("o/evaluations.csv"));
+    let before = ok(&folder, &["run", "m.toml", "--quiet"]);
+    fs::copy(&log, &taken).unwrap();
+    let flip = |path: &Path| change(path, |bytes| bytes[400] ^= 1);
+    for (path, damage) in [
+        (&of_part, &flip as &dyn Fn(&Path)),
+        (&taken, &flip),
+        (&log, &|path| change(path, |bytes| bytes.extend([vec![b'x'; 1 << 20], b"\n".to_vec()].concat()))),
+        (&log, &|path| change(path, |bytes| bytes.extend(vec![b'x'; (1 << 20) + 5]))),
+    ] {
+        damage(path);
+        let out = ok(&folder, &["recover", "results/m"]);
+        assert!(out.contains("damaged line") && !out.contains("nothing is damaged"), "{out}");
+        assert!(
+            ok(&folder, &["recover", "results/m"]).contains("nothing is damaged, and nothing was changed")
+        );
+        assert_eq!(ok(&folder, &["run", "m.toml", "--quiet"]), before);
+        ok(&folder, &["merge", "joined", "results/m"]);
+        fs::remove_dir_all(folder.join("joined")).unwrap();
+    }
+}
+
+/// A log that is gone, and a log beside another one, are named: nothing is passed over in silence.
+#[test]
+fn a_log_that_is_gone_or_double_is_named() {
+    let (folder, _) = finished("gone");
+    let log = folder.join("results/m/trials.csv");
+    fs::write(folder.join("results/m/trials.bin"), "shikou trials 1\n").unwrap();
+    let (code, _, err) = shikou(&folder, &["run", "m.toml"]);
+    assert!(code == 2 && err.contains("holds two logs, trials.csv and trials.bin"), "{err}");
+    all_refuse(&folder, "holds two logs");
+    fs::remove_file(folder.join("results/m/trials.bin")).unwrap();
+    fs::remove_file(&log).unwrap();
+    let (code, _, err) = shikou(&folder, &["run", "m.toml"]);
+    assert!(code == 2 && err.contains("whose log, trials.csv or trials.bin, is gone"), "{err}");
+    let (_, _, err) = shikou(&folder, &["verify", "results/m"]);
+    assert!(err.contains("is gone; restore it") && !err.contains("reference"), "{err}");
+}

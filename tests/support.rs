@@ -321,7 +321,7 @@ pub(crate) fn assert_damage_is_refused(
         damaged[place] ^= 1;
         let error = read(&damaged).unwrap_err();
         assert!(matches!(error, TrainingError::Damaged { .. }), "{}, {place}: {error}", file.display());
-        assert!(error.to_string().contains("--restart"), "{error}");
+        assert!(error.to_string().contains("`shikou recover "), "{error}");
     }
     for cut in [0, 10, bytes.len() - 8] {
         assert!(

@@ -55,6 +55,7 @@ mod optimise;
 mod othello;
 mod page;
 mod parquet;
+mod places;
 mod policies;
 mod policy_gradient;
 mod profile;
@@ -78,6 +79,7 @@ mod seeds;
 mod serve;
 mod simple_tree;
 mod site;
+mod status;
 mod stopping;
 #[cfg(unix)]
 mod td_bags;

@@ -1,8 +1,10 @@
 //! Trainings in a manifest: the same bytes however they are played, results that players name, and errors at their places.
 
 use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use shikou::experiment::Trained;
+use shikou::experiment::{Trained, TrainingProgress, train};
 
 use crate::resume::{ok, shikou};
 use crate::support::{self, Trainings};
@@ -113,6 +115,111 @@ fn a_damaged_checkpoint_is_refused() {
     let training = manifest.trainings().next().unwrap();
     let read = || Trained::read(training, &folder.join("alone"));
     support::assert_damage_is_refused(&folder.join("alone/checkpoint"), 203, read);
+}
+
+/// A damaged checkpoint costs what was learned since the one before it, and nothing of the other files.
+#[test]
+fn a_damaged_checkpoint_is_recovered() {
+    let folder = TRAININGS.folder("recovered");
+    fs::write(folder.join("m.toml"), MANIFEST).unwrap();
+    let whole = ok(&folder, &["run", "m.toml", "--quiet", "--out", "r"]);
+    let bytes = TRAININGS.bytes(&folder.join("r"));
+    let damage = |file: &str| {
+        let path = folder.join("r").join(file);
+        let mut bytes = fs::read(&path).unwrap();
+        *bytes.last_mut().unwrap() ^= 1;
+        fs::write(path, bytes).unwrap();
+    };
+    for (files, recovered) in [
+        (&["alone/checkpoint"][..], "r"),
+        (&["met/checkpoint", "met/checkpoint.before"], "r"),
+        (&["alone/checkpoint"], "r/alone"),
+    ] {
+        files.iter().for_each(|file| damage(file));
+        for command in [&["run", "m.toml", "--quiet", "--out", "r"][..], &["report", "r"]] {
+            let (code, _, error) = shikou(&folder, command);
+            let says = error.contains("is damaged") && error.contains("`shikou recover r/");
+            assert!(code == 2 && says && !error.contains("--restart"), "{error}");
+        }
+        let shown = ok(&folder, &["recover", recovered]);
+        assert!(
+            shown.contains(&format!("{} damaged line", files.len())) && !shown.contains("nothing"),
+            "{shown}"
+        );
+        assert_eq!(ok(&folder, &["run", "m.toml", "--quiet", "--out", "r"]), whole);
+        assert!(TRAININGS.bytes(&folder.join("r")) == bytes);
+        assert!(ok(&folder, &["recover", recovered]).contains("nothing is damaged"));
+    }
+    assert!(folder.join("r/alone/before-1/checkpoint").is_file() && !folder.join("r/before-1").exists());
+    // A run that was killed between the two generations goes on from the earlier one.
+    fs::remove_file(folder.join("r/alone/checkpoint")).unwrap();
+    assert_eq!(ok(&folder, &["run", "m.toml", "--quiet", "--out", "r"]), whole);
+}
+
+/// A judgement is one of the judge that the manifest states: whatever of a judge changes, and whenever, all is as in a new
+/// folder. Learning does not begin again while the weights that are to be judged are there.
+#[test]
+fn judgements_are_those_of_the_judge() {
+    let text = r#"
+        schema = 1
+        [[training]]
+        name = "t"
+        game.othello.size = 4
+        evaluation.tuples = { shapes = "all-2", seen = "inversion" }
+        method.td.batch = 5
+        against = "itself"
+        games = 60
+        judge = { against = ["random", "greedy"], pairs = 4, every = 20 }
+    "#;
+    let canonical = |trained: &Trained| (trained.curve.clone(), trained.weights());
+    let play = |text: &str, folder: &Path, until: u64| {
+        let manifest = support::manifest(text);
+        let training = manifest.trainings().next().unwrap();
+        let (stop, mut first) = (AtomicBool::new(false), None);
+        let mut watch = |at: TrainingProgress| {
+            first.get_or_insert(at.done);
+            stop.store(at.done >= until, Ordering::Relaxed);
+        };
+        let trained = train(training, &folder.join("t"), 2, &stop, &mut watch).unwrap();
+        (canonical(&trained), first, trained.aside.is_some())
+    };
+    for (number, (to, begins_at)) in [
+        ("{ against = [\"greedy\", \"random\"], pairs = 4, every = 20 }", 0),
+        ("{ against = [\"random\", \"alpha-beta(depth=2)\"], pairs = 4, every = 20 }", 0),
+        ("{ against = [\"random\", \"greedy\"], pairs = 5, every = 20 }", 0),
+        ("{ against = [\"random\", \"greedy\"], pairs = 4, every = 10 }", 0),
+        ("{ against = [\"random\", \"greedy\"], pairs = 4, every = 20, random = 0.2 }", 0),
+        ("{ against = [\"random\", \"greedy\"], pairs = 4, every = 20, openings.random-plies = 1 }", 0),
+        ("{ against = [\"random\"], pairs = 4 }", 60),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let other = text.replace("{ against = [\"random\", \"greedy\"], pairs = 4, every = 20 }", to);
+        assert_ne!(other, text);
+        let fresh = play(&other, &TRAININGS.folder(&format!("judge-fresh-{number}")), u64::MAX).0;
+        for until in [u64::MAX, 45] {
+            let folder = TRAININGS.folder(&format!("judge-{number}-{until}"));
+            play(text, &folder, until);
+            let (found, first, is_aside) = play(&other, &folder, u64::MAX);
+            assert_eq!(found, fresh, "{to}, {until}");
+            assert_eq!((first, is_aside), (Some(begins_at.min(until)), begins_at == 0), "{to}, {until}");
+            // And now nothing is judged again.
+            assert_eq!(play(&other, &folder, u64::MAX), (fresh.clone(), None, false));
+        }
+    }
+    // A checkpoint of before judges had names: what is not known to be of this judge is judged again.
+    let folder = TRAININGS.folder("judge-unnamed");
+    let last = text.replace(", every = 20", "");
+    let fresh = play(&last, &folder, u64::MAX).0;
+    let path = folder.join("t/checkpoint");
+    let bytes = fs::read(&path).unwrap();
+    let end = bytes.iter().position(|&byte| byte == b'\n').unwrap();
+    let (line, body) = (std::str::from_utf8(&bytes[..end]).unwrap(), &bytes[end + 1..]);
+    let facts = line.split(" judge=").next().unwrap();
+    let check = crc32fast::hash(&[facts.as_bytes(), body].concat());
+    fs::write(&path, [format!("{facts} check={check:08x}\n").as_bytes(), body].concat()).unwrap();
+    assert_eq!(play(&last, &folder, u64::MAX), (fresh, Some(60), false));
 }
 
 #[test]

@@ -139,3 +139,17 @@ fn judges_of_two_folders_are_compared() {
         assert!(text.contains(words), "{words} is not in\n{text}");
     }
 }
+
+/// The logs of two optimisations that were exchanged are not an empty sample.
+#[test]
+fn exchanged_optimisations_are_noticed() {
+    let text = MANIFEST.replace("{ evolved = \"tune\" }", "\"flat(playouts=2)\"");
+    let folder = with_results("optimisation/verify-exchanged", &text, &["--out", "r"]);
+    let rename =
+        |from: &str, to: &str| fs::rename(folder.join("r").join(from), folder.join("r").join(to)).unwrap();
+    rename("tune", "aside");
+    rename("knockout", "tune");
+    rename("aside", "knockout");
+    let (code, out, _) = shikou(&folder, &["verify", "r", "--all"]);
+    assert!(code == 1 && out.contains("tune: its log has no row of its runs"), "{out}");
+}

@@ -8,7 +8,7 @@ use super::error::CommandError;
 use super::optimise::Found;
 use crate::experiment::{
     Comparison, Digests, Draft, ExplorerGames, Findings, Log, LogForm, MoveTimes, OptimisationSummary, Plan,
-    Reference, Results, RunFacts, Shard, Summary, find,
+    Reference, Results, RunFacts, Shard, Summary, escaped_in_json, find,
 };
 use crate::report::{Extent, counted, failures, is_or_are, keep_times, run_report};
 use crate::words::shell_path;
@@ -69,6 +69,7 @@ pub(super) fn conclude(
     let facts = RunFacts::read(results);
     let report = run_report(summary, Some(times), &facts, Extent::Short);
     let summary_json = serde_json::to_string_pretty(summary).expect("a summary is JSON") + "\n";
+    let summary_json = escaped_in_json(summary_json);
     let files = [
         ("digests.csv", digests.to_csv()),
         ("summary.json", summary_json),

@@ -47,6 +47,12 @@ impl Division {
             ));
         }
         let base = Self::base(manifest, base);
+        if let Some(path) = [manifest, &base].into_iter().find(|path| path.to_str().is_none()) {
+            return Err(CommandError::Usage(format!(
+                "{}: this name is not UTF-8 text, which a script of a scheduler holds; give it another one",
+                path.display()
+            )));
+        }
         let plan = Plan::new(&Optimised::default().finish(read))?;
         if plan
             .experiments()
@@ -112,16 +118,17 @@ impl Division {
         self.plan.experiments().any(|experiment| experiment.stopping.is_some())
     }
 
-    /// Whether the trials that are there decide all experiments, so that none is missing.
-    pub(super) fn is_decided(&self) -> bool {
-        self.plan.experiments().all(|experiment| experiment.stopping.is_some())
-            && decided_by_shards(&self.plan, &self.base, self.shards).into_iter().all(|decided| decided)
+    /// The state of each shard.
+    pub(super) fn states(&self) -> impl Iterator<Item = Result<ShardState, CommandError>> + '_ {
+        let decided = decided(&self.plan, &self.base, self.shards);
+        self.all().map(move |shard| ShardState::read(&self.plan, shard, &self.folder(shard), &decided))
     }
+}
 
-    /// The state of a shard.
-    pub(super) fn state(&self, shard: Shard) -> Result<ShardState, CommandError> {
-        ShardState::read(&self.plan, shard, &self.folder(shard))
-    }
+/// The experiments that the trials of all shards decide by their stopping rules.
+pub(super) fn decided(plan: &Plan, base: &Path, shards: u64) -> Vec<bool> {
+    let may_stop = plan.experiments().any(|experiment| experiment.stopping.is_some());
+    if may_stop { decided_by_shards(plan, base, shards) } else { Vec::new() }
 }
 
 /// As many shards that a task takes half of the time.
@@ -159,17 +166,27 @@ pub(super) struct ShardState {
 }
 
 impl ShardState {
-    /// The state of a shard in a folder, which need not exist.
-    pub(super) fn read(plan: &Plan, shard: Shard, folder: &Path) -> Result<Self, CommandError> {
-        let Ok(results) = Results::open(folder) else {
-            let left = Live::new(plan, shard, &Log::empty(plan))?.left();
-            return Ok(Self { left, ..Self::default() });
-        };
-        let log = Log::read(&results.log(), plan)?;
-        let mut state = Self { left: Live::new(plan, shard, &log)?.left(), ..Self::default() };
+    /// The state of a shard in a folder, which need not exist; of experiments that are decided nothing is left.
+    pub(super) fn read(
+        plan: &Plan,
+        shard: Shard,
+        folder: &Path,
+        decided: &[bool],
+    ) -> Result<Self, CommandError> {
+        let results = Results::open(folder).ok();
+        let log = results
+            .as_ref()
+            .map_or_else(|| Ok(Log::empty(plan)), |results| Log::read(&results.log(), plan))?;
+        let live = Live::new(plan, shard, &log)?;
+        live.decide(decided);
+        let mut state = Self { left: live.left(), ..Self::default() };
+        let Some(results) = results else { return Ok(state) };
         for experiment in 0..plan.experiments().len() {
             for record in log.records(experiment) {
                 let record = record?;
+                if plan.is_repeated(&record.trial) {
+                    continue;
+                }
                 state.done += 1;
                 state.failed += u64::from(record.games.iter().any(|game| game.result.is_err()));
                 state.cpu_seconds += record.cpu_ns as f64 / 1e9;

@@ -43,8 +43,11 @@ pub(super) fn play_optimisations(
     let ready = Optimised::default().finish(manifest.clone());
     let plan = Plan::new(&ready)?;
     let fingerprints = Fingerprints::of(&plan).with_trainings(&manifest);
-    drop(LogWriter::open(&results.log(), &plan, &fingerprints)?);
-    results.write_manifest(&manifest).map_err(system)?;
+    let log = LogWriter::open(&results.log(), &plan, &fingerprints)?;
+    // What was derived is of another manifest.
+    let cleared = if log.has_new_facts() { results.remove_derived() } else { Ok(()) };
+    drop(log);
+    cleared.and_then(|()| results.write_manifest(&manifest)).map_err(system)?;
     let mut optimised = Optimised::default();
     for training in manifest.trainings() {
         let training = optimised.fill_training(training);
@@ -57,6 +60,13 @@ pub(super) fn play_optimisations(
         };
         progress.finish();
         let trained = trained.map_err(CommandError::because)?;
+        if let Some(aside) = trained.aside.as_ref().filter(|_| conditions.tells) {
+            tell(format_args!(
+                "{}: another judge judged the weights before, so they were learned again; the checkpoint before is in {}",
+                training.name,
+                aside.display()
+            ));
+        }
         let whole = trained.is_whole(&training);
         optimised.take_training(&training, trained);
         if !whole {

@@ -1,13 +1,16 @@
 //! `shikou recover`: the sound part of a damaged log.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
 
 use super::error::CommandError;
 use super::groups::OutputArguments;
-use crate::experiment::{EVALUATIONS, EvaluationLog, LogForm, Recovered, Results, recover as recover_log};
+use crate::experiment::{
+    CHECKPOINTS, EVALUATIONS, EvaluationLog, LogForm, Recovered, Results, recover as recover_log,
+    recover_training,
+};
 use crate::report::{Block, Document, counted};
 
 const SCHEMA: u32 = 1;
@@ -21,9 +24,10 @@ const MOST: usize = 10;
 
 Each row of trials.csv ends with a check, and each block of trials.bin begins with one. What agrees
 with its check is kept; the damaged files are moved to before-1, before-2 … in the folder. The next run plays the lost trials again, and ends
-with the same digest. A log that is not damaged stays as it is.")]
+with the same digest. So it is with the rows of optimisations; of a training the checkpoint before takes the place of a
+damaged one. What is not damaged stays as it is.")]
 pub(super) struct RecoverArguments {
-    /// The folder that a run wrote, or that of an optimisation in it
+    /// The folder that a run wrote, or that of an optimisation or a training in it
     results: PathBuf,
     #[command(flatten)]
     output: OutputArguments,
@@ -38,51 +42,90 @@ struct Content<'r> {
     /// Why `log.toml` was written anew.
     lost_facts: Option<&'r str>,
     aside: Option<String>,
+    /// What was damaged of optimisations, of trainings, and of runs that were taken over.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    parts: Vec<PartContent>,
 }
 
 pub(super) fn recover(arguments: &RecoverArguments) -> Result<(), CommandError> {
-    if arguments.results.join(EVALUATIONS).is_file() {
-        return recover_optimisation(arguments);
+    let is_part = |file: &&str| arguments.results.join(file).is_file();
+    if [EVALUATIONS].iter().chain(&CHECKPOINTS).any(|file| is_part(&file)) {
+        let content = PartContent::recover(&arguments.results)?;
+        let document = Document(vec![Block::Text(content.words())]);
+        return arguments.output.show("recover", SCHEMA, content, document);
     }
     let results = Results::open(&arguments.results).map_err(CommandError::because)?;
     let recovered = recover_log(&results)?;
-    let Recovered { kept, damaged, damaged_bytes, torn_bytes, facts, aside } = &recovered;
+    let Recovered { kept, damaged, damaged_bytes, torn_bytes, facts, taken, aside } = &recovered;
+    let aside = aside.as_ref().map(|aside| aside.display().to_string());
+    let mut parts: Vec<PartContent> = Vec::new();
+    for (log, lost) in taken {
+        let (part, lost) = (log.display().to_string(), *lost as u64);
+        parts.push(PartContent { part, kept: 0, lost, aside: aside.clone() });
+    }
+    for part in results.parts().map_err(CommandError::because)? {
+        parts.push(PartContent::recover(&part)?);
+    }
+    parts.retain(|part| part.aside.is_some());
+    let mut lines = words(&recovered, &results);
+    if !parts.is_empty() {
+        lines.retain(|line| line != NOTHING);
+    }
+    lines.extend(parts.iter().flat_map(PartContent::words));
     let content = Content {
         kept_rows: *kept,
         damaged_lines: damaged,
         damaged_bytes: *damaged_bytes,
         torn_bytes: *torn_bytes,
         lost_facts: facts.as_deref(),
-        aside: aside.as_ref().map(|aside| aside.display().to_string()),
+        aside,
+        parts,
     };
-    let document = Document(vec![Block::Text(words(&recovered, &results))]);
-    arguments.output.show("recover", SCHEMA, content, document)
-}
-
-/// Recovers the log of an optimisation, in its folder.
-fn recover_optimisation(arguments: &RecoverArguments) -> Result<(), CommandError> {
-    let (kept, lost, aside) = EvaluationLog::recover(&arguments.results).map_err(CommandError::because)?;
-    let mut lines =
-        vec![format!("{} kept, {} lost", counted(kept, "sound row"), counted(lost, "damaged line"))];
-    lines.push(match &aside {
-        None => "nothing is damaged, and nothing was changed".into(),
-        Some(aside) => {
-            format!("the damaged files are in {}; the next run plays the lost games again", aside.display())
-        }
-    });
-    let content = OptimisationContent { kept, lost, aside: aside.map(|aside| aside.display().to_string()) };
     arguments.output.show("recover", SCHEMA, content, Document(vec![Block::Text(lines)]))
 }
 
+const NOTHING: &str = "nothing is damaged, and nothing was changed";
+
+/// What became of an optimisation or a training.
 #[derive(Serialize)]
-struct OptimisationContent {
+struct PartContent {
+    /// Its folder, or a log.
+    part: String,
+    /// The sound rows of an optimisation.
     kept: u64,
+    /// The damaged lines of an optimisation, or the damaged files of a training.
     lost: u64,
     aside: Option<String>,
 }
 
+impl PartContent {
+    /// Recovers an optimisation or a training, in its folder.
+    fn recover(folder: &Path) -> Result<Self, CommandError> {
+        let (kept, lost, aside) = if folder.join(EVALUATIONS).is_file() {
+            EvaluationLog::recover(folder)?
+        } else {
+            match recover_training(folder).map_err(CommandError::because)? {
+                Some((files, aside)) => (0, files.len() as u64, Some(aside)),
+                None => (0, 0, None),
+            }
+        };
+        let aside = aside.map(|aside| aside.display().to_string());
+        Ok(Self { part: folder.display().to_string(), kept, lost, aside })
+    }
+
+    fn words(&self) -> Vec<String> {
+        let Self { part, kept, lost, aside } = self;
+        let Some(aside) = aside else { return vec![NOTHING.into()] };
+        let kept = if *kept > 0 { format!("{} kept, ", counted(*kept, "sound row")) } else { String::new() };
+        vec![
+            format!("{part}: {kept}{} lost", counted(*lost, "damaged line or file")),
+            format!("the damaged files are in {aside}; the next run makes what is lost again"),
+        ]
+    }
+}
+
 fn words(recovered: &Recovered, results: &Results) -> Vec<String> {
-    let Recovered { kept, damaged, damaged_bytes, torn_bytes, facts, aside } = recovered;
+    let Recovered { kept, damaged, damaged_bytes, torn_bytes, facts, aside, .. } = recovered;
     let folder = results.path().display();
     let unit = match results.form() {
         LogForm::Csv => "line",
@@ -107,7 +150,8 @@ fn words(recovered: &Recovered, results: &Results) -> Vec<String> {
         lines.push(format!("`shikou verify {folder}` plays a sample of them again"));
     }
     match aside {
-        None => lines.push("nothing is damaged, and nothing was changed".into()),
+        None => lines.push(NOTHING.into()),
+        Some(_) if damaged.is_empty() && facts.is_none() => {}
         Some(aside) => {
             lines.push(format!("the damaged files are in {}", aside.display()));
             lines.push("the next run plays the lost trials again".into());

@@ -30,7 +30,7 @@ use crate::game::Path as Playouts;
 use crate::game::options::{OptionError, write_time};
 use crate::players::Registry;
 use crate::report::{counted, is_or_are, with_thousands};
-use crate::words::shell_word;
+use crate::words::shell_path;
 
 #[derive(Args)]
 #[command(after_help = "Example:
@@ -333,7 +333,8 @@ fn how_to_go_on(arguments: &RunArguments) -> String {
     if arguments.smoke {
         return "stopped; a smoke run keeps nothing".into();
     }
-    let words = std::env::args().skip(1).filter(|word| word != "--restart").map(|word| shell_word(&word));
+    let words = std::env::args_os().skip(1).filter(|word| word != "--restart");
+    let words = words.map(|word| shell_path(Path::new(&word)));
     let command = words.collect::<Vec<_>>().join(" ");
     format!("stopped; the finished trials are in the log. Resume with the same command: `shikou {command}`")
 }

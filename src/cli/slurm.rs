@@ -127,9 +127,8 @@ fn submit(arguments: &[std::ffi::OsString]) -> Result<String, CommandError> {
 fn missing(division: &Division, script: &Path, merge: &Path) -> Result<(), CommandError> {
     let mut numbers = Vec::new();
     let mut trials = 0;
-    let is_decided = division.is_decided();
-    for shard in division.all().filter(|_| !is_decided) {
-        let left = division.state(shard)?.left;
+    for (shard, state) in division.all().zip(division.states()) {
+        let left = state?.left;
         if left > 0 {
             numbers.push(shard.first() + 1);
             trials += left;

@@ -45,6 +45,7 @@ struct Content {
     trainings: Vec<TrainingSummary>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     optimisations: Vec<OptimisationOutline>,
+    /// The trials; one that several experiments share counts once.
     trials: u64,
     done: u64,
     /// The number of trials left; an upper bound if there is a stopping rule.
@@ -58,11 +59,12 @@ pub(super) fn status(registry: &Registry, arguments: &StatusArguments) -> Result
         return status_of_shards(registry, &base, &arguments.output);
     }
     let (_, plan, log, optimised) = open_all(&arguments.results, registry)?;
-    let mut cells = Vec::new();
+    let (mut cells, mut done) = (Vec::new(), 0);
     for (index, experiment) in plan.experiments().enumerate() {
         let mut counts = vec![(0, 0); plan.cells(index).len()];
         for record in log.records(index) {
             let record = record?;
+            done += u64::from(!plan.is_repeated(&record.trial));
             let (done, failed) = &mut counts[record.trial.cell];
             *done += 1;
             *failed += u64::from(record.games.iter().any(|game| game.result.is_err()));
@@ -75,7 +77,7 @@ pub(super) fn status(registry: &Registry, arguments: &StatusArguments) -> Result
         }
     }
     let live = Live::new(&plan, Shard::WHOLE, &log)?;
-    let (trials, done, left) = (plan.len(), log.len(), live.left());
+    let (trials, left) = (plan.distinct(), live.left());
     let mut table = Table::new(&["<experiment", "<players", ">trials", ">done", ">failed"]);
     for cell in &cells {
         let counts = [cell.trials, cell.done, cell.failed].map(with_thousands);

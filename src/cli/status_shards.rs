@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::division::ShardState;
+use super::division::{ShardState, decided};
 use super::error::CommandError;
 use super::groups::OutputArguments;
 use crate::experiment::{Manifest, Optimised, OwnerFacts, Plan, Results, Shard, Shards};
@@ -109,10 +109,11 @@ pub(super) fn status_of_shards(
         None => Manifest::read(found.manifest_path(), registry)?,
     };
     let plan = Plan::new(&Optimised::default().finish(manifest))?;
+    let decided = decided(&plan, base, found.shards);
     let mut shards = Vec::new();
     let mut cpu_seconds = 0.0;
     for shard in all() {
-        let state = ShardState::read(&plan, shard, &shard.folder(base))?;
+        let state = ShardState::read(&plan, shard, &shard.folder(base), &decided)?;
         cpu_seconds += state.cpu_seconds;
         shards.push(ShardStatus::new(shard, state));
     }
@@ -142,7 +143,7 @@ pub(super) fn status_of_shards(
         text,
         "\n{} of {}, {} left",
         with_thousands(done),
-        counted(plan.len(), "trial"),
+        counted(plan.distinct(), "trial"),
         with_thousands(left)
     );
     if let Some(seconds) = cpu_seconds_left.filter(|_| left > 0) {

@@ -110,7 +110,7 @@ pub(super) fn verify(registry: &Registry, arguments: &VerifyArguments) -> Result
     let wanted = |all: u64| if arguments.all { all } else { arguments.sample.min(all) };
     // What does not follow from the rows of an optimisation cannot be read below.
     let optimisations = verify_evaluations(registry, &arguments.results, seed, &wanted)?;
-    let line = |differs: &String| format!("evaluation {differs} than the log says");
+    let line = |differs: &String| format!("evaluation {differs}");
     let mut lines = Vec::new();
     if let Some(Evaluations { evaluations, sample }) = &optimisations {
         lines.extend(sample.differ.iter().map(line).chain(sample.totals(*evaluations, "evaluation")));
@@ -177,6 +177,10 @@ fn verify_evaluations(
         let optimisation = optimised.fill(optimisation);
         let rows = EvaluationLog::read(&folder_of(path, &optimisation))?;
         let mut is_whole = true;
+        if !rows.is_empty() && optimisation.runs.iter().all(|run| !rows.contains_key(&run.id())) {
+            differ
+                .push(format!("{}: its log has no row of its runs, and those of others", optimisation.name));
+        }
         for run in &optimisation.runs {
             let known = rows.get(&run.id()).cloned().unwrap_or_default();
             // Without a sample: how many there are, and whether their genes follow from each other.
@@ -185,7 +189,7 @@ fn verify_evaluations(
             is_whole &= found.other_genes.is_none();
             if let Some(generation) = found.other_genes {
                 differ.push(format!(
-                    "{}, generation {generation}: other genes follow from the rows before it",
+                    "{}, generation {generation}: other genes follow from the rows before it than the log says",
                     run.name
                 ));
             }
@@ -205,7 +209,9 @@ fn verify_evaluations(
     let mut sample = Sample { rng, wanted: replayed, left: all };
     for (run, known) in &runs {
         let found = verify_rows(run, known, &mut || sample.takes_next()).map_err(CommandError::because)?;
-        differ.extend(found.differ.iter().map(|key| format!("{}, {key}: other results", run.name)));
+        differ.extend(
+            found.differ.iter().map(|key| format!("{}, {key}: other results than the log says", run.name)),
+        );
     }
     Ok(Some(Evaluations { evaluations: all, sample: Sampled::new(all, replayed, seed, differ) }))
 }

@@ -84,8 +84,8 @@ pub use self::store::owner::{Owner, OwnerFacts, release_folders};
 #[cfg(feature = "parquet")]
 pub use self::store::parquet::{ParquetFileError, write_parquet};
 pub use self::store::recover::{Recovered, recover};
-pub(crate) use self::store::results::EVALUATIONS;
 pub use self::store::results::Results;
+pub(crate) use self::store::results::{CHECKPOINTS, EVALUATIONS};
 pub use self::store::shards::{Numbering, Shards, ShardsError};
 pub use self::store::times::{MoveTimes, TimesWriter};
 pub use self::store::unfinished::Unfinished;
@@ -113,7 +113,9 @@ pub(crate) use self::summary::training_sweep::SETS;
 pub use self::summary::training_sweep::{SetOfSeeds, TrainingSetting};
 pub use self::summary::warning::Warning;
 pub use self::summary::{Summary, SummaryFold};
-pub use self::training::{Judgement, KeptErrors, Trained, TrainingError, TrainingProgress, train};
+pub use self::training::{
+    Judgement, KeptErrors, Trained, TrainingError, TrainingProgress, recover_training, train,
+};
 pub use self::trial::notes::{Notes, Place, Resume};
 pub use self::trial::pilot::{CellTime, Pilot};
 pub use self::trial::play::{Watch, is_playing, play, play_watched};

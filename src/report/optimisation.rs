@@ -150,6 +150,9 @@ fn verdict_of_settings(of: &OptimisationSummary, settings: &[Setting]) -> Option
 
 /// The answer in a sentence.
 fn verdict(of: &OptimisationSummary) -> Vec<String> {
+    if let Some(words) = alike(of).filter(|_| of.runs.iter().all(|run| run.alike)) {
+        return vec![words.replacen("all", "All", 1)];
+    }
     if let Some(sentences) = verdict_of_settings(of, &of.settings()) {
         return sentences;
     }
@@ -243,6 +246,19 @@ fn raced(of: &OptimisationSummary) -> Option<String> {
     })
 }
 
+/// A sentence about runs in which no candidate did better than another.
+fn alike(of: &OptimisationSummary) -> Option<String> {
+    let alike = of.runs.iter().filter(|run| run.alike).count();
+    let of_runs =
+        if of.runs.len() == 1 { String::new() } else { format!(" of {alike} of {} runs", of.runs.len()) };
+    (alike > 0).then(|| {
+        format!(
+            "all candidates of each generation{of_runs} did equally well, so no gene was chosen by its results, and no candidate \
+             is the best; see whether the genes change what is played, or give the fitness more games."
+        )
+    })
+}
+
 /// What distorts the figures.
 fn warnings(of: &OptimisationSummary) -> Vec<String> {
     let mut warnings = Vec::new();
@@ -256,6 +272,8 @@ fn warnings(of: &OptimisationSummary) -> Vec<String> {
                 .into(),
         );
     }
+    let is_mixed = of.runs.iter().any(|run| !run.alike);
+    warnings.extend(alike(of).filter(|_| is_mixed).map(|words| format!("Warning: {words}")));
     if mean > LARGE_GAP {
         let of_runs =
             if gaps.len() == 1 { String::new() } else { format!(", on average over {} runs", gaps.len()) };

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use crate::game::options::Wording;
 use crate::players::SearcherSpec;
 use crate::words::counted;
 
@@ -78,9 +79,20 @@ impl Openings {
         match self {
             Self::Random { plies, balance: None } => format!("random-plies={plies}"),
             Self::Random { plies, balance: Some(Balance { judge, within }) } => {
+                let judge = judge.text(Wording::Identity);
                 format!("random-plies={plies} balanced={judge} within={within:?}")
             }
             Self::Listed { lines, .. } => format!("moves {}", lines[instance as usize].join(" ")),
+        }
+    }
+
+    /// The openings of all instances, as their part in the identity of what plays many of them.
+    pub(crate) fn all_content(&self) -> String {
+        match self {
+            Self::Random { .. } => self.content(0),
+            Self::Listed { lines, .. } => {
+                (0..lines.len()).map(|instance| self.content(instance as u64)).collect::<Vec<_>>().join("\n")
+            }
         }
     }
 }

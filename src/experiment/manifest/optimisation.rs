@@ -252,7 +252,7 @@ impl OptimisationRun {
             self.player.text(Wording::Identity),
             self.genes.content(),
             self.method.changed(),
-            self.openings.content(0),
+            self.openings.all_content(),
             self.limits.memory_bytes,
             self.seed,
         )
@@ -269,7 +269,7 @@ impl Judge {
     /// A number for an opponent and its number of units, by which rows of the log name it.
     pub(crate) fn id(&self, opponent: usize) -> u32 {
         let content = self.against.get(opponent).map(PlayerSpec::content).unwrap_or_default();
-        let openings = self.openings.as_ref().map(|openings| openings.content(0)).unwrap_or_default();
+        let openings = self.openings.as_ref().map(Openings::all_content).unwrap_or_default();
         id_of(&format!("{content}\n{}\n{openings}", self.units))
     }
 }

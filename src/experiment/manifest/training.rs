@@ -357,6 +357,14 @@ impl Training {
         id_of(&content)
     }
 
+    /// A number for what determines its judgements and when they are made, by which its checkpoint names its judge. `None`
+    /// without one.
+    pub fn judge_id(&self) -> Option<u32> {
+        let judge = self.judge.as_ref()?;
+        let ids = (0..judge.against.len()).map(|opponent| format!("{:08x}\n", judge.id(opponent)));
+        Some(id_of(&format!("{}{:?} {:?}", ids.collect::<String>(), judge.every, self.judged_random)))
+    }
+
     /// A small version for a quick test: two batches of at most 4 games, or two epochs of the samples of 8 games, and two
     /// units of the judge.
     #[must_use]

@@ -50,7 +50,7 @@ pub enum SearchStop {
     /// The log has other genes than the method asks.
     #[error(
         "generation {generation} has other genes in the log than this build asks for: the method or its numbers changed \
-         since; `--restart` begins again"
+         since; move its folder away to play this optimisation again, or all results with `--restart`"
     )]
     OtherGenes {
         /// The generation.

@@ -131,10 +131,13 @@ impl EvaluationLog {
     /// lines were kept and lost, and the folder; none if the log is sound.
     ///
     /// # Errors
-    /// If the system fails.
-    pub fn recover(folder: &Path) -> io::Result<(u64, u64, Option<PathBuf>)> {
+    /// If another process writes it, or the system fails.
+    pub fn recover(folder: &Path) -> Result<(u64, u64, Option<PathBuf>), LogError> {
         let path = folder.join(EVALUATIONS);
-        let bytes = fs::read(&path)?;
+        let io = |source| LogError::Io { path: path.clone(), source };
+        let file = File::open(&path).map_err(io)?;
+        let _lock = Lock::take(&file, &path)?;
+        let bytes = fs::read(&path).map_err(io)?;
         let (mut sound, mut kept, mut lost) = (format!("{COLUMNS},check\n").into_bytes(), 0, 0);
         for (number, line) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
             let Some(row) = line.strip_suffix(b"\n") else { continue };
@@ -150,13 +153,13 @@ impl EvaluationLog {
         if lost == 0 && !lost_facts {
             return Ok((kept, lost, None));
         }
-        let aside = new_aside(folder)?;
+        let aside = new_aside(folder).map_err(io)?;
         if lost_facts {
-            fs::rename(&facts, aside.join("log.toml"))?;
+            fs::rename(&facts, aside.join("log.toml")).map_err(io)?;
         }
         if lost > 0 {
-            fs::rename(&path, aside.join(EVALUATIONS))?;
-            write_synced(&path, &sound)?;
+            fs::copy(&path, aside.join(EVALUATIONS)).map_err(io)?;
+            write_synced(&path, &sound).map_err(io)?;
         }
         Ok((kept, lost, Some(aside)))
     }

@@ -30,6 +30,8 @@ pub struct Generation {
     pub best: f64,
     /// The mean fitness.
     pub mean: f64,
+    /// Whether there are several candidates.
+    pub(crate) is_several: bool,
     /// The games of all candidates.
     pub sum: Tally,
     /// The standard deviation of each gene over the candidates.
@@ -58,6 +60,7 @@ impl Generation {
         Self {
             best: fitness.iter().copied().fold(f64::NEG_INFINITY, f64::max),
             mean: fitness.iter().sum::<f64>() / n,
+            is_several: asked.len() > 1,
             sum,
             spread: spread.collect(),
             centre: centre.iter().map(|&centre| centre as f32).collect(),
@@ -69,6 +72,11 @@ impl Generation {
 }
 
 impl Generation {
+    /// Whether all candidates have the same fitness, and there are several.
+    pub(crate) fn is_alike(&self) -> bool {
+        self.is_several && (self.best - self.mean).abs() <= 1e-9 * self.best.abs().max(1.0)
+    }
+
     /// The best candidate against the judge, over all its opponents, if it was judged after this generation.
     pub fn judge(&self) -> Option<Tally> {
         (!self.judged.is_empty()).then(|| self.judged.iter().copied().sum())

@@ -121,6 +121,17 @@ impl Plan {
         self.planned.iter().map(trials).sum()
     }
 
+    /// The number of trials that differ: one that several experiments share counts once.
+    ///
+    /// # Cost
+    /// Goes through all trials if experiments may share some.
+    pub fn distinct(&self) -> u64 {
+        if self.twins.groups.iter().all(|group| group.len() == 1) {
+            return self.len();
+        }
+        self.canonical().filter(|trial| !self.is_repeated(trial)).count() as u64
+    }
+
     /// Whether there are no trials.
     pub fn is_empty(&self) -> bool {
         self.len() == 0

@@ -96,6 +96,13 @@ impl Live {
         Decider { plan: self.plan.clone(), decided: Arc::clone(&self.decided) }
     }
 
+    /// Takes over which experiments all shards together have decided.
+    pub fn decide(&self, decided: &[bool]) {
+        for (flag, _) in self.decided.iter().zip(decided).filter(|(_, decided)| **decided) {
+            flag.store(true, Ordering::Relaxed);
+        }
+    }
+
     fn fold(&mut self, trial: Trial, record: &Record) {
         let standings = &mut self.standings[trial.experiment];
         standings.take(trial, record);

@@ -52,7 +52,7 @@ impl KeptManifest {
     pub(crate) fn new(manifest: &Manifest) -> Self {
         let files = manifest.files.iter();
         Self {
-            path: manifest.origin.clone(),
+            path: in_unicode(&manifest.origin),
             sha256: sha256_hex(manifest.text.as_bytes()),
             files: files.map(|file| (file.kept_as(), sha256_hex(&file.content))).collect(),
         }
@@ -62,7 +62,7 @@ impl KeptManifest {
     pub(super) fn as_kept(path: &Path, files: impl IntoIterator<Item = String>) -> Self {
         let hash = |path: &Path| fs::read(path).map(|bytes| sha256_hex(&bytes)).unwrap_or_default();
         let files = files.into_iter().map(|name| (name.clone(), hash(&path.with_file_name(name))));
-        Self { path: path.into(), sha256: hash(path), files: files.collect() }
+        Self { path: in_unicode(path), sha256: hash(path), files: files.collect() }
     }
 
     /// Whether the kept text is another one; not if it cannot be read.
@@ -78,6 +78,11 @@ impl KeptManifest {
         }
         now.files.into_iter().find(|(name, hash)| self.files.get(name) != Some(hash)).map(|(name, _)| name)
     }
+}
+
+/// A path as TOML can hold it. It is for people.
+fn in_unicode(path: &Path) -> PathBuf {
+    path.to_string_lossy().into_owned().into()
 }
 
 impl LogFacts {

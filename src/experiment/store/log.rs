@@ -70,6 +70,11 @@ enum Where {
     Blocks(Spans),
 }
 
+/// Whether a line has more bytes than a reader takes.
+pub(super) fn is_too_long(line: &[u8]) -> bool {
+    line.strip_suffix(b"\n").unwrap_or(line).len() as u64 >= MOST_LINE
+}
+
 impl Where {
     fn new(form: LogForm) -> Self {
         match form {
@@ -157,7 +162,7 @@ impl Log {
         loop {
             line.clear();
             (&mut reader).take(MOST_LINE).read_until(b'\n', &mut line).map_err(io)?;
-            if !line.ends_with(b"\n") && (line.len() as u64) < MOST_LINE {
+            if !line.ends_with(b"\n") && !is_too_long(&line) {
                 break;
             }
             let damaged = |reason: &str| {

@@ -126,14 +126,16 @@ fn in_blocks(plan: &Plan, records: &[Record]) -> Encoded {
     encoded
 }
 
-/// A log that has trials, but none of this plan, belongs to its manifest, wherever it is run from.
+/// A log that has trials, but none of this plan, belongs to its manifest, wherever it is run from. While players wait for a
+/// result, the plan lacks their trials, so the same text is the same manifest.
 fn refuse_another_manifest(log: &Log, facts: &LogFacts, ours: &KeptManifest) -> Result<(), LogError> {
     let is_same = |a: &Path, b: &Path| {
         a == b || fs::canonicalize(a).is_ok_and(|a| fs::canonicalize(b).is_ok_and(|b| a == b))
     };
+    let is_same_text = facts.manifest.sha256 == ours.sha256;
     let (theirs, ours) = (&facts.manifest.path, &ours.path);
     let has_no_name = ours.as_os_str().is_empty();
-    if log.other_lines == 0 || !log.is_empty() || has_no_name || is_same(theirs, ours) {
+    if log.other_lines == 0 || !log.is_empty() || has_no_name || is_same_text || is_same(theirs, ours) {
         return Ok(());
     }
     let folder = log.path().parent().unwrap_or(Path::new("")).into();

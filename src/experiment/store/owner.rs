@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use super::draft::write_first;
 use super::error::LogError;
-use super::results::Results;
+use super::results::{EVALUATIONS, Results};
 
 /// How often an owner touches its file.
 const BEAT: Duration = Duration::from_secs(30);
@@ -280,6 +280,11 @@ fn make_way(results: &Results, here: &OwnerFacts) -> Result<Option<OwnerFacts>, 
     let extension = results.log().extension().unwrap_or_default().to_owned();
     copy_log(&results.log(), &aside.with_extension(extension))
         .map_err(|source| LogError::Io { path: results.log(), source })?;
+    // It may write the logs of optimisations as well. What it adds to its own is played again here, with the same results.
+    for log in results.parts().map_err(io)?.into_iter().map(|part| part.join(EVALUATIONS)) {
+        let put = log.with_file_name(aside.file_name().unwrap_or_default()).with_extension("csv");
+        copy_log(&log, &put).map_err(|source| LogError::Io { path: log.clone(), source })?;
+    }
     Ok(Some(other.unwrap_or_default()))
 }
 
@@ -324,7 +329,8 @@ fn copy_log(log: &Path, aside: &Path) -> io::Result<()> {
     fs::rename(&draft, log)
 }
 
-/// How long a file was not touched, by the clock of its file system.
+/// How long a file was not touched, by the clock of its file system. One from the future was not touched since the clock was
+/// set back, and how long that is nobody knows: as long as the difference, at most, is said.
 fn silent_for(path: &Path) -> io::Result<Duration> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let mut new = tempfile::Builder::new().prefix(".now").suffix(".draft").tempfile_in(folder)?;
@@ -332,7 +338,7 @@ fn silent_for(path: &Path) -> io::Result<Duration> {
     let now = new.as_file().metadata()?.modified()?;
     match fs::metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(SILENCE),
-        there => Ok(now.duration_since(there?.modified()?).unwrap_or_default()),
+        there => Ok(now.duration_since(there?.modified()?).unwrap_or_else(|future| future.duration())),
     }
 }
 
@@ -345,6 +351,21 @@ mod tests {
         let text = toml::to_string(&OwnerFacts::here()).unwrap();
         assert!(text[BEAT_AT as usize..].starts_with("0000000000\""), "{text}");
         assert!(text[STATE_AT as usize..].starts_with(PLAYING) && PLAYING.len() == STOPPED.len(), "{text}");
+    }
+
+    /// A clock that was set back does not keep a folder for ever.
+    #[test]
+    fn a_file_from_the_future_is_silent() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("owner.toml");
+        let file = File::create(&path).unwrap();
+        let now = file.metadata().unwrap().modified().unwrap();
+        for (then, is_silent) in
+            [(now, false), (now + SILENCE / 2, false), (now + 2 * SILENCE, true), (now - 2 * SILENCE, true)]
+        {
+            file.set_modified(then).unwrap();
+            assert_eq!(silent_for(&path).unwrap() >= SILENCE, is_silent);
+        }
     }
 
     #[cfg(target_os = "linux")]

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::block::{FIRST_LINE, Found, length_of_block, next_sound, push_block, read_block};
 use super::chunk::{game_record, number};
@@ -12,6 +12,7 @@ use super::facts::{KeptManifest, LogFacts, earlier_format};
 use super::form::LogForm;
 use super::line::checked;
 use super::lock::Lock;
+use super::log::is_too_long;
 use super::owner::refuse_owned;
 use super::packed::unpack;
 use super::results::Results;
@@ -31,6 +32,8 @@ pub struct Recovered {
     pub torn_bytes: u64,
     /// Why the facts of the log are lost; none if they are sound.
     pub facts: Option<String>,
+    /// The damaged logs of runs that were taken over, with the number of damaged lines or blocks.
+    pub taken: Vec<(PathBuf, usize)>,
     /// The folder to which the damaged files were moved; none if nothing was damaged.
     pub aside: Option<PathBuf>,
 }
@@ -52,11 +55,16 @@ pub fn recover(results: &Results) -> Result<Recovered, LogError> {
     if let Some(error) = earlier_format(&path, &bytes) {
         return Err(error);
     }
-    let form = LogForm::of_file(&path);
-    let (rows, mut recovered) = match form {
-        LogForm::Csv => sound_rows(&bytes),
-        LogForm::Compact => sound_blocks(&bytes),
-    };
+    let (rows, mut recovered) = sound_part(&path, &bytes);
+    let mut taken = Vec::new();
+    for (other, _) in results.logs().map_err(io)?.into_iter().filter(|(other, _)| *other != path) {
+        let bytes = fs::read(&other).map_err(io)?;
+        let (rows, found) = sound_part(&other, &bytes);
+        if !found.damaged.is_empty() {
+            recovered.taken.push((other.clone(), found.damaged.len()));
+            taken.push((other, rows));
+        }
+    }
     let facts = match LogFacts::read(&path) {
         Err(LogError::DamagedFacts { reason, .. }) => Err(reason),
         Err(error) => return Err(error),
@@ -64,7 +72,7 @@ pub fn recover(results: &Results) -> Result<Recovered, LogError> {
         Ok(facts) => Ok(facts),
     };
     recovered.facts = facts.err();
-    if recovered.damaged.is_empty() && recovered.facts.is_none() {
+    if recovered.damaged.is_empty() && recovered.facts.is_none() && taken.is_empty() {
         return Ok(recovered);
     }
     let aside = results.aside().map_err(io)?;
@@ -76,12 +84,21 @@ pub fn recover(results: &Results) -> Result<Recovered, LogError> {
         let files = results.kept_files().map_err(io)?;
         LogFacts::unknown(KeptManifest::as_kept(&results.manifest(), files)).write(&path)?;
     }
-    if !recovered.damaged.is_empty() {
-        fs::copy(&path, aside.join(form.file())).map_err(io)?;
-        write_synced(&path, &rows).map_err(io)?;
+    taken.extend((!recovered.damaged.is_empty()).then_some((path.clone(), rows)));
+    for (log, rows) in taken {
+        fs::copy(&log, aside.join(log.file_name().unwrap_or_default())).map_err(io)?;
+        write_synced(&log, &rows).map_err(io)?;
     }
     recovered.aside = Some(aside);
     Ok(recovered)
+}
+
+/// The sound part of a log of this name.
+fn sound_part(path: &Path, bytes: &[u8]) -> (Vec<u8>, Recovered) {
+    match LogForm::of_file(path) {
+        LogForm::Csv => sound_rows(bytes),
+        LogForm::Compact => sound_blocks(bytes),
+    }
 }
 
 /// The lines of a log with the sound rows only.
@@ -89,10 +106,10 @@ fn sound_rows(bytes: &[u8]) -> (Vec<u8>, Recovered) {
     let mut sound = header();
     let mut recovered = Recovered::default();
     for (line, number) in bytes.split_inclusive(|&byte| byte == b'\n').zip(1..) {
-        let row = line.strip_suffix(b"\n");
+        let row = line.strip_suffix(b"\n").or_else(|| is_too_long(line).then_some(line));
         if row.is_none() {
             recovered.torn_bytes = line.len() as u64;
-        } else if row.and_then(checked).is_some_and(is_game) {
+        } else if !is_too_long(line) && row.and_then(checked).is_some_and(is_game) {
             sound.extend(line);
             recovered.kept += 1;
         } else if number > 1 || line != header() {

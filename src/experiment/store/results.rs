@@ -38,8 +38,8 @@ const DERIVED: [&str; 4] = ["canonical.csv", "digests.csv", "summary.json", "rep
 /// The log of an optimisation, in its folder.
 pub(crate) const EVALUATIONS: &str = "evaluations.csv";
 
-/// The checkpoint of a training, in its folder.
-pub(crate) const CHECKPOINT: &str = "checkpoint";
+/// The checkpoint of a training, in its folder, and the one before it.
+pub(crate) const CHECKPOINTS: [&str; 2] = ["checkpoint", "checkpoint.before"];
 
 /// The beginning of the names of folders of what was moved aside, and of the manifest and its files.
 const ASIDE: &str = "before-";
@@ -84,6 +84,9 @@ impl Results {
         };
         let names = results.names().map_err(named)?;
         match names.iter().find(|name| is_foreign(name)) {
+            Some(_) if !results.log().exists() && LogFacts::path(&results.log()).exists() => {
+                Err(results.lost_log())
+            }
             Some(name) if !results.log().exists() => Err(io::Error::other(format!(
                 "{} holds {name} and no log of Shikou's; name another folder",
                 path.display(),
@@ -94,17 +97,42 @@ impl Results {
 
     /// Whether this is the name of a folder with the log of an optimisation.
     fn is_optimisation(&self, name: &str) -> bool {
-        [EVALUATIONS, CHECKPOINT].iter().any(|file| self.path.join(name).join(file).is_file())
+        [EVALUATIONS].iter().chain(&CHECKPOINTS).any(|file| self.path.join(name).join(file).is_file())
     }
 
-    /// Refuses a folder in which a device or a pipe is in the place of a file: some have no end, and others never answer.
+    /// The folders of the trainings and optimisations, in the order of their names.
+    ///
+    /// # Errors
+    /// If the folder cannot be read.
+    pub fn parts(&self) -> io::Result<Vec<PathBuf>> {
+        let names = self.names()?.into_iter().filter(|name| self.is_optimisation(name));
+        Ok(names.map(|name| self.path.join(name)).collect())
+    }
+
+    /// Refuses a folder in which a device or a pipe is in the place of a file: some have no end, and others never answer. And one
+    /// with two logs, of which one would be passed over.
     fn refuse_devices(&self) -> io::Result<()> {
         let is_device =
             |path: &PathBuf| path.metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
         match FILES.map(|name| self.path.join(name)).iter().find(|path| is_device(path)) {
             Some(path) => Err(io::Error::other(format!("{} is not a file; remove it", path.display()))),
+            None if LogForm::ALL.iter().all(|form| self.path.join(form.file()).exists()) => {
+                Err(io::Error::other(format!(
+                    "{} holds two logs, trials.csv and trials.bin, and a run writes one; move the one that is not of this run to \
+                     another folder",
+                    self.path.display()
+                )))
+            }
             None => Ok(()),
         }
+    }
+
+    /// The error of a folder with the facts of a log, but without it.
+    fn lost_log(&self) -> io::Error {
+        io::Error::other(format!(
+            "{} holds results whose log, trials.csv or trials.bin, is gone; restore it, or move log.toml away to play all again",
+            self.path.display()
+        ))
     }
 
     /// The names of what is in the folder, in their order.
@@ -139,6 +167,7 @@ impl Results {
         }
         let reason = match results.below() {
             _ if !path.is_dir() => format!("is not a folder of results; {}", instead(path)),
+            _ if LogFacts::path(&results.log()).exists() => return Err(results.lost_log()),
             _ if path.join("summary.json").is_file() => {
                 "is a committed reference, which has no list of trials; run its manifest in experiments/ first, and name the \
                  folder of that run"

@@ -45,6 +45,9 @@ pub struct OptimisationRunSummary {
     pub complete: bool,
     /// Whether every game had the same randomness, a fault.
     pub one_stream: bool,
+    /// Whether all candidates of each generation had the same fitness, so that nothing chose among them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub alike: bool,
     /// The best fitness of the last generation.
     pub best_fitness: Option<f64>,
     /// The points a game of that candidate, as the fitness saw it: biased upwards. None if candidates met each other.
@@ -151,6 +154,9 @@ impl OptimisationRunSummary {
             games: outcome.games,
             complete: outcome.ended.is_some(),
             one_stream: run.fitness.luck == Luck::OneStream,
+            alike: run.fitness.of != Measure::Zero
+                && last.is_some()
+                && outcome.generations.iter().all(Generation::is_alike),
             best_fitness: last.filter(|_| run.fitness.of != Measure::Zero).map(|last| last.best),
             seen: outcome.seen().filter(|_| is_absolute).map(|tally| tally.points()),
             mean: last.filter(|_| is_absolute).map(|last| last.sum.points()),
@@ -174,6 +180,9 @@ impl OptimisationRunSummary {
 
     /// By how much a second evaluation lowered the best candidate, if both are known.
     pub fn gap(&self) -> Option<f64> {
+        if self.alike {
+            return None;
+        }
         Some(self.seen? - self.again?.value)
     }
 }

@@ -7,7 +7,10 @@
 //! ```
 //!
 //! With a method that learns from samples (`dense`, `least-squares`) `games` are epochs. A further word, `errors=27`,
-//! says how many of the numbers, the first, are the errors of the epochs and of the weights that are kept.
+//! says how many of the numbers, the first, are the errors of the epochs and of the weights that are kept. With a judge the
+//! word `judge=89abcdef` names it: rows of another one, or of one that is not named, are not believed.
+//!
+//! The checkpoint before is kept beside it, for [`recover_training`](super::recover_training).
 
 use std::fmt::Write as _;
 use std::fs;
@@ -20,7 +23,7 @@ use super::trained::{Judgement, Trained};
 use crate::experiment::manifest::training::Training;
 use crate::experiment::store::draft::write_synced;
 use crate::experiment::store::line::crc_hex;
-use crate::experiment::store::results::CHECKPOINT;
+use crate::experiment::store::results::CHECKPOINTS;
 use crate::experiment::trial::tally::Tally;
 
 /// The first word of the file, with the version of its format.
@@ -47,28 +50,46 @@ pub(super) fn write(training: &Training, folder: &Path, trained: &Trained) -> io
     if !errors.is_empty() {
         write!(facts, " errors={}", errors.len()).expect("a string takes every text");
     }
+    if let Some(judge) = training.judge_id() {
+        write!(facts, " judge={judge:08x}").expect("a string takes every text");
+    }
     let check = crc_hex(&[facts.as_bytes(), &body].concat());
     let bytes = [format!("{facts} check={check}\n").as_bytes(), &body].concat();
-    write_synced(&folder.join(CHECKPOINT), &bytes)
+    let [path, before] = CHECKPOINTS.map(|file| folder.join(file));
+    match fs::rename(&path, before) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => write_synced(&path, &bytes),
+    }
+}
+
+/// The first line without its check, and what follows it.
+///
+/// # Errors
+/// If the check does not agree, and why.
+pub(super) fn sound(bytes: &[u8]) -> Result<(&str, &[u8]), &'static str> {
+    let end = bytes.iter().position(|&byte| byte == b'\n').ok_or("it is torn")?;
+    let (line, body) = (std::str::from_utf8(&bytes[..end]).unwrap_or_default(), &bytes[end + 1..]);
+    if !line.starts_with(MARK) {
+        return Err("it is no checkpoint of this format");
+    }
+    let (facts, check) = line.rsplit_once(" check=").ok_or("it is torn")?;
+    if check != crc_hex(&[facts.as_bytes(), body].concat()) {
+        return Err("its check does not agree");
+    }
+    Ok((facts, body))
 }
 
 /// Reads the checkpoint, if there is one.
 pub(super) fn read(training: &Training, folder: &Path, trained: &mut Trained) -> Result<(), TrainingError> {
-    let path = folder.join(CHECKPOINT);
+    let [path, before] = CHECKPOINTS.map(|file| folder.join(file));
+    // A run may have been killed between the two.
+    let path = if path.exists() { path } else { before };
     let bytes = match fs::read(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         read => read.map_err(|source| TrainingError::Io { path: path.clone(), source })?,
     };
     let damaged = |reason: &'static str| TrainingError::Damaged { path: path.clone(), reason };
-    let end = bytes.iter().position(|&byte| byte == b'\n').ok_or_else(|| damaged("it is torn"))?;
-    let (line, body) = (std::str::from_utf8(&bytes[..end]).unwrap_or_default(), &bytes[end + 1..]);
-    if !line.starts_with(MARK) {
-        return Err(damaged("it is no checkpoint of this format"));
-    }
-    let (facts, check) = line.rsplit_once(" check=").ok_or_else(|| damaged("it is torn"))?;
-    if check != crc_hex(&[facts.as_bytes(), body].concat()) {
-        return Err(damaged("its check does not agree"));
-    }
+    let (facts, body) = sound(&bytes).map_err(damaged)?;
     let field = |name: &str| facts.split(' ').find_map(|field| field.strip_prefix(name)?.strip_prefix('='));
     let count = |name: &str| field(name).and_then(|text| text.parse::<u64>().ok());
     if field("id") != Some(format!("{:08x}", training.id()).as_str()) {
@@ -92,9 +113,10 @@ pub(super) fn read(training: &Training, folder: &Path, trained: &mut Trained) ->
         let is_whole = left.is_empty() && all.len() as u64 == numbers && all.iter().all(|n| n.is_finite());
         let (of_epochs, state) = all.split_at_checked(count("errors").unwrap_or(0) as usize)?;
         (trained.epochs, trained.kept) = errors::of_numbers(of_epochs)?;
-        // Another judge judges again: its opponents are not part of what is learned.
-        let judges = training.judge.as_ref().map_or(0, |judge| judge.against.len());
-        curve.retain(|judgement| judgement.against.len() == judges);
+        // Another judge judges again: it is no part of what is learned.
+        if field("judge").map(Into::into) != training.judge_id().map(|judge| format!("{judge:08x}")) {
+            curve.clear();
+        }
         (trained.done, trained.curve, trained.state) = (done, curve, state.to_vec());
         is_whole.then_some(())
     };

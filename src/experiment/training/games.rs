@@ -30,7 +30,7 @@ use crate::search::Clock;
 const MARK: &str = "# shikou-games=1";
 
 /// The name of the file.
-const FILE: &str = "games.txt";
+pub(super) const FILE: &str = "games.txt";
 
 /// The games that a thread plays between two looks at the clock.
 const CHUNK: usize = 16;
@@ -138,22 +138,14 @@ impl Games {
     /// The games that were played before.
     fn read(training: &Training, folder: &Path) -> Result<Self, TrainingError> {
         let path = folder.join(FILE);
-        let text = match fs::read_to_string(&path) {
+        let bytes = match fs::read(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Ok(Self { transcripts: Vec::new() });
             }
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-                return Err(TrainingError::Damaged { path, reason: "it is no text" });
-            }
             read => read.map_err(|source| TrainingError::Io { path: path.clone(), source })?,
         };
-        let (line, body) = text.split_once('\n').unwrap_or((&text, ""));
-        let Some((facts, check)) = line.rsplit_once(" check=").filter(|_| line.starts_with(MARK)) else {
-            return Err(TrainingError::Damaged { path, reason: "its first line is none of this format" });
-        };
-        if check != crc_hex(&[facts.as_bytes(), body.as_bytes()].concat()) {
-            return Err(TrainingError::Damaged { path, reason: "its check does not agree" });
-        }
+        let (facts, body) =
+            sound(&bytes).map_err(|reason| TrainingError::Damaged { path: path.clone(), reason })?;
         if !facts.contains(&format!(" id={:08x} ", training.id())) {
             return Err(TrainingError::Other { path });
         }
@@ -169,6 +161,21 @@ impl Games {
         write_synced(&path, format!("{facts} check={check}\n{body}").as_bytes())
             .map_err(|source| TrainingError::Io { path, source })
     }
+}
+
+/// The first line without its check, and the games.
+///
+/// # Errors
+/// If the check does not agree, and why.
+pub(super) fn sound(bytes: &[u8]) -> Result<(&str, &str), &'static str> {
+    let text = std::str::from_utf8(bytes).map_err(|_| "it is no text")?;
+    let (line, body) = text.split_once('\n').unwrap_or((text, ""));
+    let found = line.rsplit_once(" check=").filter(|_| line.starts_with(MARK));
+    let (facts, check) = found.ok_or("its first line is none of this format")?;
+    if check != crc_hex(&[facts.as_bytes(), body.as_bytes()].concat()) {
+        return Err("its check does not agree");
+    }
+    Ok((facts, body))
 }
 
 /// Plays a game. Every combination of players at the seats has its turn, the last seat changing fastest.

@@ -10,16 +10,19 @@
 //! | `judge` | how good the weights are, in games that are not learned |
 //! | `trained` | what was learned so far: weights and learning curves |
 //! | `checkpoint`, `errors` | the file that a training goes on from |
+//! | `recover` | a damaged training |
 
 mod checkpoint;
 mod errors;
 mod games;
 mod judge;
 mod policy_gradient;
+mod recover;
 mod run;
 mod sampled;
 mod td;
 mod trained;
 
+pub use self::recover::recover_training;
 pub use self::run::{TrainingError, TrainingProgress, train};
 pub use self::trained::{Judgement, KeptErrors, Trained};

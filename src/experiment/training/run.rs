@@ -15,9 +15,11 @@ use super::td;
 use super::trained::Trained;
 use crate::experiment::manifest::training::{Training, TrainingMethod};
 use crate::experiment::store::draft::write_synced;
+use crate::experiment::store::results::{CHECKPOINTS, new_aside};
 use crate::learn::{Diverged, Problem};
 use crate::players::{FitError, PlayError};
 use crate::search::Clock;
+use crate::words::shell_path;
 
 /// The time between two checkpoints.
 pub(super) const BETWEEN: Duration = Duration::from_secs(5);
@@ -54,18 +56,22 @@ pub enum TrainingError {
         /// The epoch.
         error: Diverged,
     },
-    /// The checkpoint is of another training.
+    /// The file is of another training.
     #[error(
-        "{}: this checkpoint is of another training than the manifest states now; --restart moves the results aside and \
-         starts again",
+        "{}: this file is of another training than the manifest states now; to learn this one, move the file away, name \
+         another folder with --out, or move all results aside with --restart",
         path.display()
     )]
     Other {
         /// The file.
         path: PathBuf,
     },
-    /// The checkpoint is damaged.
-    #[error("{}: this checkpoint is damaged ({reason}); restore it, or start again with --restart", path.display())]
+    /// The file is damaged.
+    #[error(
+        "{}: this file is damaged ({reason}); `shikou recover {}` moves it aside, and the next run goes on from the checkpoint \
+         before",
+        path.display(), shell_path(path.parent().unwrap_or(Path::new("")))
+    )]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -165,12 +171,17 @@ fn learn(
     lesson: &mut dyn Lesson,
     trained: &mut Trained,
 ) -> Result<(), TrainingError> {
+    let (length, step) = (training.length(), lesson.step());
+    if lacks_judgements(training, step, trained) {
+        // The weights that another judge judged are gone, and are learned again.
+        let aside = set_aside(folder).map_err(|source| TrainingError::Io { path: folder.into(), source })?;
+        *trained = Trained { aside: Some(aside), ..Trained::nothing(training)? };
+    }
     if trained.state.is_empty() {
         trained.state = lesson.state();
     } else if !lesson.restore(&trained.state) {
         return Err(TrainingError::Other { path: folder.into() });
     }
-    let (length, step) = (training.length(), lesson.step());
     let clock = Clock::start();
     let mut saved = Duration::ZERO;
     while !trained.is_whole(training) {
@@ -196,6 +207,22 @@ fn learn(
     }
     trained.state = lesson.state();
     Ok(())
+}
+
+/// Moves the checkpoints of a training into a new folder in its own.
+fn set_aside(folder: &Path) -> io::Result<PathBuf> {
+    let aside = new_aside(folder)?;
+    for file in CHECKPOINTS.into_iter().filter(|file| folder.join(file).exists()) {
+        fs::rename(folder.join(file), aside.join(file))?;
+    }
+    Ok(aside)
+}
+
+/// Whether weights before those of the last step were to be judged, and no judgement of them is known.
+fn lacks_judgements(training: &Training, step: u64, trained: &Trained) -> bool {
+    let every = training.judge.as_ref().and_then(|judge| judge.every);
+    let before = trained.done.saturating_sub(1) / step * step;
+    trained.curve.is_empty() && every.is_some_and(|every| every <= before)
 }
 
 /// Whether the weights are to be judged before the next step: at the first step after each multiple, and at the end.

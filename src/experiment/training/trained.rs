@@ -1,7 +1,7 @@
 //! What was learned so far: weights and learning curves.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::checkpoint;
 use super::run::TrainingError;
@@ -26,6 +26,8 @@ pub struct Trained {
     pub epochs: Vec<Epoch>,
     /// The errors of the weights that are kept, once all epochs are done.
     pub kept: Option<KeptErrors>,
+    /// The folder of the checkpoint that this run could not go on from, because another judge was part of it.
+    pub aside: Option<PathBuf>,
     /// The numbers that the rest of the training depends on; the weights are the first of them.
     pub(super) state: Vec<f64>,
     /// What the weights are for.
@@ -79,11 +81,16 @@ impl Trained {
     /// # Errors
     /// If it cannot be read, is damaged, or is of another training.
     pub fn read(training: &Training, folder: &Path) -> Result<Self, TrainingError> {
-        let (curve, state, form) = (Vec::new(), Vec::new(), training.form()?);
-        let unit = training.method().unit();
-        let mut trained = Self { unit, done: 0, curve, epochs: Vec::new(), kept: None, state, form };
+        let mut trained = Self::nothing(training)?;
         checkpoint::read(training, folder, &mut trained)?;
         Ok(trained)
+    }
+
+    /// Nothing learned.
+    pub(super) fn nothing(training: &Training) -> Result<Self, TrainingError> {
+        let (curve, state, form) = (Vec::new(), Vec::new(), training.form()?);
+        let unit = training.method().unit();
+        Ok(Self { unit, done: 0, curve, epochs: Vec::new(), kept: None, aside: None, state, form })
     }
 
     /// Whether all was learned and judged.

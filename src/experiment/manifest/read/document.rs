@@ -102,7 +102,8 @@ pub(crate) fn read_document<T>(
     })?;
     let mut root = Section::new(document.get_ref(), 0..0);
     let mut mistakes = Mistakes::default();
-    let done = mistakes.note(read(&mut root));
+    stray_genes(document.get_ref()).into_iter().for_each(|stray| mistakes.add(stray));
+    let done = if mistakes.is_empty() { mistakes.note(read(&mut root)) } else { None };
     if done.is_some() {
         mistakes.note(root.finish());
     }
@@ -238,7 +239,10 @@ impl<'a> Section<'a> {
     }
 }
 
-/// Refuses a name that is empty, or not shown as it is.
+/// The longest name: it stands in each row of a log.
+const LONGEST_NAME: usize = 1000;
+
+/// Refuses a name that is empty, too long, or not shown as it is.
 pub(crate) fn shown_name(key: &str, name: &str, span: Range<usize>) -> Result<(), PlacedError> {
     let message = if let Some(hidden) = hidden_in(name) {
         format!(
@@ -247,6 +251,11 @@ pub(crate) fn shown_name(key: &str, name: &str, span: Range<usize>) -> Result<()
         )
     } else if name.trim().is_empty() || name.contains(['\n', '\t']) {
         format!("`{key}` must be a name in one line, without tabs, and not empty")
+    } else if name.len() > LONGEST_NAME {
+        format!(
+            "this name has {} bytes, and a `name` may have {LONGEST_NAME}; give a shorter one",
+            name.len()
+        )
     } else {
         return Ok(());
     };
@@ -394,6 +403,30 @@ pub(crate) fn genes_below<'v>(value: &'v Value<'_>) -> Vec<(&'v str, Range<usize
         DeValue::Array(items) => items.iter().flat_map(genes_below).collect(),
         _ => Vec::new(),
     }
+}
+
+/// A mistake for each gene of a document that is not below the player of an optimisation.
+fn stray_genes(root: &DeTable<'_>) -> Vec<PlacedError> {
+    let mut strays = Vec::new();
+    for (key, value) in root {
+        match value.get_ref() {
+            DeValue::Array(runs) if key.get_ref() == "optimisation" => {
+                let tables = runs.iter().filter_map(|run| run.get_ref().as_table());
+                let entries = tables
+                    .flatten()
+                    .filter(|(key, _)| !["player", "genes"].contains(&key.get_ref().as_ref()));
+                strays.extend(entries.flat_map(|(_, value)| genes_below(value)));
+            }
+            _ => strays.extend(genes_below(value)),
+        }
+    }
+    let message = |name: &str| {
+        format!(
+            "the gene {name:?} has no place here: only the player of an `[[optimisation]]` has genes; others name its result, such \
+             as `evolved = \"grid\"`"
+        )
+    };
+    strays.into_iter().map(|(name, at)| PlacedError::new(at, message(name))).collect()
 }
 
 pub(crate) fn text(key: &str, value: &Value<'_>) -> Result<String, PlacedError> {

@@ -43,7 +43,7 @@ use toml::de::DeValue;
 use self::document::{Mistakes, PlacedError, Section, Value, array, integer};
 use self::files::Files;
 use self::optimisation::read_optimisation;
-use self::section::{few_pairs, read_experiments};
+use self::section::{few_pairs, few_players, read_experiments};
 use self::training::read_trainings;
 use crate::experiment::manifest::experiment::Experiment;
 use crate::experiment::manifest::{Manifest, Question};
@@ -128,7 +128,7 @@ pub(super) fn read_manifest(
     {
         return Err(error);
     }
-    let mut counted = (0, 0);
+    let mut counted = (0, 0, 0);
     for value in experiments {
         let read = mistakes.note(read_experiments(value, seed, registry, files));
         for (experiment, places) in read.into_iter().flatten() {
@@ -164,17 +164,19 @@ const MOST_EXPERIMENTS: usize = 1000;
 
 /// Counts an experiment and its pairs of players, and refuses too many.
 fn count(
-    (experiments, pairs): &mut (usize, u64),
+    (experiments, pairs, players): &mut (usize, u64, usize),
     of: &Experiment,
     span: Range<usize>,
 ) -> Result<(), PlacedError> {
     *experiments += 1;
     *pairs += of.design.pairs(of.players.len());
+    *players += of.players.len();
     if *experiments > MOST_EXPERIMENTS {
         let message =
             format!("a manifest may have {MOST_EXPERIMENTS} experiments; divide them among several");
         return Err(PlacedError::new(span, message));
     }
+    few_players(*players, span.clone())?;
     few_pairs(*pairs, span)
 }
 

@@ -7,8 +7,8 @@ use toml::de::DeValue;
 
 use super::choice::text as value_text;
 use super::document::{
-    Mistakes, PlacedError, Section, Tagged, Value, array, gene, genes_below, kind, option_value, shown_name,
-    tagged, typed_options,
+    Mistakes, PlacedError, Section, Tagged, Value, array, gene, kind, option_value, shown_name, tagged,
+    typed_options,
 };
 use super::evolved::{check_results, read_evolved};
 use super::files::Files;
@@ -36,13 +36,6 @@ pub(super) fn read_players(
     let (mut places, mut known) = (Vec::new(), Known::default());
     let mut mistakes = Mistakes::default();
     for value in array("player", list)? {
-        for (name, at) in genes_below(value) {
-            let message = format!(
-                "the gene {name:?} is in an experiment; only the player of an `[[optimisation]]` has genes, \
-                and an experiment names its result, such as `evolved = \"grid\"`"
-            );
-            mistakes.add(PlacedError::new(at, message));
-        }
         let variants = mistakes.note(sweep::expand(value, &["name"])).unwrap_or_default();
         if players.len() + variants.len() > MOST_PLAYERS {
             let message = format!("an experiment may have {MOST_PLAYERS} players; divide them among several");

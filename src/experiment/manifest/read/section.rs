@@ -41,9 +41,10 @@ pub(super) fn read_experiments(
     let variants = sweep::expand(value, &["name", "player", "design", "primary", "published", "stopping"])?;
     let mut mistakes = Mistakes::default();
     let mut experiments = Vec::new();
-    let mut pairs = 0;
+    let (mut pairs, mut players) = (0, 0);
     for variant in &variants {
         few_pairs(pairs, value.span())?;
+        few_players(players, value.span())?;
         let mut section = Section::from_value(&variant.value, "an experiment")?;
         section.knows(&sweep::KEYS);
         let skipped = files.skipped.len();
@@ -65,6 +66,7 @@ pub(super) fn read_experiments(
         experiments.extend(read.map(|(experiment, places)| {
             let name = variant.name(&experiment.name);
             pairs += experiment.design.pairs(experiment.players.len());
+            players += experiment.players.len();
             (Experiment { name, swept: variant.values(), ..experiment }, places)
         }));
     }
@@ -174,6 +176,21 @@ pub(super) fn few_pairs(pairs: u64, span: Range<usize>) -> Result<(), PlacedErro
     let message = format!(
         "here {pairs} pairs of players meet or are compared, and a manifest may have {MOST_PAIRS}; choose fewer players, \
          or write design.gauntlet = {{ against = […] }}"
+    );
+    Err(PlacedError::new(span, message))
+}
+
+/// The largest number of players in all experiments of a manifest: sweeps of games and of players multiply.
+const MOST_PLAYERS: usize = 10_000;
+
+/// Refuses more players than are read and planned in some seconds.
+pub(super) fn few_players(players: usize, span: Range<usize>) -> Result<(), PlacedError> {
+    if players <= MOST_PLAYERS {
+        return Ok(());
+    }
+    let message = format!(
+        "here are {players} players or more in all experiments, and a manifest may have {MOST_PLAYERS}; divide them among \
+         several manifests"
     );
     Err(PlacedError::new(span, message))
 }
