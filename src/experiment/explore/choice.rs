@@ -71,6 +71,9 @@ impl Choice {
         if self.first.len() < self.most {
             self.first.push(game);
         }
+        if game.is_forfeit {
+            return;
+        }
         // Of equal games the first is kept.
         if self.shortest.is_none_or(|known| game.plies < known.plies) {
             self.shortest = Some(game);

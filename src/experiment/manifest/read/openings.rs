@@ -11,7 +11,7 @@ use crate::experiment::manifest::openings::{Balance, Openings};
 use crate::game::RecordFormat;
 use crate::game::options::OptionValue;
 use crate::players::{AnyGame, SearcherPlaces};
-use crate::words::counted;
+use crate::words::{counted, text_of};
 
 const EXAMPLE: &str = "openings = { random-plies = 4 }";
 
@@ -133,10 +133,7 @@ fn read_transcripts(
     files: &mut Files,
 ) -> Result<Openings, PlacedError> {
     let file = files.read("transcripts", value)?;
-    let content = std::str::from_utf8(&file.content).map_err(|error| {
-        let line = file.content[..error.valid_up_to()].split(|&byte| byte == b'\n').count();
-        file.error(&format!("{line}: is not text"))
-    })?;
+    let content = text_of(&file.content).map_err(|error| file.error(&format!(" {error}")))?;
     let (mut lines, mut known) = (Vec::new(), BTreeSet::new());
     few_openings(content.lines().count(), &file)?;
     for (number, line) in (1..).zip(content.lines()) {
