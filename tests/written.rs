@@ -237,6 +237,26 @@ fn a_byte_order_mark_is_passed_over_and_utf_16_is_named() {
 }
 
 #[test]
+fn names_that_other_programs_do_not_keep_are_warned_of() {
+    let manifest = |name: &str| {
+        format!(
+            "schema = 1\n[[experiment]]\nname = \"e\"\ngame = \"tic-tac-toe\"\ntrials = 1\nplayer = [{{ name = {name:?}, search = \"random\" }}, \
+             \"minimax(depth=full)\"]\n"
+        )
+    };
+    for (name, is_lost) in
+        [("1", true), ("01", true), ("1.0", true), ("NA", true), (" a", true), ("a 1", false)]
+    {
+        for command in [&["plan", "m.toml"][..], &["run", "m.toml", "--smoke"]] {
+            let (code, _, err) = shikou("names", &[("m.toml", manifest(name).as_bytes())], command, "");
+            assert_eq!(code, 0, "{err}");
+            let warning = format!("(pandas, R, spreadsheets) read {name:?} as numbers");
+            assert_eq!(err.contains(&warning), is_lost, "{name:?}: {err}");
+        }
+    }
+}
+
+#[test]
 fn samples_of_no_usable_game_are_an_error_and_no_file() {
     for games in ["", "a1a2\n", "f5d6\n"] {
         let arguments = ["samples", "othello", "games.txt", "--out", "samples.csv"];
