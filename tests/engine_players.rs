@@ -276,7 +276,8 @@ fn every_view_shows_that_an_engine_lost_without_finishing_a_game() {
     assert_has(&show(&["report", results, "--format", "csv"]), &["\nforfeits,", ",ours,,crash: "]);
     show(&["report", results, "--html=page.html", "--games", "20"]);
     let page = read(test, "page.html");
-    let rows: Vec<&str> = page.split("<tr>").filter(|row| row.starts_with("<th scope=\"row\">")).collect();
+    let rows: Vec<&str> =
+        page.split("<tr>").filter(|row| row.starts_with("<th scope=\"row\">othello: ")).collect();
     let rows = |of: &str| rows.iter().filter(|row| row.contains(of)).collect::<Vec<_>>();
     assert!(!rows("player wins by crash").is_empty(), "no forfeit is listed");
     for reason in ["the closest of 12 games", "the shortest of 12 games"] {
