@@ -236,6 +236,55 @@ fn a_match_with_an_engine_is_an_experiment() {
     );
 }
 
+/// Whether a text has all of these.
+fn assert_has(text: &str, all: &[&str]) {
+    all.iter().for_each(|part| assert!(text.contains(part), "{part:?} is not in {text}"));
+}
+
+#[test]
+fn every_view_shows_that_an_engine_lost_without_finishing_a_game() {
+    let test = "engine_forfeits";
+    prepared(test);
+    let script = "#!/bin/sh\nwhile read line; do case \"$line\" in genmove*) exit 3;; *) printf '=\\n\\n';; esac; done\n";
+    fs::write(folder(test).join("ours"), script).unwrap();
+    let (code, out, err) = shikou_there(test, &["run", "m.toml", "--allow-engines", "--progress", "json"]);
+    assert_eq!(code, 0, "{out}{err}");
+    // 12 of the 18 pairs are those of the engine, and it loses both games of each.
+    assert_has(&err, &["\"forfeited\":12"]);
+    let results = "results/m";
+    let show = |arguments: &[&str]| {
+        let (code, out, err) = shikou_there(test, arguments);
+        assert_eq!(code, 0, "{err}");
+        out
+    };
+    let listed = show(&["trial", results, "--failed"]);
+    assert_has(&listed, &["24 games, of which 20 are shown", ", by crash: "]);
+    let json: serde_json::Value =
+        serde_json::from_str(&show(&["trial", results, "--failed", "--json"])).unwrap();
+    assert_eq!(json["found"], 24);
+    let game = &json["games"][0];
+    assert_has(game["failure"].as_str().unwrap(), &["crash: "]);
+    assert!(game["outcome"].is_string() && game["margin"] == 0, "{game}");
+    let trial = game["trial"].as_str().unwrap();
+    assert_has(&show(&["trial", results, trial, "--json"]), &["\"failure\": \"crash: "]);
+    assert_has(&show(&["trial", results, trial, "--format", "markdown"]), &["0 discs, by crash: "]);
+    let status: serde_json::Value = serde_json::from_str(&show(&["status", results, "--json"])).unwrap();
+    let forfeited: Vec<u64> =
+        status["cells"].as_array().unwrap().iter().map(|cell| cell["forfeited"].as_u64().unwrap()).collect();
+    assert_eq!(forfeited.iter().sum::<u64>(), 12, "{status}");
+    assert_has(&show(&["status", results]), &["forfeited"]);
+    assert_has(&show(&["report", results, "--format", "csv"]), &["\nforfeits,", ",ours,,crash: "]);
+    show(&["report", results, "--html=page.html", "--games", "20"]);
+    let page = read(test, "page.html");
+    let rows: Vec<&str> =
+        page.split("<tr>").filter(|row| row.starts_with("<th scope=\"row\">othello: ")).collect();
+    let rows = |of: &str| rows.iter().filter(|row| row.contains(of)).collect::<Vec<_>>();
+    assert!(!rows("player wins by crash").is_empty(), "no forfeit is listed");
+    for reason in ["the closest of 12 games", "the shortest of 12 games"] {
+        assert!(matches!(rows(reason)[..], [row] if !row.contains("crash")), "{reason}: {:?}", rows(reason));
+    }
+}
+
 #[test]
 fn a_person_plays_against_an_engine() {
     let program = env!("CARGO_BIN_EXE_shikou");

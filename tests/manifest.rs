@@ -249,6 +249,25 @@ fn transcripts_are_openings_line_by_line() {
     assert_ne!(id(&random, 0), id(&manifest, 0));
 }
 
+/// Four orders of the same five moves lead to one position: that is one opening.
+#[test]
+fn wthor_openings_are_distinct_positions() {
+    let games = ["d3c3f5f6c4", "c4c3f5f6d3", "f5d6c3d3c4", "f5f6d3c3c4", "f5f6c4c3d3"];
+    let mut file = vec![0; 16];
+    file[4] = games.len() as u8;
+    for game in games {
+        let squares = game.as_bytes().chunks(2).map(|square| 10 * (square[1] - b'0') + square[0] - b'a' + 1);
+        let record: Vec<u8> = [0; 8].into_iter().chain(squares).collect();
+        file.extend(record.into_iter().chain([0; 68]).take(68));
+    }
+    let folder = folder("wthor-positions", &[("games.wtb", &file)]);
+    let openings = |plies: u32| {
+        lines(&with_openings(&folder, &format!("{{ wthor = \"games.wtb\", plies = {plies} }}"), 1).unwrap())
+    };
+    assert_eq!(openings(5), ["d3 c3 f5 f6 c4", "f5 d6 c3 d3 c4"]);
+    assert_eq!(openings(4), ["d3 c3 f5 f6", "c4 c3 f5 f6", "f5 d6 c3 d3"]);
+}
+
 #[test]
 fn wthor_openings_are_distinct_and_in_the_order_of_the_file() {
     let sample = fs::read(sample_data("WTH_1978.wtb")).unwrap();

@@ -173,6 +173,24 @@ fn a_killed_run_goes_on() {
     ] {
         assert!(report.contains(words), "{words} is not in\n{report}");
     }
+    // Programs that guess the types of cells must not take a run or a check for a number, as they do `437804e9`.
+    let log = fs::read_to_string(folder.join("whole/uct/evaluations.csv")).unwrap();
+    let best = fs::read_to_string(folder.join("whole/uct/best.csv")).unwrap();
+    let runs = log.lines().chain(best.lines()).filter_map(|line| line.split(',').next());
+    let checks = log.lines().filter_map(|line| line.rsplit(',').next());
+    for cell in runs.chain(checks) {
+        assert!(cell.starts_with(|letter: char| letter.is_ascii_lowercase()) && cell.len() >= 3, "{cell}");
+        assert!(
+            cell.strip_prefix('r').is_some() || !cell.contains(|letter: char| letter.is_ascii_digit()),
+            "{cell}"
+        );
+    }
+    // The canonical log is part of digests, and names the run without the letter.
+    let canonical = fs::read_to_string(folder.join("whole/uct/canonical.csv")).unwrap();
+    let run = best.lines().nth(1).unwrap().split(',').next().unwrap();
+    assert!(canonical.lines().nth(1).unwrap().starts_with(&run[1..]), "{run}");
+    let (code, game, error) = shikou(&folder, &["trial", "killed/uct", run, "1", "2", "3"]);
+    assert!(code == 0 && game.contains("for the candidate"), "{game}{error}");
     let (code, status, _) = shikou(&folder, &["status", "killed"]);
     assert!(code == 0 && status.contains("4 of 4"), "{status}");
     let (code, game, error) = shikou(&folder, &["trial", "killed/uct", "1", "2", "3"]);

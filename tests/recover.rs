@@ -361,7 +361,7 @@ fn results_of_another_version_are_not_called_damaged() {
         }
     };
     // A later format.
-    let later = format!("format = 4\nnew-fact = 1\n{}", kept.split_once("format = 3\n").unwrap().1);
+    let later = format!("format = 5\nnew-fact = 1\n{}", kept.split_once("format = 4\n").unwrap().1);
     let check = format!("check = \"{:08x}\"\n", crc32fast::hash(later.as_bytes()));
     fs::write(&facts, check + &later).unwrap();
     refused();

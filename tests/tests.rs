@@ -95,3 +95,4 @@ mod validate;
 mod verdict;
 mod verify;
 mod weights_files;
+mod written;

@@ -157,6 +157,7 @@ pub(super) struct ShardState {
     pub(super) done: u64,
     pub(super) left: u64,
     pub(super) failed: u64,
+    pub(super) forfeited: u64,
     /// The processor time of the trials that are done, in seconds.
     pub(super) cpu_seconds: f64,
     /// The process that plays it, or did so last.
@@ -188,7 +189,8 @@ impl ShardState {
                     continue;
                 }
                 state.done += 1;
-                state.failed += u64::from(record.games.iter().any(|game| game.result.is_err()));
+                state.failed += u64::from(record.has_failed());
+                state.forfeited += u64::from(record.is_forfeited());
                 state.cpu_seconds += record.cpu_ns as f64 / 1e9;
             }
         }

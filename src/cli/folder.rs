@@ -8,6 +8,7 @@ use super::optimise::read_optimisations;
 use super::output::tell;
 use crate::experiment::{Log, Optimised, Plan, Results, read_to_the_end, read_whole};
 use crate::players::Registry;
+use crate::words::text_of;
 
 /// The results in a folder with the plan of their manifest and their log.
 pub(super) fn open(path: &Path, registry: &Registry) -> Result<(Results, Plan, Log), CommandError> {
@@ -38,8 +39,9 @@ pub(super) fn read_input(path: &Path) -> Result<Vec<u8>, CommandError> {
 
 /// The same as text.
 pub(super) fn read_text(path: &Path) -> Result<String, CommandError> {
-    let not_text = |_| CommandError::Usage(format!("{}: this is not UTF-8 text", path.display()));
-    String::from_utf8(read_input(path)?).map_err(not_text)
+    let bytes = read_input(path)?;
+    let text = text_of(&bytes);
+    text.map(Into::into).map_err(|error| CommandError::Usage(format!("{}: {error}", path.display())))
 }
 
 /// Warns of a log that is not locked: the file system cannot tell whether another process writes it.

@@ -16,6 +16,7 @@ use crate::players::{AnyGame, DecisionView, NamedPlayer, Program, Registry, Sear
 use crate::report::counted;
 use crate::rng::{Rng, Stream};
 use crate::search::{Limits, MoveStream};
+use crate::words::text_of;
 
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -228,12 +229,13 @@ impl Session<'_> {
         write!(out, "{prompt}")?;
         out.flush()?;
         drop(out);
-        let mut line = String::new();
-        let read = io::stdin().lock().read_line(&mut line);
+        let mut line = Vec::new();
+        let read = io::stdin().lock().read_until(b'\n', &mut line);
         let read = read.map_err(|error| CommandError::at("standard input", &error))?;
+        let line = text_of(&line).map_err(|error| CommandError::Usage(format!("standard input: {error}")))?;
         // A terminal would show what was typed.
         print(line.trim_end())?;
-        Ok((read > 0).then_some(line))
+        Ok((read > 0).then(|| line.into()))
     }
 
     /// Does what a line says. Returns whether the position is to be shown again.

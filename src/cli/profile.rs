@@ -17,6 +17,7 @@ use crate::profile::{
     COMMAND, Comparison, PlayoutsProfile, Profile, ProfileError, SCHEMA, SearchersProfile, Settings,
     compared_document, document, parse, written,
 };
+use crate::words::text_of;
 
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -151,8 +152,8 @@ fn one_and_all() -> Vec<u32> {
 
 /// A saved profile, checked to be of the same workload.
 fn read(file: &File, now: &Profile) -> Result<Profile, CommandError> {
-    let not_text = |_| io::Error::new(io::ErrorKind::InvalidData, "this is not UTF-8 text");
-    let read = read_whole(file).and_then(|bytes| String::from_utf8(bytes).map_err(not_text));
+    let not_text = |error| io::Error::new(io::ErrorKind::InvalidData, error);
+    let read = read_whole(file).and_then(|bytes| text_of(&bytes).map(String::from).map_err(not_text));
     let text = read.map_err(|error| {
         let next = "`shikou profile GAME --save FILE` writes a profile";
         let message = format!("{}: {error}; {next}", file.display());

@@ -55,6 +55,7 @@ struct View<'v> {
     /// An upper bound if there is a stopping rule.
     left: u64,
     failed: u64,
+    forfeited: u64,
     elapsed_s: f64,
     left_s: Option<f64>,
     experiments: Vec<ExperimentView<'v>>,
@@ -138,6 +139,9 @@ impl<'p> Progress<'p> {
         if self.live.failed() > 0 {
             let _ = write!(text, ", {} failed", with_thousands(self.live.failed()));
         }
+        if self.live.forfeited() > 0 {
+            let _ = write!(text, ", {} forfeited", with_thousands(self.live.forfeited()));
+        }
         text
     }
 
@@ -180,6 +184,7 @@ impl<'p> Progress<'p> {
             played: self.live.played(),
             left: self.live.left(),
             failed: self.live.failed(),
+            forfeited: self.live.forfeited(),
             elapsed_s: elapsed.as_secs_f64(),
             left_s: self.time_left(elapsed).map(|left| left.as_secs_f64()),
             experiments: experiments

@@ -12,6 +12,7 @@ use super::groups::{GameArguments, OutputArguments};
 use crate::game::{Outcome, RecordEnd, ReplayedRecord};
 use crate::players::{AnyGame, Registry, Replayed};
 use crate::report::{Block, Document, counted};
+use crate::words::text_of;
 
 const SCHEMA: u32 = 1;
 
@@ -96,8 +97,7 @@ fn records(game: &dyn AnyGame, path: &Path) -> Result<Vec<ReplayedRecord>, Comma
         return (format.replay)(&bytes)
             .map_err(|error| CommandError::Usage(format!("{}: {error}", path.display())));
     }
-    let text = std::str::from_utf8(&bytes).map_err(|error| {
-        let line = bytes[..error.valid_up_to()].split(|&byte| byte == b'\n').count();
+    let text = text_of(&bytes).map_err(|error| {
         let known = game
             .record_formats()
             .iter()
@@ -105,7 +105,7 @@ fn records(game: &dyn AnyGame, path: &Path) -> Result<Vec<ReplayedRecord>, Comma
             .collect::<Vec<_>>()
             .concat();
         CommandError::Usage(format!(
-            "{}:{line}: not a text of transcripts of {}{known}",
+            "{}: {error}; write transcripts of {}{known}",
             path.display(),
             game.spec()
         ))
@@ -124,7 +124,7 @@ fn transcript(game: &dyn AnyGame, line: &str, is_known: &mut bool) -> ReplayedRe
             let unit = game.facts().score_unit;
             let score = result.map_or_else(String::new, |(_, score)| format!("{score:+} {unit}"));
             let end = RecordEnd { outcome: result.map(|(outcome, _)| outcome), score, mismatch: None };
-            ReplayedRecord { plies: followed.plies, passes: followed.unwritten, end: Ok(end) }
+            ReplayedRecord { plies: followed.plies, passes: followed.passes, end: Ok(end) }
         }
         Err(error) => {
             *is_known |= error.ply > 1;

@@ -143,6 +143,9 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), C
     } else {
         Manifest::read(&arguments.manifest, registry)?
     };
+    if let Some(warning) = manifest.misread_names() {
+        tell(format_args!("warning: {warning}"));
+    }
     if !HostFacts::is_optimised() {
         tell("warning: this is a debug build; its times mean nothing. Use `cargo run --release`");
     }

@@ -37,6 +37,8 @@ struct CellStatus {
     trials: u64,
     done: u64,
     failed: u64,
+    /// The trials with a game that an engine lost without finishing it.
+    forfeited: u64,
 }
 
 #[derive(Serialize)]
@@ -61,27 +63,31 @@ pub(super) fn status(registry: &Registry, arguments: &StatusArguments) -> Result
     let (_, plan, log, optimised) = open_all(&arguments.results, registry)?;
     let (mut cells, mut done) = (Vec::new(), 0);
     for (index, experiment) in plan.experiments().enumerate() {
-        let mut counts = vec![(0, 0); plan.cells(index).len()];
+        let mut counts = vec![(0, 0, 0); plan.cells(index).len()];
         for record in log.records(index) {
             let record = record?;
             done += u64::from(!plan.is_repeated(&record.trial));
-            let (done, failed) = &mut counts[record.trial.cell];
+            let (done, failed, forfeited) = &mut counts[record.trial.cell];
             *done += 1;
-            *failed += u64::from(record.games.iter().any(|game| game.result.is_err()));
+            *failed += u64::from(record.has_failed());
+            *forfeited += u64::from(record.is_forfeited());
         }
-        for (cell, (done, failed)) in plan.cells(index).iter().zip(counts) {
+        for (cell, (done, failed, forfeited)) in plan.cells(index).iter().zip(counts) {
             let players =
                 cell.players.iter().map(|&player| experiment.players[player].name.clone()).collect();
             let (experiment, trials) = (experiment.name.clone(), experiment.trials);
-            cells.push(CellStatus { experiment, players, trials, done, failed });
+            cells.push(CellStatus { experiment, players, trials, done, failed, forfeited });
         }
     }
     let live = Live::new(&plan, Shard::WHOLE, &log)?;
     let (trials, left) = (plan.distinct(), live.left());
-    let mut table = Table::new(&["<experiment", "<players", ">trials", ">done", ">failed"]);
+    let columns = ["<experiment", "<players", ">trials", ">done", ">failed", ">forfeited"];
+    let shown = columns.len() - usize::from(cells.iter().all(|cell| cell.forfeited == 0));
+    let mut table = Table::new(&columns[..shown]);
     for cell in &cells {
-        let counts = [cell.trials, cell.done, cell.failed].map(with_thousands);
-        table.row([cell.experiment.clone(), cell.players.join(" – ")].into_iter().chain(counts));
+        let counts = [cell.trials, cell.done, cell.failed, cell.forfeited].map(with_thousands);
+        let row = [cell.experiment.clone(), cell.players.join(" – ")].into_iter().chain(counts);
+        table.row(row.take(shown));
     }
     let optimisations = outlines(&optimised);
     let trainings: Vec<TrainingSummary> = optimised

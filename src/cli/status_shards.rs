@@ -40,6 +40,8 @@ struct ShardStatus {
     done: u64,
     left: u64,
     failed: u64,
+    /// The trials with a game that an engine lost without finishing it.
+    forfeited: u64,
     /// `complete`, `playing`, `silent`, `stopped`, or `not begun`.
     state: &'static str,
     host: String,
@@ -54,6 +56,7 @@ struct Content {
     done: u64,
     left: u64,
     failed: u64,
+    forfeited: u64,
     /// The processor time that the trials that are left take, by those that are done.
     cpu_seconds_left: Option<f64>,
 }
@@ -74,6 +77,7 @@ impl ShardStatus {
             done: state.done,
             left: state.left,
             failed: state.failed,
+            forfeited: state.forfeited,
             state: words,
             host,
             restarts,
@@ -119,6 +123,7 @@ pub(super) fn status_of_shards(
     }
     let sum = |of: fn(&ShardStatus) -> u64| shards.iter().map(of).sum::<u64>();
     let [done, left, failed] = [sum(|of| of.done), sum(|of| of.left), sum(|of| of.failed)];
+    let forfeited = sum(|of| of.forfeited);
     let cpu_seconds_left = (done > 0).then(|| cpu_seconds / done as f64 * left as f64);
     let mut document = Document(Vec::new());
     let mut table = Table::new(&["<shard", ">done", ">left", ">failed", "<state", "<host", "<last seen"]);
@@ -146,6 +151,9 @@ pub(super) fn status_of_shards(
         counted(plan.distinct(), "trial"),
         with_thousands(left)
     );
+    if forfeited > 0 {
+        let _ = write!(text, ", {} forfeited", with_thousands(forfeited));
+    }
     if let Some(seconds) = cpu_seconds_left.filter(|_| left > 0) {
         let _ = write!(text, ", about {} of one processor", long_duration(seconds));
     }
@@ -153,7 +161,7 @@ pub(super) fn status_of_shards(
     output.show(
         "status-of-shards",
         SCHEMA,
-        Content { shards, done, left, failed, cpu_seconds_left },
+        Content { shards, done, left, failed, forfeited, cpu_seconds_left },
         document,
     )
 }

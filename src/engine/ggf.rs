@@ -4,6 +4,8 @@
 
 use std::fmt::Write;
 
+use crate::words::{PASS, is_pass};
+
 /// A game: the board at its start, and the moves.
 ///
 /// # Example
@@ -76,12 +78,12 @@ impl GgfGame {
 /// A move of a game as the game writes it: without evaluation and time, in lower case; `pass` for a pass.
 pub fn read_move(text: &str) -> String {
     let mv = text.split(['/', ' ']).find(|part| !part.is_empty()).unwrap_or_default().to_ascii_lowercase();
-    if mv.starts_with("pa") { "pass".into() } else { mv }
+    if is_pass(&mv) { PASS.into() } else { mv }
 }
 
 /// A move as these programs write it: `F5`, `PA`.
 pub fn written_move(mv: &str) -> String {
-    if mv.eq_ignore_ascii_case("pass") { "PA".into() } else { mv.to_ascii_uppercase() }
+    if is_pass(mv) { "PA".into() } else { mv.to_ascii_uppercase() }
 }
 
 /// The position of a board: its size, the squares and the side to move, with white space anywhere.
@@ -113,6 +115,7 @@ mod tests {
             (" d6 -1.00 0.0", "d6"),
             ("PA", "pass"),
             ("pass", "pass"),
+            ("--/-2.0", "pass"),
             ("", ""),
         ] {
             assert_eq!(read_move(text), mv, "{text}");

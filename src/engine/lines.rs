@@ -2,13 +2,15 @@
 
 use std::io::{self, BufRead};
 
+use crate::words::text_of;
+
 /// The longest line that is kept, in bytes.
 pub const LONGEST_LINE: usize = 64 * 1024;
 
 /// A line of another program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
-    /// Its text, without its end. What is not UTF-8 is replaced.
+    /// Its text, without its end and a byte order mark. What is not UTF-8 is replaced.
     Text(String),
     /// A line of this many bytes, more than [`LONGEST_LINE`]. It was skipped.
     TooLong(u64),
@@ -63,7 +65,8 @@ impl<R: BufRead> Lines<R> {
             return Ok(Some(Line::TooLong(length)));
         }
         let text = kept.strip_suffix(b"\r").unwrap_or(&kept);
-        Ok(Some(Line::Text(String::from_utf8_lossy(text).into_owned())))
+        let text = text_of(text).map_or_else(|_| String::from_utf8_lossy(text), Into::into);
+        Ok(Some(Line::Text(text.into_owned())))
     }
 }
 
@@ -94,6 +97,7 @@ mod tests {
     fn lines_end_with_lf_crlf_or_the_end() {
         assert_eq!(lines(b"one\r\n\ntwo\n"), [text("one"), text(""), text("two")]);
         assert_eq!(lines(b"half a line"), [text("half a line")]);
+        assert_eq!(lines(b"\xef\xbb\xbfmarked\nline"), [text("marked"), text("line")]);
         assert_eq!(lines(b""), []);
         assert_eq!(lines(b"\n"), [text("")]);
     }

@@ -20,5 +20,4 @@ pub use lines::{LONGEST_LINE, Line, Lines};
 pub use process::{allow_engines, stop_engines};
 pub use verdict::{Failure, Verdict};
 
-/// The pass, where a player has no other move.
-pub const PASS: &str = "pass";
+pub use crate::words::PASS;

@@ -1,6 +1,7 @@
 //! Methods that follow from the rules, for every game. No game may redefine them.
 
 use super::{Game, Turn};
+use crate::words::{PASS, after_pass};
 
 /// The methods that follow from the rules of a game.
 pub trait GameExt: Game {
@@ -22,6 +23,11 @@ pub trait GameExt: Game {
             self.apply(&mut child, mv);
             (mv, child)
         })
+    }
+
+    /// Whether a move is a pass: it is written `pass`.
+    fn is_pass(&self, position: &Self::Position, mv: Self::Move) -> bool {
+        self.notation(position, mv) == PASS
     }
 
     /// Makes a move after checking that it is legal.
@@ -48,7 +54,8 @@ pub trait GameExt: Game {
 
     /// Plays a transcript from a position, and calls `seen` for each move before it is made.
     ///
-    /// Also makes the forced moves that the game's transcripts omit, including those after the last written move.
+    /// Also makes the forced moves that the game's transcripts omit, including those after the last written move. Passes
+    /// that are written after the end of the game are passed over.
     ///
     /// # Errors
     /// If a move cannot be read or is not legal. Then `position` is the one before that move.
@@ -59,18 +66,22 @@ pub trait GameExt: Game {
         mut seen: impl FnMut(Self::Move),
     ) -> Result<Followed, TranscriptError> {
         let mut text = transcript.trim();
-        let mut followed = Followed { plies: 0, unwritten: 0 };
+        let mut followed = Followed { plies: 0, passes: 0 };
         loop {
+            let is_over = self.turn(position) == Turn::Over;
             match self.read_move(position, text) {
-                Some((mv, rest)) if rest.len() < text.len() || self.turn(position) != Turn::Over => {
+                Some((mv, rest)) if rest.len() < text.len() || !is_over => {
                     seen(mv);
-                    self.apply(position, mv);
                     followed.plies += 1;
-                    followed.unwritten += u32::from(rest.len() == text.len());
+                    followed.passes += u32::from(self.is_pass(position, mv));
+                    self.apply(position, mv);
                     text = rest;
                 }
                 _ if text.is_empty() => return Ok(followed),
-                _ => return Err(self.transcript_error(position, text, followed.plies)),
+                _ => match after_pass(text).filter(|_| is_over) {
+                    Some(rest) => text = rest,
+                    None => return Err(self.transcript_error(position, text, followed.plies)),
+                },
             }
         }
     }
@@ -100,8 +111,8 @@ pub struct PositionError(pub String);
 pub struct Followed {
     /// The plies made.
     pub plies: u32,
-    /// The plies that the transcript omits, such as passes.
-    pub unwritten: u32,
+    /// The passes among them, whether the transcript writes them or not.
+    pub passes: u32,
 }
 
 /// A move that the rules do not allow in its position.

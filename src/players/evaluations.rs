@@ -18,7 +18,7 @@ use crate::game::{
     Bags, Evaluation, Features, Linear, NamedFeatures, NamedGame, RangeError, Term, WeightedEvaluations,
 };
 use crate::learn::{BagEvaluation, BagNetwork, Input, LookAhead, NetworkEvaluation};
-use crate::words::{counted, is_or_are};
+use crate::words::{counted, is_or_are, text_of};
 
 /// Where the weights of an evaluation come from: the texts are those of a file, and of the result of an optimisation or a
 /// training.
@@ -38,27 +38,24 @@ fn source<'s>(
         (_, None, None) => Ok(Source::Written(weights)),
         (true, Some(file), None) => {
             let unread = || format!("the file {:?} is not read yet", file.path());
-            Ok(Source::File(file, text_of(file, "file", unread)?))
+            Ok(Source::File(file, text_in(file, "file", unread)?))
         }
         (true, None, Some(evolved)) => {
             let waits = || format!("this player waits for the optimisation `{}`", evolved.name());
-            Ok(Source::Evolved(evolved, text_of(evolved, "evolved", waits)?))
+            Ok(Source::Evolved(evolved, text_in(evolved, "evolved", waits)?))
         }
         _ => Err(FitError::option("weights", "write one of `weights`, `file` and `evolved`")),
     }
 }
 
 /// The content of a file as text.
-fn text_of<'s>(
+fn text_in<'s>(
     file: &'s FileValue,
     option: &'static str,
     lacks: impl FnOnce() -> String,
 ) -> Result<&'s str, FitError> {
     let content = file.content().ok_or_else(|| FitError::option(option, lacks()))?;
-    std::str::from_utf8(content).map_err(|error| {
-        let line = content[..error.valid_up_to()].split(|&byte| byte == b'\n').count();
-        FitError::option(option, format!("{}:{line}: this is not text", file.path()))
-    })
+    text_of(content).map_err(|error| FitError::option(option, format!("{}: {error}", file.path())))
 }
 
 /// The weights that an optimisation found: a number in each line, whole if all are.

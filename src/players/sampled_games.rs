@@ -9,6 +9,7 @@ use super::tables::{Tables, UnfitPlayer};
 use crate::game::{Player, Turn};
 use crate::rng::Stream;
 use crate::search::{Limits, MoveStream};
+use crate::words::text_of;
 
 /// The games of a file as transcripts: of a format of records by its extension, else of a text with a game in each line.
 ///
@@ -21,7 +22,7 @@ pub fn recorded_games(game: &dyn AnyGame, file: &Path, content: &[u8]) -> Result
         let games = (format.read)(content)?;
         return Ok(games.into_iter().map(|moves| moves.join(" ")).collect());
     }
-    let text = std::str::from_utf8(content).map_err(|_| "this is not UTF-8 text")?;
+    let text = text_of(content).map_err(|error| error.to_string())?;
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     Ok(lines.map(Into::into).collect())
 }

@@ -75,7 +75,8 @@ impl<G: Game> Sampler for SamplerOf<G> {
     }
 }
 
-/// Shows the position after each written move of a finished game, with its ply, its mover and the end.
+/// Shows the position after each move of a finished game, with its ply, its mover and the end. Passes and forced moves that the
+/// game's transcripts omit are left out.
 fn each_position<G: Game>(
     game: &G,
     transcript: &str,
@@ -94,10 +95,11 @@ fn each_position<G: Game>(
         if !is_written && mover == Turn::Over {
             break;
         }
+        let is_shown = is_written && !game.is_pass(&position, mv);
         game.apply(&mut position, mv);
         text = rest;
         if let Turn::Player(mover) = mover
-            && is_written
+            && is_shown
         {
             show(ply, mover, &position, &end);
         }

@@ -8,9 +8,10 @@ use std::time::Duration;
 
 use super::session::{Session, TimeLeft};
 use super::{Served, plain};
-use crate::engine::{Line, PASS};
+use crate::engine::Line;
 use crate::game::options::OptionValue;
 use crate::game::{Outcome, Player, Turn};
+use crate::words::is_pass;
 
 /// The commands of every game. A game with an option `size` has `boardsize` too.
 const COMMANDS: [&str; 20] = [
@@ -140,13 +141,11 @@ fn colour(session: &Session<'_>, text: &str) -> Result<Player, String> {
         .ok_or_else(|| format!("`{text}` is not a colour; b or w"))
 }
 
-/// Checks that a player is to move. If the other one must pass, its pass is made.
-fn give_turn(session: &mut Session<'_>, player: Player) -> Result<(), String> {
-    if session.turn() == Turn::Player(player.other()) {
-        session.pass_if_forced();
-    }
+/// Checks that a player is to move. If the other one must pass, its pass is made; returns whether it was.
+fn give_turn(session: &mut Session<'_>, player: Player) -> Result<bool, String> {
+    let has_passed = session.turn() == Turn::Player(player.other()) && session.pass_if_forced();
     match session.turn() {
-        Turn::Player(to_move) if to_move == player => Ok(()),
+        Turn::Player(to_move) if to_move == player => Ok(has_passed),
         Turn::Over => Err("the game is over".into()),
         _ => Err("it is the other player's turn".into()),
     }
@@ -155,13 +154,12 @@ fn give_turn(session: &mut Session<'_>, player: Player) -> Result<(), String> {
 fn play(session: &mut Session<'_>, argument: &str) -> Reply {
     let (who, mv) = argument.split_once(' ').ok_or("expected a colour and a move")?;
     let (player, mv) = (colour(session, who)?, mv.trim());
-    // Some programs say every pass and others none.
-    let is_other = session.turn() == Turn::Player(player.other());
-    if is_other && mv.eq_ignore_ascii_case(PASS) {
-        return Err(format!("illegal move: {mv}"));
+    // Some programs say every pass, even after the end, and others none.
+    if is_pass(mv) && session.turn() == Turn::Over {
+        return Ok(String::new());
     }
-    give_turn(session, player)?;
-    if session.play(mv) { Ok(String::new()) } else { Err(format!("illegal move: {mv}")) }
+    let is_legal = if give_turn(session, player)? { session.make_or_take_back(mv) } else { session.make(mv) };
+    if is_legal { Ok(String::new()) } else { Err(format!("illegal move: {mv}")) }
 }
 
 /// Lets the searcher decide for a colour.

@@ -24,6 +24,7 @@ use self::session::Session;
 pub use self::session::served_stream;
 use crate::engine::{Line, Lines};
 use crate::players::{AnyGame, FitError, SearcherSpec};
+use crate::words::text_of;
 
 /// A protocol of servers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,10 +106,12 @@ enum Served {
     Quit,
 }
 
-/// The text of a line: white space for tabs, no other control characters. The error says how long it was.
+/// The text of a line: white space for tabs, no other control characters. The error says how long it was, or that it is UTF-16.
 fn plain(line: &Line) -> Result<String, String> {
     match line {
         Line::Text(text) => {
+            // The byte order mark of UTF-16 was replaced.
+            text_of(text.trim_start_matches('\u{fffd}').as_bytes()).map_err(|error| error.to_string())?;
             Ok(text.replace('\t', " ").chars().filter(|letter| !letter.is_control()).collect())
         }
         Line::TooLong(bytes) => {

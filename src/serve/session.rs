@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use crate::engine::PASS;
 use crate::game::{Player, PositionError, Turn};
 use crate::players::{AnyGame, FitError, PlayError, SearcherSpec, Table};
 use crate::rng::Stream;
 use crate::search::{Clock, Limit, Limits, MoveStream};
+use crate::words::{PASS, is_pass};
 
 /// The randomness of a served searcher for its move at a ply, counted from 0: the same in every game, so that one seed
 /// gives one answer to one game.
@@ -88,14 +88,31 @@ impl<'g> Session<'g> {
             self.begin_at(position)?;
         }
         let known = self.made.len();
-        // Some programs leave passes out.
-        let mut make = |mv: &str| self.play(mv) || self.pass_if_forced() && self.play(mv);
-        let legal = moves[known..].iter().take_while(|mv| make(mv)).count();
+        let legal = moves[known..].iter().take_while(|mv| self.play(mv)).count();
         Ok(known + legal)
     }
 
-    /// Makes a move. Returns whether it was legal.
+    /// Makes a move of either player. Returns whether it was legal.
+    ///
+    /// Some programs leave passes out, and others write them even after the end of the game.
     pub(super) fn play(&mut self, text: &str) -> bool {
+        if self.make(text) || is_pass(text) && self.turn() == Turn::Over {
+            return true;
+        }
+        self.pass_if_forced() && self.make_or_take_back(text)
+    }
+
+    /// Makes a move after a pass that was not told. If it is not legal, the pass is taken back.
+    pub(super) fn make_or_take_back(&mut self, text: &str) -> bool {
+        let is_legal = self.make(text);
+        if !is_legal {
+            self.take_back();
+        }
+        is_legal
+    }
+
+    /// Makes a move of the player to move. Returns whether it was legal.
+    pub(super) fn make(&mut self, text: &str) -> bool {
         if self.is_ahead {
             if self.table.last_move().is_some_and(|mv| mv.eq_ignore_ascii_case(text)) {
                 self.commit();
@@ -137,10 +154,15 @@ impl<'g> Session<'g> {
 
     /// Takes the last move back. Returns whether there was one.
     pub(super) fn undo(&mut self) -> bool {
-        let had_one = self.made.pop().is_some();
+        let had_one = !self.made.is_empty();
+        self.take_back();
+        had_one
+    }
+
+    fn take_back(&mut self) {
+        self.made.pop();
         self.is_ahead = true;
         self.go_back();
-        had_one
     }
 
     /// Whose turn it is after the moves that were made.
@@ -153,7 +175,7 @@ impl<'g> Session<'g> {
     pub(super) fn pass_if_forced(&mut self) -> bool {
         self.go_back();
         let is_forced = matches!(&self.table.legal_moves()[..], [only] if only == PASS);
-        is_forced && self.play(PASS)
+        is_forced && self.make(PASS)
     }
 
     /// The table after the moves that were made.
@@ -189,7 +211,7 @@ impl<'g> Session<'g> {
         let (start, made) = (std::mem::take(&mut self.start), std::mem::take(&mut self.made));
         self.begin_at(&start).expect("the game began there before");
         for mv in &made {
-            assert!(self.play(mv), "{mv} was legal before");
+            assert!(self.make(mv), "{mv} was legal before");
         }
     }
 

@@ -1,8 +1,12 @@
-//! Words of messages: numbers in sentences, with nouns and verbs that agree, words of a shell, and settings that cannot be used.
+//! Words of messages: numbers in sentences, with nouns and verbs that agree, words of a shell, and settings that cannot be used;
+//! and the text that people write.
 
 mod problem;
+mod written;
 
 pub use problem::Problem;
+pub use written::PASS;
+pub(crate) use written::{after_pass, after_separators, is_pass, text_of};
 
 /// A number with its thousands apart.
 ///

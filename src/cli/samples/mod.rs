@@ -145,10 +145,14 @@ pub(super) fn samples(registry: &Registry, arguments: &SamplesArguments) -> Resu
             }
         }
     }
-    writer.finish()?;
     let skipped = first_skipped.map_or_else(String::new, |(number, reason)| {
         format!("; {} skipped, the first is game {}: {reason}", counted(content.skipped, "game"), number + 1)
     });
+    if content.samples == 0 {
+        let games = counted(content.games, "usable game");
+        return Err(CommandError::Usage(format!("no samples from {games}; nothing was written{skipped}")));
+    }
+    writer.finish()?;
     let line = format!(
         "{}: {} of {} inputs from {}{skipped}",
         content.file.display(),

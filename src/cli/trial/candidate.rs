@@ -35,7 +35,7 @@ pub(super) fn candidate(registry: &Registry, folder: &Path, words: &[String]) ->
                 .runs
                 .iter()
                 .take(3)
-                .map(|run| format!("{:08x} ({})", run.id(), run.name))
+                .map(|run| format!("{} ({})", run.label(), run.name))
                 .collect();
             return Err(usage(format!("name a run, such as {}", names.join(", "))));
         }
@@ -80,9 +80,11 @@ pub(super) fn candidate(registry: &Registry, folder: &Path, words: &[String]) ->
 
 /// The run with this id or name.
 fn run_of(optimisation: &Optimisation, word: &str) -> Option<usize> {
-    let is_it =
-        |run: &crate::experiment::OptimisationRun| run.name == word || format!("{:08x}", run.id()) == word;
-    optimisation.runs.iter().position(|run| is_it(run))
+    optimisation.runs.iter().position(|run| {
+        let label = run.label();
+        // `canonical.csv` has the id without its letter.
+        run.name == word || label == word || label[1..] == *word
+    })
 }
 
 fn show(table: &dyn Table) -> Result<(), CommandError> {

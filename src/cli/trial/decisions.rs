@@ -76,7 +76,10 @@ fn player(game: &WatchedGame, ply: &WatchedPly) -> String {
 fn result(game: &WatchedGame, unit: &str) -> String {
     let names: Vec<&str> = game.seats.iter().map(|seat| seat.player.as_str()).collect();
     let result = match (game.outcome, game.margin, &game.failure) {
-        (Some(outcome), Some(margin), _) => format!("{outcome} for the first player, {margin} {unit}"),
+        (Some(outcome), Some(margin), failure) => {
+            let by = failure.iter().map(|reason| format!(", by {reason}"));
+            format!("{outcome} for the first player, {margin} {unit}{}", by.collect::<String>())
+        }
         (_, _, Some(failure)) => format!("failed: {failure}"),
         _ => "the log does not have it".into(),
     };

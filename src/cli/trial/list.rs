@@ -20,7 +20,7 @@ pub(super) struct Filter {
     /// List the games with this result, of the player or of the first seat
     #[arg(long, value_name = "RESULT", conflicts_with = "id")]
     result: Option<Kind>,
-    /// List the games that failed
+    /// List the games that failed, and those that an engine lost without finishing them
     #[arg(long, conflicts_with_all = ["id", "result"])]
     failed: bool,
     /// List the longest games first
@@ -84,6 +84,7 @@ struct GameView {
     /// The outcome for the first player, and its margin; `null` if the game failed.
     outcome: Option<&'static str>,
     margin: Option<i32>,
+    /// Why it failed, or why an engine lost it without finishing it.
     failure: Option<String>,
     /// The number of plies.
     plies: u32,
@@ -99,7 +100,7 @@ impl From<&Listed<'_>> for GameView {
             players: record.seats.iter().map(|seat| experiment.players[seat.player].name.clone()).collect(),
             outcome: ended.map(|(outcome, _)| outcome.to_str()),
             margin: ended.map(|(_, margin)| *margin),
-            failure: record.result.as_ref().err().cloned(),
+            failure: record.failure().map(Into::into),
             plies: record.plies,
         }
     }
@@ -174,7 +175,7 @@ impl Filter {
         };
         // Without a player, the result is that of the first seat.
         let seats = if self.player.is_some() { record.seats.len() } else { 1 };
-        (!self.failed || record.result.is_err()) && (0..seats).any(is_wanted)
+        (!self.failed || record.failure().is_some()) && (0..seats).any(is_wanted)
     }
 }
 
@@ -190,7 +191,10 @@ fn table(listed: &[Listed<'_>]) -> Table {
         let names: Vec<&str> =
             record.seats.iter().map(|seat| experiment.players[seat.player].name.as_str()).collect();
         let (result, margin) = match &record.result {
-            Ok((outcome, margin)) => (outcome.to_string(), margin.to_string()),
+            Ok((outcome, margin)) => {
+                let by = record.forfeit.iter().map(|reason| format!(", by {reason}"));
+                (outcome.to_string() + &by.collect::<String>(), margin.to_string())
+            }
             Err(failure) => (format!("failed: {failure}"), "–".into()),
         };
         table.row([

@@ -36,7 +36,7 @@ pub(super) struct Choice {
     is_for_two: bool,
     /// Whether only the first games are known.
     is_sample: bool,
-    /// How many games are known.
+    /// How many games are known that were finished.
     count: u64,
     /// The first of them.
     first: Vec<KnownGame>,
@@ -67,10 +67,13 @@ impl Choice {
 
     /// Takes the next game, in canonical order.
     pub(super) fn take(&mut self, game: KnownGame) {
-        self.count += 1;
         if self.first.len() < self.most {
             self.first.push(game);
         }
+        if game.is_forfeit {
+            return;
+        }
+        self.count += 1;
         // Of equal games the first is kept.
         if self.shortest.is_none_or(|known| game.plies < known.plies) {
             self.shortest = Some(game);
@@ -107,7 +110,7 @@ impl Choice {
         ];
         let others = self.first.iter().filter_map(|game| pick(Some(game), ANY.into()));
         let mut picks: Vec<Pick> = wanted.into_iter().flatten().chain(others).collect();
-        if self.count == 0 {
+        if self.first.is_empty() {
             // Nothing is known of any game, and the first can be played all the same.
             let first = plan.canonical().find(|trial| trial.experiment == self.experiment);
             picks.extend(first.map(|trial| Pick {

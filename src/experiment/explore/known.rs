@@ -24,6 +24,8 @@ pub(super) struct KnownGame {
     pub(super) outcome: Outcome,
     pub(super) margin: i32,
     pub(super) plies: u32,
+    /// Whether an engine lost it without finishing it: its margin and its length say nothing.
+    pub(super) is_forfeit: bool,
 }
 
 /// Whether there is no log, so that the first trials are all that is known.
@@ -68,7 +70,8 @@ pub(super) fn known_games(
 fn of_record(record: &Record, tell: &mut dyn FnMut(KnownGame)) {
     for (game, of_game) in record.games.iter().enumerate() {
         if let Ok((outcome, margin)) = of_game.result {
-            tell(KnownGame { trial: record.trial, game, outcome, margin, plies: of_game.plies });
+            let (trial, plies, is_forfeit) = (record.trial, of_game.plies, of_game.forfeit.is_some());
+            tell(KnownGame { trial, game, outcome, margin, plies, is_forfeit });
         }
     }
 }
@@ -83,8 +86,8 @@ fn canonical(
     let mut reader = csv::Reader::from_path(path)?;
     let columns = reader.headers()?.clone();
     let column = |name: &str| columns.iter().position(|column| column == name).unwrap_or(usize::MAX);
-    let [name, instance, trial, game, outcome, margin, plies] =
-        ["experiment", "instance", "trial", "game", "outcome", "score", "plies"].map(column);
+    let [name, instance, trial, game, outcome, margin, plies, failure] =
+        ["experiment", "instance", "trial", "game", "outcome", "score", "plies", "failure"].map(column);
     for row in reader.records() {
         let row = row?;
         let field = |column: usize| row.get(column).unwrap_or_default();
@@ -104,6 +107,7 @@ fn canonical(
                 outcome: Outcome::from_bytes(field(outcome).as_bytes())?,
                 margin: field(margin).parse().ok()?,
                 plies: field(plies).parse().ok()?,
+                is_forfeit: !field(failure).is_empty(),
             })
         };
         if let Some(known) = read() {

@@ -13,6 +13,7 @@
 //! | `read` | reading the file |
 //! | `schema`, `schema_optimisation`, `schema_training`, `shapes` | the shape of a manifest, and of options, as JSON Schema for editors |
 //! | `error` | the mistakes in a manifest, with their places |
+//! | `names` | names that programs which guess the types of cells do not keep |
 //! | `visible` | characters that a terminal obeys or hides |
 
 pub(crate) mod dense;
@@ -23,6 +24,7 @@ pub(crate) mod form;
 pub(crate) mod genes;
 pub(crate) mod least_squares;
 pub(crate) mod method;
+mod names;
 pub(crate) mod openings;
 pub(crate) mod optimisation;
 pub(crate) mod places;

@@ -83,7 +83,7 @@ fn write_runs(out: &mut impl Write, optimisation: &Optimisation, runs: &[Run]) -
         let outcome = &found.outcome;
         let last = outcome.generations.last();
         let number = |number: Option<f64>| number.map(|number| number.to_string()).unwrap_or_default();
-        let head = [format!("{:08x}", run.id()), run.name.clone()].into_iter().chain(chosen(run));
+        let head = [run.label(), run.name.clone()].into_iter().chain(chosen(run));
         let counts = [
             outcome.generations.len().to_string(),
             outcome.games.to_string(),
@@ -121,7 +121,7 @@ fn write_curve(out: &mut impl Write, optimisation: &Optimisation, runs: &[Run]) 
     for (run, found) in optimisation.runs.iter().zip(runs) {
         for (number, generation) in found.outcome.generations.iter().enumerate() {
             let judge = points(run, generation.judge().as_ref());
-            let head = [format!("{:08x}", run.id())].into_iter().chain(chosen(run));
+            let head = [run.label()].into_iter().chain(chosen(run));
             let fitness = [
                 number.to_string(),
                 generation.best.to_string(),
@@ -148,7 +148,7 @@ fn write_population(out: &mut impl Write, optimisation: &Optimisation, runs: &[R
         for (number, (genes, fitness, tally)) in found.outcome.population.iter().enumerate() {
             let [wins, draws, losses] = tally.outcomes;
             let counts = [tally.games(), wins, draws, losses].map(|count| count.to_string());
-            let head = [format!("{:08x}", run.id()), number.to_string(), fitness.to_string()];
+            let head = [run.label(), number.to_string(), fitness.to_string()];
             let genes = run.genes.texts(genes).into_iter().map(|(_, value)| value);
             line(out, head.into_iter().chain(counts).chain(genes))?;
         }
@@ -164,7 +164,7 @@ fn write_best(out: &mut impl Write, optimisation: &Optimisation, runs: &[Run]) -
             continue;
         }
         for (gene, value) in run.genes.texts(&found.outcome.best) {
-            line(out, [&format!("{:08x}", run.id()), &run.name, &gene, &value])?;
+            line(out, [&run.label(), &run.name, &gene, &value])?;
         }
     }
     Ok(())

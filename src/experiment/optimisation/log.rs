@@ -47,9 +47,11 @@ pub(super) fn row(run: u32, key: Key, genes: u64, tally: &Tally, out: &mut Vec<u
     written.expect("memory can be written to");
 }
 
-/// A row of the log, with its check and the end of the line.
+/// A row of the log, with its check and the end of the line. A letter stands before its run, so that no program takes the run for
+/// a number; the canonical log is part of digests, and has none.
 pub(super) fn log_row(run: u32, key: Key, genes: u64, tally: &Tally, out: &mut Vec<u8>) {
     let start = out.len();
+    out.push(b'r');
     row(run, key, genes, tally, out);
     push_check(out, start);
 }
@@ -58,7 +60,8 @@ pub(super) fn log_row(run: u32, key: Key, genes: u64, tally: &Tally, out: &mut V
 fn parse(row: &[u8]) -> Option<(u32, Key, u64, Tally)> {
     let mut fields = std::str::from_utf8(row).ok()?.split(',');
     let mut next = || fields.next();
-    let run = u32::from_str_radix(next()?, 16).ok()?;
+    let run = next()?;
+    let run = u32::from_str_radix(run.strip_prefix('r').unwrap_or(run), 16).ok()?;
     let key = Key {
         generation: next()?.parse().ok()?,
         purpose: next()?.parse().ok()?,
@@ -88,7 +91,7 @@ impl EvaluationLog {
         let read = read(&path)?;
         let fingerprints = Fingerprints::of_optimisation(optimisation);
         let facts = LogFacts::read(&path)?;
-        let mut new = facts.clone().unwrap_or_else(|| LogFacts::begin(manifest));
+        let mut new = LogFacts::continued(facts.as_ref(), manifest);
         if let Some(differing) = fingerprints.differing(&new.fingerprints) {
             return Err(LogError::OtherBuild { path, differing });
         }

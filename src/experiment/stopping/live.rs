@@ -45,6 +45,7 @@ pub struct Live {
     /// The trials to be played and those played, by the experiments that need them.
     counts: BTreeMap<Needed, Counts>,
     failed: u64,
+    forfeited: u64,
 }
 
 impl Live {
@@ -61,6 +62,7 @@ impl Live {
             decided: experiments.clone().map(|_| AtomicBool::new(false)).collect(),
             counts: BTreeMap::new(),
             failed: 0,
+            forfeited: 0,
         };
         for experiment in experiments {
             for record in log.records(experiment) {
@@ -126,6 +128,11 @@ impl Live {
         self.failed
     }
 
+    /// The number of trials in this run with a game that an engine lost without finishing it.
+    pub const fn forfeited(&self) -> u64 {
+        self.forfeited
+    }
+
     /// The number of trials left; an upper bound if a stopping rule may decide.
     pub fn left(&self) -> u64 {
         let open = self.decided.iter().enumerate().filter(|(_, decided)| !decided.load(Ordering::Relaxed));
@@ -145,7 +152,8 @@ impl Sink for Live {
     fn take(&mut self, finished: &Finished) -> io::Result<()> {
         for record in &finished.records {
             self.counts.entry(needed(&self.plan, record.trial)).or_default().played += 1;
-            self.failed += u64::from(record.games.iter().any(|game| game.result.is_err()));
+            self.failed += u64::from(record.has_failed());
+            self.forfeited += u64::from(record.is_forfeited());
             self.fold(record.trial, record);
             let twins: Vec<Trial> = self.plan.same_as(record.trial).collect();
             for twin in twins {

@@ -17,7 +17,10 @@ use crate::experiment::host::HostFacts;
 use crate::experiment::manifest::Manifest;
 
 /// The version of the format of logs.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
+
+/// The one before, in which checks of rows have hexadecimal digits. It is read, and goes on in the new form.
+const EARLIER: u32 = 3;
 
 /// The facts of a log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -87,7 +90,7 @@ fn in_unicode(path: &Path) -> PathBuf {
 
 impl LogFacts {
     /// The facts of a log that this build begins.
-    pub(crate) fn begin(manifest: &Manifest) -> Self {
+    fn begin(manifest: &Manifest) -> Self {
         let (version, commit) = HostFacts::version_and_commit();
         Self {
             format: FORMAT,
@@ -96,6 +99,11 @@ impl LogFacts {
             manifest: KeptManifest::new(manifest),
             fingerprints: Fingerprints::default(),
         }
+    }
+
+    /// Those of a log that this build continues, or begins if there are none.
+    pub(crate) fn continued(facts: Option<&Self>, manifest: &Manifest) -> Self {
+        facts.map_or_else(|| Self::begin(manifest), |facts| Self { format: FORMAT, ..facts.clone() })
     }
 
     /// Those of a log whose facts are lost.
@@ -136,7 +144,7 @@ impl LogFacts {
             return Err(damaged("its check does not agree"));
         }
         let Format { format } = toml::from_str(rest).map_err(wrong)?;
-        if format != FORMAT {
+        if ![EARLIER, FORMAT].contains(&format) {
             return Err(other_format(path));
         }
         toml::from_str(rest).map_err(wrong)

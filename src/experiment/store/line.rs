@@ -41,22 +41,26 @@ pub(crate) fn checked_row<S: AsRef<str>>(fields: impl IntoIterator<Item = S>) ->
 
 /// Ends the row that begins at `start` with its check.
 pub(crate) fn push_check(out: &mut Vec<u8>, start: usize) {
-    let check = check_of(&out[start..]);
+    let check = written(crc32fast::hash(&out[start..]), LETTERS);
     out.push(b',');
     out.extend(check);
     out.push(b'\n');
 }
 
-/// The CRC-32 of a row, in eight hexadecimal digits.
-fn check_of(row: &[u8]) -> [u8; 8] {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let crc = crc32fast::hash(row);
-    std::array::from_fn(|place| DIGITS[(crc >> (28 - 4 * place)) as usize & 15])
+/// The hexadecimal digits.
+const DIGITS: &[u8; 16] = b"0123456789abcdef";
+
+/// The digits of checks of rows. No program takes such a check for a number; of hexadecimal ones one in 25 looks like one.
+const LETTERS: &[u8; 16] = b"abcdefghijklmnop";
+
+/// A CRC-32 in eight of these digits.
+fn written(crc: u32, digits: &[u8; 16]) -> [u8; 8] {
+    std::array::from_fn(|place| digits[(crc >> (28 - 4 * place)) as usize & 15])
 }
 
 /// The CRC-32 of a text, in eight hexadecimal digits.
 pub(crate) fn crc_hex(bytes: &[u8]) -> String {
-    check_of(bytes).map(char::from).iter().collect()
+    written(crc32fast::hash(bytes), DIGITS).map(char::from).iter().collect()
 }
 
 /// The text of a row of one field.
@@ -66,10 +70,12 @@ pub(crate) fn text_of(row: &[u8]) -> Option<String> {
     (record.len() == 1).then(|| record[0].into())
 }
 
-/// The row without its check; `None` if the check does not agree.
+/// The row without its check; `None` if the check does not agree. Earlier versions wrote it in hexadecimal digits.
 pub(crate) fn checked(line: &[u8]) -> Option<&[u8]> {
     let (row, check) = line.split_at_checked(line.len().checked_sub(CHECK)?)?;
-    (check[0] == b',' && check[1..] == check_of(row)).then_some(row)
+    let crc = crc32fast::hash(row);
+    let agrees = [LETTERS, DIGITS].iter().any(|digits| check[1..] == written(crc, digits));
+    (check[0] == b',' && agrees).then_some(row)
 }
 
 /// The SHA-256 of some bytes, in hexadecimal.
@@ -79,7 +85,6 @@ pub(crate) fn sha256_hex(bytes: &[u8]) -> String {
 
 /// Bytes in hexadecimal.
 pub(crate) fn hex(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
     digits.map(|digit| char::from(DIGITS[usize::from(digit)])).collect()
 }
@@ -107,6 +112,9 @@ mod tests {
         // printf abc | sha256sum
         assert_eq!(sha256_hex(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
         // printf 123456789 | crc32
-        assert_eq!(check_of(b"123456789"), *b"cbf43926");
+        assert_eq!(crc_hex(b"123456789"), "cbf43926");
+        for check in ["mlpedjcg", "cbf43926"] {
+            assert_eq!(checked(format!("123456789,{check}").as_bytes()), Some(&b"123456789"[..]));
+        }
     }
 }

@@ -47,7 +47,7 @@ impl LogWriter {
         if let Some(differing) = fingerprints.differing(&log.fingerprints()) {
             return Err(LogError::OtherBuild { path: path.into(), differing });
         }
-        let mut new = log.facts.clone().unwrap_or_else(|| LogFacts::begin(plan.manifest()));
+        let mut new = LogFacts::continued(log.facts.as_ref(), plan.manifest());
         new.manifest = KeptManifest::new(plan.manifest());
         if let Some(facts) = &log.facts {
             refuse_another_manifest(&log, facts, &new.manifest)?;

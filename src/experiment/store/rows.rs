@@ -156,7 +156,7 @@ impl Rows {
             }
         }
         out.push(b',');
-        if let Some(failure) = game.result.as_ref().err().or(game.forfeit.as_ref()) {
+        if let Some(failure) = game.failure() {
             push_field(out, failure);
         }
     }

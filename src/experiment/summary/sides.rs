@@ -33,7 +33,7 @@ pub struct Side {
     pub drawn: Estimate,
     /// The share that it lost.
     pub lost: Estimate,
-    /// The mean length of its games in plies, the opening's included.
+    /// The mean length of its games in plies, the opening's included, without those that an engine did not finish.
     pub plies: Estimate,
 }
 
@@ -58,6 +58,8 @@ impl SidesFold {
     /// A pair of games without a failure.
     pub(super) fn push(&mut self, pair: &[GameRecord]) {
         let (mut of_pair, mut plies) = ([0; 3], 0.0);
+        // A game that an engine did not finish has no length.
+        let has_lengths = pair.iter().all(|game| game.forfeit.is_none());
         for (index, game) in pair.iter().enumerate() {
             let Ok((outcome, _)) = game.result else { continue };
             let outcome = if index == 0 { outcome } else { outcome.reversed() };
@@ -68,12 +70,16 @@ impl SidesFold {
             };
             let (counts, lengths) = &mut self.games[index];
             counts[place] += 1;
-            lengths.push(f64::from(game.plies));
+            if game.forfeit.is_none() {
+                lengths.push(f64::from(game.plies));
+            }
             of_pair[place] += 1;
             plies += f64::from(game.plies) / pair.len() as f64;
         }
         self.pairs.iter_mut().zip(of_pair).for_each(|(pairs, games)| pairs[games] += 1);
-        self.lengths.push(plies);
+        if has_lengths {
+            self.lengths.push(plies);
+        }
     }
 
     /// The sides of the cell's first player, or where `turned` those of the second one.

@@ -46,7 +46,24 @@ pub struct SeatRecord {
     pub wall_ns: u64,
 }
 
+impl GameRecord {
+    /// Why the game failed, or why an engine lost it without finishing it.
+    pub fn failure(&self) -> Option<&str> {
+        self.result.as_ref().err().or(self.forfeit.as_ref()).map(String::as_str)
+    }
+}
+
 impl Record {
+    /// Whether a game failed.
+    pub fn has_failed(&self) -> bool {
+        self.games.iter().any(|game| game.result.is_err())
+    }
+
+    /// Whether an engine lost a game without finishing it.
+    pub fn is_forfeited(&self) -> bool {
+        self.games.iter().any(|game| game.forfeit.is_some())
+    }
+
     /// Whether another record of the same trial is equal, apart from the times.
     pub fn went_as(&self, other: &Self) -> bool {
         let facts = |record: &Self| -> Vec<_> {

@@ -48,7 +48,7 @@ pub struct WatchedGame {
     pub outcome: Option<&'static str>,
     /// The margin of the first player.
     pub margin: Option<i32>,
-    /// Why the game failed, if it did.
+    /// Why the game failed, or why an engine lost it without finishing it.
     pub failure: Option<String>,
 }
 
@@ -173,8 +173,7 @@ impl WatchedGame {
                 side: sides.map(|sides| sides[seat]),
             }
         };
-        let result = record.map(|game| &game.result);
-        let ended = result.and_then(|result| result.as_ref().ok());
+        let ended = record.and_then(|game| game.result.as_ref().ok());
         Self {
             number,
             seats: seating.iter().enumerate().map(seat).collect(),
@@ -182,7 +181,7 @@ impl WatchedGame {
             end: None,
             outcome: ended.map(|(outcome, _)| outcome.to_str()),
             margin: ended.map(|(_, margin)| *margin),
-            failure: result.and_then(|result| result.as_ref().err().cloned()),
+            failure: record.and_then(GameRecord::failure).map(Into::into),
         }
     }
 }

@@ -2,9 +2,7 @@
 
 use super::{Move, Othello, Position};
 use crate::game::{Game, Player, Turn};
-
-/// The notations of a pass.
-const PASSES: [&str; 3] = ["pass", "ps", "--"];
+use crate::words::{after_pass, after_separators, is_pass};
 
 /// The reason why a text is not a board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -142,9 +140,9 @@ pub(super) fn drawing(game: &Othello, position: &Position) -> String {
     format!("{text}\nX {}, O {}; {state}", count(Player::FIRST), count(Player::SECOND))
 }
 
-/// The legal move of a notation: a square as `d3` or `D3`; `pass`, `ps` or `--`.
+/// The legal move of a notation: a square as `d3` or `D3`; `pass`, `ps`, `pa` or `--`.
 pub(super) fn parse_move(game: &Othello, position: &Position, text: &str) -> Option<Move> {
-    if PASSES.iter().any(|pass| text.eq_ignore_ascii_case(pass)) {
+    if is_pass(text) {
         return position.must_pass().then_some(Move::PASS);
     }
     let &[file, row] = text.as_bytes() else { return None };
@@ -157,15 +155,11 @@ pub(super) fn parse_move(game: &Othello, position: &Position, text: &str) -> Opt
 /// The next move of a transcript, with or without separators. A pass may be omitted: if no other move is legal, a pass
 /// is returned and no text is consumed.
 pub(super) fn read_move<'t>(game: &Othello, position: &Position, text: &'t str) -> Option<(Move, &'t str)> {
-    let read = |length: usize| {
-        let (word, rest) = text.split_at_checked(length)?;
-        let mv = parse_move(game, position, word)?;
-        Some((mv, rest.trim_start_matches(|c: char| c.is_whitespace() || c == ',')))
-    };
     if position.must_pass() {
-        return PASSES.iter().find_map(|pass| read(pass.len())).or(Some((Move::PASS, text)));
+        return Some((Move::PASS, after_pass(text).unwrap_or(text)));
     }
-    read(2)
+    let (word, rest) = text.split_at_checked(2)?;
+    Some((parse_move(game, position, word)?, after_separators(rest)))
 }
 
 #[cfg(test)]
@@ -202,7 +196,7 @@ mod tests {
         let game = Othello::new(4);
         let from = game.parse_board("OX-------------- X").unwrap();
         assert!(from.must_pass());
-        for text in ["c1", "pass c1", "psc1", "--,C1", "PASSc1"] {
+        for text in ["c1", "pass c1", "psc1", "--,C1", "PASSc1", "PA c1", "pac1"] {
             let mut position = from;
             let mut moves = Vec::new();
             game.follow_from(&mut position, text, |mv| moves.push(mv.to_string())).unwrap();

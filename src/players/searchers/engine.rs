@@ -7,7 +7,7 @@
 use std::path::{PathBuf, is_separator};
 use std::time::Duration;
 
-use crate::engine::{Engine, EngineSettings, Failure, GameClock, GameSoFar, PASS, Speech, Verdict};
+use crate::engine::{Engine, EngineSettings, Failure, GameClock, GameSoFar, Speech, Verdict};
 use crate::game::options::{Settings, Wording, command, integer_or, option_name, read_time, settings, text};
 use crate::game::{Game, GameExt, NamedGame, Player, Turn};
 use crate::players::SearcherSpec;
@@ -199,7 +199,7 @@ impl<G: Game> Searcher<G> for EnginePlayer {
     ) -> Result<Decision<G::Move>, SearchError> {
         let mut moves = game.legal(position);
         if let (Some(only), None) = (moves.next(), moves.next())
-            && game.notation(position, only) == PASS
+            && game.is_pass(position, only)
         {
             // A forced pass is made for it.
             return Ok(Decision::unsearched(only, Stop::Forced));

@@ -241,5 +241,9 @@ impl Rows {
         for (reason, games) in &experiment.failures {
             self.plain(["failures", name, "", ""], reason, games);
         }
+        for (player, reason, games) in &experiment.forfeits {
+            self.last = axes.cells(experiment, player);
+            self.plain(["forfeits", name, player, ""], reason, games);
+        }
     }
 }

@@ -15,6 +15,7 @@ use super::syntax::not_toml;
 use crate::experiment::manifest::error::ManifestError;
 use crate::experiment::manifest::visible::hidden_in;
 use crate::game::options::{Misread, OptionError, OptionValue, Typed, TypedItem, TypedValue, nearest};
+use crate::words::text_of;
 
 /// An error message, and the bytes of the document that it underlines.
 #[derive(Debug)]
@@ -79,10 +80,7 @@ pub(crate) fn read_file(path: &Path, what: &str, hint: &str) -> Result<String, M
         std::io::ErrorKind::NotFound => unreadable(format!("there is no such file; {hint}")),
         _ => unreadable(format!("{what} cannot be read: {error}")),
     })?;
-    String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        unreadable(format!("{what} is not valid UTF-8 text: byte {at} does not belong in it"))
-    })
+    text_of(&bytes).map(Into::into).map_err(|error| unreadable(format!("{what} cannot be read: {error}")))
 }
 
 /// Reads a document with `read`. `path` and `what`, such as `the manifest`, are for errors.

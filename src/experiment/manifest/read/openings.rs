@@ -8,10 +8,10 @@ use super::evolved::check_results;
 use super::files::{File, Files};
 use super::player::{finish_player, read_files, read_searcher};
 use crate::experiment::manifest::openings::{Balance, Openings};
-use crate::game::RecordFormat;
 use crate::game::options::OptionValue;
+use crate::game::{RecordFormat, Turn};
 use crate::players::{AnyGame, SearcherPlaces};
-use crate::words::counted;
+use crate::words::{counted, text_of};
 
 const EXAMPLE: &str = "openings = { random-plies = 4 }";
 
@@ -133,17 +133,14 @@ fn read_transcripts(
     files: &mut Files,
 ) -> Result<Openings, PlacedError> {
     let file = files.read("transcripts", value)?;
-    let content = std::str::from_utf8(&file.content).map_err(|error| {
-        let line = file.content[..error.valid_up_to()].split(|&byte| byte == b'\n').count();
-        file.error(&format!("{line}: is not text"))
-    })?;
+    let content = text_of(&file.content).map_err(|error| file.error(&format!(" {error}")))?;
     let (mut lines, mut known) = (Vec::new(), BTreeSet::new());
     few_openings(content.lines().count(), &file)?;
     for (number, line) in (1..).zip(content.lines()) {
         let line = line.trim();
         if !line.is_empty() && !line.starts_with('#') {
             let moves = opening(game, line, usize::MAX);
-            let moves = moves.map_err(|problem| match problem {
+            let (moves, _) = moves.map_err(|problem| match problem {
                 // If the first line is no transcript, the file is probably of another kind, and the line is not quoted.
                 Problem::Illegal(error) if error.ply == 1 && lines.is_empty() => {
                     file.error(&format!("{number}: this is no transcript of {}", game.spec()))
@@ -159,8 +156,8 @@ fn read_transcripts(
     Ok(Openings::Listed { source: file.name, lines })
 }
 
-/// The distinct openings of the games of a file, in its order. Games that were broken off or over before that are
-/// passed over.
+/// The openings of the games of a file that lead to distinct positions, in its order. Games that were broken off or over before
+/// that are passed over.
 fn read_records(
     value: &Value<'_>,
     format: &RecordFormat,
@@ -175,11 +172,9 @@ fn read_records(
     for (number, moves) in (1..).zip(games) {
         let written = moves[..plies.min(moves.len())].join(" ");
         match opening(game, &written, plies) {
-            Ok(moves) if moves.len() < plies => {}
-            Ok(moves) => {
-                let moves = shared(moves, &mut known);
-                if seen.insert(moves.clone()) {
-                    lines.push(moves);
+            Ok((moves, position)) => {
+                if moves.len() == plies && seen.insert(position) {
+                    lines.push(shared(moves, &mut known));
                 }
             }
             Err(Problem::Over) => {}
@@ -223,12 +218,18 @@ enum Problem {
     Over,
 }
 
-/// The first plies of a transcript, all moves written.
-fn opening(game: &dyn AnyGame, transcript: &str, plies: usize) -> Result<Vec<String>, Problem> {
+/// The first plies of a transcript, all moves written, and the position after them; the moves if the game writes no positions.
+fn opening(game: &dyn AnyGame, transcript: &str, plies: usize) -> Result<(Vec<String>, String), Problem> {
     let mut moves = game.written_moves(transcript)?;
     moves.truncate(plies);
-    if game.replay(&moves.join(" "))?.result.is_some() {
+    let people = vec![None; usize::from(game.facts().players)];
+    let mut table = game.table(&people).expect("people fit every game");
+    for mv in &moves {
+        assert!(table.make_written_move(mv), "{mv} was read from a transcript");
+    }
+    if table.turn() == Turn::Over {
         return Err(Problem::Over);
     }
-    Ok(moves)
+    let position = table.position_text().unwrap_or_else(|| moves.join(" "));
+    Ok((moves, position))
 }

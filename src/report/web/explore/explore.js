@@ -93,12 +93,12 @@
 
   const resultWords = () => {
     const { outcome, margin, unit, failure, seats } = game;
-    if (failure) return `The game failed: ${failure}.`;
+    if (failure && outcome === null) return `The game failed: ${failure}.`;
     if (outcome === null) return 'The result is not known.';
     const reached = `${String(margin).replace('-', '−')} ${unit}`;
     if (seats.length === 1) return `${outcome === 'win' ? 'Solved' : outcome === 'draw' ? 'Drawn' : 'Not solved'}, ${reached}.`;
     const verb = { win: 'wins', draw: 'draws', loss: 'loses' }[outcome];
-    return `${named(1)} ${verb}, margin ${reached}.`;
+    return `${named(1)} ${verb}, ${failure ? `by ${failure}` : `margin ${reached}`}.`;
   };
 
   // What is said of a ply.

@@ -215,6 +215,10 @@ fn result(game: &WatchedGame) -> String {
         (Some("loss"), _) => "second player wins",
         (Some(_), _) => "a draw",
     };
+    let forfeit = game.failure.as_deref().filter(|_| game.outcome.is_some());
+    if let Some(kind) = forfeit.and_then(|reason| reason.split(':').next()) {
+        return format!("{result} by {kind}");
+    }
     if game.plies.is_empty() {
         return result.into();
     }
