@@ -35,6 +35,8 @@ pub(super) struct Session<'g> {
     table: Box<dyn Table + 'g>,
     /// The moves that were made.
     made: Vec<String>,
+    /// The places in `made` of passes that the other program left out.
+    left_out: Vec<usize>,
     /// Whether the table is one move ahead: the searcher decided, and the move was not made.
     is_ahead: bool,
     /// The time that each player has left.
@@ -58,6 +60,7 @@ impl<'g> Session<'g> {
             start: String::new(),
             table: table(game, searcher)?,
             made: Vec::new(),
+            left_out: Vec::new(),
             is_ahead: false,
             left: [None; 2],
         })
@@ -76,6 +79,7 @@ impl<'g> Session<'g> {
         }
         (self.table, self.start, self.is_ahead) = (table, position.into(), false);
         self.made.clear();
+        self.left_out.clear();
         Ok(())
     }
 
@@ -135,12 +139,21 @@ impl<'g> Session<'g> {
         self.note_last();
     }
 
-    /// Takes the last move back. Returns whether there was one.
+    /// Takes the last move back, with the passes around it that were left out. Returns whether there was one.
     pub(super) fn undo(&mut self) -> bool {
+        self.drop_left_out();
         let had_one = self.made.pop().is_some();
+        self.drop_left_out();
         self.is_ahead = true;
         self.go_back();
         had_one
+    }
+
+    /// Drops passes at the end that were left out.
+    fn drop_left_out(&mut self) {
+        while self.left_out.pop_if(|place| *place + 1 == self.made.len()).is_some() {
+            self.made.pop();
+        }
     }
 
     /// Whose turn it is after the moves that were made.
@@ -149,11 +162,13 @@ impl<'g> Session<'g> {
         self.table.turn()
     }
 
-    /// Makes a pass if it is the only legal move. Returns whether it was.
+    /// Makes a pass that the other program left out, if it is the only legal move. Returns whether it was.
     pub(super) fn pass_if_forced(&mut self) -> bool {
         self.go_back();
         let is_forced = matches!(&self.table.legal_moves()[..], [only] if only == PASS);
-        is_forced && self.play(PASS)
+        let passes = is_forced && self.play(PASS);
+        self.left_out.extend(passes.then(|| self.made.len() - 1));
+        passes
     }
 
     /// The table after the moves that were made.
@@ -187,10 +202,12 @@ impl<'g> Session<'g> {
             return;
         }
         let (start, made) = (std::mem::take(&mut self.start), std::mem::take(&mut self.made));
+        let left_out = std::mem::take(&mut self.left_out);
         self.begin_at(&start).expect("the game began there before");
         for mv in &made {
             assert!(self.play(mv), "{mv} was legal before");
         }
+        self.left_out = left_out;
     }
 
     fn note_last(&mut self) {

@@ -11,6 +11,7 @@ use super::form::LogForm;
 use super::lock::Lock;
 use crate::experiment::manifest::Manifest;
 use crate::players::Registry;
+use crate::players::files::refuse_devices;
 use crate::words::shell_path;
 
 /// The folder of a run.
@@ -97,11 +98,9 @@ impl Results {
         [EVALUATIONS, CHECKPOINT].iter().any(|file| self.path.join(name).join(file).is_file())
     }
 
-    /// Refuses a folder in which a device or a pipe is in the place of a file: some have no end, and others never answer.
+    /// Refuses a folder in which a device or a pipe is in the place of a file.
     fn refuse_devices(&self) -> io::Result<()> {
-        let is_device =
-            |path: &PathBuf| path.metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
-        match FILES.map(|name| self.path.join(name)).iter().find(|path| is_device(path)) {
+        match FILES.map(|name| self.path.join(name)).iter().find(|path| refuse_devices(path).is_err()) {
             Some(path) => Err(io::Error::other(format!("{} is not a file; remove it", path.display()))),
             None => Ok(()),
         }

@@ -195,7 +195,7 @@ pub(crate) fn watch_until(
     stop: &dyn Fn() -> bool,
 ) -> Option<Record> {
     let notes = Some(Box::new(Stopping(stop)) as Box<dyn Notes + '_>);
-    play_noting(plan, trial, &ThreadClock::start(), watch, notes)
+    play_noting(plan, trial, &ThreadClock::start(), watch, notes).ok()
 }
 
 /// Why a trial cannot be played again, if it cannot: the first of its players that would decide otherwise.
