@@ -80,6 +80,8 @@ mod simple_tree;
 mod site;
 mod stopping;
 #[cfg(unix)]
+mod stops;
+#[cfg(unix)]
 mod td_bags;
 mod td_network;
 mod terminal;

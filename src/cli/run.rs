@@ -295,7 +295,7 @@ fn play_what_is_missing(
         Unfinished::open(&results.unfinished(), plan, log.log(), &fingerprints).map_err(system)?;
     if tells && unfinished.begun() > 0 {
         let begun = counted(unfinished.begun() as u64, "trial");
-        tell(format_args!("{begun} resumed: decisions that took a second or more are not made again"));
+        tell(format_args!("{begun} resumed: long decisions are not made again"));
     }
     let wanted = live.wanted(log.log());
     let watch = arguments.watch_shards.zip(base);

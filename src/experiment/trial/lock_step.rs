@@ -66,7 +66,11 @@ pub(crate) fn play_in_lock_step(
         let rows = rows.collect();
         let tables = planned.tables.lock_step(seating, trials.len());
         let together = Together { rows, tables, moved, clock: &clock };
-        for (record, game) in records.iter_mut().zip(together.play(stop)?) {
+        let played = together.play(stop);
+        if played.is_err() {
+            notes.iter_mut().flatten().for_each(|notes| notes.left_off());
+        }
+        for (record, game) in records.iter_mut().zip(played?) {
             record.games.push(game);
         }
     }

@@ -75,7 +75,11 @@ pub(crate) fn play_noting(
         let game = Game { number, state: trial_game, watch, clock, notes };
         game.play(&mut *planned.tables.table(seating))
     });
-    let games = games.collect::<Result<_, _>>()?;
+    let games = games.collect::<Result<_, _>>();
+    if let (Err(_), Some(notes)) = (&games, &mut notes) {
+        notes.left_off();
+    }
+    let games = games?;
     Ok(Record { trial, games, cpu_ns: notes.map_or(0, |notes| notes.spared_cpu_ns()) })
 }
 

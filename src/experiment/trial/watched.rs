@@ -242,6 +242,8 @@ impl Notes for Stopping<'_> {
         (self.0)()
     }
 
+    fn left_off(&mut self) {}
+
     fn spared_cpu_ns(&self) -> u64 {
         0
     }
