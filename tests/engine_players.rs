@@ -295,3 +295,67 @@ fn a_person_plays_against_an_engine() {
     let (code, _, err) = shikou("engine-play", &[], &arguments[..5], "");
     assert!(code == 2 && err.contains("--allow-engines"), "{err}");
 }
+
+/// GTP lets an engine give a game up; that is no illegal move.
+#[test]
+fn an_engine_that_resigns_has_lost() {
+    let path = engine("engine-resigns", "resigns", 1);
+    fs::write(&path, "#!/bin/sh\nwhile read -r word rest; do case $word in genmove) echo '= resign';; *) echo '= x';; esac; echo; done\n")
+        .unwrap();
+    let player = format!("engine(gtp={path},name=resigns)");
+    let arguments = ["match", "othello", &player, "random", "--games", "2", "--allow-engines"];
+    let (code, out, err) = shikou("engine-resigns", &[], &arguments, "");
+    assert!(code == 0 && out.contains("resigns lost 2 games by resigned"), "{out}{err}");
+    assert!(out.contains("2 × resigned: it gave the game up"), "{out}");
+}
+
+/// Quotes in the words of a command, from a manifest and from a command line.
+#[test]
+fn an_engine_gets_its_arguments_with_quotes() {
+    let test = "engine-quotes";
+    let path = engine(test, "quoted", 1);
+    let program = env!("CARGO_BIN_EXE_shikou");
+    let script = format!("#!/bin/sh\nprintf '%s\\n' \"$@\" >said\nexec {program} serve --gtp random\n");
+    fs::write(&path, script).unwrap();
+    let text = format!(
+        "schema = 1\n[[experiment]]\ngame = \"othello\"\ntrials = 1\n\
+         player = [\"random\", {{ search.engine.gtp = [{path:?}, \"it's\", 'say \"so\" ', \"\"] }}]\n"
+    );
+    fs::write(folder(test).join("m.toml"), text).unwrap();
+    let (code, out, err) = shikou_there(test, &["run", "m.toml", "--allow-engines"]);
+    assert!(code == 0 && out.contains("quoted 'it''s' 'say \"\"so\"\" ' ''"), "{out}{err}");
+    assert_eq!(read(test, "said"), "it's\nsay \"so\" \n\n");
+    fs::remove_file(folder(test).join("said")).unwrap();
+    let player = format!("engine(gtp=\"{path} 'it''s' 'say \"\"so\"\" ' ''\")");
+    let arguments = ["match", "othello", &player, "random", "--games", "2", "--allow-engines"];
+    let (code, out, err) = shikou_there(test, &arguments);
+    assert!(code == 0, "{out}{err}");
+    assert_eq!(read(test, "said"), "it's\nsay \"so\" \n\n");
+}
+
+/// Their names in the log do not tell two programs of one name apart, so people are told to.
+#[test]
+fn engines_of_two_folders_need_names() {
+    let [one, two] = ["a", "b"].map(|folder| engine(&format!("engine-folders/{folder}"), "same", 1));
+    let run = |second: &str| {
+        let [first, second] = [format!("engine(gtp={one})"), format!("engine(gtp={two}{second})")];
+        let arguments =
+            ["match", "othello", &first, &second, "--option", "size=6", "--games", "2", "--allow-engines"];
+        shikou("engine-folders", &[], &arguments, "")
+    };
+    let (code, _, err) = run("");
+    assert!(
+        code == 2 && err.contains("only in the folder of its program") && err.contains("option `name`"),
+        "{err}"
+    );
+    let (code, out, err) = run(",name=b");
+    assert!(code == 0, "{out}{err}");
+}
+
+/// Both protocols take moves in capitals, and our own server writes them.
+#[test]
+fn moves_in_capitals_are_no_quirk() {
+    let command = format!("{} serve --nboard random", env!("CARGO_BIN_EXE_shikou"));
+    let (code, out, err) = shikou("engine-check", &[], &["engine", "check", "--nboard", &command], "");
+    assert!(code == 0 && !out.contains("quirk"), "{out}{err}");
+}

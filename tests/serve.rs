@@ -170,6 +170,34 @@ fn nboard_knows_passes_ends_and_wrong_games() {
     assert!(!value.contains("//") && value.contains("search "), "a value in discs: {value}");
 }
 
+/// Black must pass after the eighth move, and the program that plays does not say it.
+#[test]
+fn undo_takes_back_a_move_with_the_pass_that_was_left_out() {
+    let moves =
+        ["b f5", "w f6", "b c4", "w g5", "b h5", "w h4", "b g7", "w h6"].map(|mv| format!("play {mv}\n"));
+    let position = |input: &str| {
+        let said = gtp(&format!("{input}shikou-position\n"));
+        assert!(!said.contains('?'), "{said}");
+        said.trim_end().rsplit("\n\n").next().unwrap().to_owned()
+    };
+    let [seven, eight] = [7, 8].map(|count| position(&moves[..count].concat()));
+    assert_ne!(seven, eight);
+    let nine = moves.concat() + "play w c5\n";
+    for (undone, expected) in [("undo\n", &eight), ("undo\nundo\n", &seven)] {
+        assert_eq!(position(&(nine.clone() + undone)), *expected);
+        // What searches and looks back changes nothing.
+        assert_eq!(position(&format!("{nine}reg_genmove b\n{undone}")), *expected);
+    }
+    // After a move that was refused the pass that was made for it goes too.
+    let refused = gtp(&format!("{}play w a1\nundo\nshikou-position\n", moves.concat()));
+    assert!(
+        refused.contains("? illegal move: a1") && refused.ends_with(&format!("{seven}\n\n")),
+        "{refused}"
+    );
+    // A pass that was said is a move of its own.
+    assert_eq!(position(&(moves.concat() + "play b pass\nundo\n")), eight);
+}
+
 #[test]
 fn garbage_costs_its_line_and_nothing_else() {
     let long = "x".repeat(1 << 20);

@@ -82,6 +82,8 @@ mod site;
 mod status;
 mod stopping;
 #[cfg(unix)]
+mod stops;
+#[cfg(unix)]
 mod td_bags;
 mod td_network;
 mod terminal;

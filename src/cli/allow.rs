@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::error::CommandError;
 use super::output::tell;
-use crate::engine::allow_engines;
+use crate::engine::{Verdict, allow_engines};
 use crate::experiment::{EngineFacts, Plan};
 use crate::players::{Program, SearcherSpec};
 
@@ -64,6 +64,10 @@ pub(super) fn meet_engines(
     allow(players.map(|player| &player.searcher), arguments)?;
     EngineFacts::of_all(plan).map_err(|(player, failure)| {
         let words: Vec<String> = failure.last_words.iter().map(|line| format!("; it said: {line}")).collect();
-        CommandError::Usage(format!("{player} does not begin: {failure}{}", words.concat()))
+        let message = format!("{player} does not begin: {failure}{}", words.concat());
+        match failure.verdict {
+            Verdict::System => CommandError::System(message),
+            _ => CommandError::Usage(message),
+        }
     })
 }

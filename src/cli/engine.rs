@@ -67,7 +67,8 @@ fn check(registry: &Registry, arguments: &CheckArguments) -> Result<(), CommandE
         (None, command) => ("nboard", command.as_ref().expect("one of them is given")),
     };
     let level = arguments.level.map(|level| format!(",level={level}")).unwrap_or_default();
-    let engine = registry.read_searcher(&format!("engine({protocol}=\"{command}\"{level})"))?;
+    let engine =
+        registry.read_searcher(&format!("engine({protocol}=\"{}\"{level})", command.replace('"', "\"\"")))?;
     game.fits(&engine).map_err(CommandError::usage)?;
     allow([&engine], &AllowArguments::ASKED_FOR)?;
     let Program { settings, .. } = Program::of(&engine).expect("it fits");

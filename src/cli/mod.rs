@@ -135,6 +135,7 @@ pub fn main(registry: &Registry) -> ExitCode {
     if !matches!(command, Command::Run(_) | Command::Match(_)) {
         signals::on_signal(|| CommandError::Interrupted("stopped".into()).exit());
     }
+    signals::survive_full_files();
     match command.run(registry) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => error.report(),

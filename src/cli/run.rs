@@ -27,9 +27,10 @@ use crate::experiment::{
     run as run_plan,
 };
 use crate::game::Path as Playouts;
-use crate::game::options::{OptionError, write_time};
+use crate::game::options::OptionError;
 use crate::players::Registry;
 use crate::report::{counted, is_or_are, with_thousands};
+use crate::search::abandon_searches;
 use crate::words::shell_path;
 
 #[derive(Args)]
@@ -77,13 +78,13 @@ pub(super) struct RunArguments {
     /// [default: compact from 1,000,000 trials on]
     #[arg(long, value_name = "FORM", value_parser = form_named)]
     log: Option<LogForm>,
-    /// Start no trial after this time, such as 30min, and suspend long trials that can be resumed; the same command plays
-    /// the rest. `auto` is the end of the scheduler's job where it is known (docs/cluster.md), less --grace and five
-    /// seconds
+    /// Start no trial after this time, such as 30min. Trials that are being played have the time of --grace to finish, and are
+    /// dropped after it; the same command plays the rest. `auto` is the end of the scheduler's job where it is known
+    /// (docs/cluster.md), less --grace and five seconds
     #[arg(long, value_name = "TIME")]
     time_limit: Option<Limit>,
-    /// The time for trials to finish after a signal (INT, TERM, HUP, USR1, USR2); those that do not are dropped, and a second
-    /// signal drops them at once [default: 2s]
+    /// The time for trials to finish after the time limit or a signal (INT, TERM, HUP, USR1, USR2); those that do not are
+    /// dropped, and a second signal drops them at once [default: 2s]
     #[arg(long, value_name = "TIME", value_parser = time)]
     grace: Option<Duration>,
     /// How to show progress
@@ -187,13 +188,18 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), C
         }
     }
     let given = arguments.time_limit.map(|limit| limit.left(grace)).transpose()?.flatten();
-    let limit = TimeLimit::start(given.or(manifest.time_limit), &stop)?;
+    let limit = given.or(manifest.time_limit);
+    let limit = TimeLimit::start(limit, &stop, grace, how_to_go_on(arguments))?;
     let mut optimised = Found::default();
     if is_optimisation {
         let tells = !arguments.quiet && !arguments.smoke && arguments.output.is_text();
         let conditions = Conditions { threads: arguments.threads.count(), stop: &stop, tells };
         let Some((filled, summaries)) = play_optimisations(manifest, &results, &conditions)? else {
-            return Err(CommandError::Interrupted(how_to_go_on(arguments)));
+            let words = how_to_go_on(arguments);
+            return Err(match limit.and_then(TimeLimit::finish) {
+                Some(limit) => TimeLimit::reached(limit, &words),
+                None => CommandError::Interrupted(words),
+            });
         };
         plan = Plan::new(&filled)?;
         optimised = summaries;
@@ -222,13 +228,7 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), C
     conclude("run", &results, &plan, log.log(), optimised, &goal, manner)?;
     match ended_by {
         None => Ok(()),
-        Some(limit) => {
-            let words = how_to_go_on(arguments);
-            Err(CommandError::Interrupted(format!(
-                "the time limit of {} is reached: {words}",
-                write_time(limit)
-            )))
-        }
+        Some(limit) => Err(TimeLimit::reached(limit, &how_to_go_on(arguments))),
     }
 }
 
@@ -298,7 +298,7 @@ fn play_what_is_missing(
         Unfinished::open(&results.unfinished(), plan, log.log(), &fingerprints).map_err(system)?;
     if tells && unfinished.begun() > 0 {
         let begun = counted(unfinished.begun() as u64, "trial");
-        tell(format_args!("{begun} resumed: decisions that took a second or more are not made again"));
+        tell(format_args!("{begun} resumed: long decisions are not made again"));
     }
     let wanted = live.wanted(log.log());
     let watch = arguments.watch_shards.zip(base);
@@ -319,8 +319,9 @@ fn play_what_is_missing(
         results.write("host.toml", host.to_toml()).map_err(system)?;
     }
     let ended_by = limit.and_then(TimeLimit::finish);
-    // From here on a signal does not interrupt.
+    // From here on a signal does not interrupt, and the report may search.
     stop.store(false, Ordering::Relaxed);
+    abandon_searches(false);
     let ended = ended.map_err(system)?;
     if missing > 0 {
         times.flush().map_err(system)?;

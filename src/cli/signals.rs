@@ -24,6 +24,16 @@ pub(super) fn on_signal(mut handler: impl FnMut() + Send + 'static) {
     }
 }
 
+/// Lets a write fail that makes a file larger than the system allows: else SIGXFSZ ends the program without a word.
+#[cfg(unix)]
+pub(super) fn survive_full_files() {
+    let flag = std::sync::Arc::default();
+    let _ = signal_hook::flag::register(libc::SIGXFSZ, flag);
+}
+
+#[cfg(not(unix))]
+pub(super) const fn survive_full_files() {}
+
 /// Whether this process ignores a signal.
 #[cfg(unix)]
 fn is_ignored(signal: libc::c_int) -> bool {

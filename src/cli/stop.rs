@@ -10,13 +10,18 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use super::error::CommandError;
 use super::output::tell;
 use super::signals::on_signal;
-use crate::game::options::read_time;
+use crate::engine::stop_engines;
+use crate::game::options::{read_time, write_time};
+use crate::search::abandon_searches;
 
 /// The time for trials to finish after a run is told to stop.
 pub(super) const GRACE: Duration = Duration::from_secs(2);
 
 /// The time that is left for a run to write its report, when the limit is that of the job.
 const MARGIN: Duration = Duration::from_secs(5);
+
+/// The time between the end of all decisions and that of the program, if something else goes on.
+const LAST: Duration = Duration::from_secs(2);
 
 /// The variables in which schedulers hold the end of a job, in seconds since 1970: Slurm, and Cobalt.
 const ENDS: [&str; 2] = ["SLURM_JOB_END_TIME", "COBALT_ENDTIME"];
@@ -97,19 +102,31 @@ pub(super) struct TimeLimit {
 }
 
 impl TimeLimit {
-    /// Sets `stop` when the time is over.
+    /// Sets `stop` when the time is over. Running trials then have the time of `grace` to finish. After it all decisions are
+    /// dropped, and if that does not end the run, the program ends with these words.
     pub(super) fn start(
         limit: Option<Duration>,
         stop: &Arc<AtomicBool>,
+        grace: Duration,
+        words: String,
     ) -> Result<Option<Self>, CommandError> {
         let Some(limit) = limit else { return Ok(None) };
         let (stop, reached) = (Arc::clone(stop), Arc::new(AtomicBool::new(false)));
         let (cancel, cancelled) = mpsc::channel();
         let flag = Arc::clone(&reached);
         let watch = move || {
-            if cancelled.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
-                flag.store(true, Ordering::Relaxed);
-                stop.store(true, Ordering::Relaxed);
+            let lasts = |time: Duration| cancelled.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
+            if !lasts(limit) {
+                return;
+            }
+            flag.store(true, Ordering::Relaxed);
+            stop.store(true, Ordering::Relaxed);
+            if !lasts(grace) {
+                return;
+            }
+            drop_decisions();
+            if lasts(LAST) {
+                Self::reached(limit, &words).exit();
             }
         };
         let watching = std::thread::Builder::new().spawn(watch);
@@ -121,10 +138,21 @@ impl TimeLimit {
     pub(super) fn finish(self) -> Option<Duration> {
         self.reached.load(Ordering::Relaxed).then_some(self.limit)
     }
+
+    /// The end of a run by its limit, with what to do next.
+    pub(super) fn reached(limit: Duration, words: &str) -> CommandError {
+        CommandError::Interrupted(format!("the time limit of {} is reached: {words}", write_time(limit)))
+    }
 }
 
-/// A flag that a signal sets. Running trials then have the time of `grace` to finish; after it, or at a second signal, they are
-/// dropped, and the program ends with these words.
+/// Drops all decisions, of searches and of engines: their trials stay unplayed.
+fn drop_decisions() {
+    abandon_searches(true);
+    stop_engines();
+}
+
+/// A flag that a signal sets. Running trials then have the time of `grace` to finish; after it their decisions are dropped. If
+/// that does not end the run, or at a second signal, the program ends with these words.
 pub(super) fn stop_on_signal(grace: Duration, words: String) -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
@@ -138,6 +166,10 @@ pub(super) fn stop_on_signal(grace: Duration, words: String) -> Arc<AtomicBool> 
         let (last, flag) = (words.clone(), Arc::clone(&flag));
         let wait = move || {
             std::thread::sleep(grace);
+            if flag.load(Ordering::Relaxed) {
+                drop_decisions();
+                std::thread::sleep(LAST);
+            }
             if flag.load(Ordering::Relaxed) {
                 CommandError::Interrupted(last).exit();
             }

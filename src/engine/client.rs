@@ -181,6 +181,9 @@ impl Engine {
             let words = format!("{mv} took {:.3} s of {:.3} s", time.as_secs_f64(), limit.as_secs_f64());
             return Err(self.process.failure(Verdict::Timeout, words));
         }
+        if self.settings.speech == Speech::Gtp && mv == "resign" {
+            return Err(self.process.failure(Verdict::Resigned, "it gave the game up"));
+        }
         if let (Some(left), Some(clock)) = (&mut self.left, self.settings.clock) {
             *left = left.saturating_sub(time) + clock.increment;
             self.took.insert(game.moves.len(), time);

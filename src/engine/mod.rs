@@ -4,11 +4,13 @@
 //! |---|---|
 //! | `client` | an engine at a table: asked for moves, judged by its clock |
 //! | `process` | its process, and the permission to start one |
+//! | `family` | the programs that it started, which end with it |
 //! | `verdict` | how its games end |
 //! | `lines` | lines of any length, with any bytes |
 //! | `ggf` | games of Othello as NBoard writes them |
 
 mod client;
+mod family;
 mod ggf;
 mod lines;
 mod process;

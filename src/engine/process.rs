@@ -4,14 +4,15 @@
 //! no longer than a limit. Another keeps the last lines of standard error.
 
 use std::collections::VecDeque;
-use std::io::{BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::io::{self, BufReader, Write};
+use std::process::{ChildStdin, Command};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use super::family::Family;
 use super::{Failure, Line, Lines, Verdict};
 use crate::search::Clock;
 
@@ -22,20 +23,17 @@ static ALLOWED: AtomicBool = AtomicBool::new(false);
 static STOPPED: AtomicBool = AtomicBool::new(false);
 
 /// The engines that run.
-static RUNNING: Mutex<Vec<Arc<Mutex<Child>>>> = Mutex::new(Vec::new());
+static RUNNING: Mutex<Vec<Arc<Family>>> = Mutex::new(Vec::new());
 
 /// Lets this process start engines. Without it, every start fails: a command that does not call it starts none.
 pub fn allow_engines() {
     ALLOWED.store(true, Ordering::Relaxed);
 }
 
-/// Ends all engines of this process, now and later.
+/// Ends all engines of this process, now and later, with the programs that they started.
 pub fn stop_engines() {
     STOPPED.store(true, Ordering::SeqCst);
-    for child in &*RUNNING.lock().unwrap_or_else(PoisonError::into_inner) {
-        // One that has ended needs no end.
-        let _ = child.lock().unwrap_or_else(PoisonError::into_inner).kill();
-    }
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner).iter().for_each(|family| family.end());
 }
 
 /// The number of lines of standard error that are kept, and of letters of each.
@@ -47,6 +45,9 @@ const MOST_WAITING: usize = 1024;
 
 /// How long an engine may take to end after `quit`.
 const TIME_TO_QUIT: Duration = Duration::from_millis(500);
+
+/// The time between two looks at whether an engine that says nothing is still there.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 
 /// Why a line did not come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +61,7 @@ pub(super) enum Missing {
 /// A running engine.
 #[derive(Debug)]
 pub(super) struct Process {
-    child: Arc<Mutex<Child>>,
+    family: Arc<Family>,
     input: Option<ChildStdin>,
     lines: Receiver<Line>,
     last_words: Arc<Mutex<VecDeque<String>>>,
@@ -75,28 +76,24 @@ impl Process {
         }
         let (program, arguments) =
             command.split_first().ok_or_else(|| refused(Verdict::Crash, "the command is empty".into()))?;
+        let failed = |error: io::Error| {
+            let verdict = if is_of_system(&error) { Verdict::System } else { Verdict::Crash };
+            refused(verdict, format!("`{program}` does not start: {error}"))
+        };
         let mut starter = Command::new(program);
-        starter.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // Ctrl-C is for the match, which ends its engines itself.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut starter, 0);
-        let mut child = starter
-            .spawn()
-            .map_err(|error| refused(Verdict::Crash, format!("`{program}` does not start: {error}")))?;
-        let input = child.stdin.take();
-        let output = child.stdout.take().expect("it is piped");
-        let errors = child.stderr.take().expect("it is piped");
+        starter.args(arguments);
+        let (family, (input, output, errors)) = Family::start(starter).map_err(failed)?;
         let (sender, lines) = sync_channel(MOST_WAITING);
-        thread::spawn(move || {
+        let last_words = Arc::new(Mutex::new(VecDeque::new()));
+        let kept = Arc::clone(&last_words);
+        let read_output = move || {
             for line in Lines::new(BufReader::new(output)).map_while(Result::ok) {
                 if sender.send(line).is_err() {
                     return;
                 }
             }
-        });
-        let last_words = Arc::new(Mutex::new(VecDeque::new()));
-        let kept = Arc::clone(&last_words);
-        thread::spawn(move || {
+        };
+        let read_errors = move || {
             for line in Lines::new(BufReader::new(errors)).map_while(Result::ok) {
                 let line = match line {
                     Line::Text(text) => {
@@ -110,13 +107,15 @@ impl Process {
                 }
                 kept.push_back(line);
             }
-        });
-        let child = Arc::new(Mutex::new(child));
-        RUNNING.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(&child));
+        };
+        let process = Self { family: Arc::new(family), input: Some(input), lines, last_words };
+        thread::Builder::new().spawn(read_output).map_err(failed)?;
+        thread::Builder::new().spawn(read_errors).map_err(failed)?;
+        RUNNING.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(&process.family));
         if STOPPED.load(Ordering::SeqCst) {
-            stop_engines();
+            process.family.end();
         }
-        Ok(Self { child, input, lines, last_words })
+        Ok(process)
     }
 
     /// Writes a line.
@@ -135,16 +134,19 @@ impl Process {
         mut read: impl FnMut(&str) -> Option<T>,
     ) -> Result<T, Missing> {
         let clock = Clock::start();
+        let mut is_gone = false;
         loop {
             let left = longest.checked_sub(clock.elapsed()).ok_or(Missing::Late)?;
-            match self.lines.recv_timeout(left) {
+            match self.lines.recv_timeout(left.min(BETWEEN_LOOKS)) {
                 Ok(Line::Text(line)) => {
                     if let Some(found) = read(&line) {
                         return Ok(found);
                     }
                 }
                 Ok(Line::TooLong(_)) => {}
-                Err(RecvTimeoutError::Timeout) => return Err(Missing::Late),
+                // It may be gone while another process holds its output; what it said before comes first.
+                Err(RecvTimeoutError::Timeout) if is_gone => return Err(Missing::Gone),
+                Err(RecvTimeoutError::Timeout) => is_gone = self.family.ended().is_some(),
                 Err(RecvTimeoutError::Disconnected) => return Err(Missing::Gone),
             }
         }
@@ -166,7 +168,7 @@ impl Process {
     fn status_soon(&self) -> Option<String> {
         let clock = Clock::start();
         while clock.elapsed() < TIME_TO_QUIT {
-            if let Ok(Some(status)) = self.child.lock().unwrap_or_else(PoisonError::into_inner).try_wait() {
+            if let Some(status) = self.family.ended() {
                 // The thread that reads standard error is a moment behind.
                 thread::sleep(Duration::from_millis(10));
                 return Some(status.to_string());
@@ -190,12 +192,17 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         self.input = None;
-        let mut child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
-        // One that has ended needs no end.
-        let _ = child.kill();
-        let _ = child.wait();
-        drop(child);
+        self.family.end();
         let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
-        running.retain(|other| !Arc::ptr_eq(other, &self.child));
+        running.retain(|other| !Arc::ptr_eq(other, &self.family));
     }
+}
+
+/// Whether a program was not started because the system lacks descriptors, processes or memory: the program did nothing wrong.
+fn is_of_system(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    if matches!(error.raw_os_error(), Some(libc::EMFILE | libc::ENFILE)) {
+        return true;
+    }
+    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::OutOfMemory)
 }

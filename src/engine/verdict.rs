@@ -11,6 +11,8 @@ use std::fmt;
 pub enum Verdict {
     /// By the rules of the game.
     Finished,
+    /// The engine gave the game up, as GTP lets it.
+    Resigned,
     /// The engine chose a move that is not legal.
     Illegal,
     /// The engine exceeded its time.
@@ -23,30 +25,36 @@ pub enum Verdict {
     Protocol,
     /// The match was stopped.
     Interrupted,
+    /// The system could not start it: this is no result.
+    System,
 }
 
 impl Verdict {
     /// All of them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 9] = [
         Self::Finished,
+        Self::Resigned,
         Self::Illegal,
         Self::Timeout,
         Self::Stall,
         Self::Crash,
         Self::Protocol,
         Self::Interrupted,
+        Self::System,
     ];
 
     /// The word.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Finished => "finished",
+            Self::Resigned => "resigned",
             Self::Illegal => "illegal",
             Self::Timeout => "timeout",
             Self::Stall => "stall",
             Self::Crash => "crash",
             Self::Protocol => "protocol",
             Self::Interrupted => "interrupted",
+            Self::System => "system",
         }
     }
 }

@@ -4,7 +4,6 @@
 //! facts of the machine, in `host.toml`.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -13,6 +12,7 @@ use super::plan::Plan;
 use crate::engine::{Engine, Failure};
 use crate::game::options::FileValue;
 use crate::players::Program;
+use crate::players::files::read_file;
 
 /// An engine as it was found on a machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -89,5 +89,5 @@ pub(super) fn hashes(plan: &Plan) -> BTreeMap<String, String> {
 
 /// The SHA-256 of a file; `None` if it cannot be read.
 fn hash(path: &Path) -> Option<String> {
-    FileValue::named("").with_content(fs::read(path).ok()?).hash().map(Into::into)
+    FileValue::named("").with_content(read_file(path).ok()?).hash().map(Into::into)
 }

@@ -20,6 +20,19 @@ pub(crate) fn path_of(name: &str, folder: &Path) -> PathBuf {
     name.strip_prefix(DATA).map_or_else(|| folder.join(name), |rest| data_folder().join(rest))
 }
 
+/// Refuses a pipe or a device in the place of a file: some have no end, and others never answer.
+pub(crate) fn refuse_devices(path: &Path) -> io::Result<()> {
+    let is_device = path.metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
+    let refusal = || io::Error::new(io::ErrorKind::InvalidInput, "it is a pipe or a device, and no file");
+    if is_device { Err(refusal()) } else { Ok(()) }
+}
+
+/// The bytes of a file of any size.
+pub(crate) fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    refuse_devices(path)?;
+    fs::read(path)
+}
+
 /// Whether a name is of large data, which need not be on every machine.
 pub(crate) fn is_data(name: &str) -> bool {
     name.starts_with(DATA)
@@ -61,7 +74,7 @@ pub(super) fn read_files(options: &mut Options, folder: &Path) -> Result<(), Str
         if decl.kind == OptionKind::Evolved || file.content().is_some() {
             return Ok::<(), String>(());
         }
-        let bytes = fs::read(path_of(file.path(), folder));
+        let bytes = read_file(&path_of(file.path(), folder));
         let bytes = bytes.map_err(|error| unreadable(file.path(), &error))?;
         *file = file.clone().with_content(bytes);
         Ok(())

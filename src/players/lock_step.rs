@@ -182,6 +182,7 @@ impl<G: Game> LockStep for Rows<'_, G> {
             let seats = &mut self.games[number];
             let result = end.and_then(|stop| {
                 caught(|| {
+                    meter.check_abandoned()?;
                     let decision = seats.ask_tell(player).close(game, stream, stop, meter)?;
                     seats.settle(player, decision, meter.spent())
                 })

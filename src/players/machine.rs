@@ -4,7 +4,7 @@ use super::Recipe;
 use crate::game::{Game, MoveReasons};
 use crate::search::{
     AskTell, Branches, Budget, Decision, Limits, Meter, MoveStream, NoTree, SearchError, Searcher, Spent,
-    TreeExtent, Weighted,
+    TreeExtent, Weighted, searches_are_abandoned,
 };
 
 /// The searcher at a seat, and its budget for a move.
@@ -36,9 +36,13 @@ impl<G: Game> Machine<G> {
         stream: MoveStream,
         limits: Limits,
     ) -> Result<(Decision<G::Move>, Spent), SearchError> {
+        if searches_are_abandoned() {
+            return Err(SearchError::Stopped);
+        }
         let mut meter = self.meter(limits);
-        let decision = self.searcher.choose(game, position, stream, &mut meter)?;
-        Ok((decision, meter.spent()))
+        let decision = self.searcher.choose(game, position, stream, &mut meter);
+        meter.check_abandoned()?;
+        Ok((decision?, meter.spent()))
     }
 
     /// The probabilities of its moves at a position, if it can state them.
@@ -87,7 +91,7 @@ impl<G: Game> Machine<G> {
     /// A new meter for a move.
     pub(super) fn meter(&self, limits: Limits) -> Meter {
         let time = [self.budget.time, limits.time].into_iter().flatten().min();
-        Meter::new(limits).with_budget(Budget { time, ..self.budget })
+        Meter::new(limits).of_a_player().with_budget(Budget { time, ..self.budget })
     }
 }
 

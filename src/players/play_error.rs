@@ -1,10 +1,11 @@
 //! The reasons why a game could not continue, and the most plies of a game.
 
 use std::any::Any;
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::game::{Facts, Player};
-use crate::search::SearchError;
+use crate::search::{SearchError, searches_are_abandoned};
 
 /// The reason why a game could not continue.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -39,6 +40,24 @@ impl PlayError {
         let text = payload.downcast_ref::<&str>().map(ToString::to_string);
         let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
         Self::Panic(text.unwrap_or_else(|| "without a message".into()))
+    }
+
+    /// Whether the game has no result, because it was stopped or the system failed.
+    pub(crate) fn is_no_result(&self) -> bool {
+        matches!(self, Self::SearchError(SearchError::Stopped))
+            || self.of_system().is_some()
+            || searches_are_abandoned()
+    }
+
+    /// Whether the game was stopped.
+    pub(crate) fn is_stop(&self) -> bool {
+        self.of_system().is_none() && self.is_no_result()
+    }
+
+    /// The error of the system, if it is one.
+    pub(crate) fn of_system(&self) -> Option<io::Error> {
+        let is_one = matches!(self, Self::SearchError(SearchError::System(_) | SearchError::Threads { .. }));
+        is_one.then(|| io::Error::new(io::ErrorKind::WouldBlock, self.to_string()))
     }
 }
 

@@ -71,7 +71,7 @@ fn search_in_turn<G: Game, S: Searcher<G>>(
     for (part, waiting) in parts.iter_mut().zip(waiting) {
         let clock = ThreadClock::start();
         let budget = Budget { time: whole.time_left().map(|left| left / waiting as u32), ..part.budget };
-        let mut meter = Meter::new(part.limits).with_budget(budget);
+        let mut meter = whole.part(part.limits, budget);
         let decision = part.searcher.choose(game, position, part.stream, &mut meter);
         part.found = Some((decision, meter));
         part.cpu = clock.elapsed();

@@ -1,6 +1,7 @@
 //! The meter: the only place that counts work, reads a clock, or enforces a limit.
 
 use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
@@ -43,6 +44,20 @@ impl std::ops::AddAssign for Spent {
     }
 }
 
+/// Whether searches are abandoned.
+static ABANDONED: AtomicBool = AtomicBool::new(false);
+
+/// Lets every decision of a player in this process end without a move, now and later, with [`SearchError::Stopped`]; or, with
+/// `false`, not any longer. A decision ends when it next looks at its limits.
+pub fn abandon_searches(abandon: bool) {
+    ABANDONED.store(abandon, Ordering::Relaxed);
+}
+
+/// Whether they are.
+pub(crate) fn searches_are_abandoned() -> bool {
+    ABANDONED.load(Ordering::Relaxed)
+}
+
 /// Counts the work of one move, and reports when its budget is spent.
 ///
 /// # Example
@@ -70,6 +85,9 @@ pub struct Meter {
     deadline: Option<Deadline>,
     /// The calls of [`Meter::limit`] before the clock is read again.
     until_look: u64,
+    /// Whether it looks if searches are abandoned, and whether it found that they are.
+    may_be_abandoned: bool,
+    is_abandoned: bool,
     /// Whether the search does work that time must not end, since it cannot decide without.
     ignores_time: bool,
 }
@@ -105,6 +123,9 @@ impl Deadline {
 }
 
 impl Meter {
+    /// The calls of [`Meter::limit`] between two looks whether searches are abandoned, if no time is limited.
+    const BETWEEN_LOOKS: u64 = 64;
+
     /// A new meter without a budget.
     pub const fn new(limits: Limits) -> Self {
         const NOTHING: Spent = Spent { playouts: 0, plies: 0, nodes: 0 };
@@ -118,6 +139,8 @@ impl Meter {
             most: ANYTHING,
             deadline: None,
             until_look: u64::MAX,
+            may_be_abandoned: false,
+            is_abandoned: false,
             ignores_time: false,
         }
     }
@@ -132,8 +155,28 @@ impl Meter {
         };
         let start = |time| Deadline { clock: Clock::start(), time, stride: 1, last: Duration::ZERO };
         self.deadline = budget.time.map(start);
-        self.until_look = if self.deadline.is_some() { 0 } else { u64::MAX };
+        self.until_look = if self.deadline.is_some() || self.may_be_abandoned { 0 } else { u64::MAX };
         self
+    }
+
+    /// A meter for the decision of a player in a game, which [`abandon_searches`] ends; set its budget after this.
+    #[must_use]
+    pub(crate) const fn of_a_player(mut self) -> Self {
+        self.may_be_abandoned = true;
+        self
+    }
+
+    /// A meter for a part of this search.
+    pub(super) fn part(&self, limits: Limits, budget: Budget) -> Self {
+        Self { may_be_abandoned: self.may_be_abandoned, ..Self::new(limits) }.with_budget(budget)
+    }
+
+    /// Checks that the search was not abandoned. What an abandoned search found is no decision.
+    ///
+    /// # Errors
+    /// If it was.
+    pub(crate) const fn check_abandoned(&self) -> Result<(), SearchError> {
+        if self.is_abandoned { Err(SearchError::Stopped) } else { Ok(()) }
     }
 
     /// The limit that is reached, if any. Call it before each playout, and before each node of a tree search. A limit
@@ -157,10 +200,17 @@ impl Meter {
         }
     }
 
-    /// Reads the clock.
+    /// Looks whether the search is abandoned, and reads the clock.
     #[cold]
     fn look(&mut self) -> Option<Limit> {
-        let deadline = self.deadline.as_mut()?;
+        if self.may_be_abandoned && searches_are_abandoned() {
+            self.is_abandoned = true;
+            return Some(Limit::Time);
+        }
+        let Some(deadline) = self.deadline.as_mut() else {
+            self.until_look = Self::BETWEEN_LOOKS - 1;
+            return None;
+        };
         if self.ignores_time || self.spent == Spent::default() {
             return None;
         }
@@ -216,6 +266,7 @@ impl Meter {
         self.spent += other.spent;
         self.idle += other.idle;
         self.batches += other.batches;
+        self.is_abandoned |= other.is_abandoned;
     }
 
     /// The number of playouts left.

@@ -201,9 +201,12 @@ pub enum SearchError {
     /// Another program plays for the searcher, and failed: its game is lost. The text begins with the kind of failure.
     #[error("{0}")]
     Forfeit(String),
-    /// Another program plays for the searcher, and was stopped.
-    #[error("the program that plays was stopped")]
+    /// The search, or another program that plays for the searcher, was stopped.
+    #[error("the search was stopped")]
     Stopped,
+    /// The system lacks what the search needs, such as descriptors.
+    #[error("{0}")]
+    System(String),
     /// The budget was spent before the search found anything.
     #[error("budget: the limit of {} was reached before the search could decide", .limit.name())]
     Budget {

@@ -127,9 +127,9 @@ impl Examiner<'_> {
     fn first_move(&self) -> Found {
         let answer = self.start()?.ask(&so_far(self.game, &[]))?;
         let mv = &*answer.mv;
-        let written = if answer.raw == mv { String::new() } else { format!(", written `{}`", answer.raw) };
+        // Both protocols take capitals.
         Ok(if FIRST.contains(&mv) {
-            (if written.is_empty() { Mark::Good } else { Mark::Quirk }, format!("{mv}{written}"))
+            (Mark::Good, format!("{mv}, written `{}`", answer.raw))
         } else if FROM_BELOW.contains(&mv) {
             (Mark::Fault, format!("{mv}: it counts rows from below, or its colours are exchanged"))
         } else {
@@ -179,6 +179,9 @@ impl Examiner<'_> {
             Ok(answer) => (Mark::Quirk, format!("`{}`, though the game is over", answer.mv)),
             Err(failure) if failure.verdict == Verdict::Timeout => (Mark::Good, "it says no move".into()),
             Err(failure) if failure.verdict == Verdict::Protocol => (Mark::Good, failure.reason),
+            Err(failure) if failure.verdict == Verdict::Resigned => {
+                (Mark::Quirk, format!("{}, though it is over", failure.reason))
+            }
             Err(failure) => return Err(failure),
         })
     }

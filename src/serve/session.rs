@@ -35,6 +35,8 @@ pub(super) struct Session<'g> {
     table: Box<dyn Table + 'g>,
     /// The moves that were made.
     made: Vec<String>,
+    /// The places in `made` of passes that the other program left out.
+    left_out: Vec<usize>,
     /// Whether the table is one move ahead: the searcher decided, and the move was not made.
     is_ahead: bool,
     /// The time that each player has left.
@@ -58,6 +60,7 @@ impl<'g> Session<'g> {
             start: String::new(),
             table: table(game, searcher)?,
             made: Vec::new(),
+            left_out: Vec::new(),
             is_ahead: false,
             left: [None; 2],
         })
@@ -76,6 +79,7 @@ impl<'g> Session<'g> {
         }
         (self.table, self.start, self.is_ahead) = (table, position.into(), false);
         self.made.clear();
+        self.left_out.clear();
         Ok(())
     }
 
@@ -106,7 +110,7 @@ impl<'g> Session<'g> {
     pub(super) fn make_or_take_back(&mut self, text: &str) -> bool {
         let is_legal = self.make(text);
         if !is_legal {
-            self.take_back();
+            self.take_back_left_out();
         }
         is_legal
     }
@@ -152,15 +156,19 @@ impl<'g> Session<'g> {
         self.note_last();
     }
 
-    /// Takes the last move back. Returns whether there was one.
+    /// Takes the last move back, with the passes around it that were left out. Returns whether there was one.
     pub(super) fn undo(&mut self) -> bool {
-        let had_one = !self.made.is_empty();
-        self.take_back();
+        self.take_back_left_out();
+        let had_one = self.made.pop().is_some();
+        self.take_back_left_out();
         had_one
     }
 
-    fn take_back(&mut self) {
-        self.made.pop();
+    /// Takes passes at the end back that were left out.
+    fn take_back_left_out(&mut self) {
+        while self.left_out.pop_if(|place| *place + 1 == self.made.len()).is_some() {
+            self.made.pop();
+        }
         self.is_ahead = true;
         self.go_back();
     }
@@ -171,11 +179,13 @@ impl<'g> Session<'g> {
         self.table.turn()
     }
 
-    /// Makes a pass if it is the only legal move. Returns whether it was.
+    /// Makes a pass that the other program left out, if it is the only legal move. Returns whether it was.
     pub(super) fn pass_if_forced(&mut self) -> bool {
         self.go_back();
         let is_forced = matches!(&self.table.legal_moves()[..], [only] if only == PASS);
-        is_forced && self.make(PASS)
+        let passes = is_forced && self.make(PASS);
+        self.left_out.extend(passes.then(|| self.made.len() - 1));
+        passes
     }
 
     /// The table after the moves that were made.
@@ -209,10 +219,12 @@ impl<'g> Session<'g> {
             return;
         }
         let (start, made) = (std::mem::take(&mut self.start), std::mem::take(&mut self.made));
+        let left_out = std::mem::take(&mut self.left_out);
         self.begin_at(&start).expect("the game began there before");
         for mv in &made {
             assert!(self.make(mv), "{mv} was legal before");
         }
+        self.left_out = left_out;
     }
 
     fn note_last(&mut self) {

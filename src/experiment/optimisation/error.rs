@@ -39,6 +39,9 @@ pub enum OptimisationError {
 impl OptimisationError {
     /// A game of a job that could not be played to its end.
     pub(super) fn of_game(run: &OptimisationRun, key: Key, error: PlayError) -> Self {
+        if let Some(error) = error.of_system() {
+            return Self::Io(error);
+        }
         let Key { generation, purpose, index } = key;
         Self::Game { run: run.name.clone(), generation, purpose, index, error }
     }

@@ -210,9 +210,17 @@ impl<'s> Shared<'s> {
             if self.stop.load(Ordering::Relaxed) {
                 return Ok(false);
             }
-            let failed =
-                |error| OptimisationError::of_game(&self.optimisation.runs[run], stage.jobs[job].key, error);
-            sum += stage.play(job, unit..unit + 1).map_err(failed)?;
+            sum += match stage.play(job, unit..unit + 1) {
+                Ok(tally) => tally,
+                Err(error) if error.is_stop() => {
+                    self.stop.store(true, Ordering::Relaxed);
+                    return Ok(false);
+                }
+                Err(error) => {
+                    let (run, key) = (&self.optimisation.runs[run], stage.jobs[job].key);
+                    return Err(OptimisationError::of_game(run, key, error));
+                }
+            };
         }
         if let Some((key, genes, tally)) = self.with(run, |search| search.add(job, sum, count)) {
             log_row(self.ids[run], key, genes, &tally, rows);

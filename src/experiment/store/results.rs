@@ -11,6 +11,7 @@ use super::form::LogForm;
 use super::lock::Lock;
 use crate::experiment::manifest::Manifest;
 use crate::players::Registry;
+use crate::players::files::refuse_devices;
 use crate::words::shell_path;
 
 /// The folder of a run.
@@ -112,9 +113,7 @@ impl Results {
     /// Refuses a folder in which a device or a pipe is in the place of a file: some have no end, and others never answer. And one
     /// with two logs, of which one would be passed over.
     fn refuse_devices(&self) -> io::Result<()> {
-        let is_device =
-            |path: &PathBuf| path.metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
-        match FILES.map(|name| self.path.join(name)).iter().find(|path| is_device(path)) {
+        match FILES.map(|name| self.path.join(name)).iter().find(|path| refuse_devices(path).is_err()) {
             Some(path) => Err(io::Error::other(format!("{} is not a file; remove it", path.display()))),
             None if LogForm::ALL.iter().all(|form| self.path.join(form.file()).exists()) => {
                 Err(io::Error::other(format!(

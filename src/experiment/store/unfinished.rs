@@ -33,6 +33,9 @@ use crate::search::Spent;
 /// How long a decision takes that is kept: writing it down is nothing beside that, and making it again is no loss.
 const LONG: Duration = Duration::from_secs(1);
 
+/// How long a decision takes that is kept if its trial is left off: then a trial that is longer than the time limit ends too.
+const SHORT: Duration = Duration::from_millis(10);
+
 /// How the first line of a file begins, up to the name of the trial; its fingerprints follow.
 const BEGINNING: &str = "# shikou decisions 3; trial ";
 
@@ -175,6 +178,7 @@ impl Resume for Unfinished {
             stop,
             known,
             file: None,
+            waiting: Vec::new(),
             is_kept: false,
             cpu: Cpu::default(),
         };
@@ -231,12 +235,22 @@ struct TrialNotes<'u> {
     stop: &'u AtomicBool,
     known: BTreeMap<Place, Decided>,
     file: Option<File>,
+    /// The shorter decisions, which are kept if the trial is left off.
+    waiting: Vec<(Place, Decided)>,
     /// Whether a decision was kept in this run: only then the trial may be left off, or it would never end.
     is_kept: bool,
     cpu: Cpu,
 }
 
 impl TrialNotes<'_> {
+    /// Keeps a decision, or stops the run if that fails.
+    fn keep(&mut self, place: Place, decided: &Decided) {
+        if let Err(error) = self.write(place, decided) {
+            self.unfinished.error.lock().expect("no thread panics with it").get_or_insert(error);
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
     fn write(&mut self, (game, game_hash): Place, decided: &Decided) -> io::Result<()> {
         let Decided { mv, spent, ns, cpu_ns } = decided;
         let numbers = [game as u64, spent.playouts, spent.plies, spent.nodes, *ns, *cpu_ns];
@@ -267,17 +281,25 @@ impl Notes for TrialNotes<'_> {
         cpu: &dyn Fn() -> Duration,
     ) -> bool {
         let is_long = wall >= self.unfinished.long;
-        if is_long {
+        if is_long || wall >= SHORT {
             let cpu = cpu().as_nanos() as u64;
             let cpu_ns = cpu - std::mem::replace(&mut self.cpu.noted, cpu);
             let mv = table.last_move().expect("a move was made");
-            self.is_kept = true;
-            if let Err(error) = self.write(place, &Decided { mv, spent, ns, cpu_ns }) {
-                self.unfinished.error.lock().expect("no thread panics with it").get_or_insert(error);
-                self.stop.store(true, Ordering::Relaxed);
+            let decided = Decided { mv, spent, ns, cpu_ns };
+            if is_long {
+                self.is_kept = true;
+                self.keep(place, &decided);
+            } else {
+                self.waiting.push((place, decided));
             }
         }
         is_long
+    }
+
+    fn left_off(&mut self) {
+        for (place, decided) in std::mem::take(&mut self.waiting) {
+            self.keep(place, &decided);
+        }
     }
 
     fn leaves_off(&self) -> bool {

@@ -77,7 +77,14 @@ impl Games {
             let played: Result<Vec<String>, PlayError> = pool.install(|| {
                 (first as u64..end).into_par_iter().map(|number| play(training, &players, number)).collect()
             });
-            games.transcripts.extend(played.map_err(|error| failed(training, first as u64, error))?);
+            match played {
+                Err(error) if error.is_stop() => {
+                    games.write(training, folder)?;
+                    return Ok(None);
+                }
+                Err(error) => return Err(failed(training, first as u64, error)),
+                Ok(played) => games.transcripts.extend(played),
+            }
             // The whole file is written: after a quarter more games, so that a long training does not write all the time.
             if clock.elapsed() > saved + BETWEEN && games.transcripts.len() > kept + kept / 4 {
                 (saved, kept) = (clock.elapsed(), games.transcripts.len());

@@ -78,6 +78,9 @@ pub enum TrainingError {
         /// The problem.
         reason: &'static str,
     },
+    /// The system failed in a game.
+    #[error(transparent)]
+    System(io::Error),
     /// The system failed.
     #[error("{}: {source}", path.display())]
     Io {
@@ -88,9 +91,19 @@ pub enum TrainingError {
     },
 }
 
+impl TrainingError {
+    /// Whether a game was stopped.
+    pub(super) fn is_stop(&self) -> bool {
+        matches!(self, Self::Game { error, .. } if error.is_stop())
+    }
+}
+
 /// The error of a game.
 pub(super) fn failed(training: &Training, games: u64, error: PlayError) -> TrainingError {
-    TrainingError::Game { training: training.name.clone(), games, error }
+    match error.of_system() {
+        Some(error) => TrainingError::System(error),
+        None => TrainingError::Game { training: training.name.clone(), games, error },
+    }
 }
 
 /// How far a training is.
@@ -148,7 +161,11 @@ pub fn train(
             }
         };
         let Some(mut lesson) = lesson else { return Ok(trained) };
-        learn(training, folder, threads, stop, progress, &mut *lesson, &mut trained)?;
+        match learn(training, folder, threads, stop, progress, &mut *lesson, &mut trained) {
+            // Games that were learned after the last checkpoint are learned again.
+            Err(error) if error.is_stop() => return Trained::read(training, folder),
+            learned => learned?,
+        }
     }
     checkpoint::write(training, folder, &trained).map_err(io)?;
     write_synced(&folder.join("curve.csv"), &trained.curve_csv(training)).map_err(io)?;

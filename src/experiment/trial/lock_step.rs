@@ -15,12 +15,16 @@ use crate::experiment::plan::cell::Trial;
 use crate::game::{Outcome, Player};
 use crate::players::{LockStep, PlayError, Table, caught};
 use crate::rng::Rng;
-use crate::search::{Clock, Spent, ThreadClock};
+use crate::search::{Clock, SearchError, Spent, ThreadClock, searches_are_abandoned};
 
 /// Plays trials of one cell in lock-step, and calls `moved` for each move with the player and the
-/// nanoseconds. `None` if `stop` was set and decisions were kept before all were over; then no trial counts as finished.
+/// nanoseconds.
 ///
 /// The processor time is divided equally among the records. The time of a move is the sum of its shares of its rounds.
+///
+/// # Errors
+/// If trials have no result: `stop` was set and decisions were kept before all were over, or the system failed. Then no trial
+/// counts as finished.
 ///
 /// # Panics
 /// If trials are of different cells, or not of this plan.
@@ -30,8 +34,8 @@ pub(crate) fn play_in_lock_step(
     stop: &AtomicBool,
     resume: Option<&dyn Resume>,
     moved: &mut dyn FnMut(usize, u64),
-) -> Option<Vec<Record>> {
-    let Some(&Trial { experiment, cell, .. }) = trials.first() else { return Some(Vec::new()) };
+) -> Result<Vec<Record>, PlayError> {
+    let Some(&Trial { experiment, cell, .. }) = trials.first() else { return Ok(Vec::new()) };
     assert!(
         trials.iter().all(|trial| (trial.experiment, trial.cell) == (experiment, cell)),
         "trials in lock-step are of one cell"
@@ -62,7 +66,11 @@ pub(crate) fn play_in_lock_step(
         let rows = rows.collect();
         let tables = planned.tables.lock_step(seating, trials.len());
         let together = Together { rows, tables, moved, clock: &clock };
-        for (record, game) in records.iter_mut().zip(together.play(stop)?) {
+        let played = together.play(stop);
+        if played.is_err() {
+            notes.iter_mut().flatten().for_each(|notes| notes.left_off());
+        }
+        for (record, game) in records.iter_mut().zip(played?) {
             record.games.push(game);
         }
     }
@@ -73,7 +81,7 @@ pub(crate) fn play_in_lock_step(
         let spared = notes.as_ref().map_or(0, |notes| notes.spared_cpu_ns());
         record.cpu_ns = ns / count + u64::from(index < ns % count) + spared;
     }
-    Some(records)
+    Ok(records)
 }
 
 /// One of the games that are played together.
@@ -115,8 +123,11 @@ struct Together<'p, 't, F> {
 }
 
 impl<'p, 't, F: FnOnce() -> Rng> Together<'p, 't, F> {
-    /// Plays all games to their ends, unless `stop` is set and a decision was kept.
-    fn play(mut self, stop: &AtomicBool) -> Option<Vec<GameRecord>> {
+    /// Plays all games to their ends.
+    ///
+    /// # Errors
+    /// If a game has no result, or `stop` is set and a decision was kept.
+    fn play(mut self, stop: &AtomicBool) -> Result<Vec<GameRecord>, PlayError> {
         for game in 0..self.rows.len() {
             self.caught(game, |row, tables, _| row.trial_game.open(tables.table(game)));
             self.go_on(game);
@@ -126,8 +137,9 @@ impl<'p, 't, F: FnOnce() -> Rng> Together<'p, 't, F> {
         while self.rows.iter().any(|row| row.over.is_none()) {
             let leaves_off =
                 |row: &Row<'_, '_, F>| row.notes.as_ref().is_some_and(|notes| notes.leaves_off());
-            if stop.load(Ordering::Relaxed) && self.rows.iter().any(leaves_off) {
-                return None;
+            if stop.load(Ordering::Relaxed) && (searches_are_abandoned() || self.rows.iter().any(leaves_off))
+            {
+                return Err(SearchError::Stopped.into());
             }
             clock.lap();
             self.tables.round(&mut |game, result| decided.push((game, result)));
@@ -143,9 +155,11 @@ impl<'p, 't, F: FnOnce() -> Rng> Together<'p, 't, F> {
                 self.go_on(game);
             }
         }
-        let end =
-            |Row { trial_game, over, .. }: Row<'_, '_, F>| trial_game.end(over.expect("all games are over"));
-        Some(self.rows.into_iter().map(end).collect())
+        let end = |Row { trial_game, over, .. }: Row<'_, '_, F>| match over.expect("all games are over") {
+            Err(error) if error.is_no_result() => Err(error),
+            result => Ok(trial_game.end(result)),
+        };
+        self.rows.into_iter().map(end).collect()
     }
 
     /// The processor time of a trial so far: its share.

@@ -33,6 +33,9 @@ pub trait Notes {
     /// Whether to stop the trial here, because the run stops and a decision was kept in it.
     fn leaves_off(&self) -> bool;
 
+    /// Keeps what it knows of a trial that is left off, to be resumed.
+    fn left_off(&mut self);
+
     /// The processor time in nanoseconds of the decisions that were recalled.
     fn spared_cpu_ns(&self) -> u64;
 }

@@ -43,21 +43,28 @@ pub fn play(plan: &Plan, trial: Trial) -> Record {
 /// # Panics
 /// If the trial is not of this plan.
 pub fn play_watched(plan: &Plan, trial: Trial, clock: &mut ThreadClock, watch: &mut impl Watch) -> Record {
-    let mut record =
-        play_noting(plan, trial, clock, watch, None).expect("only a trial with notes is left off");
+    let mut record = play_noting(plan, trial, clock, watch, None).unwrap_or_else(|error| {
+        let mut players = plan.planned(trial.experiment).roots.players(trial.instance);
+        let seatings = plan.cells(trial.experiment)[trial.cell].seatings();
+        let failed =
+            |seating: &Vec<usize>| trial_game(plan, trial, seating, &mut players).end(Err(error.clone()));
+        Record { trial, games: seatings.iter().map(failed).collect(), cpu_ns: 0 }
+    });
     record.cpu_ns += clock.lap().as_nanos() as u64;
     record
 }
 
-/// Plays a trial and keeps long decisions. Its processor time in the record is that of recalled decisions only. `None` if
-/// the trial was stopped, to be resumed later.
+/// Plays a trial and keeps long decisions. Its processor time in the record is that of recalled decisions only.
+///
+/// # Errors
+/// If the trial has no result, since it was stopped or the system failed. It is to be played again.
 pub(crate) fn play_noting(
     plan: &Plan,
     trial: Trial,
     clock: &ThreadClock,
     watch: &mut impl Watch,
     mut notes: Option<Box<dyn Notes + '_>>,
-) -> Option<Record> {
+) -> Result<Record, PlayError> {
     let planned = plan.planned(trial.experiment);
     let mut players = planned.roots.players(trial.instance);
     let seatings = planned.cells[trial.cell].seatings();
@@ -68,8 +75,12 @@ pub(crate) fn play_noting(
         let game = Game { number, state: trial_game, watch, clock, notes };
         game.play(&mut *planned.tables.table(seating))
     });
-    let games = games.collect::<Option<_>>()?;
-    Some(Record { trial, games, cpu_ns: notes.map_or(0, |notes| notes.spared_cpu_ns()) })
+    let games = games.collect::<Result<_, _>>();
+    if let (Err(_), Some(notes)) = (&games, &mut notes) {
+        notes.left_off();
+    }
+    let games = games?;
+    Ok(Record { trial, games, cpu_ns: notes.map_or(0, |notes| notes.spared_cpu_ns()) })
 }
 
 thread_local! {
@@ -114,30 +125,34 @@ struct Game<'g, 'p, F, W> {
 }
 
 impl<F: FnOnce() -> Rng, W: Watch> Game<'_, '_, F, W> {
-    /// Plays it. `None` if it was stopped.
-    fn play(mut self, table: &mut dyn Table) -> Option<GameRecord> {
-        let result = caught(|| self.play_to_end(table)).transpose()?;
-        Some(self.state.end(result))
+    /// Plays it.
+    ///
+    /// # Errors
+    /// If it has no result.
+    fn play(mut self, table: &mut dyn Table) -> Result<GameRecord, PlayError> {
+        match caught(|| self.play_to_end(table)) {
+            Err(error) if error.is_no_result() => Err(error),
+            result => Ok(self.state.end(result)),
+        }
     }
 
-    fn play_to_end(&mut self, table: &mut dyn Table) -> Result<Option<(Outcome, i32)>, PlayError> {
+    fn play_to_end(&mut self, table: &mut dyn Table) -> Result<(Outcome, i32), PlayError> {
         self.state.open(table)?;
         let seating: Vec<usize> = self.state.record.seats.iter().map(|seat| seat.player).collect();
         self.watch.position(table, &seating);
         let mut clock = Clock::start();
         loop {
             match self.state.step(table)? {
-                Step::Over(outcome, score) => return Ok(Some((outcome, score))),
+                Step::Over(outcome, score) => return Ok((outcome, score)),
                 Step::Chance => clock = Clock::start(),
                 Step::Decide(..) if self.notes.as_ref().is_some_and(|notes| notes.leaves_off()) => {
-                    return Ok(None);
+                    return Err(SearchError::Stopped.into());
                 }
                 Step::Decide(player, stream) => {
                     let (spent, ns) = match self.decide(table, stream, &mut clock) {
                         Err(PlayError::SearchError(SearchError::Forfeit(reason))) => {
-                            return Ok(Some(self.state.forfeit(player, &reason)));
+                            return Ok(self.state.forfeit(player, &reason));
                         }
-                        Err(PlayError::SearchError(SearchError::Stopped)) => return Ok(None),
                         decided => decided?,
                     };
                     self.watch.moved(self.state.moved(player, spent, ns), ns);

@@ -22,7 +22,7 @@ use super::supply::{Supply, TrialBatch};
 use crate::experiment::manifest::experiment::Experiment;
 use crate::experiment::plan::Plan;
 use crate::experiment::plan::cell::Trial;
-use crate::players::Table;
+use crate::players::{PlayError, Table};
 use crate::search::{Clock, ThreadClock};
 
 /// How long finished trials may wait on the thread that played them.
@@ -122,7 +122,8 @@ impl From<usize> for Pace {
 /// played together.
 ///
 /// # Errors
-/// The first error of a sink, or of keeping a decision; either sets `stop`.
+/// The first error of a sink, of keeping a decision, or of the system in a trial, which is then left unplayed; each sets
+/// `stop`.
 pub fn run(
     plan: &Plan,
     pace: impl Into<Pace>,
@@ -140,9 +141,9 @@ pub fn run(
         .num_threads(threads)
         .thread_name(|index| format!("player-{index}"))
         .build()
-        .map_err(io::Error::other)?;
+        .map_err(|error| io::Error::new(io::ErrorKind::WouldBlock, error))?;
     let supply = Mutex::new(Supply::new(plan, plan.schedule().filter(wanted), lock_step));
-    let given_up = AtomicU64::new(0);
+    let (given_up, failure) = (AtomicU64::new(0), Mutex::new(None));
     let threads_of =
         |experiment: &Experiment| experiment.players.iter().map(|player| player.searcher.threads()).collect();
     let searching: Vec<Vec<u64>> = plan.experiments().map(threads_of).collect();
@@ -160,6 +161,7 @@ pub fn run(
                 resume,
                 encoder: encoder.as_ref(),
                 given_up: &given_up,
+                failure: &failure,
                 sender: sender.clone(),
                 threads: &searching,
             };
@@ -188,7 +190,8 @@ pub fn run(
         // The receiver moves in, so that an error hangs up on the players. Trials of hours need not be played to their end.
         receiver.into_iter().try_for_each(tell).inspect_err(|_| stop.store(true, Ordering::Relaxed))
     })?;
-    if let Some(error) = resume.and_then(Resume::error) {
+    let failure = failure.into_inner().expect("no player panics with it");
+    if let Some(error) = failure.or_else(|| resume.and_then(Resume::error)) {
         return Err(error);
     }
     let more = !supply.into_inner().expect("the players are gone").is_done();
@@ -204,6 +207,8 @@ struct PlayingThread<'r> {
     encoder: Option<&'r Encoder>,
     /// The number of trials that were taken but not started.
     given_up: &'r AtomicU64,
+    /// The first error of the system in a trial.
+    failure: &'r Mutex<Option<io::Error>>,
     sender: SyncSender<Finished>,
     /// For each experiment the threads of each player's search.
     threads: &'r [Vec<u64>],
@@ -225,11 +230,22 @@ impl PlayingThread<'_> {
         let mut finished = Finished::default();
         let experiment = trials.first().map_or(0, |trial| trial.experiment);
         let mut moved = |player, ns| finished.move_times.push(MoveTime { experiment, player, ns });
-        let Some(records) = play_in_lock_step(self.plan, trials, self.stop, self.resume, &mut moved) else {
-            self.given_up.fetch_add(trials.len() as u64, Ordering::Relaxed);
-            return Ok(());
-        };
-        self.hand_over(Finished { records, ..finished })
+        match play_in_lock_step(self.plan, trials, self.stop, self.resume, &mut moved) {
+            Ok(records) => self.hand_over(Finished { records, ..finished }),
+            Err(error) => {
+                self.note(&error);
+                self.given_up.fetch_add(trials.len() as u64, Ordering::Relaxed);
+                Ok(())
+            }
+        }
+    }
+
+    /// Stops the run if trials were left unplayed by an error of the system.
+    fn note(&self, error: &PlayError) {
+        if let Some(error) = error.of_system() {
+            self.failure.lock().expect("no player panics with it").get_or_insert(error);
+            self.stop.store(true, Ordering::Relaxed);
+        }
     }
 
     fn play_in_turn(&mut self, chunk: &[Trial]) -> Result<(), HungUp> {
@@ -267,10 +283,11 @@ impl PlayingThread<'_> {
         let notes = self.resume.and_then(|resume| resume.notes(trial, self.stop));
         let mut times = MoveTimer { experiment: trial.experiment, moves };
         let record = play_noting(self.plan, trial, clock, &mut times, notes);
-        if record.is_none() {
+        if let Err(error) = &record {
+            self.note(error);
             moves.truncate(before);
         }
-        record
+        record.ok()
     }
 
     fn hand_over(&self, mut finished: Finished) -> Result<(), HungUp> {

@@ -194,7 +194,7 @@ pub(crate) fn watch_until(
     stop: &dyn Fn() -> bool,
 ) -> Option<Record> {
     let notes = Some(Box::new(Stopping(stop)) as Box<dyn Notes + '_>);
-    play_noting(plan, trial, &ThreadClock::start(), watch, notes)
+    play_noting(plan, trial, &ThreadClock::start(), watch, notes).ok()
 }
 
 /// Why a trial cannot be played again, if it cannot: the first of its players that would decide otherwise.
@@ -240,6 +240,8 @@ impl Notes for Stopping<'_> {
     fn leaves_off(&self) -> bool {
         (self.0)()
     }
+
+    fn left_off(&mut self) {}
 
     fn spared_cpu_ns(&self) -> u64 {
         0

@@ -102,7 +102,11 @@ impl fmt::Display for OptionKind {
             Self::Numbers { min, max } => write!(f, "a list of numbers from {min} to {max}"),
             Self::Text(what) => write!(f, "{what}"),
             Self::Command => {
-                write!(f, "words, as a list, or as a text in which one with spaces is in single quotes")
+                write!(
+                    f,
+                    "words, as a list, or as a text in which one with spaces or a quote is in single quotes, and such a quote \
+                     in it is doubled"
+                )
             }
             Self::File => write!(f, "the name of a file"),
             Self::Evolved => write!(f, "the name of an optimisation"),
@@ -278,6 +282,11 @@ impl OptionDecl {
 
     /// The value of a text that names no part, before it is checked against the range.
     pub(super) fn plain(&self, text: &str) -> OptionValue {
+        if self.kind == OptionKind::Command {
+            let inner = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+            let text = inner.map_or_else(|| text.into(), |inner| inner.replace("\"\"", "\""));
+            return words(&text).map_or(OptionValue::Word(text), OptionValue::Words);
+        }
         let text = text.trim_matches('"');
         let word = || OptionValue::Word(text.into());
         match self.kind {
@@ -288,7 +297,6 @@ impl OptionDecl {
                 text.parse().map_or_else(|_| word(), OptionValue::Real)
             }
             OptionKind::File | OptionKind::Evolved => FileValue::named(text).into(),
-            OptionKind::Command => words(text).map_or_else(word, OptionValue::Words),
             OptionKind::Flag => text.parse().map_or_else(|_| word(), OptionValue::Flag),
             OptionKind::Integers { .. } => listed(text).map_or_else(word, OptionValue::Integers),
             OptionKind::Numbers { .. } => {
@@ -301,6 +309,7 @@ impl OptionDecl {
             | OptionKind::TimeOr { .. }
             | OptionKind::Tables(_)
             | OptionKind::Text(_)
+            | OptionKind::Command
             | OptionKind::Part { .. } => word(),
         }
     }
@@ -365,8 +374,7 @@ impl OptionDecl {
             }
             (OptionKind::File | OptionKind::Evolved, OptionValue::File(file)) => !file.name().is_empty(),
             (OptionKind::Command, OptionValue::Words(words)) => {
-                let is_plain = |letter: char| !letter.is_control() && letter != '\'' && letter != '"';
-                words.iter().all(|word| word.chars().all(is_plain))
+                !words.iter().any(|word| word.contains(char::is_control))
             }
             (OptionKind::Tables(options), OptionValue::Tables(tables)) => {
                 tables.iter().all(|table| options.iter().eq(table.iter().map(|(decl, _)| decl)))
@@ -418,8 +426,12 @@ impl OptionDecl {
 /// The words of a text, divided by white space; one in single quotes may hold some. `None` if a quote is open.
 fn words(text: &str) -> Option<Vec<String>> {
     let (mut words, mut word, mut is_quoted) = (Vec::new(), None, false);
-    for letter in text.chars() {
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
         match letter {
+            '\'' if is_quoted && letters.next_if_eq(&'\'').is_some() => {
+                word.get_or_insert_with(String::new).push('\'');
+            }
             '\'' => {
                 is_quoted = !is_quoted;
                 word.get_or_insert_with(String::new);

@@ -105,14 +105,19 @@ impl OptionValue {
     }
 }
 
-/// Words as text: one with white space in single quotes.
+/// Words as text: one with white space or a single quote in single quotes, in which a single quote is doubled; and so is every
+/// double quote, because the text is in such.
 fn written_words(words: &[String], wording: Wording) -> String {
     let written = |word: &String| {
         let name = word.rsplit(std::path::is_separator).next().filter(|name| !name.is_empty());
         let word = if wording == Wording::Notation { word } else { name.unwrap_or(word) };
-        if word.is_empty() || word.contains(char::is_whitespace) { format!("'{word}'") } else { word.into() }
+        if word.is_empty() || word.contains(|letter: char| letter.is_whitespace() || letter == '\'') {
+            format!("'{}'", word.replace('\'', "''"))
+        } else {
+            word.into()
+        }
     };
-    format!("\"{}\"", words.iter().map(written).collect::<Vec<_>>().join(" "))
+    format!("\"{}\"", words.iter().map(written).collect::<Vec<_>>().join(" ").replace('"', "\"\""))
 }
 
 /// A list of numbers as text.

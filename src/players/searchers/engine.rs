@@ -229,10 +229,12 @@ fn so_far<G: Game>(game: &G, start: &G::Position, moves: &[G::Move]) -> GameSoFa
     GameSoFar { board, moves, first_to_move: is_first(&position) }
 }
 
-/// The loss of a game by a failure, with the last words of the engine.
+/// The loss of a game by a failure, with the last words of the engine; unless the failure is none of the engine.
 fn lost(failure: &Failure) -> SearchError {
-    if failure.verdict == Verdict::Interrupted {
-        return SearchError::Stopped;
+    match failure.verdict {
+        Verdict::Interrupted => return SearchError::Stopped,
+        Verdict::System => return SearchError::System(failure.reason.clone()),
+        _ => {}
     }
     let mut text = failure.to_string();
     for line in &failure.last_words {

@@ -1,6 +1,5 @@
 //! How far a network's values of given positions are from published ones.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::{Context, Derivation, Derive, word};
@@ -10,7 +9,7 @@ use crate::game::{Evaluation, NamedGame, Player};
 use crate::games::othello::{Othello, Position};
 use crate::learn::{Input, NetworkEvaluation, Squares, read_network};
 use crate::players::Registry;
-use crate::players::files::{is_data, no_data, path_of};
+use crate::players::files::{is_data, no_data, path_of, read_file};
 use crate::validate::{Found, Value};
 
 /// What values are rounded to.
@@ -54,7 +53,7 @@ impl Derive for Values {
             return Ok(Found::Missing(no_data(&self.name)));
         }
         let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", self.path.display());
-        let bytes = fs::read(&self.path).map_err(|error| failed(&error))?;
+        let bytes = read_file(&self.path).map_err(|error| failed(&error))?;
         let network = read_network(&bytes).map_err(|error| failed(&error))?.network;
         let game = Othello::default();
         let input = Input::squares(&game, game.board().expect("Othello has one"), Squares::OneHot);

@@ -7,7 +7,7 @@ use super::{Context, Derivation, Derive};
 use crate::experiment::document::Section;
 use crate::games::othello::wthor;
 use crate::players::Registry;
-use crate::players::files::{no_data, path_of};
+use crate::players::files::{no_data, path_of, read_file};
 use crate::validate::{Found, Value};
 
 /// The games of 1978, compiled into the program.
@@ -41,7 +41,7 @@ impl Derive for Wthor {
         let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
         files.retain(|file| file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("wtb")));
         files.sort();
-        let read = |file: &PathBuf| std::fs::read(file).map_err(|error| of(file, error));
+        let read = |file: &PathBuf| read_file(file).map_err(|error| of(file, error));
         self.replayed(&files.iter().map(read).collect::<Result<Vec<_>, _>>()?)
     }
 }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::document::{PlacedError, Value, text};
 use crate::experiment::manifest::optimisation::Optimisation;
 use crate::experiment::manifest::training::Training;
-use crate::players::files::{is_data, path_of, unreadable};
+use crate::players::files::{is_data, path_of, refuse_devices, unreadable};
 
 /// A file that a manifest names, with its content at the time of reading.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,8 +37,9 @@ fn kept_as(name: &str) -> String {
 /// The largest file that is read into memory.
 const MOST_BYTES: u64 = 1 << 28;
 
-/// The bytes of a file. One that is larger than 256 MiB, or has no end, is an error.
+/// The bytes of a file. One that is larger than 256 MiB, or that may have no end, is an error.
 pub(crate) fn read_whole(path: &Path) -> io::Result<Vec<u8>> {
+    refuse_devices(path)?;
     read_to_the_end(fs::File::open(path)?)
 }
 

@@ -130,6 +130,15 @@ impl Known {
         let quote = if name.contains('"') { '\'' } else { '"' };
         let message = match (is_new_name, players.get(twin)) {
             (true, None) => return Ok(()),
+            (_, Some(twin))
+                if twin.searcher.is_engine() && twin.searcher.to_string() != player.searcher.to_string() =>
+            {
+                format!(
+                    "`{name}` differs from `{}` only in the folder of its program, and trials do not name that; give its engine \
+                     an option `name`",
+                    twin.name
+                )
+            }
             (false, None) => format!("two players are called `{name}`; give each a `name`"),
             (false, Some(_)) => format!(
                 "two players are called `{name}`, and are the same; to let a player meet itself, give this one \

@@ -87,7 +87,7 @@ impl<G: Game> SharedTree<G> {
     fn grow(&mut self, game: &G, meter: &mut Meter) -> Result<Stop, SearchError> {
         let worker = |(limits, budget): (Limits, Budget)| {
             let budget = Budget { playouts: None, time: meter.time_left(), ..budget };
-            Worker::new(self.uct.method.clone(), Meter::new(limits).with_budget(budget))
+            Worker::new(self.uct.method.clone(), meter.part(limits, budget))
         };
         // A thread may exceed its part of the plies by its last playouts.
         let threads = if meter.limits_plies() { 1 } else { self.threads };
