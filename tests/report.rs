@@ -13,7 +13,7 @@ use shikou::rng::{Rng, Stream};
 use shikou::search::Spent;
 use shikou::stats::{
     Confidence, MatchCounts, Method, Moments, PairedCounts, PairedMoments, clustered_rate_of_counts, holm,
-    mcnemar_mid_p, mean_interval, pair_score_interval, tango, wilson,
+    mcnemar_asymptotic, mean_interval, score_interval, tango, wilson,
 };
 
 use crate::support::manifest;
@@ -174,7 +174,10 @@ fn check_players(summary: &ExperimentSummary, records: &[Record], index: usize) 
             assert!((player.result().value - shares.mean()).abs() < 1e-12);
             let met = summary.meetings.iter().filter(|meeting| meeting.players.contains(&number)).count();
             if met > 1 {
-                assert_eq!(player.result(), pair_score_interval(&shares, confidence));
+                assert_eq!(
+                    player.result(),
+                    score_interval(&shares, player.trials as f64 / player.instances as f64, confidence)
+                );
             }
         } else {
             assert_eq!(player.result(), wilson(player.wins_draws_losses[0], player.trials, confidence));
@@ -314,8 +317,9 @@ fn comparisons_that_are_not_primary_are_corrected_together() {
     let summary = Summary::new(&plan, &made_up(&plan, false, &mut rng));
     let experiment = &summary.experiments[0];
     assert_eq!(experiment.family, 2);
-    let p =
-        |difference: &Difference| mcnemar_mid_p(difference.counts.only_first, difference.counts.only_second);
+    let p = |difference: &Difference| {
+        mcnemar_asymptotic(difference.counts.only_first, difference.counts.only_second)
+    };
     let (primary, others): (Vec<_>, Vec<_>) =
         experiment.differences.iter().partition(|difference| difference.tested.unwrap().primary);
     assert_eq!((primary[0].first.as_str(), primary[0].second.as_str()), ("flat", "random"));
@@ -578,7 +582,7 @@ fn a_figure_has_a_row_for_each_player() {
                 .map(|record| record.cpu_ns as f64 / 1e6)
                 .collect();
             let cpu = mean_interval(&cpu, Confidence::default_level());
-            assert_eq!(row["cpu_method"], "normal");
+            assert_eq!(row["cpu_method"], "Student's t");
             for (column, expected) in
                 [("cpu_ms_per_game", cpu.value), ("cpu_low", cpu.low), ("cpu_high", cpu.high)]
             {

@@ -19,6 +19,7 @@ mod cluster;
 mod compact;
 mod conformance;
 mod connect_four;
+mod coverage;
 mod crossings;
 mod curves;
 mod dense;

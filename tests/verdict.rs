@@ -106,12 +106,12 @@ fn the_smallest_corrected_p_is_of_no_primary_comparison() {
     assert!(found.is_some_and(|sentence| sentence.contains(words)), "{sentences:?}");
 }
 
-/// With few pairs the normal test would take a small variance for certainty.
+/// With few pairs a plain t test would take a small variance for near certainty.
 #[test]
 fn few_pairs_are_tested_exactly() {
     assert_eq!(
         of_pairs(&["ll", "ll", "ll", "ll", "ld", "ld", "ld"]),
-        "b is ahead of a with 0.893 [0.571, 0.999] points a game (p = 0.016)."
+        "b is ahead of a with 0.893 [0.505, 1.000] points a game (p = 0.048)."
     );
 }
 
@@ -127,18 +127,38 @@ fn a_family_needs_more_pairs() {
     );
 }
 
+/// Few pairs are planned by the test that they have, not by another one, and not with 30 at least.
+#[test]
+fn what_would_decide_with_few_pairs_is_said() {
+    let sentence = of_pairs(&["ww"; 4]);
+    assert!(sentence.ends_with("at least 6 pairs are needed."), "{sentence}");
+    let sentence = of_pairs(&["ww", "ww", "ww", "ww", "ww", "wd", "wd", "ll"]);
+    assert!(sentence.contains("about 8 pairs more would show it"), "{sentence}");
+}
+
+/// Of two players with the same result neither has the highest.
+#[test]
+fn equal_success_is_no_highest() {
+    let three = format!("{TWO}, {{ name = \"c\", search.flat = {{ playouts = 3 }} }}");
+    let (all, some): (&[&str], &[&str]) = (&["w"; 20], &["l"; 20]);
+    let sentences = verdict(&summary("calculation", &three, &[some, all, all]).experiments[0]);
+    assert!(
+        sentences[0].starts_with("b and c have equally the highest success rate; b is ahead of a;"),
+        "{sentences:?}"
+    );
+}
+
 #[test]
 fn what_would_decide_is_said() {
-    // Scores ½ and ¾ with equal frequency: 0.625 ± 0.079, so that 3 of 10 pairs more or less turn it.
     let mut pairs = ["wl"; 40];
     pairs[..6].fill("ww");
     pairs[6..8].fill("ll");
     let sentence = of_pairs(&pairs);
-    assert!(sentence.contains("0.550 [0.482, 0.618]"), "{sentence}");
-    // (1.960 + 0.842)²·v/0.05² = 149.1 with v = 8/40·¼ − 0.05² = 0.0475.
+    assert!(sentence.contains("0.550 [0.470, 0.625]"), "{sentence}");
+    // (1.960 + 0.842)²·v/0.05² = 149.1 with v = 8/40·¼ − 0.05² = 0.0475, and Student's t with two pairs more.
     assert!(
         sentence.ends_with(
-            "If the true difference is the measured one, about 110 pairs more would show it (power 0.8)."
+            "If the true difference is the measured one, about 124 pairs more would show it (power 0.8)."
         ),
         "{sentence}"
     );
@@ -154,10 +174,10 @@ fn deals_have_their_own_numbers() {
     let of_deals = |first: &[&str], second: &[&str]| {
         verdict(&summary("calculation", TWO, &[first, second]).experiments[0])[0].clone()
     };
-    let few = of_deals(&["l"; 4], &["w"; 4]);
+    let few = of_deals(&["l"; 3], &["w"; 3]);
     assert!(
         few.ends_with(
-            "No outcome of 4 deals could be significant, not even one side solving them all alone; at least 5 deals are needed."
+            "No outcome of 3 deals could be significant, not even one side solving them all alone; at least 4 deals are needed."
         ),
         "{few}"
     );

@@ -24,6 +24,9 @@ pub struct Facts {
     pub max_payoff: i32,
     /// The unit of the score, in the plural: "discs", "cards".
     pub score_unit: &'static str,
+    /// The range of the score for either player, if it is known. Intervals of the margin are cut to it.
+    #[serde(skip)]
+    pub score_range: Option<[i32; 2]>,
     /// A bound on the plies of a game, chance turns included. `None` if none is known.
     pub max_plies: Option<u32>,
 }
@@ -38,13 +41,14 @@ impl Facts {
             min_payoff: -1,
             max_payoff: 1,
             score_unit: "points",
+            score_range: Some([-1, 1]),
             max_plies: None,
         }
     }
 
     /// A solitaire without chance, with payoff 0 or 1 for lost or won.
     pub const fn solitaire() -> Self {
-        Self { players: 1, zero_sum: false, min_payoff: 0, ..Self::two_player() }
+        Self { players: 1, zero_sum: false, ..Self::two_player().with_payoffs(0, 1) }
     }
 
     /// Adds chance turns.
@@ -53,16 +57,30 @@ impl Facts {
         Self { chance: true, ..self }
     }
 
-    /// Sets the range of payoffs to `min..=max`.
+    /// Sets the range of payoffs to `min..=max`, and with it that of a score without a unit of its own.
     #[must_use]
     pub const fn with_payoffs(self, min: i32, max: i32) -> Self {
-        Self { min_payoff: min, max_payoff: max, ..self }
+        let score_range = if self.score_range.is_some() { Some([min, max]) } else { None };
+        Self { min_payoff: min, max_payoff: max, score_range, ..self }
     }
 
-    /// Sets the unit of the score.
+    /// Sets the unit of the score. Its range is then unknown, if [`with_scores`](Self::with_scores) does not follow.
     #[must_use]
     pub const fn with_score_unit(self, unit: &'static str) -> Self {
-        Self { score_unit: unit, ..self }
+        Self { score_unit: unit, score_range: None, ..self }
+    }
+
+    /// Sets the range of the score to `min..=max`.
+    #[must_use]
+    pub const fn with_scores(self, min: i32, max: i32) -> Self {
+        Self { score_range: Some([min, max]), ..self }
+    }
+
+    /// What the margin of a player can be, in the score's unit: the score, or in a game for two the score of either player.
+    pub(crate) fn margins(&self) -> [f64; 2] {
+        let [least, most] =
+            self.score_range.map_or([f64::NEG_INFINITY, f64::INFINITY], |range| range.map(f64::from));
+        if self.players == 1 { [least, most] } else { [least.min(-most), most.max(-least)] }
     }
 
     /// Sets a bound on the length.

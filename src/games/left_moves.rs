@@ -72,6 +72,7 @@ impl Game for LeftMoves {
         Facts::solitaire()
             .with_payoffs(0, self.steps.into())
             .with_score_unit("left moves")
+            .with_scores(0, self.steps.into())
             .with_max_plies(self.steps.into())
     }
 

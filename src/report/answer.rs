@@ -93,7 +93,7 @@ fn games(experiment: &ExperimentSummary) -> Option<String> {
 /// The meaning of the marks of intervals that are shown.
 fn marks(players: &[&PlayerSummary]) -> impl Iterator<Item = String> {
     let any = |methods: &[Method]| players.iter().any(|player| methods.contains(&player.result().method));
-    let exact = any(&[Method::ExactOnPairs]).then_some("x: exact interval from the pairs.");
+    let exact = any(&[Method::ExactOnPairs]).then_some("x: all pairs had equal points; exact interval.");
     let anytime = any(&[Method::BetaBinomial, Method::Betting])
         .then_some("a: anytime-valid interval, which holds whenever the games are stopped.");
     [exact, anytime].into_iter().flatten().map(String::from)

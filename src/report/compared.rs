@@ -55,7 +55,7 @@ pub fn compared_report(compared: &Compared, digests: [&str; 2], facts: [&RunFact
     }
     if !compared.players.is_empty() {
         blocks.push(Block::Text(vec![
-            "Differences are B minus A with 95 % intervals: Tango on shared deals, normal on shared openings and for \
+            "Differences are B minus A with 95 % intervals: Tango on shared deals, Student's t on shared openings and for \
              margins; n: Newcombe, because no deals are matched."
                 .into(),
         ]));

@@ -4,6 +4,7 @@ use super::document::{Block, Extent};
 use super::numbers::{counted, decimals, interval, p_value, with_thousands};
 use super::table::Table;
 use crate::experiment::{Difference, ExperimentSummary, Meeting, Tested};
+use crate::stats::{MatchCounts, mcnemar_mid_p};
 
 /// The largest number of comparisons of an experiment for a terminal.
 const MOST: usize = 15;
@@ -67,7 +68,7 @@ fn of_meetings(experiment: &ExperimentSummary, meetings: &[&Meeting]) -> Vec<Blo
     let headings =
         ["<meeting", ">pairs", ">won", ">drawn", ">lost", ">points", "<95 % interval", ">p", ">corrected p"];
     let mut points = Table::new(&headings);
-    let mut headings = vec!["<meeting", ">Elo", "<95 % interval", ">better"];
+    let mut headings = vec!["<meeting", ">Elo", "<95 % interval", ">better", ">sign test"];
     let margin = format!(">margin, {}", experiment.margin_unit);
     if experiment.has_margin() {
         headings.extend([margin.as_str(), "<95 % interval"]);
@@ -87,6 +88,7 @@ fn of_meetings(experiment: &ExperimentSummary, meetings: &[&Meeting]) -> Vec<Blo
             end(meeting.elo.value, "–"),
             format!("[{}, {}]", end(meeting.elo.low, "–∞"), end(meeting.elo.high, "∞")),
             meeting.superiority.map_or_else(|| "–".into(), |superiority| decimals(superiority, 3)),
+            p_value(MatchCounts::pairs(meeting.pentanomial).sign_test()),
         ];
         if experiment.has_margin() {
             row.extend([decimals(meeting.margin.value, 2), interval(&meeting.margin, 2)]);
@@ -113,7 +115,7 @@ fn of_differences(experiment: &ExperimentSummary, differences: &[&Difference]) -
     ];
     let mut success = Table::new(&headings);
     let margin = format!(">margin, {}", experiment.margin_unit);
-    let mut headings = vec!["<difference", ">correlation of success", ">pairing saved"];
+    let mut headings = vec!["<difference", ">mid-p test", ">correlation of success", ">pairing saved"];
     if experiment.has_margin() {
         headings.extend([margin.as_str(), "<95 % interval", ">correlation", ">pairing saved"]);
     }
@@ -126,8 +128,12 @@ fn of_differences(experiment: &ExperimentSummary, differences: &[&Difference]) -
         row.extend([decimals(difference.success.value, 3), interval(&difference.success, 3)]);
         row.extend(p_values(difference.tested));
         success.row(row);
-        let mut row =
-            vec![name, maybe(difference.success_correlation), saved(difference.success_variance_reduction)];
+        let mut row = vec![
+            name,
+            p_value(mcnemar_mid_p(counts.only_first, counts.only_second)),
+            maybe(difference.success_correlation),
+            saved(difference.success_variance_reduction),
+        ];
         if experiment.has_margin() {
             row.extend([decimals(difference.margin.value, 2), interval(&difference.margin, 2)]);
             row.extend([maybe(difference.margin_correlation), saved(difference.margin_variance_reduction)]);

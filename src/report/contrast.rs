@@ -3,8 +3,8 @@
 use super::numbers::{brackets, counted, decimals, p_value};
 use crate::experiment::{ExperimentSummary, Tested};
 use crate::stats::{
-    Confidence, Estimate, LEAST_FOR_NORMAL, MatchCounts, PairedCounts, instances_for_paired_rates,
-    least_instances, least_pairs, pairs_for_sign_test, units_for_score,
+    Confidence, Estimate, MatchCounts, PairedCounts, instances_for_paired_rates, least_instances,
+    least_pairs, units_to_show,
 };
 
 /// The family-wise error rate of the verdicts.
@@ -156,13 +156,7 @@ impl Contrast<'_> {
                 (counts.only_first != counts.only_second)
                     .then(|| instances_for_paired_rates(first, second, POWER, confidence))
             }
-            Counts::Pairs(counts) => {
-                let (score, variance) = (counts.score(), counts.variance());
-                let shares = counts.decisive().map(|pairs| pairs as f64 / units as f64);
-                let few = || pairs_for_sign_test(units, shares, POWER, confidence);
-                let many = || units_for_score(score, variance, POWER, confidence).max(LEAST_FOR_NORMAL);
-                (score != 0.5).then(|| few().unwrap_or_else(many))
-            }
+            Counts::Pairs(counts) => units_to_show(counts, POWER, confidence),
         };
         match needed {
             None => {

@@ -261,25 +261,27 @@ pub(super) fn legend(summary: &Summary) -> Vec<String> {
     let experiments = &summary.experiments;
     let any = |holds: &dyn Fn(&ExperimentSummary) -> bool| experiments.iter().any(holds);
     if any(&|e| !e.paired && e.stopping.is_none()) {
-        lines.push("Success: 95 % Wilson interval. Margin: mean, with its normal 95 % interval over deals.");
+        lines.push(
+            "Success: 95 % Wilson interval. Margin: mean, with its 95 % interval over deals by Student's t.",
+        );
     }
     if any(&|e| e.differences.iter().any(|d| d.tested.is_some())) {
         lines.push(
-            "Differences on the same deals: 95 % Tango interval and McNemar's mid-p test of the success; normal 95 % \
-             interval of the margin, or BCa bootstrap (b). Pairing saved: the reduction in deals compared with separate deals for \
-             each player.",
+            "Differences on the same deals: 95 % Tango interval of the success, and p of the test that it inverts, McNemar's score \
+             test; mid-p test: McNemar's, another one; 95 % interval of the margin by Student's t, or BCa bootstrap (b). Pairing \
+             saved: the reduction in deals compared with separate deals for each player.",
         );
     }
     if any(&|e| e.paired && e.stopping.is_none()) {
-        lines.push("Points: per game (win 1, draw ½); normal 95 % interval from the variance of the points of pairs over openings.");
-    }
-    if any(&|e| e.players.iter().any(|player| player.result().method == Method::StudentT)) {
-        lines.push("With fewer than 30 openings the interval of a player's points is Student's, unless the player had one opponent.");
+        lines.push(
+            "Points: per game (win 1, draw ½); 95 % interval by Student's t from the points of pairs, over openings, and of two \
+             pairs more, one lost and one won.",
+        );
     }
     if any(&|e| e.meetings.iter().any(|m| m.tested.is_some())) {
         lines.push(
-            "Meetings: normal test of the points against ½, exact sign test of the pairs if the interval is not normal (x); \
-             the Elo interval is that of the points, mapped. Better: the likelihood of superiority.",
+            "Meetings: p of the test of the points against ½ that their interval inverts; the Elo interval is that of the points, \
+             mapped. Better: the likelihood of superiority. Sign test: of the pairs won against the pairs lost, another question.",
         );
     }
     if any(&|e| e.meetings.iter().any(|m| m.sides.is_some())) {
@@ -302,8 +304,7 @@ pub(super) fn legend(summary: &Summary) -> Vec<String> {
         e.players.iter().any(|p| is_exact(&p.result())) || e.meetings.iter().any(|m| is_exact(&m.points))
     }) {
         lines.push(
-            "x: few pairs, pairs of equal points, or a normal interval beyond [0, 1]; 95 % Clopper–Pearson interval, the inversion of \
-             the sign test, with n = openings, each with all its pairs.",
+            "x: pairs of equal points; 95 % Clopper–Pearson interval with n = openings, each with all its pairs.",
         );
     }
     let is_tested = |e: &ExperimentSummary| {

@@ -8,7 +8,7 @@ use crate::stats::Estimate;
 
 /// The methods of the intervals.
 pub(super) const LEGEND: &str = "By seat: 95 % Wilson intervals of the shares, for the total with the effective number of games in the pairs; \
-     won, lost and drawn add up to 1; each interval is separate. Plies: normal 95 % interval.";
+     won, lost and drawn add up to 1; each interval is separate. Plies: 95 % interval by Student's t.";
 
 /// The table of each meeting that has results by seat.
 pub(super) fn sides(experiment: &ExperimentSummary) -> Vec<Block> {

@@ -128,19 +128,25 @@ fn ranking(experiment: &ExperimentSummary, contrasts: &[&Contrast<'_>]) -> Strin
         return format!("{name} is first, ahead of every other player.{}", evidence.unwrap_or_default());
     }
     let what = if experiment.paired { "most points a game" } else { "highest success rate" };
-    let mut parts = vec![format!("{name} has the {what}")];
+    let equal: Vec<&str> = order
+        .iter()
+        .take_while(|&&player| success(player) == success(best))
+        .map(|&player| experiment.players[player].name.as_str())
+        .collect();
+    let (has, it) = if equal.len() > 1 { ("have equally", name.as_str()) } else { ("has", "it") };
+    let mut parts = vec![format!("{} {has} the {what}", list(&equal))];
     if !ahead.is_empty() {
-        parts.push(format!("is ahead of {}", list(&ahead)));
+        parts.push(format!("{it} is ahead of {}", list(&ahead)));
     }
     if !open.is_empty() {
-        parts.push(format!("does not differ significantly from {}", list(&open)));
+        parts.push(format!("{it} does not differ significantly from {}", list(&open)));
     }
     if !behind.is_empty() {
-        parts.push(format!("is behind {}", list(&behind)));
+        parts.push(format!("{it} is behind {}", list(&behind)));
     }
     let primary: Vec<&str> = with(&|contrast| contrast.tested.primary);
     let level = level(experiment, &primary);
-    let verdict = format!("{} ({level}).", parts.join("; it "));
+    let verdict = format!("{} ({level}).", parts.join("; "));
     // The closest rival.
     match order.iter().find_map(|&rival| own.iter().find(|c| c.players[1] == rival && !c.is_significant())) {
         Some(rival) if !rival.tested.primary => {

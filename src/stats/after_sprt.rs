@@ -13,7 +13,9 @@
 
 use std::f64::consts::PI;
 
+use super::factorial::student_quantile;
 use super::match_counts::normalized_scale;
+use super::mean::with_two_more;
 use super::operating::{Motion, upper_first};
 use super::root::root;
 use super::{
@@ -26,7 +28,8 @@ use super::{
 ///
 /// `None` if the test has not decided or the scores do not vary. An infinite end of the interval is `None`.
 ///
-/// The variance is that of the results.
+/// The variance is that of the results, and the interval is wider for it: by Student's quantile and the variance of
+/// [`score_interval`](super::score_interval). Without this, 95 % intervals of tests of 23 pairs held the truth in 92 %.
 pub fn estimate_after_sprt(
     hypotheses: Hypotheses,
     bounds: Bounds,
@@ -63,7 +66,10 @@ pub fn estimate_after_sprt(
             EloModel::Normalized => Some(place / normalized_scale(counts.unit())),
         }
     };
-    let tail = confidence.alpha() / 2.0;
+    // As wide, for its level, as Student's interval with two units more, because the variance is not known.
+    let (_, error) = with_two_more(&counts.moments(), 1.0);
+    let wider = error / (variance / n).sqrt();
+    let tail = normal_cdf(-student_quantile(counts.total() - 1, confidence) * wider);
     Some(EloInterval { value: elo(0.5), low: elo(tail), high: elo(1.0 - tail), method: Method::StageWise })
 }
 

@@ -37,7 +37,7 @@ impl PairedMoments {
         &self.second
     }
 
-    /// The mean difference, first less second, with its normal interval.
+    /// The mean difference, first less second, with its interval.
     pub fn difference(&self, confidence: Confidence) -> Estimate {
         mean_interval(&self.difference, confidence)
     }

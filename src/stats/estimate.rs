@@ -56,9 +56,9 @@ pub enum Method {
     Jeffreys,
     /// Wilson's interval with n = effective number of trials, because trials came in clusters.
     WilsonClustered,
-    /// The inversion of the exact sign test of pairs: Clopper and Pearson's interval with n = pairs.
+    /// Clopper and Pearson's interval with n = pairs, for pairs of equal points.
     ExactOnPairs,
-    /// The inversion of the exact sign test of games: Clopper and Pearson's interval with n = games.
+    /// Clopper and Pearson's interval with n = games, for games of equal points.
     ExactOnGames,
     /// Newcombe's interval for the difference of two independent values, from the limits of each.
     Newcombe,
@@ -72,6 +72,8 @@ pub enum Method {
     Normal,
     /// Student's t, from the variance of the values, or of the residual of a model.
     StudentT,
+    /// Student's t for scores in `[0, 1]`, from the scores and two more, 0 and 1.
+    StudentPlusTwo,
     /// Bias-corrected and accelerated bootstrap.
     Bootstrap,
     /// Quantiles of the bootstrap.
@@ -105,6 +107,7 @@ impl fmt::Display for Method {
             Self::BonettPrice => "Bonett–Price",
             Self::Normal => "normal",
             Self::StudentT => "Student's t",
+            Self::StudentPlusTwo => "Student's t, plus two",
             Self::Bootstrap => "BCa bootstrap",
             Self::BootstrapPercentile => "percentile bootstrap",
             Self::OrderStatistics => "order statistics",
@@ -155,6 +158,12 @@ impl Estimate {
     #[must_use]
     pub const fn without_interval(self) -> Self {
         Self { low: f64::NEG_INFINITY, high: f64::INFINITY, method: Method::None, ..self }
+    }
+
+    /// Cuts the interval to what the value can be.
+    #[must_use]
+    pub const fn within(self, [least, most]: [f64; 2]) -> Self {
+        Self { low: self.low.max(least), high: self.high.min(most), ..self }
     }
 
     /// Maps the value and both ends through a non-decreasing function, to another scale.

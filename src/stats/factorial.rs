@@ -256,14 +256,17 @@ impl Residual {
 }
 
 /// The probability of more than `f` under the F distribution.
-fn f_tail(f: f64, above: u64, below: u64) -> f64 {
+pub(super) fn f_tail(f: f64, above: u64, below: u64) -> f64 {
     let (above, below) = (above as f64, below as f64);
     beta_cdf(below / 2.0, above / 2.0, below / (below + above * f))
 }
 
-/// The two-sided quantile of Student's t distribution.
+/// The two-sided quantile of Student's t distribution; with more than 10⁸ degrees of freedom it is the normal one.
 pub(super) fn student_quantile(degrees: u64, confidence: Confidence) -> f64 {
     let degrees = degrees as f64;
+    if degrees > 1e8 {
+        return confidence.z();
+    }
     let x = beta_quantile(degrees / 2.0, 0.5, confidence.alpha());
     (degrees * (1.0 - x) / x).sqrt()
 }

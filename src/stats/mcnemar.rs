@@ -6,12 +6,12 @@ use super::beta::{binomial_pmf, fair_binomial_cdf};
 
 /// The exact test, two-sided: 2·P(Bin(b+c, ½) ≤ min(b, c)), at most 1 (`McNemar` 1947, Psychometrika 12).
 ///
-/// Its error rate is at most its level, and often much lower: [`mcnemar_mid_p`] is the default.
+/// Its error rate is at most its level, and often much lower.
 pub fn mcnemar_exact(b: u64, c: u64) -> f64 {
     (2.0 * fair_binomial_cdf(b.min(c), b + c)).min(1.0)
 }
 
-/// The mid-p test, two-sided, the default: the exact p minus P(Bin(b+c, ½) = min(b, c)); if b = c, 1 minus half of that;
+/// The mid-p test, two-sided: the exact p minus P(Bin(b+c, ½) = min(b, c)); if b = c, 1 minus half of that;
 /// 1 without discordant pairs (Fagerland, Lydersen, Laake 2013, BMC Med. Res. Methodol. 13:91).
 ///
 /// # Example
@@ -29,8 +29,8 @@ pub fn mcnemar_mid_p(b: u64, c: u64) -> f64 {
     if b == c { 1.0 - 0.5 * point } else { (mcnemar_exact(b, c) - point).max(0.0) }
 }
 
-/// The asymptotic test without correction: (b−c)²/(b+c) on χ² with one degree of freedom; 1 without discordant pairs.
-/// For comparison with published figures.
+/// `McNemar`'s test without correction: (b−c)²/(b+c) on χ² with one degree of freedom; 1 without discordant pairs. It is the
+/// score test of equal rates that [`tango`](super::tango) inverts, so it is the test beside that interval.
 pub fn mcnemar_asymptotic(b: u64, c: u64) -> f64 {
     if b + c == 0 {
         return 1.0;

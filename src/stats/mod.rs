@@ -13,10 +13,10 @@
 //! |---|---|---|
 //! | one rate | [`wilson`], [`clopper_pearson`], [`jeffreys`], [`clustered_rate_of_counts`] | [`beta_binomial_sequence`] |
 //! | two independent rates | [`newcombe`] | |
-//! | two rates on the same instances | [`tango`], [`newcombe_paired`], [`bonett_price`], [`mcnemar_mid_p`] | [`PairedEProcess`] |
+//! | two rates on the same instances | [`tango`] with its test [`mcnemar_asymptotic`], [`newcombe_paired`], [`bonett_price`], [`mcnemar_mid_p`] | [`PairedEProcess`] |
 //! | two means on the same instances | [`PairedMoments`], [`bootstrap()`], [`geometric_mean_ratio`] | [`BettingSequence`] and [`mean_ln_e`] for bounded values |
 //! | where two curves cross | [`crossings()`] | |
-//! | a match | [`MatchCounts`] | [`Sprt`], then [`estimate_after_sprt`]; [`BettingSequence`] |
+//! | a match | [`MatchCounts`]: [`score_interval()`] with its test [`score_test`] | [`Sprt`], then [`estimate_after_sprt`]; [`BettingSequence`] |
 //! | more than two players | [`bradley_terry`] | |
 //! | several factors, each combination of their levels | [`Factorial`] | |
 //! | a median | [`median()`]; of two unpaired series [`ratio_of_medians`] | |
@@ -71,9 +71,9 @@ pub use elo::{EloInterval, elo_of_score, score_of_elo};
 pub use estimate::{Confidence, Estimate, Method};
 pub use factorial::{Effect, EffectTest, Factor, Factorial, Interaction};
 pub use llr::{EloModel, Hypotheses, TestError, log_likelihood_ratio};
-pub use match_counts::{LEAST_FOR_NORMAL, MatchCounts, Unit};
+pub use match_counts::{MatchCounts, Unit};
 pub use mcnemar::{mcnemar_asymptotic, mcnemar_exact, mcnemar_mid_p};
-pub use mean::{Moments, mean_interval, pair_score_interval, student_interval};
+pub use mean::{Moments, mean_interval, score_interval, score_test};
 pub use mean_e_process::mean_ln_e;
 pub use median::{median, median_rank};
 pub use multiplicity::{benjamini_hochberg, holm};
@@ -82,7 +82,7 @@ pub use operating::{Operating, operating};
 pub use paired::{PairedCounts, bonett_price, newcombe_paired, tango};
 pub use planning::{
     detectable_paired_difference, instances_for_paired_rates, least_instances, least_pairs,
-    pairs_for_sign_test, trials_for_half_width, trials_for_two_rates, units_for_score,
+    trials_for_half_width, trials_for_two_rates, units_to_show,
 };
 pub use rate::{clopper_pearson, jeffreys, wilson};
 pub use ratio::{geometric_mean_ratio, ratio_of_medians};

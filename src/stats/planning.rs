@@ -2,11 +2,12 @@
 //!
 //! All numbers are rounded up, and assume that the number of trials is fixed in advance.
 
-use super::beta::binomial_pmf;
-use super::{Confidence, LEAST_FOR_NORMAL, mcnemar_exact, mcnemar_mid_p, normal_quantile};
+use super::beta::beta_cdf;
+use super::factorial::student_quantile;
+use super::{Confidence, MatchCounts, mcnemar_asymptotic, mcnemar_exact, normal_quantile};
 
-/// The least number of pairs of games with which the exact sign test can be significant at 1 − level: if one side wins
-/// them all.
+/// The least number of pairs of games with which the [test](super::score_test) of ½ can be significant at 1 − level: if one side
+/// wins them all.
 ///
 /// # Example
 /// ```
@@ -18,66 +19,64 @@ pub fn least_pairs(confidence: Confidence) -> u64 {
     least(confidence, |n| mcnemar_exact(0, n))
 }
 
-/// The least number of instances with which `McNemar`'s mid-p test can be significant at 1 − level: if one player
-/// succeeds on all of them and the other on none.
+/// The least number of instances with which `McNemar`'s test can be significant at 1 − level: if one player succeeds on all of
+/// them and the other on none.
 ///
 /// # Example
 /// ```
 /// use shikou::stats::{Confidence, least_instances};
-/// assert_eq!(least_instances(Confidence::new(0.95)), 5);
+/// assert_eq!(least_instances(Confidence::new(0.95)), 4);
 /// ```
 pub fn least_instances(confidence: Confidence) -> u64 {
-    least(confidence, |n| mcnemar_mid_p(0, n))
+    least(confidence, |n| mcnemar_asymptotic(0, n))
 }
 
 fn least(confidence: Confidence, p: impl Fn(u64) -> f64) -> u64 {
     (1..=u64::MAX).find(|&n| p(n) <= confidence.alpha()).expect("p halves with every unit")
 }
 
-/// The least number of pairs of games above `played` and below [`LEAST_FOR_NORMAL`] with which the exact sign test at 1 − level
-/// finds a difference with probability `power`, if these fractions of the pairs are lost and won; `None` if that takes more.
+/// The number of units, more than these, with which the [test](super::score_test) of ½ at 1 − level finds a difference with
+/// probability `power`, if the scores stay distributed as they are; `None` if the score is ½. Approximate: the mean is taken as
+/// normal.
 ///
 /// # Panics
-/// If a fraction is not a probability, or their sum is above 1.
+/// If the power is not strictly between 0 and 1, or nothing was counted.
 ///
-/// # Example: of seven pairs five were lost and one was won
+/// # Example: 55 % of the points with 40 pairs, and four pairs that were all won
 /// ```
-/// use shikou::stats::{Confidence, pairs_for_sign_test};
-/// assert_eq!(pairs_for_sign_test(1, [5.0 / 7.0, 1.0 / 7.0], 0.8, Confidence::new(0.95)), Some(20));
+/// use shikou::stats::{Confidence, MatchCounts, units_to_show};
+/// let needed = |counts| units_to_show(&MatchCounts::pairs(counts), 0.8, Confidence::new(0.95));
+/// assert_eq!(needed([2, 0, 32, 0, 6]), Some(164));
+/// assert_eq!(needed([0, 0, 0, 0, 4]), Some(6));
 /// ```
-pub fn pairs_for_sign_test(
-    played: u64,
-    [lost, won]: [f64; 2],
-    power: f64,
-    confidence: Confidence,
-) -> Option<u64> {
-    let decisive = won + lost;
-    check(&[won, lost, decisive]);
-    let rejected = |decided: u64| -> f64 {
-        let found = (0..=decided).filter(|&won| mcnemar_exact(decided - won, won) <= confidence.alpha());
-        found.map(|count| binomial_pmf(count, decided, won / decisive)).sum()
+pub fn units_to_show(counts: &MatchCounts, power: f64, confidence: Confidence) -> Option<u64> {
+    let (score, z) = (counts.score(), z_of_power(power));
+    if score == 0.5 {
+        return None;
+    }
+    let variance = counts.variance();
+    let shows = |units: u64| {
+        let n = units as f64;
+        if variance == 0.0 {
+            let lost = n * score.min(1.0 - score);
+            return 2.0 * beta_cdf(n - lost, lost + 1.0, 0.5) <= confidence.alpha();
+        }
+        // The same scores more often, and two more, 0 and 1.
+        let centre = (n * score + 1.0) / (n + 2.0);
+        let squares = n * (variance + (score - centre).powi(2)) + centre.powi(2) + (1.0 - centre).powi(2);
+        let error = (squares / (n + 1.0) / n).sqrt();
+        (centre - 0.5).abs() / error >= student_quantile(units - 1, confidence) + z
     };
-    let power_of = |pairs: u64| -> f64 {
-        (0..=pairs).map(|decided| binomial_pmf(decided, pairs, decisive) * rejected(decided)).sum()
-    };
-    (played + 1..LEAST_FOR_NORMAL).find(|&pairs| decisive > 0.0 && power_of(pairs) >= power)
-}
-
-/// The units for which the mean score, if it is `score` and the scores have this variance, differs from ½ at 1 − level
-/// with probability `power`: (z_{α/2} + `z_β)²v/(s` − ½)².
-///
-/// # Panics
-/// If the score or the power is not a probability, or the score is ½.
-///
-/// # Example: 55 % of the points, and a pair's score with a standard deviation of 0.3
-/// ```
-/// use shikou::stats::{Confidence, units_for_score};
-/// assert_eq!(units_for_score(0.55, 0.09, 0.8, Confidence::new(0.95)), 283);
-/// ```
-pub fn units_for_score(score: f64, variance: f64, power: f64, confidence: Confidence) -> u64 {
-    check(&[score]);
-    assert!(score != 0.5, "a score of ½ cannot be distinguished from ½");
-    up(((confidence.z() + z_of_power(power)) / (score - 0.5)).powi(2) * variance)
+    let mut high = counts.total() + 1;
+    let mut low = high;
+    while !shows(high) && high < 1 << 60 {
+        (low, high) = (high + 1, 2 * high);
+    }
+    while low < high {
+        let middle = u64::midpoint(low, high);
+        if shows(middle) { high = middle } else { low = middle + 1 }
+    }
+    Some(low)
 }
 
 /// The trials for which the interval of a rate near `rate` has the half-width `half_width`: z²p(1−p)/E², or more if Wilson's

@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::SCHEMA;
-use super::figures::{maybe, percent};
+use super::figures::{maybe, percent, small};
 use super::shown::{Shown, count, number, refuse_nothing};
 use crate::cli::error::CommandError;
 use crate::report::counted;
@@ -127,6 +127,8 @@ struct MatchContent {
     elo_half_width: Option<f64>,
     normalized_elo: Option<f64>,
     superiority: Option<f64>,
+    p: f64,
+    sign_test: f64,
 }
 
 impl MatchContent {
@@ -141,6 +143,8 @@ impl MatchContent {
             elo_half_width: elo.half_width(),
             normalized_elo: counts.normalized_elo(),
             superiority: counts.superiority(),
+            p: counts.p_value(),
+            sign_test: counts.sign_test(),
         }
     }
 }
@@ -218,6 +222,8 @@ fn show_match(command: &str, counts: MatchCounts, shown: &Shown) -> Result<(), C
         Unit::Games => "games",
         Unit::Pairs => "pairs",
     };
+    more.row(["p of ½, by the test of the interval".to_owned(), small(content.p)]);
+    more.row([format!("p of the sign test, {what} won and lost"), small(content.sign_test)]);
     let mut notes = vec![format!("For a number of {what} that was fixed in advance. ± is half the width.")];
     if elo.value.is_none() || elo.half_width().is_none() {
         notes.insert(0, "A dash is a value that is not finite: Elo has a bound on one side only.".into());

@@ -176,9 +176,9 @@ pub(super) fn paired(arguments: &PairedArguments) -> Result<(), CommandError> {
     };
     let rows: Vec<(&str, Estimate)> = content.difference.iter().map(|&e| ("first minus second", e)).collect();
     let mut tests = Table::new(&["<test of equal rates", ">figure", "<note"]);
-    tests.row(["McNemar mid-p", &small(content.mcnemar_mid_p), "p; the default"]);
+    tests.row(["McNemar mid-p", &small(content.mcnemar_mid_p), "p"]);
     tests.row(["McNemar exact", &small(content.mcnemar_exact), "p"]);
-    tests.row(["McNemar asymptotic", &small(content.mcnemar_asymptotic), "p"]);
+    tests.row(["McNemar asymptotic", &small(content.mcnemar_asymptotic), "p; the test that Tango inverts"]);
     tests.row(["e-process", &format!("{:.4}", content.ln_e), "ln E, anytime: reject at ln 1/α"]);
     let head = format!(
         "{}: both succeeded on {both}, only the first on {only_first}, only the second on {only_second}, neither on {neither}",

@@ -93,6 +93,7 @@ enum State {
     Sprt {
         cell: usize,
         reversed: bool,
+        names: [String; 2],
         test: Sprt,
         hypotheses: Hypotheses,
         bounds: Bounds,
@@ -122,12 +123,25 @@ impl Rate {
     }
 }
 
+/// The decision of a sequential test between two Elo differences.
+fn in_words(hypotheses: Hypotheses, is_h1: bool, [first, second]: &[String; 2]) -> String {
+    let normalized = if hypotheses.model() == EloModel::Normalized { "normalised " } else { "" };
+    let (elo0, elo1) = (hypotheses.elo0(), hypotheses.elo1());
+    match is_h1 {
+        true if elo0 >= 0.0 => format!("{first} is stronger than {second}"),
+        true => format!("{first} is not {} {normalized}Elo weaker than {second}", -elo0),
+        false if elo1 <= 0.0 => format!("{first} is weaker than {second}"),
+        false => format!("{first} is not {elo1} {normalized}Elo stronger than {second}"),
+    }
+}
+
 impl Stopper {
     /// The rule of an experiment before its first instance. `None` for a fixed number of trials.
     pub fn new(plan: &Plan, experiment: usize) -> Option<Self> {
         let (cells, experiment) = (plan.cells(experiment), plan.experiment(experiment));
         let solitaire = experiment.game.facts().players == 1;
         let confidence = Confidence::default_level();
+        let names = |players: [usize; 2]| players.map(|player| experiment.players[player].name.clone());
         let state = match experiment.stopping.clone()? {
             StoppingRule::HalfWidth { at_most, of: Precision::Success } => {
                 let rate = |_| {
@@ -148,11 +162,12 @@ impl Stopper {
                 let found = cells.iter().position(|cell| cell.players == players || cell.players == reversed);
                 let cell = found.expect("the manifest was checked");
                 let test = Sprt::new(hypotheses, bounds, Unit::Pairs);
-                State::Sprt { cell, reversed: cells[cell].players == reversed, test, hypotheses, bounds }
+                let (reversed, names) = (cells[cell].players == reversed, names(players));
+                State::Sprt { cell, reversed, names, test, hypotheses, bounds }
             }
             StoppingRule::Difference { players, alpha } => State::Difference {
                 players,
-                names: players.map(|player| experiment.players[player].name.clone()),
+                names: names(players),
                 alpha,
                 process: PairedEProcess::default(),
                 wins: [0; 2],
@@ -179,7 +194,7 @@ impl Stopper {
         }
         self.instances += 1;
         let words = match &mut self.state {
-            State::Sprt { cell, reversed, test, hypotheses, .. } => {
+            State::Sprt { cell, reversed, names, test, hypotheses, .. } => {
                 // A failed pair is no evidence.
                 if let Some((share, _)) = results.of_cell(*cell) {
                     let class = (4.0 * share) as usize;
@@ -187,7 +202,10 @@ impl Stopper {
                 }
                 match test.verdict() {
                     Verdict::Inconclusive => None,
-                    verdict => Some(format!("{verdict} ({hypotheses})")),
+                    verdict => {
+                        let sentence = in_words(*hypotheses, verdict == Verdict::AcceptH1, names);
+                        Some(format!("{sentence}; {verdict} ({hypotheses})"))
+                    }
                 }
             }
             State::Difference { players, names, alpha, process, wins } => {

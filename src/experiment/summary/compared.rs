@@ -16,7 +16,7 @@ use crate::stats::{
     tango,
 };
 
-/// The largest number of ratios that are bootstrapped; beyond it the normal interval of their logarithms is as good.
+/// The largest number of ratios that are bootstrapped; beyond it Student's interval of their logarithms is as good.
 const MOST_BOOTSTRAPPED: usize = 20_000;
 
 /// The trials of two runs, matched by their names.
@@ -61,10 +61,10 @@ pub struct ComparedPlayer {
     pub success: Option<[f64; 2]>,
     /// The same of the points a game of a meeting; none of a solitaire.
     pub points: Option<[f64; 2]>,
-    /// The difference of these: on shared instances Tango's interval for a solitaire and the normal one for
+    /// The difference of these: on shared instances Tango's interval for a solitaire and Student's for
     /// points; else Newcombe's for a solitaire, and none for a meeting.
     pub difference: Estimate,
-    /// The difference of the mean margins on shared instances, with its normal interval.
+    /// The difference of the mean margins on shared instances, with Student's interval.
     pub margin: Option<Estimate>,
     /// The geometric mean over shared instances of the processor time of a trial in the second run over that in the
     /// first. Not deterministic: another run gives another.

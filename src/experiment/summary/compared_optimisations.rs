@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::Summary;
 use super::compared::Compared;
 use super::optimisation::{OptimisationRunSummary, OptimisationSummary};
-use crate::stats::{Confidence, Estimate, Moments, difference_of, student_interval};
+use crate::stats::{Confidence, Estimate, Moments, difference_of, mean_interval};
 
 /// An optimisation that both folders have, by its name, and its difference: the second less the first.
 #[derive(Clone, Debug, Serialize)]
@@ -66,7 +66,7 @@ impl ComparedOptimisation {
             name: before.name.clone(),
             only_first: ended(before) - shared,
             only_second: ended(after) - shared,
-            mean: (runs.len() > 1).then(|| student_interval(&moments, Confidence::default_level())),
+            mean: (runs.len() > 1).then(|| mean_interval(&moments, Confidence::default_level())),
             runs,
         }
     }

@@ -11,7 +11,7 @@ use crate::rng::Stream;
 use crate::stats::{Confidence, Estimate, PairedCounts, PairedMoments, RESAMPLES, bootstrap, tango};
 
 /// A difference of margins is bootstrapped if all comparisons together have at most this many deals. Beyond that the
-/// normal interval is as good, and the bootstrap takes seconds.
+/// interval by Student's t is as good, and the bootstrap takes seconds.
 const MOST_BOOTSTRAPPED: u64 = 20_000;
 
 /// The difference of two players on the same deals: the first minus the second.

@@ -124,11 +124,10 @@ impl ExperimentSummary {
             let (different, games) = (self.distinct_games, self.games);
             warnings.push(Warning::RepeatedGames { different, games });
         }
-        // The result of few instances has no normal interval.
-        let normal = |player: &&PlayerSummary| {
-            player.instances < Warning::FEW && self.has_margin() && player.margin.method == Method::Normal
+        let few = |player: &&PlayerSummary| {
+            player.instances < Warning::FEW && self.has_margin() && player.margin.method == Method::StudentT
         };
-        if let Some(instances) = self.players.iter().filter(normal).map(|player| player.instances).min() {
+        if let Some(instances) = self.players.iter().filter(few).map(|player| player.instances).min() {
             warnings.push(Warning::FewInstances { instances });
         }
         let failed = self.failures.iter().map(|(_, games)| games).sum();

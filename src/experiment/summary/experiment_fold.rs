@@ -14,6 +14,7 @@ use super::ratings::{RatingsSummary, cross_table};
 use super::tested::correct;
 use super::warning::Warning;
 use crate::experiment::manifest::experiment::{Experiment, PlayerSpec};
+use crate::experiment::manifest::stopping::StoppingRule;
 use crate::experiment::plan::Plan;
 use crate::experiment::plan::cell::Cell;
 use crate::experiment::plan::planned::Planned;
@@ -232,7 +233,13 @@ impl ExperimentFold {
         let instances = stopping.map_or(experiment.trials, |stopping| stopping.instances);
         let complete = self.records == instances * self.cells.len() as u64;
         let has_intervals = complete && experiment.stopping.is_none();
-        let players = players(&self.kind, self.players, experiment, complete, confidence);
+        // The estimate after a sequential test is the only one that its two players have.
+        let tested = match &experiment.stopping {
+            Some(StoppingRule::Sprt { players, .. }) if stopping.is_some() => &players[..],
+            _ => &[],
+        };
+        let is_evidence = |player| complete && !tested.contains(&player);
+        let players = players(&self.kind, self.players, experiment, is_evidence, confidence);
         let (mut differences, mut meetings) = (Vec::new(), Vec::new());
         let mut distinct = Vec::new();
         match self.kind {
@@ -319,7 +326,7 @@ fn players(
     kind: &Kind,
     folds: Vec<PlayerFold>,
     experiment: &Experiment,
-    complete: bool,
+    is_evidence: impl Fn(usize) -> bool,
     confidence: Confidence,
 ) -> Vec<PlayerSummary> {
     let meetings = match kind {
@@ -328,9 +335,8 @@ fn players(
     };
     let finish = |(player, fold): (usize, PlayerFold)| {
         let own: Vec<&MeetingFold> = meetings.iter().filter(|meeting| meeting.has(player)).collect();
-        let single = if let [only] = own[..] { only.points_of(player, confidence) } else { None };
         let repeats = !own.is_empty() && own.iter().all(|meeting| meeting.is_repeated());
-        fold.finish(experiment, player, complete && !repeats, single, confidence)
+        fold.finish(experiment, player, is_evidence(player) && !repeats, confidence)
     };
     folds.into_iter().enumerate().map(finish).collect()
 }

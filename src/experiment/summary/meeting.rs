@@ -109,12 +109,6 @@ impl MeetingFold {
         }
     }
 
-    /// The interval of a player's points here.
-    pub(super) fn points_of(&self, player: usize, confidence: Confidence) -> Option<Estimate> {
-        let turned = self.players.iter().position(|&own| own == player)? == 1;
-        Some(self.counts_for(turned).score_interval(confidence))
-    }
-
     /// Whether a player takes part.
     pub(super) fn has(&self, player: usize) -> bool {
         self.players.contains(&player)
@@ -148,7 +142,7 @@ impl MeetingFold {
         let has_intervals = has_intervals && !repeated;
         let mut pentanomial = self.pentanomial();
         let (mut players, mut wins_draws_losses) = (self.players, self.wins_draws_losses);
-        let mut margin = mean_interval(&self.margins, confidence);
+        let mut margin = mean_interval(&self.margins, confidence).within(experiment.game.facts().margins());
         if self.turned {
             pentanomial.reverse();
             players.reverse();

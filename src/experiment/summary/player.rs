@@ -10,7 +10,7 @@ use crate::experiment::summary::name;
 use crate::experiment::trial::record::SeatRecord;
 use crate::search::Spent;
 use crate::stats::{
-    Confidence, Estimate, Method, Moments, beta_binomial_sequence, mean_interval, pair_score_interval, wilson,
+    Confidence, Estimate, Method, Moments, beta_binomial_sequence, mean_interval, score_interval, wilson,
 };
 
 /// The results of a player.
@@ -152,24 +152,25 @@ impl PlayerFold {
         }
     }
 
-    /// The summary, with intervals if the results are complete and evidence. `single` is the interval of a player that had one
-    /// opponent: that of their meeting.
+    /// The summary, with intervals if the results are complete and evidence.
     pub(super) fn finish(
         self,
         experiment: &Experiment,
         player: usize,
         is_evidence: bool,
-        single: Option<Estimate>,
         confidence: Confidence,
     ) -> PlayerSummary {
         let (paired, fixed) = (experiment.game.facts().players == 2, experiment.stopping.is_none());
         let mut result = match (paired, &self.anytime) {
             (true, Some(anytime)) => anytime.interval(),
-            (true, None) => single.unwrap_or_else(|| pair_score_interval(&self.shares, confidence)),
+            (true, None) => {
+                let pairs_each = self.trials as f64 / self.shares.count().max(1) as f64;
+                score_interval(&self.shares, pairs_each.max(1.0), confidence)
+            }
             (false, _) if fixed => wilson(self.wins_draws_losses[0], self.trials, confidence),
             (false, _) => beta_binomial_sequence(self.wins_draws_losses[0], self.trials, confidence),
         };
-        let mut margin = mean_interval(&self.margins, confidence);
+        let mut margin = mean_interval(&self.margins, confidence).within(experiment.game.facts().margins());
         let mut costs = [&self.cpu_ns_a_trial, &self.positions].map(|cost| mean_interval(cost, confidence));
         if !fixed {
             margin = margin.without_interval();

@@ -1,7 +1,7 @@
 //! Runs of an optimisation that differ only in their seed, as one: repetitions of the same setting.
 
 use super::optimisation::{OptimisationRunSummary, OptimisationSummary};
-use crate::stats::{Confidence, Estimate, Moments, student_interval};
+use crate::stats::{Confidence, Estimate, Moments, mean_interval};
 
 /// Runs that differ by this key only repeat each other.
 pub(super) const SEED: &str = "seed";
@@ -54,7 +54,7 @@ impl Setting {
             runs.iter().map(|run| of(run)).collect()
         };
         let mean = |of: &dyn Fn(&OptimisationRunSummary) -> Option<f64>| {
-            moments(of).map(|moments| student_interval(&moments, Confidence::default_level()))
+            moments(of).map(|moments| mean_interval(&moments, Confidence::default_level()))
         };
         Self {
             name: if name.is_empty() { "all".into() } else { name.join(" ") },

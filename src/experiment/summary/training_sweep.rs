@@ -2,7 +2,7 @@
 
 use super::seeds::SEED;
 use super::training::{NetworkErrors, SetErrors, TrainingSummary};
-use crate::stats::{Confidence, Estimate, Moments, student_interval};
+use crate::stats::{Confidence, Estimate, Moments, mean_interval};
 
 /// Trainings that differ only in their seed.
 #[derive(Clone, Debug)]
@@ -64,7 +64,7 @@ impl TrainingSetting {
             sets: sets.collect(),
             judge: judge
                 .filter(|_| !ended.is_empty())
-                .map(|moments| student_interval(&moments, Confidence::default_level())),
+                .map(|moments| mean_interval(&moments, Confidence::default_level())),
         }
     }
 }
@@ -86,7 +86,7 @@ impl SetOfSeeds {
         let moments: Moments = squared.clone().collect();
         let absolute: Moments = errors.iter().map(|errors| errors.absolute).collect();
         Some(Self {
-            squared: student_interval(&moments, Confidence::default_level()),
+            squared: mean_interval(&moments, Confidence::default_level()),
             range: squared
                 .fold([first.squared; 2], |[least, most], error| [least.min(error), most.max(error)]),
             absolute: absolute.mean(),

@@ -16,7 +16,7 @@ pub enum Warning {
         /// How many there were.
         games: u64,
     },
-    /// There are too few independent values for a normal interval.
+    /// There are too few independent values for an interval of the margin that holds whatever its distribution.
     FewInstances {
         /// How many deals or openings there are.
         instances: u64,
@@ -67,7 +67,7 @@ pub enum Warning {
 }
 
 impl Warning {
-    /// With fewer independent values than this the normal quantile is too small: by 4 % at 30, by 15 % at 10.
+    /// With fewer independent values than this the mean of a skewed margin is not nearly normal.
     pub const FEW: u64 = 30;
 
     /// Advice.
@@ -99,11 +99,11 @@ impl fmt::Display for Warning {
                 let are = is_or_are(*different);
                 write!(f, "{distinct} of {games} {are} distinct, and repeated games are no new evidence")
             }
-            Self::FewInstances { instances: 1 } => {
-                f.write_str("a normal interval from one deal or opening has no meaning")
-            }
             Self::FewInstances { instances } => {
-                write!(f, "normal intervals from {instances} deals or openings are too narrow")
+                write!(
+                    f,
+                    "the intervals of margins from {instances} deals or openings hold only if margins are about normal"
+                )
             }
             Self::Failures { games: 1 } => f.write_str("1 game failed, and its trial is not counted"),
             Self::Failures { games } => {

@@ -108,6 +108,14 @@ fn payoff<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
         require(payoff.unsigned_abs() <= LARGEST_PAYOFF, || {
             format!("the payoff of {player} is {payoff}, which is larger than 2¹⁵")
         })?;
+        let score = subject.game.score(&case.position, player);
+        let is_known = subject.facts.score_range.is_none_or(|[least, most]| (least..=most).contains(&score));
+        require(is_known, || {
+            let range = subject.facts.score_range.unwrap_or_default();
+            format!(
+                "the score of {player} is {score}, but the facts say {range:?}; declare it with `with_scores`"
+            )
+        })?;
         let again = subject.game.payoff(&case.position, player);
         require(payoff == again, || format!("the payoff of {player} is {payoff}, and then {again}"))?;
     }

@@ -146,6 +146,7 @@ impl Game for Calculation {
             .with_chance()
             .with_payoffs(self.payoffs[0].into(), self.payoffs[usize::from(all)].into())
             .with_score_unit("cards")
+            .with_scores(0, all.into())
             .with_max_plies(u32::from(all - laid_out) * plies_a_card)
     }
 

@@ -202,11 +202,12 @@ impl Game for Othello {
     fn facts(&self) -> Facts {
         let squares = u32::from(self.size).pow(2);
         // At most one pass precedes each disc, and no pass follows the last.
-        let facts = Facts::two_player().with_score_unit("discs").with_max_plies(2 * (squares - 4));
-        match self.reward {
+        let (facts, most) = (Facts::two_player().with_max_plies(2 * (squares - 4)), squares as i32);
+        let facts = match self.reward {
             Reward::Success => facts,
-            Reward::Score => facts.with_payoffs(-(squares as i32), squares as i32),
-        }
+            Reward::Score => facts.with_payoffs(-most, most),
+        };
+        facts.with_score_unit("discs").with_scores(-most, most)
     }
 
     fn start(&self) -> Position {

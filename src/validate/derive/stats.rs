@@ -8,10 +8,10 @@ use super::{Context, Derivation, Derive, choice};
 use crate::experiment::document::{PlacedError, Section, Value as Written, array, kind};
 use crate::players::Registry;
 use crate::stats::{
-    Confidence, EloModel, Estimate, Factorial, Hypotheses, MatchCounts, PairedCounts, benjamini_hochberg,
-    beta_binomial_sequence, bonett_price, bradley_terry, clopper_pearson, holm, instances_for_paired_rates,
-    jeffreys, log_likelihood_ratio, mcnemar_asymptotic, mcnemar_exact, mcnemar_mid_p, newcombe,
-    newcombe_paired, paired_ln_e, tango, trials_for_two_rates, wilson,
+    Confidence, EloInterval, EloModel, Estimate, Factorial, Hypotheses, MatchCounts, PairedCounts,
+    benjamini_hochberg, beta_binomial_sequence, bonett_price, bradley_terry, clopper_pearson, holm,
+    instances_for_paired_rates, jeffreys, log_likelihood_ratio, mcnemar_asymptotic, mcnemar_exact,
+    mcnemar_mid_p, newcombe, newcombe_paired, paired_ln_e, tango, trials_for_two_rates, wilson,
 };
 use crate::validate::{Found, Value};
 
@@ -58,7 +58,7 @@ const STATISTICS: [(&str, Statistic); 20] = [
         "elo-of-pairs",
         of(5, |x| {
             let counts = MatchCounts::pairs([0, 1, 2, 3, 4].map(|index| whole(x[index])));
-            let elo = counts.elo(level());
+            let elo = EloInterval::of_score(counts.normal_interval(level()));
             [elo.value, elo.half_width(), counts.normalized_elo()].into_iter().flatten().collect()
         }),
     ),
