@@ -148,8 +148,24 @@ fn verdict_of_settings(of: &OptimisationSummary, settings: &[Setting]) -> Option
     Some(sentences)
 }
 
+/// The sentences of runs in which no gene acts.
+fn no_gene_acts(of: &OptimisationSummary) -> Option<Vec<String>> {
+    let mut complete = of.runs.iter().filter(|run| run.complete).peekable();
+    complete.peek()?;
+    complete.all(|run| run.alike).then(|| {
+        vec![
+            "All candidates of every generation had the same fitness: no gene acts in these games, and no candidate is best. Let \
+             the genes act, for example by a larger budget."
+                .into(),
+        ]
+    })
+}
+
 /// The answer in a sentence.
 fn verdict(of: &OptimisationSummary) -> Vec<String> {
+    if let Some(sentences) = no_gene_acts(of) {
+        return sentences;
+    }
     if let Some(sentences) = verdict_of_settings(of, &of.settings()) {
         return sentences;
     }

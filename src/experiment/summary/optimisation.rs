@@ -45,6 +45,9 @@ pub struct OptimisationRunSummary {
     pub complete: bool,
     /// Whether every game had the same randomness, a fault.
     pub one_stream: bool,
+    /// Whether all candidates of every generation had the same fitness: then no gene acts, and no candidate is best.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub alike: bool,
     /// The best fitness of the last generation.
     pub best_fitness: Option<f64>,
     /// The points a game of that candidate, as the fitness saw it: biased upwards. None if candidates met each other.
@@ -157,6 +160,9 @@ impl OptimisationRunSummary {
             again: outcome.again.as_ref().map(points),
             again_margin: outcome.again.as_ref().map(Tally::mean_margin),
             judge: outcome.judge().as_ref().map(points),
+            alike: run.fitness.of != Measure::Zero
+                && !outcome.generations.is_empty()
+                && outcome.generations.iter().all(|generation| generation.alike),
             judges: judges.map(|judge| judge.name.clone()).zip(judged.iter().map(points)).collect(),
             judge_units: run.judge.as_ref().map(|judge| judge.units),
             heredity: outcome.heredity.correlation().filter(|_| run.genes.0.len() == 1),
@@ -174,7 +180,7 @@ impl OptimisationRunSummary {
 
     /// By how much a second evaluation lowered the best candidate, if both are known.
     pub fn gap(&self) -> Option<f64> {
-        Some(self.seen? - self.again?.value)
+        Some(self.seen? - self.again?.value).filter(|_| !self.alike)
     }
 }
 
