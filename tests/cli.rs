@@ -608,9 +608,9 @@ snapshot!(analyze_untried_moves, ["analyze", "tic-tac-toe", "--search", "uct@3"]
 snapshot!(explain_bounds, ["explain", "tic-tac-toe", "alpha-beta(depth=\"full\",root=\"best\")", "b2"]);
 // Column a is full: o has lost.
 #[test]
-fn the_value_of_a_finished_position_is_that_of_the_first_player() {
+fn the_value_of_a_finished_position_is_that_of_the_side_to_move() {
     let solved = shikou("finished", &[], &["solve", "tic-tac-toe", "xo-xo-x-- o"], "");
-    assert!(solved.1.contains("value     +1 for the first player"), "{solved:?}");
+    assert!(solved.1.contains("value     -1 for the side to move"), "{solved:?}");
 }
 snapshot!(
     play_from_a_position,

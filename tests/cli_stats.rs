@@ -27,7 +27,7 @@ snapshot!(stats_paired_json, ["stats", "paired", "40", "0", "0", "60", "--json"]
 snapshot!(stats_pairs, ["stats", "pairs", "75", "64", "63", "54", "34"]);
 snapshot!(stats_pairs_all_won, ["stats", "pairs", "0", "0", "0", "0", "9"]);
 snapshot!(stats_pairs_json, ["stats", "pentanomial", "0", "0", "0", "0", "9", "--json"]);
-snapshot!(stats_elo, ["stats", "elo", "36433", "68692", "36027"]);
+snapshot!(stats_elo, ["stats", "elo", "36027", "68692", "36433"]);
 
 const SPRT: [&str; 8] = ["stats", "sprt", "--elo0", "0", "--elo1", "2", "--model", "normalized"];
 
@@ -140,6 +140,9 @@ table!(stats_table_not_square, "0,1,2\n3,0,4\n");
 table!(stats_table_short_row, "0,1,2\n3,0\n1,2,0\n");
 table!(stats_table_negative, "0,1\n-1,0\n");
 table!(stats_table_no_number, ",a,b\na,0,x\nb,1,0\n");
+table!(stats_table_of_nothing, "0,0\n0,0\n");
+table!(stats_table_of_one_name_twice, ",a,a\na,0,60\na,40,0\n");
+table!(stats_table_of_groups, ",a,b,c,d\na,0,60,0,0\nb,40,0,0,0\nc,0,0,0,55\nd,0,0,45,0\n");
 table!(stats_table_names_in_another_order, ",a,b\nb,0,2\na,1,0\n");
 
 /// Every JSON output can be parsed and names its command and schema.
@@ -158,7 +161,7 @@ fn stats_json_has_a_command_and_a_schema() {
         let (code, out, err) = shikou("stats_json", &[], &arguments, "");
         assert_eq!((code, err.as_str()), (0, ""), "{arguments:?}");
         let json: serde_json::Value = serde_json::from_str(&out).unwrap();
-        assert_eq!(json["schema"], 2);
+        assert_eq!(json["schema"], 3);
         let command = json["command"].as_str().unwrap();
         assert!(arguments.join(" ").starts_with(command), "{command}");
     }

@@ -144,6 +144,14 @@ fn experiments_may_share_trials() {
     let records = read(&path, &plan);
     assert_eq!(records.len() as u64, plan.len());
     assert_eq!(canonical_log(&plan, &records), canonical(text, 2));
+    // The log has a shared trial once; the export has a row for each use.
+    let mut export = Vec::new();
+    Log::read(&path, &plan).unwrap().write_rows(&mut export).unwrap();
+    let rows = |bytes: &[u8]| {
+        let text = String::from_utf8(bytes.to_vec()).unwrap();
+        ["a,", "b,"].map(|name| text.lines().filter(|line| line.starts_with(name)).count())
+    };
+    assert_eq!((rows(&fs::read(&path).unwrap()), rows(&export)), ([40, 40], [40, 60]));
 }
 
 /// A small log in memory: the plan's text, its lines, and its trials.

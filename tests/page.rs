@@ -123,6 +123,32 @@ fn the_page_of_every_reference_has_its_numbers() {
     }
 }
 
+/// The answer has every sentence of a verdict, and a time has its unit.
+#[test]
+fn the_page_answers_all_primary_comparisons() {
+    let text = r#"
+        schema = 1
+        [[experiment]]
+        game = "tic-tac-toe"
+        design = "round-robin"
+        trials = 40
+        primary = [["random", "ai2"], ["random", "ai5"]]
+        player = [{ name = "random", search = "random" }, { name = "ai2", search.rules = { list = "ai2" } }, { name = "ai5", search.rules = { list = "ai5" } }]
+    "#;
+    let folder = with_results("page/primary", text, &[]);
+    let (page, _) = pages_of(&folder.join("results/m"), &folder);
+    let [answer] = between(&page, "<dl class=\"answer\">", "</dl>")[..] else { panic!("one answer") };
+    let sentences = between(answer, "<dd>", "</dd>");
+    for rival in ["ai2", "ai5"] {
+        let is_of = |sentence: &&&str| sentence.contains("primary") && sentence.contains(rival);
+        assert_eq!(sentences.iter().filter(is_of).count(), 1, "{sentences:?}");
+    }
+    // A build without optimisation has no times.
+    let reference = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/reference/calculation-ladder");
+    let (page, _) = pages_of(&reference, &folder);
+    assert!(page.contains("positions a game</th>"), "a number of positions has no unit");
+}
+
 fn unescaped(page: &str) -> String {
     page.replace("&quot;", "\"").replace("&#x27;", "'").replace("&#x2f;", "/").replace("&amp;", "&")
 }

@@ -54,10 +54,12 @@ fn colours_are_for_terminals() {
     let tour = ["report", "results/reference/tour"];
     assert!(!shikou(&tour, &[]).contains(ESCAPE));
     let forced = shikou(&tour, &[("CLICOLOR_FORCE", "1")]);
-    // Three titles, three best players, a warning.
-    for (colour, count) in [("\u{1b}[1m", 3), ("\u{1b}[32m", 3), ("\u{1b}[33mWarning: ", 1)] {
+    // Three titles, three best players.
+    for (colour, count) in [("\u{1b}[1m", 3), ("\u{1b}[32m", 3)] {
         assert_eq!(forced.matches(colour).count(), count, "{colour:?} in {forced:?}");
     }
+    let warned = shikou(&["report", "results/reference/othello-uct-leaves"], &[("CLICOLOR_FORCE", "1")]);
+    assert!(warned.contains("\u{1b}[33mWarning: the search of 16 leaves"), "{warned:?}");
     assert!(!shikou(&tour, &[("NO_COLOR", "1")]).contains(ESCAPE));
     assert!(
         !shikou(&["report", "results/reference/tour", "--json"], &[("CLICOLOR_FORCE", "1")]).contains(ESCAPE)

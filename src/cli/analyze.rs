@@ -11,7 +11,7 @@ use super::waiting::waiting;
 use crate::game::Turn;
 use crate::game::options::{Cost, OptionValue};
 use crate::players::{AnyGame, DecisionView, NamedPlayer, PlayError, Registry, SearcherSpec};
-use crate::report::{Block, Document, Table, counted, with_thousands};
+use crate::report::{Block, Document, Table, counted, decimals, with_thousands};
 use crate::rng::Stream;
 use crate::search::{Branches, Budget, Limits, MoveStream, NoTree, SearchError, Spent, TreeExtent};
 
@@ -240,7 +240,7 @@ fn growth(decisions: &[DecisionAt]) -> Table {
         moves.sort_by(|a, b| b.value.total_cmp(&a.value));
         let chosen = moves.iter().find(|estimate| estimate.mv == decision.view.chosen);
         let other = moves.iter().find(|estimate| estimate.mv != decision.view.chosen && estimate.visits > 0);
-        let number = |value: Option<f64>| value.map_or("–".into(), |value| format!("{value:.3}"));
+        let number = |value: Option<f64>| decimals(value.unwrap_or(f64::NAN), 3);
         table.row([
             with_thousands(decision.playouts),
             with_thousands(decision.nodes),

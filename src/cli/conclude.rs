@@ -10,7 +10,7 @@ use crate::experiment::{
     Comparison, Digests, Draft, ExplorerGames, Findings, Log, LogForm, MoveTimes, OptimisationSummary, Plan,
     Reference, Results, RunFacts, Shard, Summary, escaped_in_json, find,
 };
-use crate::report::{Extent, counted, failures, is_or_are, keep_times, run_report};
+use crate::report::{Extent, counted, failures, is_or_are, keep_times, pretty, run_report};
 use crate::words::shell_path;
 
 /// The folder of the reference results for a manifest of this name.
@@ -68,8 +68,7 @@ pub(super) fn conclude(
     let Findings { summary, times, digests, missing, .. } = &found;
     let facts = RunFacts::read(results);
     let report = run_report(summary, Some(times), &facts, Extent::Short);
-    let summary_json = serde_json::to_string_pretty(summary).expect("a summary is JSON") + "\n";
-    let summary_json = escaped_in_json(summary_json);
+    let summary_json = escaped_in_json(pretty(summary) + "\n");
     let files = [
         ("digests.csv", digests.to_csv()),
         ("summary.json", summary_json),

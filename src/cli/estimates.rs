@@ -1,8 +1,8 @@
 //! A searcher's estimates as a table.
 
 use crate::players::{DecisionView, SearcherSpec};
-use crate::report::{Table, bar, with_thousands};
-use crate::search::{MoveEstimate, Stop};
+use crate::report::{Table, bar, decimals, with_thousands};
+use crate::search::Stop;
 
 /// The width of a bar.
 const BAR: usize = 16;
@@ -22,23 +22,23 @@ pub(super) fn estimates(
         let note = if view.stop == Stop::Forced { format!(" ({})", view.stop) } else { String::new() };
         return format!("{name} {plays} {}{note}", view.chosen);
     }
-    let value = |estimate: &MoveEstimate<String>| match searcher {
-        Some(spec) => view.value_of(spec.searcher, &estimate.mv),
-        None => Some(estimate.value),
-    };
-    let mut moves: Vec<_> = view.moves.iter().map(|estimate| (value(estimate), estimate)).collect();
+    let mut moves: Vec<_> =
+        view.moves.iter().map(|estimate| (view.value_of(&estimate.mv), estimate)).collect();
     moves.sort_by(|(a, _), (b, _)| b.partial_cmp(a).expect("a value is a number"));
     let known = || moves.iter().filter_map(|&(value, _)| value);
     let (best, worst) = (known().fold(f64::MIN, f64::max), known().fold(f64::MAX, f64::min));
     let most = view.moves.iter().map(|estimate| estimate.visits).max().unwrap_or(0).max(1);
     // Each bar has the scale of its own column in its heading.
-    let (values, visits) = (format!("<{worst:.3} to {best:.3}"), format!("<0 to {}", with_thousands(most)));
+    let (values, visits) = (
+        format!("<{} to {}", decimals(worst, 3), decimals(best, 3)),
+        format!("<0 to {}", with_thousands(most)),
+    );
     let mut table = Table::new(&["<move", ">value", &values, ">± std. error", ">visits", &visits]);
     for &(value, estimate) in &moves {
         let length = |value: f64| if best > worst { (value - worst) / (best - worst) } else { 1.0 };
         table.row([
             estimate.mv.clone(),
-            value.map_or_else(|| "–".into(), |value| format!("{value:.3}")),
+            decimals(value.unwrap_or(f64::NAN), 3),
             value.map_or_else(String::new, |value| bar(length(value), BAR)),
             standard_error(estimate.standard_error),
             with_thousands(estimate.visits),

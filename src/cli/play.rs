@@ -301,7 +301,7 @@ impl Session<'_> {
         for (ply, mv) in self.made.iter().enumerate() {
             if replay.turn() == Turn::Player(self.seat) {
                 let (drawing, view) = self.opinion(ply)?;
-                let loss = view.given_away(self.searcher.searcher, mv);
+                let loss = view.given_away(mv);
                 judged += u64::from(loss.is_some());
                 let most = dearest.as_ref().map_or(0.0, |(most, ..)| *most);
                 if let Some(loss) = loss.filter(|&loss| loss > most) {

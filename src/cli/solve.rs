@@ -9,7 +9,7 @@ use super::error::CommandError;
 use super::folder::read_text;
 use super::groups::{GameArguments, OutputArguments, PositionArguments, ThreadsArguments};
 use super::waiting::waiting;
-use crate::players::{AnyGame, MoveOrder, Registry, SolutionView, SolveMethod, Solver};
+use crate::players::{AnyGame, MoveOrder, Registry, SolutionView, SolveMethod, Solver, Viewpoint};
 use crate::report::{Block, Document, Table, duration, rate};
 use crate::search::{BestMoves, Clock};
 use crate::words::counted;
@@ -102,7 +102,7 @@ pub(super) fn solve(registry: &Registry, arguments: &SolveArguments) -> Result<(
         return solve_file(&*game, &solver, arguments, file);
     }
     let solved = solve_one(&solver, &arguments.position.text(), None)?;
-    let SolutionView { position, value, best, line, nodes } = &solved.solution;
+    let SolutionView { position, value, value_of, best, line, nodes } = &solved.solution;
     let list =
         |moves: &[String]| if moves.is_empty() { "none: the game is over".into() } else { moves.join(" ") };
     let rows = [
@@ -113,7 +113,10 @@ pub(super) fn solve(registry: &Registry, arguments: &SolveArguments) -> Result<(
             format!(
                 "{} for the {}",
                 value.signed(),
-                if best.is_empty() { "first player" } else { "side to move" }
+                match value_of {
+                    Viewpoint::SideToMove => "side to move",
+                    Viewpoint::FirstPlayer => "first player",
+                }
             ),
         ),
         ("best", list(best)),

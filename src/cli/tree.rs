@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::report::{Table, bar, with_thousands};
+use crate::report::{Table, bar, decimals, with_thousands};
 use crate::search::{Branch, Branches, NoTree, TreeExtent};
 
 /// The width of a bar.
@@ -54,7 +54,7 @@ fn add(table: &mut Table, tree: &Branches<String>, indent: &str, most: u64, is_r
             format!("{indent}{arm}{mv}"),
             with_thousands(*visits),
             bar(*visits as f64 / most as f64, BAR),
-            value.map_or("–".into(), |value| format!("{value:.3}")),
+            decimals(value.unwrap_or(f64::NAN), 3),
             if *is_proved { "proved" } else { "" }.into(),
         ]);
         add(table, below, &format!("{indent}{deeper}"), most, false);

@@ -218,6 +218,13 @@ pub trait Game: Clone + Send + Sync + 'static {
         None
     }
 
+    /// The side to move that a text of [`Game::parse_position`] names, also of a finished position, in which it is nobody's turn;
+    /// `None`, the default, if it names none.
+    fn named_side(&self, text: &str) -> Option<Player> {
+        let _ = text;
+        None
+    }
+
     /// Reads a position from text. By default the text is a transcript from the start; the empty text is the start.
     ///
     /// # Errors

@@ -134,7 +134,7 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
         let recipe = (known.recipe)(self, &spec.options)?;
         let recipe = End::of(&spec.options).of_recipe(self.game, recipe)?;
         spec.check_budget()?;
-        Ok(recipe.with_budget(spec.budget))
+        Ok(recipe.with_budget(spec.budget, spec.searcher.values_unvisited))
     }
 
     /// The policy that an option chooses.

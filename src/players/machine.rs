@@ -12,9 +12,15 @@ pub(super) struct Machine<G: Game> {
     searcher: Box<dyn Searcher<G>>,
     budget: Budget,
     follows: bool,
+    values_unvisited: bool,
 }
 
 impl<G: Game> Machine<G> {
+    /// Whether it knows the value of moves that it never tried.
+    pub(super) const fn values_unvisited(&self) -> bool {
+        self.values_unvisited
+    }
+
     /// Its search by ask and tell. `None` if the searcher does not support it, or if its budget limits time, which
     /// other games would use up.
     pub(super) fn ask_tell(&mut self) -> Option<&mut dyn AskTell<G>> {
@@ -97,6 +103,11 @@ impl<G: Game> Machine<G> {
 
 impl<G: Game> From<&Recipe<G>> for Machine<G> {
     fn from(recipe: &Recipe<G>) -> Self {
-        Self { searcher: recipe.machine(), budget: recipe.budget(), follows: recipe.follows() }
+        Self {
+            searcher: recipe.machine(),
+            budget: recipe.budget(),
+            follows: recipe.follows(),
+            values_unvisited: recipe.values_unvisited(),
+        }
     }
 }

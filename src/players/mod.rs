@@ -91,7 +91,7 @@ pub use same_luck::{Played, Ply, SameLuck, Twins};
 pub use sampled_games::{SampledGames, recorded_games};
 pub use sampler::{GameSample, Sampler, TupleSample, TupleSampler};
 pub use searchers::engine::Program;
-pub use solution::{MoveOrder, SolutionView, SolveError, SolveMethod, Solver, Value};
+pub use solution::{MoveOrder, SolutionView, SolveError, SolveMethod, Solver, Value, Viewpoint};
 pub use spec::SearcherSpec;
 pub use table::{DecisionView, Table};
 pub use tables::{Tables, UnfitPlayer};

@@ -25,12 +25,18 @@ pub struct Recipe<G> {
     make: Box<dyn Fn() -> Box<dyn Searcher<G>> + Send + Sync>,
     budget: Budget,
     follows: bool,
+    values_unvisited: bool,
 }
 
 impl<G: Game> Recipe<G> {
     /// A recipe that makes machines by copying an unused searcher.
     pub fn new(searcher: impl Searcher<G> + Clone + Sync + 'static) -> Self {
-        Self { make: Box::new(move || Box::new(searcher.clone())), budget: Budget::UNLIMITED, follows: false }
+        Self {
+            make: Box::new(move || Box::new(searcher.clone())),
+            budget: Budget::UNLIMITED,
+            follows: false,
+            values_unvisited: false,
+        }
     }
 
     /// Builds a machine for one game.
@@ -43,7 +49,7 @@ impl<G: Game> Recipe<G> {
 
     /// A recipe of machines that are told the moves of their game; see [`Searcher::follow`].
     pub fn following(make: impl Fn() -> Box<dyn Searcher<G>> + Send + Sync + 'static) -> Self {
-        Self { make: Box::new(make), budget: Budget::UNLIMITED, follows: true }
+        Self { make: Box::new(make), budget: Budget::UNLIMITED, follows: true, values_unvisited: false }
     }
 
     /// A recipe of other machines, each made from one of these.
@@ -60,9 +66,14 @@ impl<G: Game> Recipe<G> {
         self.follows
     }
 
-    /// Sets the budget.
-    pub(super) fn with_budget(self, budget: Budget) -> Self {
-        Self { budget, ..self }
+    /// Whether its machines know the value of moves that they never tried.
+    pub(super) const fn values_unvisited(&self) -> bool {
+        self.values_unvisited
+    }
+
+    /// Sets the budget, and whether its machines know the value of moves that they never tried.
+    pub(super) fn with_budget(self, budget: Budget, values_unvisited: bool) -> Self {
+        Self { budget, values_unvisited, ..self }
     }
 
     /// The budget of a machine for one move.

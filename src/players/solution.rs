@@ -42,14 +42,26 @@ settings! {
 pub struct SolutionView {
     /// The position as the game writes it, or else as it was given.
     pub position: String,
-    /// The payoff of the player to move; of the first player if the game is over.
+    /// The payoff under best play.
     pub value: Value,
+    /// Whose payoff it is.
+    pub value_of: Viewpoint,
     /// The moves that reach the value: all, or one if no more are asked for.
     pub best: Vec<String>,
     /// A principal variation to the end of the game; in games of chance, one best move.
     pub line: Vec<String>,
     /// The number of visited positions.
     pub nodes: u64,
+}
+
+/// Whose payoff a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Viewpoint {
+    /// That of the player to move, or of the side to move that the text of a finished position names.
+    SideToMove,
+    /// That of the first player, because the game is over and its text names no side.
+    FirstPlayer,
 }
 
 /// A payoff: an integer, except in games of chance.
@@ -59,7 +71,7 @@ pub struct Value(pub f64);
 impl Value {
     /// With its sign, as `+38`.
     pub fn signed(self) -> String {
-        format!("{:+}", self.0)
+        format!("{:+}", self.0 + 0.0)
     }
 }
 
@@ -140,9 +152,17 @@ fn solution<G: NamedGame>(
     let memory_bytes = settings.table_bytes + Limits::default().memory_bytes;
     let mut meter = Meter::new(Limits { memory_bytes, ..Limits::default() });
     let found = solve(game, &position, settings, &mut meter)?;
+    let is_over = game.turn(&position) == Turn::Over;
+    let named = game.named_side(text).filter(|_| is_over);
+    let value = named.map_or(found.value, |side| f64::from(game.payoff(&position, side)));
     Ok(SolutionView {
-        position: game.position_text(&position).unwrap_or_else(|| text.into()),
-        value: Value(found.value),
+        // Of a finished position the game may write another side.
+        position: game
+            .position_text(&position)
+            .filter(|_| named.is_none())
+            .unwrap_or_else(|| text.trim().into()),
+        value: Value(value),
+        value_of: if is_over && named.is_none() { Viewpoint::FirstPlayer } else { Viewpoint::SideToMove },
         best: found.best.iter().map(|&mv| game.notation(&position, mv)).collect(),
         line: written(game, position, &found.line),
         nodes: meter.spent().nodes,

@@ -1,7 +1,5 @@
 //! A game in progress: the position, the machines at their seats, and the last decision.
 
-use serde::Serialize;
-
 use super::PlayError;
 use super::machine::Machine;
 use super::solution::{written, written_tree};
@@ -93,7 +91,7 @@ pub trait Table {
 }
 
 /// A decision in notation.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct DecisionView {
     /// The move that was played.
     pub chosen: String,
@@ -101,6 +99,9 @@ pub struct DecisionView {
     pub moves: Vec<MoveEstimate<String>>,
     /// The reason why the search ended.
     pub stop: Stop,
+    /// Whether the value of a move without a visit is meaningful; see
+    /// [`NamedSearcher::VALUES_UNVISITED`](super::NamedSearcher::VALUES_UNVISITED).
+    pub values_unvisited: bool,
 }
 
 /// The number of moves for which a table allocates memory, at most.
@@ -264,7 +265,9 @@ impl<G: Game> Table for Seats<'_, G> {
             standard_error: estimate.standard_error,
         };
         let moves = decision.moves.iter().map(view).collect();
-        Some((*player, DecisionView { chosen: text(decision.chosen), moves, stop: decision.stop }))
+        let values_unvisited = self.machines[player.index()].as_ref().is_some_and(Machine::values_unvisited);
+        let chosen = text(decision.chosen);
+        Some((*player, DecisionView { chosen, moves, stop: decision.stop, values_unvisited }))
     }
 
     fn let_chance_choose(&mut self, rng: &mut Rng) {

@@ -59,6 +59,7 @@ mod work;
 pub use answer::answer_report;
 pub use compared::compared_report;
 pub use document::{Block, Document, Extent};
+pub(crate) use export::pretty;
 pub use export::{EXPORTERS, Exporter, Report, Run, figure_csv, figure_svg, run_csv, to_json};
 pub use measured::keep_times;
 pub use numbers::{
@@ -66,6 +67,7 @@ pub use numbers::{
 };
 pub(crate) use numbers::{counted, instances, is_or_are};
 pub use page::{Page, Tone};
+pub(crate) use ratings::PRIOR;
 pub(crate) use run::failures;
 pub use run::run_report;
 pub use table::Table;

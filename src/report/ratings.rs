@@ -8,6 +8,10 @@ use crate::experiment::ExperimentSummary;
 /// The largest number of players of a cross table for a terminal.
 const MOST: usize = 16;
 
+/// The note on ratings with a prior.
+pub(crate) const PRIOR: &str = "A rating would be infinite by the results alone: one drawn game was added between every two players that met, \
+     directly or by way of others, so these are not the ratings of maximum likelihood.";
+
 /// The points a game of each row's player against each column's.
 pub(super) fn cross_table(experiment: &ExperimentSummary, extent: Extent) -> Vec<Block> {
     let players = experiment.players.len();
@@ -51,9 +55,7 @@ pub(super) fn ratings(experiment: &ExperimentSummary) -> Vec<Block> {
     }
     let mut blocks = vec![Block::Table(table)];
     if ratings.prior {
-        blocks.push(Block::Notes(vec![
-            "A rating would be infinite by the results alone: one drawn game was added between every two players.".into(),
-        ]));
+        blocks.push(Block::Notes(vec![PRIOR.into()]));
     }
     blocks
 }

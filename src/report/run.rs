@@ -173,8 +173,7 @@ pub(super) fn players(experiment: &ExperimentSummary) -> Table {
     table
 }
 
-/// Reasons for caution. In a match from the start of the game, players that choose randomly repeat games by chance: that is
-/// no reason.
+/// Reasons for caution.
 pub(super) fn notes(experiment: &ExperimentSummary, shows_margin: bool) -> Vec<String> {
     let mut notes = Vec::new();
     if !experiment.complete {
@@ -186,7 +185,6 @@ pub(super) fn notes(experiment: &ExperimentSummary, shows_margin: bool) -> Vec<S
         notes
             .push("Warning: no player made a move, because the openings end the games; shorten them.".into());
     }
-    let from_start = experiment.design == "match" && experiment.openings.is_none();
     if is_repeated(experiment) && experiment.design == "match" {
         notes.push(REPEATED.into());
     }
@@ -199,8 +197,6 @@ pub(super) fn notes(experiment: &ExperimentSummary, shows_margin: bool) -> Vec<S
     }
     for warning in &experiment.warnings {
         let advice = match warning {
-            Warning::RepeatedGames { .. } if from_start => continue,
-            Warning::RepeatedGames { .. } if !experiment.paired => "only chance makes deals differ",
             Warning::FewInstances { .. } if !shows_margin => continue,
             _ => warning.advice(),
         };
@@ -321,7 +317,7 @@ pub(super) fn legend(summary: &Summary) -> Vec<String> {
     if any(&|e| e.players.iter().any(|player| player.plies + player.nodes > 0)) {
         lines.push(
             "Pareto-optimal: ● no other player has at least its success at no more cost; ≈ another has, but the difference is \
-             within the intervals.",
+             within the intervals. Costs with overlapping intervals, or within 1 %, are equal.",
         );
     }
     if experiments.is_empty() || any(&|e| e.stopping.is_none()) {

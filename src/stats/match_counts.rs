@@ -28,7 +28,7 @@ pub enum Unit {
 /// assert!((elo.half_width().unwrap() - 27.93).abs() < 1e-2);
 /// assert!((counts.normalized_elo().unwrap() + 57.9356).abs() < 1e-4);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MatchCounts {
     unit: Unit,
     counts: [u64; 5],
@@ -68,6 +68,20 @@ impl MatchCounts {
     pub fn push(&mut self, class: usize) {
         assert!(class < self.classes(), "there is no class {class}: the unit has {} classes", self.classes());
         self.counts[class] += 1;
+    }
+
+    /// The counts for the other player.
+    #[must_use]
+    pub fn turned(mut self) -> Self {
+        let classes = self.classes();
+        self.counts[..classes].reverse();
+        self
+    }
+
+    /// The counts without one result of this class; none if there is no such result.
+    pub(super) fn without(mut self, class: usize) -> Option<Self> {
+        self.counts[class] = self.counts[class].checked_sub(1)?;
+        Some(self)
     }
 
     /// The number of games, or pairs.

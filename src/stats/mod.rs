@@ -48,6 +48,7 @@ mod mean_e_process;
 mod median;
 mod multiplicity;
 mod normal;
+mod normalized;
 mod operating;
 mod paired;
 mod planning;
@@ -78,6 +79,7 @@ pub use mean_e_process::mean_ln_e;
 pub use median::{median, median_rank};
 pub use multiplicity::{benjamini_hochberg, holm};
 pub use normal::{normal_cdf, normal_quantile};
+pub(crate) use normalized::named_pairs;
 pub use operating::{Operating, operating};
 pub use paired::{PairedCounts, bonett_price, newcombe_paired, tango};
 pub use planning::{

@@ -46,6 +46,16 @@ impl Bounds {
             Verdict::Inconclusive
         }
     }
+
+    /// Whether a test that looks after every result can have these counts when it stops, or before: without some last result
+    /// it was undecided.
+    pub fn can_be_at(&self, hypotheses: Hypotheses, counts: &MatchCounts) -> bool {
+        let decides = |counts: &MatchCounts| {
+            self.verdict(log_likelihood_ratio(hypotheses, counts)) != Verdict::Inconclusive
+        };
+        let classes = 0..counts.counts().len();
+        !decides(counts) || classes.filter_map(|last| counts.without(last)).any(|before| !decides(&before))
+    }
 }
 
 /// The verdict of a sequential test.

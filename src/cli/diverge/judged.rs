@@ -5,10 +5,8 @@ use serde::Serialize;
 use super::{Judge, PositionView, turns};
 use crate::cli::error::CommandError;
 use crate::cli::estimates::{difference, standard_error};
-use crate::players::{
-    AnyGame, DecisionView, NamedPlayer, SameLuck, SearcherDecl, Table as GameTable, Tables, Twins,
-};
-use crate::report::{Block, Table};
+use crate::players::{AnyGame, DecisionView, NamedPlayer, SameLuck, Table as GameTable, Tables, Twins};
+use crate::report::{Block, Table, decimals};
 use crate::rng::Stream;
 use crate::search::{Limits, MoveEstimate, MoveStream, Stop};
 
@@ -16,9 +14,6 @@ use crate::search::{Limits, MoveEstimate, MoveStream, Stop};
 pub(super) struct Searching {
     headline: String,
     name: String,
-    searcher: &'static SearcherDecl,
-    /// What the two are.
-    searchers: [&'static SearcherDecl; 2],
     tables: Box<dyn Tables>,
     /// The judge at every seat.
     seats: Vec<usize>,
@@ -67,11 +62,7 @@ struct Turn {
 }
 
 impl Searching {
-    pub(super) fn new(
-        game: &dyn AnyGame,
-        judge: &NamedPlayer,
-        two: &[NamedPlayer; 2],
-    ) -> Result<Self, CommandError> {
+    pub(super) fn new(game: &dyn AnyGame, judge: &NamedPlayer) -> Result<Self, CommandError> {
         if !judge.searcher.claims().values_every_move {
             return Err(CommandError::Usage(format!(
                 "{} gives only bounds for the moves that are not best; a judge needs values of all moves, such as with \
@@ -82,15 +73,7 @@ impl Searching {
         let seats = vec![0; usize::from(game.facts().players)];
         let tables = game.prepare(std::slice::from_ref(&judge.searcher)).map_err(CommandError::usage)?;
         let headline = format!("{}, judged by {}", game.spec(), judge.name);
-        let searchers = two.each_ref().map(|player| player.searcher.searcher);
-        Ok(Self {
-            headline,
-            name: judge.name.clone(),
-            searcher: judge.searcher.searcher,
-            searchers,
-            tables,
-            seats,
-        })
+        Ok(Self { headline, name: judge.name.clone(), tables, seats })
     }
 
     /// The position after these moves.
@@ -138,13 +121,12 @@ impl Searching {
         let [a, b] = thoughts;
         let thoughts = [a?, b?];
         let mut estimates: Vec<(&MoveEstimate<String>, Option<f64>)> =
-            turn.opinion.moves.iter().map(|at| (at, turn.opinion.value_of(self.searcher, &at.mv))).collect();
+            turn.opinion.moves.iter().map(|at| (at, turn.opinion.value_of(&at.mv))).collect();
         let rank = |value: Option<f64>| value.unwrap_or(f64::NEG_INFINITY);
         estimates.sort_by(|a, b| rank(b.1).total_cmp(&rank(a.1)));
         let moves = estimates.into_iter().map(|(estimate, judged)| MoveView {
             mv: estimate.mv.clone(),
-            values: [0, 1]
-                .map(|player: usize| thoughts[player].value_of(self.searchers[player], &estimate.mv)),
+            values: [0, 1].map(|player: usize| thoughts[player].value_of(&estimate.mv)),
             judged,
             spread: estimate.standard_error,
         });
@@ -156,9 +138,7 @@ impl Searching {
             drawing: table.drawing(),
             judged: Judged {
                 moves: moves.collect(),
-                gives_away: thoughts
-                    .each_ref()
-                    .map(|view| turn.opinion.given_away(self.searcher, &view.chosen)),
+                gives_away: thoughts.each_ref().map(|view| turn.opinion.given_away(&view.chosen)),
                 plays: thoughts.map(|view| view.chosen),
             },
         })
@@ -187,7 +167,7 @@ impl Judge for Searching {
         let mut notes = twins.games.each_ref().map(|game| vec![String::new(); game.plies.len()]);
         for (player, game) in twins.games.iter().enumerate() {
             for turn in turns.iter().filter(|turn| turn.in_game[player] && !turn.opinion.moves.is_empty()) {
-                let away = turn.opinion.given_away(self.searcher, &game.plies[turn.ply].mv);
+                let away = turn.opinion.given_away(&game.plies[turn.ply].mv);
                 gives_away[player][turn.ply] = away;
                 notes[player][turn.ply] = written(away);
             }
@@ -212,7 +192,7 @@ impl Judge for Searching {
 
 /// A value with its places, if it is known.
 fn written(value: Option<f64>) -> String {
-    value.map_or_else(|| "–".into(), |value| format!("{value:.3}"))
+    decimals(value.unwrap_or(f64::NAN), 3)
 }
 
 impl Searching {

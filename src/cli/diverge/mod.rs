@@ -194,7 +194,7 @@ pub(super) fn diverge(registry: &Registry, arguments: &DivergeArguments) -> Resu
     let field = arguments.game.field(registry)?;
     let cast = cast(&field, arguments)?;
     if let Some(judge) = &cast.judge {
-        return search_and_show(&field, &cast, &Searching::new(&*field.game, judge, &cast.two)?, arguments);
+        return search_and_show(&field, &cast, &Searching::new(&*field.game, judge)?, arguments);
     }
     let all = arguments.game.explore(&field).map_err(or_judge)?;
     search_and_show(&field, &cast, &Enumerated::new(&field, &*all, &cast.two)?, arguments)

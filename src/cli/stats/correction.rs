@@ -35,7 +35,7 @@ pub(super) fn holm(arguments: &CorrectionArguments) -> Result<(), CommandError> 
 }
 
 pub(super) fn bh(arguments: &CorrectionArguments) -> Result<(), CommandError> {
-    let note = "Benjamini–Hochberg, for exploration: rejecting the comparisons with an adjusted p of at most α bounds the false discovery rate by α.";
+    let note = "Benjamini–Hochberg, for exploration: rejecting the comparisons with an adjusted p of at most α bounds the false discovery rate by α if the tests are independent or positively dependent (PRDS).";
     show("stats bh", "benjamini-hochberg", note, arguments, stats::benjamini_hochberg(&arguments.p))
 }
 

@@ -10,8 +10,8 @@ use crate::cli::error::CommandError;
 use crate::report::counted;
 use crate::report::{Block, Document, Table, decimals};
 use crate::stats::{
-    Bounds, Confidence, EloInterval, EloModel, Estimate, Hypotheses, MatchCounts, TestError, Unit, Verdict,
-    estimate_after_sprt, log_likelihood_ratio,
+    Bounds, Confidence, EloInterval, EloModel, Estimate, Hypotheses, MatchCounts, Method, TestError, Unit,
+    Verdict, estimate_after_sprt, log_likelihood_ratio,
 };
 
 #[derive(Args)]
@@ -35,20 +35,20 @@ pub(super) struct PairsArguments {
 #[command(
     allow_negative_numbers = true,
     after_help = "Example:
-  shikou stats elo 36433 68692 36027
+  shikou stats elo 36027 68692 36433
 
-The two games of a pair are not independent: count pairs with `shikou stats pairs`."
+Counts go from the worst result to the best, as in `shikou stats sprt`. The two games of a pair are not independent: count pairs with `shikou stats pairs`."
 )]
 pub(super) struct EloArguments {
-    /// Games won
-    #[arg(value_parser = count)]
-    wins: u64,
-    /// Games drawn
-    #[arg(value_parser = count)]
-    draws: u64,
     /// Games lost
     #[arg(value_parser = count)]
-    losses: u64,
+    lost: u64,
+    /// Games drawn
+    #[arg(value_parser = count)]
+    drawn: u64,
+    /// Games won
+    #[arg(value_parser = count)]
+    won: u64,
     #[command(flatten)]
     shown: Shown,
 }
@@ -96,10 +96,11 @@ pub(super) struct TestArguments {
     allow_negative_numbers = true,
     after_help = "Examples:
   shikou stats sprt --elo0 0 --elo1 2 --model normalized 365 16618 36229 16974 390
-  shikou stats sprt --elo0 0 --elo1 10 --alpha 0.01 --beta 0.01 3000 4000 3300
+  shikou stats sprt --elo0 0 --elo1 10 --alpha 0.01 --beta 0.01 3000 4000 3245
 
 Five counts are pairs of games: LL LD DD+WL WD WW. Three are single games: lost, drawn, won.
-The counts must be those at which the test stopped, in the order of the trials."
+The counts must be those at which the test stopped, in the order of the trials: the estimate after
+the test is shown only if a test that looks after every result can have stopped there."
 )]
 pub(super) struct SprtArguments {
     #[command(flatten)]
@@ -126,6 +127,7 @@ struct MatchContent {
     elo: EloInterval,
     elo_half_width: Option<f64>,
     normalized_elo: Option<f64>,
+    normalized_elo_interval: Option<Estimate>,
     superiority: Option<f64>,
     p: f64,
     sign_test: f64,
@@ -142,6 +144,7 @@ impl MatchContent {
             elo,
             elo_half_width: elo.half_width(),
             normalized_elo: counts.normalized_elo(),
+            normalized_elo_interval: counts.normalized_elo_interval(confidence),
             superiority: counts.superiority(),
             p: counts.p_value(),
             sign_test: counts.sign_test(),
@@ -155,7 +158,7 @@ pub(super) fn pairs(arguments: &PairsArguments) -> Result<(), CommandError> {
 }
 
 pub(super) fn elo(arguments: &EloArguments) -> Result<(), CommandError> {
-    let counts = match_counts(&[arguments.losses, arguments.draws, arguments.wins])?;
+    let counts = match_counts(&[arguments.lost, arguments.drawn, arguments.won])?;
     show_match("stats elo", counts, &arguments.shown)
 }
 
@@ -176,48 +179,52 @@ fn match_counts(counts: &[u64]) -> Result<MatchCounts, CommandError> {
     Ok(found)
 }
 
-/// The counts, in words.
+/// The counts, in words: from the worst to the best.
 fn heading(counts: &MatchCounts) -> String {
-    match (counts.unit(), counts.counts()) {
-        (Unit::Pairs, &[ll, ld, dd, wd, ww]) => {
-            format!(
-                "{} of games: LL {ll}, LD {ld}, DD or WL {dd}, WD {wd}, WW {ww}",
-                counted(counts.total(), "pair")
-            )
+    let (total, names) = (counts.total(), counts.unit().results());
+    let each = |of: &dyn Fn(&str, u64) -> String| {
+        let all = names.iter().zip(counts.counts()).map(|(name, count)| of(name, *count));
+        all.collect::<Vec<_>>().join(", ")
+    };
+    match counts.unit() {
+        Unit::Pairs => {
+            format!("{} of games: {}", counted(total, "pair"), each(&|name, count| format!("{name} {count}")))
         }
-        (_, counts) => {
-            let total: u64 = counts.iter().sum();
-            format!("{}: {} won, {} drawn, {} lost", counted(total, "game"), counts[2], counts[1], counts[0])
+        Unit::Games => {
+            format!("{}: {}", counted(total, "game"), each(&|name, count| format!("{count} {name}")))
         }
     }
+}
+
+/// What to say of counts that seem to begin with the best result.
+fn reversed(counts: &MatchCounts) -> String {
+    format!(
+        "The counts go from the worst result to the best: {}. If yours begin with the best, turn them round.",
+        counts.unit().results().join(", ")
+    )
 }
 
 fn show_match(command: &str, counts: MatchCounts, shown: &Shown) -> Result<(), CommandError> {
     let content = MatchContent::new(counts, Confidence::new(shown.level));
     let (points, elo) = (content.points, content.elo);
-    let level = percent(shown.level);
     let mut table = Table::new(&["<figure", ">value", ">±", ">level", ">low", ">high", "<method"]);
-    table.row([
-        "points".into(),
-        decimals(points.value, 6),
-        decimals((points.high - points.low) / 2.0, 6),
-        level.clone(),
-        decimals(points.low, 6),
-        decimals(points.high, 6),
-        points.method.to_string(),
-    ]);
-    table.row([
-        "Elo".into(),
-        maybe(elo.value, 2),
-        maybe(elo.half_width(), 2),
-        level,
-        maybe(elo.low, 2),
-        maybe(elo.high, 2),
-        format!("{}, mapped", elo.method),
-    ]);
-    let mut more = Table::new(&["<figure", ">value"]);
-    more.row(["normalised Elo".to_owned(), maybe(content.normalized_elo, 2)]);
-    more.row(["likelihood of superiority".to_owned(), maybe(content.superiority, 4)]);
+    let mut row = |figure: &str, digits: usize, [value, low, high]: [Option<f64>; 3], method: String| {
+        let half = low.zip(high).map(|(low, high)| (high - low) / 2.0);
+        let level = if half.or(low).or(high).is_some() { percent(shown.level) } else { "–".into() };
+        let [value, half, low, high] = [value, half, low, high].map(|figure| maybe(figure, digits));
+        table.row([figure.to_owned(), value, half, level, low, high, method]);
+    };
+    let all = |Estimate { value, low, high, .. }| [value, low, high].map(Some);
+    row("points", 6, all(points), points.method.to_string());
+    row("Elo", 2, [elo.value, elo.low, elo.high], format!("{}, mapped", elo.method));
+    let normalized = content.normalized_elo_interval;
+    row(
+        "normalised Elo",
+        2,
+        normalized.map_or([content.normalized_elo, None, None], all),
+        normalized.map_or(Method::None, |estimate| estimate.method).to_string(),
+    );
+    row("likelihood of superiority", 4, [content.superiority, None, None], Method::None.to_string());
     let what = match counts.unit() {
         Unit::Games => "games",
         Unit::Pairs => "pairs",
@@ -228,7 +235,10 @@ fn show_match(command: &str, counts: MatchCounts, shown: &Shown) -> Result<(), C
     if elo.value.is_none() || elo.half_width().is_none() {
         notes.insert(0, "A dash is a value that is not finite: Elo has a bound on one side only.".into());
     }
-    let document = Document(vec![heading(&counts).into(), table.into(), more.into(), Block::Text(notes)]);
+    if counts.unit() == Unit::Games && points.value < 0.5 {
+        notes.push(reversed(&counts));
+    }
+    let document = Document(vec![heading(&counts).into(), table.into(), Block::Text(notes)]);
     shown.output.show(command, SCHEMA, content, document)
 }
 
@@ -240,6 +250,8 @@ struct SprtContent {
     log_likelihood_ratio: f64,
     verdict: Verdict,
     level: f64,
+    /// Whether a test that looks after every result can have stopped at these counts; `false` before a decision.
+    can_have_stopped: bool,
     /// In the unit of the hypotheses; biased, because the test decided when to stop.
     naive_elo: Option<f64>,
     median_unbiased_elo: Option<EloInterval>,
@@ -261,9 +273,11 @@ pub(super) fn sprt(arguments: &SprtArguments) -> Result<(), CommandError> {
         EloModel::Logistic => counts.elo(confidence).value,
         EloModel::Normalized => counts.normalized_elo(),
     };
-    let median_unbiased_elo = estimate_after_sprt(hypotheses, bounds, &counts, verdict, confidence);
+    let can_have_stopped = verdict != Verdict::Inconclusive && bounds.can_be_at(hypotheses, &counts);
+    let median_unbiased_elo =
+        estimate_after_sprt(hypotheses, bounds, &counts, verdict, confidence).filter(|_| can_have_stopped);
     let mut table = Table::new(&["<test", ">value"]);
-    table.row(["log-likelihood ratio".to_owned(), format!("{ratio:.6}")]);
+    table.row(["log-likelihood ratio".to_owned(), decimals(ratio, 6)]);
     table.row([
         format!("H0, Elo {}, accepted at or below", hypotheses.elo0()),
         format!("{:.6}", bounds.lower),
@@ -285,8 +299,19 @@ pub(super) fn sprt(arguments: &SprtArguments) -> Result<(), CommandError> {
             elo.method.to_string(),
         ]);
     }
-    let (head, note) = (heading(&counts), unit_note(hypotheses));
-    let document = Document(vec![head.into(), table.into(), estimates.into(), note.into()]);
+    let mut notes = vec![unit_note(hypotheses).to_owned()];
+    if verdict != Verdict::Inconclusive && !can_have_stopped {
+        let bound = if verdict == Verdict::AcceptH1 { bounds.upper } else { bounds.lower };
+        notes.push(format!(
+            "A test that looks after every result stops before these counts: whichever result is taken for the last one, the \
+             ratio was beyond {bound:.2} before it. So there is no estimate after the test; give the counts at which it stopped."
+        ));
+    }
+    if verdict == Verdict::AcceptH0 && log_likelihood_ratio(hypotheses, &counts.turned()) > 0.0 {
+        notes.push(reversed(&counts));
+    }
+    let document =
+        Document(vec![heading(&counts).into(), table.into(), estimates.into(), Block::Text(notes)]);
     let content = SprtContent {
         hypotheses,
         bounds,
@@ -294,6 +319,7 @@ pub(super) fn sprt(arguments: &SprtArguments) -> Result<(), CommandError> {
         log_likelihood_ratio: ratio,
         verdict,
         level: confidence.level(),
+        can_have_stopped,
         naive_elo,
         median_unbiased_elo,
     };

@@ -27,7 +27,7 @@ use self::rates::{PairedArguments, RateArguments, TwoArguments};
 use self::ratings::BradleyTerryArguments;
 use super::error::CommandError;
 
-const SCHEMA: u32 = 2;
+const SCHEMA: u32 = 3;
 
 #[derive(Args)]
 #[command(after_help = "Examples:

@@ -7,7 +7,7 @@ use super::SCHEMA;
 use super::figures::{interval_table, maybe, small};
 use super::shown::{Shown, count, refuse_nothing};
 use crate::cli::error::CommandError;
-use crate::report::{Block, Document, Table, counted};
+use crate::report::{Block, Document, Table, counted, decimals};
 use crate::stats::{
     Confidence, Estimate, PairedCounts, beta_binomial_sequence, bonett_price, clopper_pearson, jeffreys,
     mcnemar_asymptotic, mcnemar_exact, mcnemar_mid_p, newcombe, newcombe_paired, paired_ln_e, tango, wilson,
@@ -179,7 +179,7 @@ pub(super) fn paired(arguments: &PairedArguments) -> Result<(), CommandError> {
     tests.row(["McNemar mid-p", &small(content.mcnemar_mid_p), "p"]);
     tests.row(["McNemar exact", &small(content.mcnemar_exact), "p"]);
     tests.row(["McNemar asymptotic", &small(content.mcnemar_asymptotic), "p; the test that Tango inverts"]);
-    tests.row(["e-process", &format!("{:.4}", content.ln_e), "ln E, anytime: reject at ln 1/α"]);
+    tests.row(["e-process", &decimals(content.ln_e, 4), "ln E, anytime: reject at ln 1/α"]);
     let head = format!(
         "{}: both succeeded on {both}, only the first on {only_first}, only the second on {only_second}, neither on {neither}",
         counted(counts.instances(), "instance"),

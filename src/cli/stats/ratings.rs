@@ -11,7 +11,7 @@ use super::shown::Shown;
 use crate::cli::error::CommandError;
 use crate::cli::folder::read_text;
 use crate::report::counted;
-use crate::report::{Block, Document, Table, decimals};
+use crate::report::{Block, Document, PRIOR, Table, decimals};
 use crate::stats::{Confidence, Estimate, Ratings, bradley_terry as rate};
 
 #[derive(Args)]
@@ -19,7 +19,8 @@ use crate::stats::{Confidence, Estimate, Ratings, bradley_terry as rate};
   printf ',a,b,c\\na,0,60,75\\nb,40,0,58\\nc,25,42,0\\n' | shikou stats bradley-terry -
 
 Each row has the points of a player against each: a win is 1, a draw 0.5. The first line and the
-first column may hold names. The diagonal is ignored.")]
+first column may hold names. The diagonal is ignored. Players that never met, not even by way of
+others, have ratings of their own; a difference between them cannot be estimated.")]
 pub(super) struct BradleyTerryArguments {
     /// The table, a CSV file; - is standard input
     file: PathBuf,
@@ -34,11 +35,15 @@ const MOST: usize = 1000;
 struct Content<'a> {
     level: f64,
     names: &'a [String],
+    /// `null` for a player that met nobody.
     elo: &'a [f64],
-    /// Standard errors against the mean of all.
+    /// Standard errors against the mean of the group.
     standard_errors: Vec<f64>,
-    /// Whether one drawn game was added between every two players.
+    /// The group of each player: those that met, directly or by way of others.
+    groups: Vec<usize>,
+    /// Whether one drawn game was added between every two players of a group without finite ratings.
     prior: bool,
+    /// Those within groups.
     differences: Vec<Difference<'a>>,
 }
 
@@ -57,15 +62,25 @@ pub(super) fn bradley_terry(arguments: &BradleyTerryArguments) -> Result<(), Com
     let text = read_text(path)?;
     let (names, points) =
         parse(&text).map_err(|message| CommandError::Usage(format!("{}: {message}", path.display())))?;
+    if points.iter().enumerate().all(|(i, row)| row.iter().enumerate().all(|(j, p)| i == j || *p == 0.0)) {
+        return Err(CommandError::Usage(format!("{}: all points are 0: nothing was played", path.display())));
+    }
     let ratings = rate(&points);
     let confidence = Confidence::new(arguments.shown.level);
     let mut order: Vec<usize> = (0..names.len()).collect();
-    order.sort_by(|&x, &y| ratings.elo()[y].total_cmp(&ratings.elo()[x]));
+    let groups = ratings.groups();
+    order.sort_by(|&x, &y| {
+        ratings.group(x).cmp(&ratings.group(y)).then(ratings.elo()[y].total_cmp(&ratings.elo()[x]))
+    });
     let differences = differences(&names, &ratings, &order, confidence);
-    let mut table = Table::new(&["<player", ">Elo", ">± std. error"]);
+    let headings = ["<player", ">Elo", ">± std. error"];
+    let headings = if groups > 1 { &["<player", ">group", ">Elo", ">± std. error"][..] } else { &headings };
+    let mut table = Table::new(headings);
     for &player in &order {
-        let error = ratings.standard_error(player);
-        table.row([names[player].clone(), decimals(ratings.elo()[player], 2), decimals(error, 2)]);
+        let mut row = vec![names[player].clone()];
+        row.extend((groups > 1).then(|| (ratings.group(player) + 1).to_string()));
+        row.extend([ratings.elo()[player], ratings.standard_error(player)].map(|figure| decimals(figure, 2)));
+        table.row(row);
     }
     let headings = [
         "<first",
@@ -96,23 +111,32 @@ pub(super) fn bradley_terry(arguments: &BradleyTerryArguments) -> Result<(), Com
             .to_owned(),
     ];
     if ratings.prior() {
-        let prior = "A rating would be infinite by the results alone: one drawn game was added between every two players.";
-        notes.insert(0, prior.into());
+        notes.insert(0, PRIOR.into());
     }
-    let head = "Bradley–Terry, maximum-likelihood ratings with mean 0";
+    if groups > 1 {
+        let apart =
+            format!("{groups} groups of players never met, so no difference between them can be estimated.");
+        notes.insert(0, apart);
+    }
+    let head = format!(
+        "Bradley–Terry{}, ratings with mean 0{}",
+        if ratings.prior() { "" } else { ", maximum likelihood" },
+        if groups > 1 { " in each group" } else { "" }
+    );
     let document = Document(vec![head.into(), table.into(), pairs.into(), Block::Text(notes)]);
     let content = Content {
         level: confidence.level(),
         names: &names,
         elo: ratings.elo(),
         standard_errors: (0..names.len()).map(|player| ratings.standard_error(player)).collect(),
+        groups: (0..names.len()).map(|player| ratings.group(player) + 1).collect(),
         prior: ratings.prior(),
         differences,
     };
     arguments.shown.output.show("stats bradley-terry", SCHEMA, content, document)
 }
 
-/// Every two players, the stronger first.
+/// Every two players of a group, the stronger first.
 fn differences<'a>(
     names: &'a [String],
     ratings: &Ratings,
@@ -123,15 +147,16 @@ fn differences<'a>(
         .iter()
         .enumerate()
         .flat_map(|(at, &first)| order[at + 1..].iter().map(move |&second| (first, second)));
-    pairs
-        .map(|(first, second)| Difference {
+    let difference = |(first, second): (usize, usize)| {
+        Some(Difference {
             first: &names[first],
             second: &names[second],
-            standard_error: ratings.difference_error(first, second),
-            superiority: ratings.superiority(first, second),
-            estimate: ratings.difference(first, second, confidence),
+            standard_error: ratings.difference_error(first, second)?,
+            superiority: ratings.superiority(first, second)?,
+            estimate: ratings.difference(first, second, confidence)?,
         })
-        .collect()
+    };
+    pairs.filter_map(difference).collect()
 }
 
 /// The names and the points of a table, or its error.
@@ -156,6 +181,9 @@ fn parse(text: &str) -> Result<(Vec<String>, Vec<Vec<f64>>), String> {
     };
     if !(2..=MOST).contains(&names.len()) {
         return Err(format!("{} in the table; expected 2 to {MOST}", counted(names.len() as u64, "player")));
+    }
+    if let Some(name) = (1..names.len()).find_map(|at| names[..at].iter().find(|name| **name == names[at])) {
+        return Err(format!("two columns are named {name:?}; give every player a name of its own"));
     }
     if rows.len() != names.len() {
         return Err(format!("{} of points for {} players", counted(rows.len() as u64, "row"), names.len()));

@@ -7,7 +7,7 @@ use crate::cli::error::CommandError;
 use crate::cli::estimates::standard_error;
 use crate::cli::groups::OutputArguments;
 use crate::experiment::{ChosenBy, Plan, Trial, WatchedGame, WatchedPly, WatchedTrial};
-use crate::report::{Block, Document, Table, counted, with_thousands};
+use crate::report::{Block, Document, Table, counted, decimals, with_thousands};
 
 /// Plays a trial again, and prints all decisions in a format. What is not repeatable is not played: then the log of the
 /// folder has the results.
@@ -56,7 +56,7 @@ fn table(game: &WatchedGame) -> Table {
             ply.ply.to_string(),
             player(game, ply),
             ply.mv.clone(),
-            number(own.map(|own| format!("{:.3}", own.value))),
+            number(own.map(|own| decimals(own.value, 3))),
             number(own.map(|own| standard_error(own.standard_error))),
             number(own.map(|own| with_thousands(own.visits))),
             ply.line.join(" "),

@@ -8,7 +8,7 @@ use crate::experiment::summary::Summary;
 use crate::experiment::trial::play::playing;
 use crate::experiment::trial::watched::{ChosenBy, WatchedGame};
 use crate::game::Player;
-use crate::players::{DecisionView, SearcherDecl};
+use crate::players::DecisionView;
 use crate::rng::PlayoutKey;
 use crate::search::MoveStream;
 
@@ -127,8 +127,7 @@ impl<'p> Asker<'p> {
                 None
             } else {
                 let moves = game.plies[..before].iter().map(|ply| ply.mv.as_str());
-                self.ask(seat, made[seat], moves)
-                    .map(|view| OtherDecision::new(&view, player.searcher.searcher, &ply.mv))
+                self.ask(seat, made[seat], moves).map(|view| OtherDecision::new(&view, &ply.mv))
             };
             made[seat] += u64::from(ply.by == ChosenBy::Player);
             other.decisions.push(decision);
@@ -138,12 +137,12 @@ impl<'p> Asker<'p> {
 }
 
 impl OtherDecision {
-    fn new(view: &DecisionView, searcher: &SearcherDecl, played: &str) -> Self {
+    fn new(view: &DecisionView, played: &str) -> Self {
         let own = view.moves.iter().find(|estimate| estimate.mv == view.chosen);
         Self {
             mv: view.chosen.clone(),
             value: own.map(|own| (own.value, own.standard_error)),
-            gives_away: view.given_away(searcher, played),
+            gives_away: view.given_away(played),
         }
     }
 }

@@ -30,8 +30,8 @@ pub struct Generation {
     pub best: f64,
     /// The mean fitness.
     pub mean: f64,
-    /// Whether there are several candidates.
-    pub(crate) is_several: bool,
+    /// Whether all candidates had the same fitness, and there were several.
+    pub alike: bool,
     /// The games of all candidates.
     pub sum: Tally,
     /// The standard deviation of each gene over the candidates.
@@ -57,10 +57,13 @@ impl Generation {
             let squares: f64 = asked.iter().map(|genes| (genes[gene] - centre[gene]).powi(2)).sum();
             (squares / (n - 1.0).max(1.0)).sqrt() as f32
         });
+        let best = fitness.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let are_equal = fitness.iter().all(|fitness| *fitness == best);
         Self {
-            best: fitness.iter().copied().fold(f64::NEG_INFINITY, f64::max),
-            mean: fitness.iter().sum::<f64>() / n,
-            is_several: asked.len() > 1,
+            best,
+            // The sum of equal numbers is rounded.
+            mean: if are_equal { best } else { fitness.iter().sum::<f64>() / n },
+            alike: are_equal && fitness.len() > 1,
             sum,
             spread: spread.collect(),
             centre: centre.iter().map(|&centre| centre as f32).collect(),
@@ -72,11 +75,6 @@ impl Generation {
 }
 
 impl Generation {
-    /// Whether all candidates have the same fitness, and there are several.
-    pub(crate) fn is_alike(&self) -> bool {
-        self.is_several && (self.best - self.mean).abs() <= 1e-9 * self.best.abs().max(1.0)
-    }
-
     /// The best candidate against the judge, over all its opponents, if it was judged after this generation.
     pub fn judge(&self) -> Option<Tally> {
         (!self.judged.is_empty()).then(|| self.judged.iter().copied().sum())

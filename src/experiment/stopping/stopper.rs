@@ -12,7 +12,7 @@ use crate::experiment::manifest::stopping::{Precision, StoppingRule};
 use crate::experiment::plan::Plan;
 use crate::stats::{
     Bounds, Confidence, EloInterval, EloModel, Estimate, Hypotheses, PairedEProcess, Sprt, Unit, Verdict,
-    beta_binomial_sequence, estimate_after_sprt,
+    beta_binomial_sequence, estimate_after_sprt, named_pairs,
 };
 
 /// The final state of a stopping rule.
@@ -44,7 +44,8 @@ pub enum TestSummary {
         /// The bounds.
         bounds: Bounds,
         /// Pairs of games by score of the first player, 0 to 4 quarters.
-        pairs: Vec<u64>,
+        #[serde(with = "named_pairs")]
+        pairs: [u64; 5],
         /// Its verdict.
         verdict: Verdict,
         /// The plain estimate of the difference in Elo, which stopping biases.
@@ -279,7 +280,7 @@ impl Stopper {
                 Some(TestSummary::Sprt {
                     ratio: test.ratio(),
                     bounds: *bounds,
-                    pairs: counts.counts().to_vec(),
+                    pairs: counts.counts().try_into().expect("pairs have five results"),
                     verdict: test.verdict(),
                     normalized: hypotheses.model() == EloModel::Normalized,
                     naive_elo: counts.elo(confidence),

@@ -26,9 +26,9 @@ impl DistinctGames {
         }
     }
 
-    /// Whether there are games, and all are the same one.
-    pub(super) fn is_one(&self) -> bool {
-        self.different.first().is_some_and(|first| self.different.iter().all(|other| other == first))
+    /// Whether there are several games, and all are the same one.
+    pub(super) fn repeats_one(&self) -> bool {
+        self.games > 1 && self.different.iter().all(|other| *other == self.different[0])
     }
 
     /// The number of games, and of distinct games.
@@ -61,7 +61,7 @@ mod tests {
                 set.insert(hash);
             }
             assert!(games.different.len() <= 2 * set.len().max(LEAST));
-            assert_eq!(games.is_one(), set.len() == 1);
+            assert_eq!(games.repeats_one(), set.len() == 1);
             assert_eq!(games.finish(), (20_000, set.len() as u64));
         }
     }

@@ -61,8 +61,8 @@ pub struct ExperimentSummary {
     /// before all trials are done.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub curve_crossings: Vec<CurveCrossings>,
-    /// How many games were played to their end, and how many of them went different ways. Games that went the same
-    /// way are no new evidence.
+    /// How many games were played to their end, and how many of them went different ways. Chance repeats games too; see
+    /// [`Warning::RepeatedOpenings`] for repetitions that are no evidence.
     pub games: u64,
     /// See [`ExperimentSummary::games`].
     pub distinct_games: u64,
@@ -76,7 +76,16 @@ pub struct ExperimentSummary {
     #[serde(default, skip_serializing_if = "is_zero")]
     pub engine_trials: u64,
     /// What a reader should know before believing a figure.
+    #[serde(deserialize_with = "read_warnings")]
     pub warnings: Vec<Warning>,
+}
+
+/// Without the warning of older programs of all games that repeat, also of those that chance repeats.
+fn read_warnings<'de, D: serde::Deserializer<'de>>(reader: D) -> Result<Vec<Warning>, D::Error> {
+    let mut warnings = Vec::<serde_json::Value>::deserialize(reader)?;
+    warnings.retain(|warning| warning.get("repeated-games").is_none());
+    let read = |warning| serde_json::from_value(warning).map_err(serde::de::Error::custom);
+    warnings.into_iter().map(read).collect()
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
@@ -119,16 +128,17 @@ impl ExperimentSummary {
     /// The warnings that follow from the figures.
     pub(super) fn find_warnings(&self) -> Vec<Warning> {
         let mut warnings = Vec::new();
-        // Up to one repetition in twenty: without them intervals would be at most 3 % wider.
-        if self.distinct_games * 20 < self.games * 19 {
-            let (different, games) = (self.distinct_games, self.games);
-            warnings.push(Warning::RepeatedGames { different, games });
-        }
         let few = |player: &&PlayerSummary| {
             player.instances < Warning::FEW && self.has_margin() && player.margin.method == Method::StudentT
         };
         if let Some(instances) = self.players.iter().filter(few).map(|player| player.instances).min() {
             warnings.push(Warning::FewInstances { instances });
+        }
+        let tested = self.differences.iter().filter_map(|difference| difference.tested);
+        let tested = tested.chain(self.meetings.iter().filter_map(|meeting| meeting.tested));
+        let comparisons = tested.clone().count() as u64;
+        if comparisons > 1 && tested.clone().all(|tested| tested.primary) {
+            warnings.push(Warning::AllPrimary { comparisons });
         }
         let failed = self.failures.iter().map(|(_, games)| games).sum();
         if failed > 0 {

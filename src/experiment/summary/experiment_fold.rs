@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::beginnings::{Beginnings, distinct_openings};
 use super::crossing::CrossingFold;
 use super::difference::DifferenceFold;
 use super::distinct_games::DistinctGames;
 use super::experiment::ExperimentSummary;
-use super::meeting::MeetingFold;
+use super::meeting::{Meeting, MeetingFold};
 use super::name;
 use super::player::{PlayerFold, PlayerSummary};
 use super::ratings::{RatingsSummary, cross_table};
@@ -37,7 +38,10 @@ pub(super) fn are_alike(experiment: &Experiment, players: [usize; 2]) -> bool {
 
 /// An experiment's summary in the making.
 pub(super) struct ExperimentFold {
+    plan: Plan,
+    index: usize,
     experiment: Arc<Experiment>,
+    beginnings: Beginnings,
     cells: Vec<Cell>,
     records: u64,
     /// The instance in hand.
@@ -66,7 +70,8 @@ enum Kind {
 
 impl ExperimentFold {
     pub(super) fn new(plan: &Plan, index: usize) -> Self {
-        let Planned { experiment, cells, .. } = plan.planned(index);
+        let planned = plan.planned(index);
+        let Planned { experiment, cells, .. } = planned;
         let players = experiment.players.len();
         let kind = if experiment.game.facts().players == 2 {
             Kind::ForTwo(cells.iter().map(|cell| MeetingFold::new(experiment, cell)).collect())
@@ -78,7 +83,10 @@ impl ExperimentFold {
             }
         };
         Self {
+            plan: plan.clone(),
+            index,
             experiment: Arc::clone(experiment),
+            beginnings: Beginnings::new(planned),
             cells: cells.clone(),
             records: 0,
             instance: None,
@@ -204,13 +212,22 @@ impl ExperimentFold {
                 let [wins, draws, losses] = wins_draws_losses;
                 result(cell.players[1], all - half_points, -margin, [losses, draws, wins]);
                 let margin = f64::from(margin) / games;
-                meetings[record.trial.cell].push(&record.games, half_points, wins_draws_losses, margin);
+                let beginning = self.beginnings.of(record.trial.instance);
+                meetings[record.trial.cell].push(
+                    beginning,
+                    &record.games,
+                    half_points,
+                    wins_draws_losses,
+                    margin,
+                );
             }
         }
     }
 
     fn close_instance(&mut self) {
-        self.players.iter_mut().for_each(PlayerFold::close_instance);
+        let is_first =
+            self.instance.is_some_and(|instance| self.beginnings.of(instance).position == instance);
+        self.players.iter_mut().for_each(|player| player.close_instance(is_first));
         if let (Some(crossings), Some(_)) = (&mut self.crossings, self.instance) {
             crossings.close_instance();
         }
@@ -233,18 +250,23 @@ impl ExperimentFold {
         let instances = stopping.map_or(experiment.trials, |stopping| stopping.instances);
         let complete = self.records == instances * self.cells.len() as u64;
         let has_intervals = complete && experiment.stopping.is_none();
+        let planned = self.plan.planned(self.index);
+        let repeat = self.kind.players_of_one_game(experiment);
         // The estimate after a sequential test is the only one that its two players have.
         let tested = match &experiment.stopping {
             Some(StoppingRule::Sprt { players, .. }) if stopping.is_some() => &players[..],
             _ => &[],
         };
         let is_evidence = |player| complete && !tested.contains(&player);
-        let players = players(&self.kind, self.players, experiment, is_evidence, confidence);
+        let players = players(&self.kind, self.players, experiment, is_evidence, confidence, &repeat);
         let (mut differences, mut meetings) = (Vec::new(), Vec::new());
         let mut distinct = Vec::new();
         match self.kind {
             Kind::Solitaire { differences: folds, distinct: of_players, .. } => {
-                let finish = |fold: DifferenceFold| fold.finish(experiment, has_intervals, confidence);
+                let finish = |fold: DifferenceFold| {
+                    let is_evidence = fold.players().iter().any(|player| !repeat.contains(player));
+                    fold.finish(experiment, has_intervals && is_evidence, confidence)
+                };
                 differences = folds.into_iter().map(finish).collect();
                 distinct = of_players;
             }
@@ -258,9 +280,9 @@ impl ExperimentFold {
         }
         let tests = differences.iter_mut().filter_map(|difference| difference.tested.as_mut());
         let family = correct(tests.chain(meetings.iter_mut().filter_map(|meeting| meeting.tested.as_mut())));
-        let counts = distinct.into_iter().map(DistinctGames::finish);
+        let counts: Vec<(u64, u64)> = distinct.into_iter().map(DistinctGames::finish).collect();
         let (games, distinct_games) =
-            counts.fold((0, 0), |(g, d), (games, distinct)| (g + games, d + distinct));
+            counts.iter().fold((0, 0), |(g, d), (games, distinct)| (g + games, d + distinct));
         let many = facts.players == 2 && players.len() > 2;
         let can_be_rated = players.iter().all(|player| player.trials > 0)
             && meetings.iter().all(|meeting| !meeting.repeated);
@@ -304,9 +326,13 @@ impl ExperimentFold {
             engine_trials: self.engine_trials,
             warnings: Vec::new(),
         };
-        let fronts = summary.front_by(|player| player.positions);
-        summary.players.iter_mut().zip(fronts).for_each(|(player, front)| player.front = front);
+        summary.find_fronts();
         summary.warnings = summary.find_warnings();
+        let names: Vec<String> = repeat.iter().map(|&player| name(experiment, player)).collect();
+        if !names.is_empty() {
+            summary.warnings.insert(0, Warning::OneGame { players: names, deals: instances });
+        }
+        summary.warnings.splice(0..0, repeated_openings(planned, &summary, &counts, instances));
         let timed = experiment.players.iter().filter(|player| player.searcher.is_time_limited());
         let warning = |player: &PlayerSpec| Warning::TimeLimited { player: player.name.clone() };
         summary.warnings.extend(timed.map(warning));
@@ -321,13 +347,65 @@ impl ExperimentFold {
     }
 }
 
-/// The summaries of the players. What only repeats a game is no evidence.
+impl Kind {
+    /// The players of a solitaire without chance that played one game again and again.
+    fn players_of_one_game(&self, experiment: &Experiment) -> Vec<usize> {
+        match self {
+            Self::Solitaire { distinct, .. } if !experiment.game.facts().chance => {
+                (0..distinct.len()).filter(|&player| distinct[player].repeats_one()).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// The share of different openings below which repetitions are worth a warning: up to one in twenty, intervals would be at
+/// most 3 % wider without them.
+const MOSTLY_DIFFERENT: f64 = 0.95;
+
+/// The warning of deterministic players that begin at positions at which they began before. `counts` has the games and the
+/// distinct games of each seating of each meeting.
+fn repeated_openings(
+    planned: &Planned,
+    summary: &ExperimentSummary,
+    counts: &[(u64, u64)],
+    instances: u64,
+) -> Option<Warning> {
+    let few = |distinct: u64, all: u64| (distinct as f64) < MOSTLY_DIFFERENT * all as f64;
+    let warning = |found: Vec<(&Meeting, u64)>, counted_once| {
+        let &(Meeting { first, second, .. }, openings) = found.first()?;
+        let players = [first.clone(), second.clone()];
+        Some(Warning::RepeatedOpenings {
+            players,
+            more: found.len() as u64 - 1,
+            openings,
+            pairs: instances,
+            counted_once,
+        })
+    };
+    let listed = summary.meetings.iter().filter(|meeting| !meeting.repeated);
+    let listed: Vec<_> = listed.filter_map(|meeting| Some((meeting, meeting.distinct_openings?))).collect();
+    let by_chance = summary.opening_plies > 0 && !planned.experiment.game.facts().chance;
+    if !listed.is_empty() || !by_chance || !counts.iter().any(|&(games, distinct)| few(distinct, games)) {
+        return warning(listed, true);
+    }
+    let openings = distinct_openings(planned, instances);
+    // From each opening one game: deterministic players.
+    let is_deterministic =
+        |of: &&[(u64, u64)]| of.iter().all(|&(games, distinct)| distinct <= openings && few(openings, games));
+    let meetings = summary.meetings.iter().zip(counts.chunks(2));
+    let found = meetings.filter(|(_, of)| is_deterministic(of)).map(|(meeting, _)| (meeting, openings));
+    warning(found.collect(), false)
+}
+
+/// The summaries of the players. What only repeats a game is no evidence; `repeat` are those of one game without chance.
 fn players(
     kind: &Kind,
     folds: Vec<PlayerFold>,
     experiment: &Experiment,
     is_evidence: impl Fn(usize) -> bool,
     confidence: Confidence,
+    repeat: &[usize],
 ) -> Vec<PlayerSummary> {
     let meetings = match kind {
         Kind::ForTwo(meetings) => &meetings[..],
@@ -335,8 +413,11 @@ fn players(
     };
     let finish = |(player, fold): (usize, PlayerFold)| {
         let own: Vec<&MeetingFold> = meetings.iter().filter(|meeting| meeting.has(player)).collect();
-        let repeats = !own.is_empty() && own.iter().all(|meeting| meeting.is_repeated());
-        fold.finish(experiment, player, is_evidence(player) && !repeats, confidence)
+        let all =
+            |holds: fn(&MeetingFold) -> bool| !own.is_empty() && own.iter().all(|meeting| holds(meeting));
+        let is_one_game = repeat.contains(&player) || all(MeetingFold::is_repeated);
+        let repeats = !is_one_game && all(MeetingFold::repeats_itself);
+        fold.finish(experiment, player, is_evidence(player) && !is_one_game, repeats, confidence)
     };
     folds.into_iter().enumerate().map(finish).collect()
 }

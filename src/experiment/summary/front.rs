@@ -1,7 +1,8 @@
 //! The Pareto front of success and cost.
 //!
 //! Estimates alone would mark whichever of two equally costly players happened to cost a little less, however badly it
-//! plays. So a player loses its mark only to a difference that its interval supports.
+//! plays. So a player loses its mark only to a difference that its interval supports, and costs count as equal if their
+//! intervals overlap, or if they differ by less than a hundredth.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,14 +10,14 @@ use super::experiment::ExperimentSummary;
 use super::player::PlayerSummary;
 use crate::stats::{Estimate, Method};
 
-/// The relative half-width of a cost without an interval.
-const UNKNOWN: f64 = 0.01;
+/// Costs that differ by less than this part of the larger one are equal.
+const EQUAL: f64 = 0.01;
 
 /// The place of a player relative to the Pareto front.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Front {
-    /// No other player has at least its success at no more than its cost.
+    /// No other player has at least its success at no more than its cost, and more success or less cost.
     Optimal,
     /// Another player has, but the difference is within the intervals of both.
     Tie,
@@ -53,13 +54,17 @@ impl Front {
 /// For each player, given by its success and its cost, its place. `is_better(a, b)` says whether the interval of the
 /// difference has more success for `a` than for `b`.
 ///
-/// A player is beaten if another has more success by that interval at no greater cost, or costs less by the interval of
-/// the costs at no smaller success. A cost without an interval is taken as known to 1 %.
+/// A player is beaten if another has more success by that interval at no greater cost, or costs less at no smaller success.
+/// Costs are equal if their intervals overlap, or if they differ by less than 1 %.
 ///
 /// # Example: a cost that is 0.2 % less does not save the worst player
 /// ```
 /// use shikou::experiment::{Front, front};
 /// use shikou::stats::{Estimate, Method};
+/// // 0.464 beside 0.631 at a cost without an interval that is 0.4 % less.
+/// let known = |value: f64| Estimate { value, low: value, high: value, method: Method::None };
+/// let two = [(0.464, known(996.0)), (0.631, known(1000.0))];
+/// assert_eq!(front(&two, |a, b| two[a].0 > two[b].0 + 0.1), [Front::Beaten, Front::Optimal]);
 /// let cost = |value: f64| Estimate { value, low: 0.99 * value, high: 1.01 * value, method: Method::Normal };
 /// let players = [(0.1, cost(998.0)), (0.5, cost(1000.0)), (0.49, cost(1001.0)), (0.5, cost(2000.0))];
 /// let is_better = |a: usize, b: usize| players[a].0 > players[b].0 + 0.1;
@@ -69,14 +74,15 @@ pub fn front(players: &[(f64, Estimate)], is_better: impl Fn(usize, usize) -> bo
     let is_known = |&(success, cost): &(f64, Estimate)| !success.is_nan() && !cost.value.is_nan();
     let costs_less = |a: usize, b: usize| {
         let (a, b) = (players[a].1, players[b].1);
-        b.value - a.value > half_width(a).hypot(half_width(b))
+        let end = |cost: Estimate, end: f64| if cost.method == Method::None { cost.value } else { end };
+        b.value - a.value >= EQUAL * b.value && end(a, a.high) < end(b, b.low)
     };
     let beats = |a: usize, b: usize| {
         is_better(a, b) && !costs_less(b, a) || players[a].0 >= players[b].0 && costs_less(a, b)
     };
     let seems_to_beat = |a: usize, b: usize| {
-        let (a, b) = (players[a], players[b]);
-        a.0 >= b.0 && a.1.value <= b.1.value && (a.0, a.1.value) != (b.0, b.1.value)
+        let [a_wins, b_wins] = [a, b].map(|player| players[player].0);
+        a_wins >= b_wins && !costs_less(b, a) && (a_wins > b_wins || costs_less(a, b))
     };
     let place = |player: usize| {
         let mut others = (0..players.len()).filter(|&other| other != player && is_known(&players[other]));
@@ -91,14 +97,17 @@ pub fn front(players: &[(f64, Estimate)], is_better: impl Fn(usize, usize) -> bo
     (0..players.len()).map(place).collect()
 }
 
-fn half_width(cost: Estimate) -> f64 {
-    match cost.method {
-        Method::None => UNKNOWN * cost.value,
-        _ => (cost.high - cost.low) / 2.0,
-    }
+fn half_width(of: Estimate) -> f64 {
+    (of.high - of.low) / 2.0
 }
 
 impl ExperimentSummary {
+    /// Finds the place of each player by success and positions.
+    pub(super) fn find_fronts(&mut self) {
+        let fronts = self.front_by(|player| player.positions);
+        self.players.iter_mut().zip(fronts).for_each(|(player, front)| player.front = front);
+    }
+
     /// The place of each player by success and a cost.
     pub fn front_by(&self, cost: impl Fn(&PlayerSummary) -> Estimate) -> Vec<Front> {
         let players: Vec<(f64, Estimate)> =

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::beginnings::{Beginning, FirstPairs};
 use super::distinct_games::DistinctGames;
 use super::sides::{Sides, SidesFold};
 use super::tested::Tested;
@@ -9,7 +10,9 @@ use crate::experiment::manifest::experiment::{Design, Experiment};
 use crate::experiment::plan::cell::Cell;
 use crate::experiment::summary::name;
 use crate::experiment::trial::record::GameRecord;
-use crate::stats::{Confidence, EloInterval, Estimate, MatchCounts, Moments, Unit, mean_interval};
+use crate::stats::{
+    Confidence, EloInterval, Estimate, MatchCounts, Moments, Unit, mean_interval, named_pairs,
+};
 
 /// The results of two players against each other.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -24,6 +27,7 @@ pub struct Meeting {
     /// Pairs of games without a failure.
     pub pairs: u64,
     /// The number of pairs with each result for the first: lost both, lost and drawn, even, won and drawn, won both.
+    #[serde(with = "named_pairs")]
     pub pentanomial: [u64; 5],
     /// Games that the first won, drew and lost, of these pairs.
     pub wins_draws_losses: [u64; 3],
@@ -33,14 +37,22 @@ pub struct Meeting {
     pub elo: EloInterval,
     /// The difference in Elo over the standard deviation of a pair's points; none if it does not vary.
     pub normalized_elo: Option<f64>,
+    /// The same with its interval; none before all trials are done, with a stopping rule, with few pairs, or if one game is
+    /// repeated.
+    #[serde(default)]
+    pub normalized_elo_interval: Option<Estimate>,
     /// The likelihood that the first is the better one; none if the points of pairs do not vary.
     pub superiority: Option<f64>,
     /// The first's mean margin, in the margin's unit.
     pub margin: Estimate,
     /// Whether both differ in nothing but their random streams, so that no difference is expected.
     pub alike: bool,
-    /// Whether the same game was played again and again from either seat. Repetitions are no evidence, so there is neither an
-    /// interval nor a test.
+    /// If both players are deterministic and pairs repeat positions at which they begin, the number of distinct ones. All figures
+    /// count each once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub distinct_openings: Option<u64>,
+    /// Whether that is one position: the same game was played again and again from either seat. Then figures count all pairs, and
+    /// there is neither an interval nor a test.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub repeated: bool,
     /// The test that both are equally good; none before all trials are done, with a stopping rule, or if one game is repeated.
@@ -58,13 +70,38 @@ pub(super) struct MeetingFold {
     /// Whether the results are those of the second player of the cell.
     turned: bool,
     primary: bool,
-    /// For the first player of the cell.
-    counts: MatchCounts,
-    wins_draws_losses: [u64; 3],
-    margins: Moments,
+    all: Pairs,
+    /// Those that are the first from their position.
+    firsts: Pairs,
+    first_pairs: FirstPairs,
     sides: Option<SidesFold>,
     /// The games of each seating.
     pub(super) distinct: [DistinctGames; 2],
+}
+
+/// The results of pairs for the first player of the cell.
+#[derive(Clone, Debug)]
+struct Pairs {
+    counts: MatchCounts,
+    wins_draws_losses: [u64; 3],
+    margins: Moments,
+}
+
+impl Pairs {
+    fn none() -> Self {
+        Self {
+            counts: MatchCounts::empty(Unit::Pairs),
+            wins_draws_losses: [0; 3],
+            margins: Moments::default(),
+        }
+    }
+
+    fn push(&mut self, half_points: u32, wins_draws_losses: [u64; 3], margin: f64) {
+        self.counts.push(half_points as usize);
+        let games = self.wins_draws_losses.iter_mut().zip(wins_draws_losses);
+        games.for_each(|(all, of_pair)| *all += of_pair);
+        self.margins.push(margin);
+    }
 }
 
 impl MeetingFold {
@@ -83,27 +120,28 @@ impl MeetingFold {
             players: [a, b],
             turned: first == b,
             primary: declared.is_some(),
-            counts: MatchCounts::empty(Unit::Pairs),
-            wins_draws_losses: [0; 3],
-            margins: Moments::default(),
+            all: Pairs::none(),
+            firsts: Pairs::none(),
+            first_pairs: FirstPairs::default(),
             sides: (experiment.design == Design::Match).then(|| SidesFold::new(experiment.game.seats())),
             distinct: Default::default(),
         }
     }
 
-    /// A pair: its games, the half points of the cell's first player, its games won, drawn and lost, and its mean
-    /// margin.
+    /// A pair: where it begins, its games, the half points of the cell's first player, its games won, drawn and lost, and its
+    /// mean margin.
     pub(super) fn push(
         &mut self,
+        beginning: Beginning,
         pair: &[GameRecord],
         half_points: u32,
         wins_draws_losses: [u64; 3],
         margin: f64,
     ) {
-        self.counts.push(half_points as usize);
-        let games = self.wins_draws_losses.iter_mut().zip(wins_draws_losses);
-        games.for_each(|(all, of_pair)| *all += of_pair);
-        self.margins.push(margin);
+        self.all.push(half_points, wins_draws_losses, margin);
+        if self.first_pairs.note(beginning, pair) {
+            self.firsts.push(half_points, wins_draws_losses, margin);
+        }
         if let Some(sides) = &mut self.sides {
             sides.push(pair);
         }
@@ -114,22 +152,25 @@ impl MeetingFold {
         self.players.contains(&player)
     }
 
+    /// Whether pairs repeat the positions at which they begin, and all that do were played in the same way.
+    pub(super) fn repeats_itself(&self) -> bool {
+        self.firsts.counts.total() < self.all.counts.total() && !self.first_pairs.vary()
+    }
+
     /// Whether the same game was played again and again from either seat.
     pub(super) fn is_repeated(&self) -> bool {
-        self.counts.total() > 1 && self.distinct.iter().all(DistinctGames::is_one)
+        self.repeats_itself() && self.firsts.counts.total() == 1
+    }
+
+    /// The pairs that are evidence; all of one game that was repeated, which is none.
+    fn evidence(&self) -> &Pairs {
+        if self.repeats_itself() && !self.is_repeated() { &self.firsts } else { &self.all }
     }
 
     /// The counts for the first player of the cell, or for the second.
     fn counts_for(&self, turned: bool) -> MatchCounts {
-        let mut pentanomial = self.pentanomial();
-        if turned {
-            pentanomial.reverse();
-        }
-        MatchCounts::pairs(pentanomial)
-    }
-
-    fn pentanomial(&self) -> [u64; 5] {
-        self.counts.counts().try_into().expect("pairs have five results")
+        let counts = self.evidence().counts;
+        if turned { counts.turned() } else { counts }
     }
 
     pub(super) fn finish(
@@ -140,14 +181,16 @@ impl MeetingFold {
     ) -> (Meeting, [DistinctGames; 2]) {
         let (counts, repeated) = (self.counts_for(self.turned), self.is_repeated());
         let has_intervals = has_intervals && !repeated;
-        let mut pentanomial = self.pentanomial();
-        let (mut players, mut wins_draws_losses) = (self.players, self.wins_draws_losses);
-        let mut margin = mean_interval(&self.margins, confidence).within(experiment.game.facts().margins());
+        let pentanomial = counts.counts().try_into().expect("pairs have five results");
+        let repeats = self.repeats_itself();
+        let evidence = self.evidence();
+        let mut wins_draws_losses = evidence.wins_draws_losses;
+        let mut margin = mean_interval(&evidence.margins, confidence).within(experiment.game.facts().margins());
+        let mut players = self.players;
         if self.turned {
-            pentanomial.reverse();
             players.reverse();
             wins_draws_losses.reverse();
-            margin = Estimate { value: -margin.value, low: -margin.high, high: -margin.low, ..margin };
+            margin = Estimate { value: 0.0 - margin.value, low: -margin.high, high: -margin.low, ..margin };
         }
         let mut points = counts.score_interval(confidence);
         if !has_intervals || counts.total() == 0 {
@@ -164,12 +207,14 @@ impl MeetingFold {
             points,
             elo: EloInterval::of_score(points),
             normalized_elo: counts.normalized_elo().filter(|_| !repeated),
+            normalized_elo_interval: counts.normalized_elo_interval(confidence).filter(|_| has_intervals),
             superiority: varies,
             margin,
             alike: super::experiment_fold::are_alike(experiment, players),
+            distinct_openings: repeats.then(|| self.firsts.counts.total()),
             repeated,
             tested: (has_intervals && counts.total() > 0).then(|| Tested::of_pairs(&counts, self.primary)),
-            sides: self.sides.map(|sides| sides.finish(self.turned, has_intervals, confidence)),
+            sides: self.sides.map(|sides| sides.finish(self.turned, has_intervals && !repeats, confidence)),
         };
         (meeting, self.distinct)
     }

@@ -19,6 +19,7 @@
 //! | `ratings` | cross table and ratings of more than two players |
 //! | `front` | the Pareto front of success and cost |
 //! | `course` | the estimates of a sequential experiment after more and more instances |
+//! | `beginnings` | where the games of an instance begin, and whether deterministic players repeat themselves |
 //! | `distinct_games` | the number of distinct games |
 //! | `warning` | reasons to doubt a figure |
 //! | `findings` | summary, times and digests of a log, in one pass |
@@ -28,6 +29,7 @@
 //! | `compared_optimisations` | optimisations of two folders, by what their best candidates are worth |
 //! | `run_facts` | the machine and the builds of a finished run |
 
+mod beginnings;
 pub(crate) mod compared;
 pub(crate) mod compared_optimisations;
 mod compared_summaries;
@@ -122,6 +124,7 @@ impl Summary {
             if !experiment.players.iter().all(measured) {
                 return Err(serde::de::Error::custom("a player must have either `success` or `points`"));
             }
+            experiment.find_fronts();
         }
         Ok(summary)
     }

@@ -45,7 +45,7 @@ pub struct OptimisationRunSummary {
     pub complete: bool,
     /// Whether every game had the same randomness, a fault.
     pub one_stream: bool,
-    /// Whether all candidates of each generation had the same fitness, so that nothing chose among them.
+    /// Whether all candidates of every generation had the same fitness: then no gene acts, and no candidate is best.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub alike: bool,
     /// The best fitness of the last generation.
@@ -154,15 +154,15 @@ impl OptimisationRunSummary {
             games: outcome.games,
             complete: outcome.ended.is_some(),
             one_stream: run.fitness.luck == Luck::OneStream,
-            alike: run.fitness.of != Measure::Zero
-                && last.is_some()
-                && outcome.generations.iter().all(Generation::is_alike),
             best_fitness: last.filter(|_| run.fitness.of != Measure::Zero).map(|last| last.best),
             seen: outcome.seen().filter(|_| is_absolute).map(|tally| tally.points()),
             mean: last.filter(|_| is_absolute).map(|last| last.sum.points()),
             again: outcome.again.as_ref().map(points),
             again_margin: outcome.again.as_ref().map(Tally::mean_margin),
             judge: outcome.judge().as_ref().map(points),
+            alike: run.fitness.of != Measure::Zero
+                && last.is_some()
+                && outcome.generations.iter().all(|generation| generation.alike),
             judges: judges.map(|judge| judge.name.clone()).zip(judged.iter().map(points)).collect(),
             judge_units: run.judge.as_ref().map(|judge| judge.units),
             heredity: outcome.heredity.correlation().filter(|_| run.genes.0.len() == 1),
@@ -180,10 +180,7 @@ impl OptimisationRunSummary {
 
     /// By how much a second evaluation lowered the best candidate, if both are known.
     pub fn gap(&self) -> Option<f64> {
-        if self.alike {
-            return None;
-        }
-        Some(self.seen? - self.again?.value)
+        Some(self.seen? - self.again?.value).filter(|_| !self.alike)
     }
 }
 

@@ -85,8 +85,9 @@ pub(super) struct PlayerFold {
     trials: u64,
     played: u64,
     pub(super) wins_draws_losses: [u64; 3],
-    shares: Moments,
-    margins: Moments,
+    /// Of all instances, and of those that are the first to begin at their position.
+    shares: [Moments; 2],
+    margins: [Moments; 2],
     /// Its mean points a game with an anytime-valid interval, if the experiment has a stopping rule.
     anytime: Option<BoundedMean>,
     /// Of the instance in hand: how many results, and their sums.
@@ -138,39 +139,46 @@ impl PlayerFold {
         self.margin += margin;
     }
 
-    /// Ends an instance. The unit is the instance: pairs against several opponents share its opening, and the player
+    /// Ends an instance: `is_first` if no earlier one begins at its position. The unit is the instance: pairs against several opponents share its opening, and the player
     /// its luck.
-    pub(super) fn close_instance(&mut self) {
+    pub(super) fn close_instance(&mut self, is_first: bool) {
         if self.results > 0 {
             let n = f64::from(self.results);
-            self.shares.push(self.share / n);
+            for of in 0..=usize::from(is_first) {
+                self.shares[of].push(self.share / n);
+                self.margins[of].push(self.margin / n);
+            }
             if let Some(anytime) = &mut self.anytime {
                 anytime.push(self.share / n);
             }
-            self.margins.push(self.margin / n);
             (self.results, self.share, self.margin) = (0, 0.0, 0.0);
         }
     }
 
-    /// The summary, with intervals if the results are complete and evidence.
+    /// The summary, with intervals if the results are complete and evidence; of the first instances at each position only if its
+    /// meetings `repeat` themselves.
     pub(super) fn finish(
         self,
         experiment: &Experiment,
         player: usize,
         is_evidence: bool,
+        repeats: bool,
         confidence: Confidence,
     ) -> PlayerSummary {
         let (paired, fixed) = (experiment.game.facts().players == 2, experiment.stopping.is_none());
+        let [shares, margins] = [&self.shares, &self.margins].map(|of| of[usize::from(repeats)]);
+        // A stopping rule looked at the repetitions.
+        let is_evidence = is_evidence && (fixed || !repeats);
         let mut result = match (paired, &self.anytime) {
             (true, Some(anytime)) => anytime.interval(),
             (true, None) => {
-                let pairs_each = self.trials as f64 / self.shares.count().max(1) as f64;
-                score_interval(&self.shares, pairs_each.max(1.0), confidence)
+                let pairs_each = self.trials as f64 / self.shares[0].count().max(1) as f64;
+                score_interval(&shares, pairs_each.max(1.0), confidence)
             }
             (false, _) if fixed => wilson(self.wins_draws_losses[0], self.trials, confidence),
             (false, _) => beta_binomial_sequence(self.wins_draws_losses[0], self.trials, confidence),
         };
-        let mut margin = mean_interval(&self.margins, confidence).within(experiment.game.facts().margins());
+        let mut margin = mean_interval(&margins, confidence).within(experiment.game.facts().margins());
         let mut costs = [&self.cpu_ns_a_trial, &self.positions].map(|cost| mean_interval(cost, confidence));
         if !fixed {
             margin = margin.without_interval();
@@ -188,7 +196,7 @@ impl PlayerFold {
             search: experiment.players[player].searcher.to_string(),
             swept: experiment.players[player].swept.clone(),
             trials: self.trials,
-            instances: self.shares.count(),
+            instances: shares.count(),
             wins_draws_losses: self.wins_draws_losses,
             success: (!paired).then_some(result),
             points: paired.then_some(result),

@@ -9,12 +9,13 @@ use crate::stats::{Confidence, Estimate, bradley_terry};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RatingsSummary {
     /// Whether a weak prior was needed, because some players took no point from others, not even by way of third
-    /// ones: one drawn game more between every two players.
+    /// ones: one drawn game more between every two players. Then the ratings are not those of maximum likelihood.
     pub prior: bool,
     /// The players, the strongest first.
     pub ranking: Vec<RankedPlayer>,
-    /// In the order of the manifest, the likelihood that the row's player is stronger than the column's.
-    pub superiority: Vec<Vec<f64>>,
+    /// In the order of the manifest, the likelihood that the row's player is stronger than the column's; none if
+    /// they never met, not even by way of others.
+    pub superiority: Vec<Vec<Option<f64>>>,
 }
 
 /// A player with its rating.
@@ -25,11 +26,12 @@ pub struct RankedPlayer {
     /// Its index.
     #[serde(skip)]
     pub player: usize,
-    /// Its rating; the mean of all is 0.
+    /// Its rating; the mean of all that met, directly or by way of others, is 0.
     pub elo: f64,
-    /// The standard error of the rating against the mean of all.
+    /// The standard error of the rating against that mean.
     pub standard_error: f64,
-    /// How much stronger it is than the next one, in Elo; none of the last.
+    /// How much stronger it is than the next one, in Elo; none of the last, and of one that it
+    /// never met, not even by way of others.
     pub to_next: Option<Estimate>,
 }
 
@@ -46,13 +48,15 @@ impl RatingsSummary {
         }
         let ratings = bradley_terry(&points);
         let mut order: Vec<usize> = (0..players).collect();
-        order.sort_by(|&a, &b| ratings.elo()[b].total_cmp(&ratings.elo()[a]));
+        order.sort_by(|&a, &b| {
+            ratings.group(a).cmp(&ratings.group(b)).then(ratings.elo()[b].total_cmp(&ratings.elo()[a]))
+        });
         let ranked = |(place, &player): (usize, &usize)| RankedPlayer {
             name: names[player].clone(),
             player,
             elo: ratings.elo()[player],
             standard_error: ratings.standard_error(player),
-            to_next: order.get(place + 1).map(|&next| ratings.difference(player, next, confidence)),
+            to_next: order.get(place + 1).and_then(|&next| ratings.difference(player, next, confidence)),
         };
         let row = |i: usize| (0..players).map(|j| ratings.superiority(i, j)).collect();
         Self {

@@ -2,24 +2,42 @@
 
 use std::fmt;
 
-use crate::words::{counted, is_or_are, with_thousands};
+use crate::words::counted;
 use serde::{Deserialize, Serialize};
 
 /// Something that weakens a figure. It displays as a sentence; [`advice`](Self::advice) says what to do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Warning {
-    /// Games repeat others.
-    RepeatedGames {
-        /// The number of distinct games.
-        different: u64,
-        /// How many there were.
-        games: u64,
+    /// Deterministic players repeat openings, and so games.
+    RepeatedOpenings {
+        /// Two of them that met.
+        players: [String; 2],
+        /// How many more meetings are of deterministic players.
+        more: u64,
+        /// The number of distinct openings.
+        openings: u64,
+        /// How many pairs each meeting has.
+        pairs: u64,
+        /// Whether all figures count each opening once. Of random openings they need not: chance gives each its weight.
+        counted_once: bool,
+    },
+    /// Deterministic players of a solitaire without chance play one game.
+    OneGame {
+        /// The players.
+        players: Vec<String>,
+        /// How many deals each played.
+        deals: u64,
     },
     /// There are too few independent values for an interval of the margin that holds whatever its distribution.
     FewInstances {
         /// How many deals or openings there are.
         instances: u64,
+    },
+    /// All comparisons are primary, so none is corrected.
+    AllPrimary {
+        /// How many there are.
+        comparisons: u64,
     },
     /// Games failed, and their trials are not counted.
     Failures {
@@ -73,10 +91,11 @@ impl Warning {
     /// Advice.
     pub const fn advice(&self) -> &'static str {
         match self {
-            Self::RepeatedGames { .. } => {
-                "begin games with more random plies, or with a longer list of openings"
-            }
+            Self::RepeatedOpenings { counted_once: true, .. } => "give a longer list of openings",
+            Self::RepeatedOpenings { .. } => "begin games with more random plies",
+            Self::OneGame { .. } => "one deal is enough",
             Self::FewInstances { .. } => "play more",
+            Self::AllPrimary { .. } => "name as primary only the one that the experiment was made for",
             Self::Failures { .. } => "fix the failures: the remaining trials are a biased selection",
             Self::TimeLimited { .. } => "limit the search by playouts, nodes or depth",
             Self::UnspentBudget { .. } => "write a greater depth or none, or a smaller budget",
@@ -94,17 +113,39 @@ impl Warning {
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::RepeatedGames { different, games } => {
-                let (distinct, games) = (with_thousands(*different), counted(*games, "game"));
-                let are = is_or_are(*different);
-                write!(f, "{distinct} of {games} {are} distinct, and repeated games are no new evidence")
+            Self::RepeatedOpenings { players: [first, second], more, openings, pairs, counted_once } => {
+                let others = match more {
+                    0 => String::new(),
+                    _ => format!(", and those of {},", counted(*more, "other meeting")),
+                };
+                let [pairs, openings] = [counted(*pairs, "pair"), counted(*openings, "distinct opening")];
+                let so = if *counted_once {
+                    "all figures count each once"
+                } else {
+                    "intervals hold for openings drawn at random, and a repeated one shows nothing new"
+                };
+                write!(
+                    f,
+                    "{first} and {second}{others} are deterministic, and {pairs} begin from {openings}: {so}"
+                )
             }
+            Self::OneGame { players, deals } => write!(
+                f,
+                "the game has no chance, and {} played the same game in all {}, so there is no interval",
+                players.join(", "),
+                counted(*deals, "deal")
+            ),
             Self::FewInstances { instances } => {
                 write!(
                     f,
                     "the intervals of margins from {instances} deals or openings hold only if margins are about normal"
                 )
             }
+            Self::AllPrimary { comparisons } => write!(
+                f,
+                "all {comparisons} comparisons are primary, so none is corrected: of as many between equal players, one or more \
+                 are significant by chance far more often than in 5 % of the experiments"
+            ),
             Self::Failures { games: 1 } => f.write_str("1 game failed, and its trial is not counted"),
             Self::Failures { games } => {
                 write!(f, "{} failed, and their trials are not counted", counted(*games, "game"))

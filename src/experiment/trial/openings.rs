@@ -16,7 +16,7 @@ const MOST_DRAWS: u64 = 1000;
 ///
 /// # Errors
 /// If no opening is balanced, or the judge fails.
-pub(super) fn play_opening(
+pub(crate) fn play_opening(
     planned: &Planned,
     instance: u64,
     table: &mut dyn Table,

@@ -84,10 +84,8 @@ impl Othello {
                 None => return Err(BoardError::Square { square: Move::on(square), found }),
             }
         }
-        let mut letters = side.trim().chars();
-        let to_move = letters.next().and_then(disc).filter(|_| letters.next().is_none());
-        let to_move =
-            to_move.ok_or_else(|| BoardError::Side { found: side.trim().chars().take(12).collect() })?;
+        let to_move = named_side(text)
+            .ok_or_else(|| BoardError::Side { found: side.trim().chars().take(12).collect() })?;
         Ok(self.position(discs[to_move.index()], discs[to_move.other().index()], to_move))
     }
 
@@ -104,6 +102,13 @@ impl Othello {
         let squares = self.squares().map(|square| character(position, square).unwrap_or('-'));
         squares.chain([' ', letter(position.to_move())]).collect()
     }
+}
+
+/// The side to move of a board as text.
+pub(super) fn named_side(board: &str) -> Option<Player> {
+    let (_, side) = board.trim().split_once(char::is_whitespace)?;
+    let mut letters = side.trim().chars();
+    letters.next().and_then(disc).filter(|_| letters.next().is_none())
 }
 
 /// `X`, `O`, or nothing for an empty square.

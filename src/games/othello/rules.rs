@@ -309,6 +309,10 @@ impl Game for Othello {
         Some(picture::picture(self, position))
     }
 
+    fn named_side(&self, text: &str) -> Option<Player> {
+        notation::named_side(text.split(';').next()?)
+    }
+
     fn position_text(&self, position: &Position) -> Option<String> {
         Some(self.board_text(position))
     }

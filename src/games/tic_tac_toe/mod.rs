@@ -175,6 +175,11 @@ impl Game for TicTacToe {
     }
 
     /// The nine squares row by row from a1, `x`, `o` or `-`, a space, and the player to move: `xo------- x`.
+    /// The number of marks names it too.
+    fn named_side(&self, text: &str) -> Option<Player> {
+        self.parse_position(text).ok().map(Position::to_move)
+    }
+
     fn position_text(&self, position: &Position) -> Option<String> {
         let mark = |square: u8| match (
             position.marks(Player::FIRST) >> square & 1,

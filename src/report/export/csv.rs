@@ -8,7 +8,7 @@ use crate::experiment::{ExperimentSummary, Sides, Summary, Tested, visible};
 use crate::report::document::{Block, Document, Extent};
 use crate::report::page::Page;
 use crate::report::sides;
-use crate::stats::Estimate;
+use crate::stats::{Estimate, Unit};
 
 /// One figure a row; no times.
 pub(super) struct Csv;
@@ -19,7 +19,7 @@ impl Exporter for Csv {
     }
 
     fn about(&self) -> &'static str {
-        "of a run one long table with a figure in each row and without times; else the tables"
+        "of a run one long table with a figure in each row and without times; else its tables as one"
     }
 
     fn export(&self, report: &dyn Report, page: Page) -> Option<String> {
@@ -31,17 +31,41 @@ impl Exporter for Csv {
     }
 }
 
-/// The tables of a document, with an empty line between two.
+/// The tables of a document as one: the columns of all, and if there are several, first a column that names the table by its
+/// first heading.
 fn tables_csv(document: &Document, guards: bool) -> String {
-    let table = |block: &Block| match block {
-        Block::Table(table) => {
-            let mut rows = Rows::new(table.headings(), guards);
-            table.rows().iter().for_each(|row| rows.write(row));
-            Some(rows.finish())
-        }
-        _ => None,
+    let tables = || {
+        document.0.iter().filter_map(|block| if let Block::Table(table) = block { Some(table) } else { None })
     };
-    document.0.iter().filter_map(table).collect::<Vec<_>>().join("\n")
+    let Some(first) = tables().next() else { return String::new() };
+    let mut columns: Vec<&str> = first.headings().collect();
+    if tables().nth(1).is_none() {
+        let mut rows = Rows::new(&columns, guards);
+        first.rows().iter().for_each(|row| rows.write(row));
+        return rows.finish();
+    }
+    for table in tables() {
+        // A table may have two columns of one name: then each has its place.
+        for (at, heading) in table.headings().enumerate() {
+            let earlier = table.headings().take(at + 1).filter(|other| *other == heading).count();
+            if columns.iter().filter(|column| **column == heading).count() < earlier {
+                columns.push(heading);
+            }
+        }
+    }
+    let mut rows = Rows::new(["table"].iter().chain(&columns), guards);
+    for table in tables() {
+        let name = table.headings().find(|heading| !heading.is_empty()).unwrap_or_default();
+        for row in table.rows() {
+            let mut cells: Vec<(&str, &str)> = table.headings().zip(row.iter().map(String::as_str)).collect();
+            let cell = |column: &&str| {
+                let own = cells.iter().position(|(heading, _)| heading == column);
+                own.map_or("", |own| cells.remove(own).1)
+            };
+            rows.write([name].into_iter().chain(columns.iter().map(cell)));
+        }
+    }
+    rows.finish()
 }
 
 /// The columns.
@@ -191,7 +215,7 @@ impl Rows {
         for meeting in &experiment.meetings {
             self.last = axes.cells(experiment, &meeting.first);
             let about = ["meetings", name, &meeting.first, &meeting.second];
-            for (figure, pairs) in ["LL", "LD", "DD or WL", "WD", "WW"].iter().zip(meeting.pentanomial) {
+            for (figure, pairs) in Unit::Pairs.results().iter().zip(meeting.pentanomial) {
                 self.plain(about, figure, pairs);
             }
             for (figure, games) in ["won", "drawn", "lost"].iter().zip(meeting.wins_draws_losses) {
@@ -205,7 +229,10 @@ impl Rows {
             self.maybe(about, "Elo", meeting.elo.value);
             self.maybe(about, "Elo, lower end", meeting.elo.low);
             self.maybe(about, "Elo, upper end", meeting.elo.high);
-            self.maybe(about, "normalised Elo", meeting.normalized_elo);
+            match &meeting.normalized_elo_interval {
+                Some(estimate) => self.estimate(about, "normalised Elo", estimate),
+                None => self.maybe(about, "normalised Elo", meeting.normalized_elo),
+            }
             self.maybe(about, "likelihood of superiority", meeting.superiority);
             self.estimate(about, &margin, &meeting.margin);
             if let Some(sides) = &meeting.sides {

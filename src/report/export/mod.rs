@@ -28,6 +28,7 @@ mod trials;
 
 pub use self::csv::run_csv;
 pub use self::figure::figure_csv;
+pub(crate) use self::json::pretty;
 pub use self::json::to_json;
 pub use self::svg::figure_svg;
 

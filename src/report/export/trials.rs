@@ -18,12 +18,14 @@ pub(super) const PARQUET: Trials = Trials {
 /// As CSV, with all columns of a log.
 pub(super) const ROWS: Trials = Trials {
     name: "trials",
-    about: "of a run with its log the trials as in trials.csv, in the order of the plan",
+    about: "of a run with its log the trials in the columns of trials.csv, in the order of the plan; one that experiments share is in each",
 };
 
 /// As CSV, with the columns that the digest covers.
-pub(super) const CANONICAL: Trials =
-    Trials { name: "canonical", about: "of a run with its log the trials as in canonical.csv" };
+pub(super) const CANONICAL: Trials = Trials {
+    name: "canonical",
+    about: "of a run with its log the bytes of its digest, as in canonical.csv, where the margin is called score",
+};
 
 impl Exporter for Trials {
     fn name(&self) -> &'static str {

@@ -70,7 +70,15 @@ fn success_by(experiment: &ExperimentSummary, facts: &RunFacts, currency: &Curre
     let games = if experiment.paired { 2.0 } else { 1.0 };
     let measure = measure(experiment);
     let fronts = experiment.front_by(currency.of_trial);
-    let headings = [measure, "low", "high", currency.name, "low", "high"].map(|name| format!(">{name}"));
+    // Times have the unit of the longest one.
+    let costs = || experiment.players.iter().map(|player| (currency.of_trial)(player).value / games);
+    let most = costs().filter(|cost| *cost > 1.0).fold(1.0, f64::max);
+    let power =
+        if currency.kind == TIME.kind { libm::floor(libm::log10(most) / 3.0).clamp(0.0, 3.0) } else { 0.0 };
+    let unit = currency.units[power as usize].trim();
+    let of_cost = if unit.is_empty() { currency.name.into() } else { format!("{}, {unit}", currency.name) };
+    let in_unit = |cost: f64| significant(cost / libm::pow(1000.0, power));
+    let headings = [measure, "low", "high", &of_cost, "low", "high"].map(|name| format!(">{name}"));
     let headings: Vec<String> =
         ["<player".into()].into_iter().chain(headings).chain(["<Pareto-optimal".into()]).collect();
     let mut table = Table::new(&headings);
@@ -98,12 +106,12 @@ fn success_by(experiment: &ExperimentSummary, facts: &RunFacts, currency: &Curre
             of_source.push(Point { x: cost.value.into(), y: (*published).into(), words });
             let name = format!("{}, published", player.name);
             let cells = [name].into_iter().chain(in_cells(published, 4));
-            let costs = [significant(cost.value), "–".into(), "–".into(), String::new()];
+            let costs = [in_unit(cost.value), "–".into(), "–".into(), String::new()];
             rows_of_source.push(cells.chain(costs).collect::<Vec<String>>());
         }
-        let ends = |end: f64| if cost.method == Method::None { "–".into() } else { significant(end) };
+        let ends = |end: f64| if cost.method == Method::None { "–".into() } else { in_unit(end) };
         let cells = [player.name.clone()].into_iter().chain(in_cells(&success, 4));
-        let cells = cells.chain([significant(cost.value), ends(cost.low), ends(cost.high)]);
+        let cells = cells.chain([in_unit(cost.value), ends(cost.low), ends(cost.high)]);
         table.row(cells.chain([front.mark().into()]));
     }
     if table.is_empty() {

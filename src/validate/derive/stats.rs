@@ -67,7 +67,7 @@ const STATISTICS: [(&str, Statistic); 20] = [
         of(9, |x| {
             let points: Vec<Vec<f64>> = x.chunks(3).map(<[f64]>::to_vec).collect();
             let ratings = bradley_terry(&points);
-            ratings.elo().iter().copied().chain([ratings.difference_error(0, 1)]).collect()
+            ratings.elo().iter().copied().chain(ratings.difference_error(0, 1)).collect()
         }),
     ),
     ("holm", of_any(holm)),

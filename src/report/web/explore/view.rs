@@ -96,7 +96,7 @@ struct PlyView {
     /// Why the search ended, in words; empty without one.
     stop: String,
     /// Move, visits, value, standard error.
-    moves: Vec<(String, u64, f64, f64)>,
+    moves: Vec<(String, u64, Option<f64>, f64)>,
     line: Vec<String>,
 }
 
@@ -165,8 +165,12 @@ impl PositionView {
 impl PlyView {
     fn new(ply: &WatchedPly) -> Self {
         let decision = ply.decision.as_ref();
-        let moves = decision.iter().flat_map(|decision| &decision.moves);
-        let moves = moves.map(|of| (plain(&of.mv), of.visits, of.value, of.standard_error));
+        let moves = decision.iter().flat_map(|decision| {
+            decision
+                .moves
+                .iter()
+                .map(|of| (plain(&of.mv), of.visits, decision.value_of(&of.mv), of.standard_error))
+        });
         Self {
             by: ply.by,
             seat: ply.seat,

@@ -1,0 +1,133 @@
+//! Where the games of an instance begin, and whether others begin there.
+//!
+//! Two players of which neither chooses by chance play one game from one position, however often. No searcher says of itself
+//! whether it is deterministic: that depends on ties, which depend on the game. So the games say it: from a position at which
+//! several instances begin, deterministic players play the same. What chance or a player chooses at random may repeat too, and
+//! such repetitions are evidence like all else.
+
+use std::cell::LazyCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::experiment::manifest::openings::Openings;
+use crate::experiment::plan::planned::Planned;
+use crate::experiment::trial::openings::play_opening;
+use crate::experiment::trial::record::GameRecord;
+use crate::players::Table;
+
+/// Where the games of an instance begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Beginning {
+    /// The first instance that begins at this position.
+    pub(super) position: u64,
+    /// The first instance that begins with these moves.
+    line: u64,
+    /// Whether several instances begin at this position.
+    repeats: bool,
+}
+
+/// Where all instances of an experiment begin.
+pub(super) enum Beginnings {
+    /// At one position.
+    Start,
+    /// At listed ones.
+    Listed(Vec<Beginning>),
+    /// By chance: a repetition has the weight that it should have.
+    Chance,
+}
+
+impl Beginnings {
+    pub(super) fn new(planned: &Planned) -> Self {
+        let experiment = &planned.experiment;
+        match &experiment.openings {
+            _ if experiment.game.facts().chance => Self::Chance,
+            Openings::Random { plies: 0, .. } => Self::Start,
+            Openings::Random { .. } => Self::Chance,
+            Openings::Listed { lines, .. } => {
+                let instances = lines.len().min(experiment.trials as usize);
+                let (mut positions, mut of_lines) = (BTreeMap::new(), BTreeMap::new());
+                let mut listed = Vec::new();
+                for (instance, line) in (0..).zip(&lines[..instances]) {
+                    let position = position(planned, instance);
+                    let position =
+                        position.map_or(instance, |text| *positions.entry(text).or_insert(instance));
+                    let line = *of_lines.entry(line).or_insert(instance);
+                    listed.push(Beginning { position, line, repeats: false });
+                }
+                let firsts: Vec<u64> = listed.iter().map(|begin| begin.position).collect();
+                for (instance, first) in firsts.into_iter().enumerate() {
+                    if first as usize != instance {
+                        (listed[first as usize].repeats, listed[instance].repeats) = (true, true);
+                    }
+                }
+                Self::Listed(listed)
+            }
+        }
+    }
+
+    pub(super) fn of(&self, instance: u64) -> Beginning {
+        let alone = Beginning { position: instance, line: instance, repeats: false };
+        match self {
+            Self::Start => Beginning { position: 0, line: 0, repeats: true },
+            Self::Listed(listed) => listed.get(instance as usize).copied().unwrap_or(alone),
+            Self::Chance => alone,
+        }
+    }
+}
+
+/// A table after the opening of an instance.
+fn opened(planned: &Planned, instance: u64) -> Option<Box<dyn Table + '_>> {
+    let game = &planned.experiment.game;
+    let mut table = game.table(&vec![None; usize::from(game.facts().players)]).ok()?;
+    let mut deal = LazyCell::new(|| planned.roots.deal(instance));
+    play_opening(planned, instance, &mut *table, &mut deal).ok()?;
+    Some(table)
+}
+
+fn position(planned: &Planned, instance: u64) -> Option<String> {
+    let table = opened(planned, instance)?;
+    Some(table.position_text().unwrap_or_else(|| table.transcript()))
+}
+
+/// The number of distinct openings of the first instances.
+///
+/// # Cost
+/// The openings are played again.
+pub(super) fn distinct_openings(planned: &Planned, instances: u64) -> u64 {
+    let hashes = (0..instances).filter_map(|instance| Some(opened(planned, instance)?.game_hash()));
+    hashes.collect::<BTreeSet<u64>>().len() as u64
+}
+
+/// The first pairs of games from positions at which several begin, and whether others took another course.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FirstPairs {
+    firsts: BTreeMap<u64, (u64, Vec<GameRecord>)>,
+    varies: bool,
+}
+
+impl FirstPairs {
+    /// Notes the games of a pair. Returns whether it is the first from its position.
+    pub(super) fn note(&mut self, beginning: Beginning, pair: &[GameRecord]) -> bool {
+        let Beginning { position, line, repeats } = beginning;
+        let Some((first_line, first)) = self.firsts.get(&position) else {
+            if repeats {
+                self.firsts.insert(position, (line, pair.to_vec()));
+            }
+            return true;
+        };
+        let same_line = *first_line == line;
+        self.varies |= first.iter().zip(pair).any(|(first, game)| !is_same(first, game, same_line));
+        false
+    }
+
+    /// Whether a position led to different games.
+    pub(super) const fn vary(&self) -> bool {
+        self.varies
+    }
+}
+
+/// Whether two games took the same course from one position. If different moves led to it, their hashes differ in any case.
+fn is_same(one: &GameRecord, other: &GameRecord, same_line: bool) -> bool {
+    let moves = |game: &GameRecord| game.seats.iter().map(|seat| seat.moves).collect::<Vec<_>>();
+    let course = |game: &GameRecord| (game.result.clone(), moves(game));
+    if same_line { one.game_hash == other.game_hash } else { course(one) == course(other) }
+}
