@@ -6,7 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::factorial::student_quantile;
 use super::match_counts::normalized_scale;
-use super::{Confidence, Estimate, LEAST_FOR_NORMAL, MatchCounts, Method, Unit};
+use super::{Confidence, Estimate, MatchCounts, Method, Unit};
+
+/// The smallest number of units whose variance is known well enough for an interval of normalised Elo.
+const LEAST: u64 = 30;
 
 impl Unit {
     /// The names of the results of one unit, from the worst to the best.
@@ -33,7 +36,7 @@ impl Serialize for MatchCounts {
 impl MatchCounts {
     /// [Normalised Elo](Self::normalized_elo) with its interval: Student's, with the delta method's error of a mean in
     /// standard deviations, which are estimated too. `None` if the scores do not vary, or with fewer than
-    /// [`LEAST_FOR_NORMAL`] units, whose variance is too uncertain.
+    /// 30 units, whose variance is too uncertain.
     ///
     /// The error is that of the influence z − ½·t·(z² − 1) of a result on t = (s − ½)/σ, with z its distance from s in
     /// standard deviations: for normal scores √((1 + t²/2)/n).
@@ -46,7 +49,7 @@ impl MatchCounts {
     /// assert!(found.low < -86.0 && found.high > -30.0);
     /// ```
     pub fn normalized_elo_interval(&self, confidence: Confidence) -> Option<Estimate> {
-        let value = self.normalized_elo().filter(|_| self.total() >= LEAST_FOR_NORMAL)?;
+        let value = self.normalized_elo().filter(|_| self.total() >= LEAST)?;
         let (mean, deviation, n) = (self.score(), self.variance().sqrt(), self.total() as f64);
         let t = (mean - 0.5) / deviation;
         let influence = |score: f64| {

@@ -224,11 +224,12 @@ fn show_match(command: &str, counts: MatchCounts, shown: &Shown) -> Result<(), C
         normalized.map_or([content.normalized_elo, None, None], all),
         normalized.map_or(Method::None, |estimate| estimate.method).to_string(),
     );
-    row("likelihood of superiority", 4, [content.superiority, None, None], Method::None.to_string());
     let what = match counts.unit() {
         Unit::Games => "games",
         Unit::Pairs => "pairs",
     };
+    let mut more = Table::new(&["<figure", ">value"]);
+    more.row(["likelihood of superiority".to_owned(), maybe(content.superiority, 4)]);
     more.row(["p of ½, by the test of the interval".to_owned(), small(content.p)]);
     more.row([format!("p of the sign test, {what} won and lost"), small(content.sign_test)]);
     let mut notes = vec![format!("For a number of {what} that was fixed in advance. ± is half the width.")];
@@ -238,7 +239,7 @@ fn show_match(command: &str, counts: MatchCounts, shown: &Shown) -> Result<(), C
     if counts.unit() == Unit::Games && points.value < 0.5 {
         notes.push(reversed(&counts));
     }
-    let document = Document(vec![heading(&counts).into(), table.into(), Block::Text(notes)]);
+    let document = Document(vec![heading(&counts).into(), table.into(), more.into(), Block::Text(notes)]);
     shown.output.show(command, SCHEMA, content, document)
 }
 
