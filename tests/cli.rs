@@ -608,9 +608,22 @@ snapshot!(analyze_untried_moves, ["analyze", "tic-tac-toe", "--search", "uct@3"]
 snapshot!(explain_bounds, ["explain", "tic-tac-toe", "alpha-beta(depth=\"full\",root=\"best\")", "b2"]);
 // Column a is full: o has lost.
 #[test]
-fn the_value_of_a_finished_position_is_that_of_the_first_player() {
-    let solved = shikou("finished", &[], &["solve", "tic-tac-toe", "xo-xo-x-- o"], "");
-    assert!(solved.1.contains("value     +1 for the first player"), "{solved:?}");
+fn the_value_of_a_finished_position_is_that_of_the_side_that_is_written() {
+    let solved = |arguments: &[&str]| shikou("finished", &[], &[&["solve"], arguments].concat(), "").1;
+    let board = solved(&["tic-tac-toe", "xo-xo-x-- o"]);
+    assert!(board.contains("value     -1 for the side to move"), "{board}");
+    let moves = solved(&["tic-tac-toe", "a1 b1 a2 b2 a3"]);
+    assert!(moves.contains("value     +1 for the first player"), "{moves}");
+    let json = solved(&["tic-tac-toe", "a1 b1 a2 b2 a3", "--json"]);
+    assert!(json.contains("\"value\": 1") && json.contains("\"value_for\": \"first player\""), "{json}");
+    let black = "X".repeat(64);
+    for (side, value) in [("X", "+64"), ("O", "-64")] {
+        let text = solved(&["othello", &format!("{black} {side}")]);
+        assert!(text.contains(&format!("value     {value} for the side to move")), "{text}");
+    }
+    let file = format!("{black} O; pass:-64;");
+    let (code, out, _) = shikou("finished_file", &[], &["solve", "othello", "--file", "-"], &file);
+    assert!(code == 0 && !out.contains("differs"), "{out}");
 }
 snapshot!(
     play_from_a_position,

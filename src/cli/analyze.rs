@@ -4,7 +4,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::error::CommandError;
-use super::estimates::estimates;
+use super::estimates::{bounded, estimates, upper_bounds};
 use super::groups::{GameArguments, OutputArguments, PositionArguments, USUAL_SEARCHER, no_position};
 use super::tree::{TreeArguments, refusal, tree_table};
 use super::waiting::waiting;
@@ -84,6 +84,9 @@ struct DecisionAt {
     searcher: String,
     #[serde(flatten)]
     view: DecisionView,
+    /// The moves whose values are upper bounds.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    upper_bounds: Vec<String>,
     /// The principal variation.
     line: Vec<String>,
     playouts: u64,
@@ -221,7 +224,8 @@ fn decide(
     });
     let decision = decided.map(|Spent { playouts, plies, nodes }| {
         let (_, view) = table.last_decision().expect("it has just decided");
-        DecisionAt { searcher: searcher.to_string(), view, line: table.last_line(), playouts, plies, nodes }
+        let (upper_bounds, line) = (upper_bounds(searcher, &view), table.last_line());
+        DecisionAt { searcher: searcher.to_string(), view, upper_bounds, line, playouts, plies, nodes }
     });
     at.tree = extent.filter(|_| decision.is_ok()).map(|extent| table.last_tree(extent));
     Ok((decision, at))
@@ -248,7 +252,9 @@ fn growth(decisions: &[DecisionAt]) -> Table {
             number(chosen.map(|estimate| estimate.value)),
             number(chosen.map(|estimate| estimate.standard_error).filter(|&error| error > 0.0)),
             other.map_or("–".into(), |estimate| estimate.mv.clone()),
-            number(other.map(|estimate| estimate.value)),
+            other.map_or("–".into(), |other| {
+                bounded(other.value, decision.upper_bounds.contains(&other.mv))
+            }),
         ]);
     }
     table

@@ -240,7 +240,8 @@ fn experiment_blocks(view: &ExperimentView) -> Vec<Block> {
     if pairs {
         headings.push("<against");
     }
-    headings.push("<first trials");
+    // In part, a name of a trial would be none.
+    headings.push("?<first trials");
     if !view.piloted.is_empty() {
         headings.extend(["<│", ">piloted", ">time per trial", ">total on one thread"]);
     }

@@ -12,7 +12,7 @@ use super::estimates::{difference, estimates};
 use super::groups::{GameArguments, PositionArguments, USUAL_SEARCHER, no_position};
 use super::output::print;
 use crate::game::{Outcome, Player, Turn};
-use crate::players::{AnyGame, DecisionView, NamedPlayer, Program, Registry, SearcherSpec, Table};
+use crate::players::{AnyGame, DecisionView, NamedPlayer, Others, Program, Registry, SearcherSpec, Table};
 use crate::report::counted;
 use crate::rng::{Rng, Stream};
 use crate::search::{Limits, MoveStream};
@@ -288,7 +288,7 @@ impl Session<'_> {
     /// The person's move that cost most, in the judgement of the searcher.
     fn review(&self) -> Result<String, CommandError> {
         let name = self.searcher.to_string();
-        if !self.searcher.claims().values_every_move {
+        if self.searcher.claims().others != Others::Values {
             return Ok(format!(
                 "{name} does not value every move, so it cannot judge; flat(playouts=1000) can"
             ));
@@ -358,7 +358,7 @@ impl Session<'_> {
         let by = match facts.players {
             1 => format!(", {score} {unit}"),
             // Points say no more than the result.
-            _ if unit == "points" || score == 0 => String::new(),
+            _ if !facts.has_margin || score == 0 => String::new(),
             _ => format!(" by {} {unit}", score.abs()),
         };
         let (drawing, moves) = (self.table.drawing(), self.table.transcript());

@@ -187,7 +187,8 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), C
     let limit = TimeLimit::start(given.or(manifest.time_limit), &stop)?;
     let mut optimised = Found::default();
     if is_optimisation {
-        let tells = !arguments.quiet && !arguments.smoke && arguments.output.is_text();
+        let is_shown = matches!(arguments.progress, Form::Auto | Form::Lines);
+        let tells = is_shown && !arguments.quiet && !arguments.smoke && arguments.output.is_text();
         let conditions = Conditions { threads: arguments.threads.count(), stop: &stop, tells };
         let Some((filled, summaries)) = play_optimisations(manifest, &results, &conditions)? else {
             return Err(CommandError::Interrupted(how_to_go_on(arguments)));

@@ -24,6 +24,8 @@ pub struct Facts {
     pub max_payoff: i32,
     /// The unit of the score, in the plural: "discs", "cards".
     pub score_unit: &'static str,
+    /// Whether the score says more than who won; then its mean is a result of its own, the margin.
+    pub has_margin: bool,
     /// A bound on the plies of a game, chance turns included. `None` if none is known.
     pub max_plies: Option<u32>,
 }
@@ -38,6 +40,7 @@ impl Facts {
             min_payoff: -1,
             max_payoff: 1,
             score_unit: "points",
+            has_margin: false,
             max_plies: None,
         }
     }
@@ -59,10 +62,10 @@ impl Facts {
         Self { min_payoff: min, max_payoff: max, ..self }
     }
 
-    /// Sets the unit of the score.
+    /// Sets the unit of a score that says more than who won.
     #[must_use]
     pub const fn with_score_unit(self, unit: &'static str) -> Self {
-        Self { score_unit: unit, ..self }
+        Self { score_unit: unit, has_margin: true, ..self }
     }
 
     /// Sets a bound on the length.

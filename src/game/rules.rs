@@ -218,6 +218,12 @@ pub trait Game: Clone + Send + Sync + 'static {
         None
     }
 
+    /// The player whose turn the text of a position says it is, also where the game is over. The default reads none.
+    fn written_side(&self, text: &str) -> Option<Player> {
+        let _ = text;
+        None
+    }
+
     /// Reads a position from text. By default the text is a transcript from the start; the empty text is the start.
     ///
     /// # Errors

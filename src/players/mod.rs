@@ -81,7 +81,7 @@ pub use lessons::{BagLessons, Lessons, NetworkLessons, PolicyLessons, TupleLesso
 pub use lists::{GameList, GameVisitor, SearcherList, SearcherVisitor};
 pub use lock_step::LockStep;
 pub use named_player::{NamedPlayer, PlayerError};
-pub use named_searcher::{Claims, NamedSearcher, SearcherDecl};
+pub use named_searcher::{Claims, NamedSearcher, Others, SearcherDecl};
 pub use network_file::NetworkForm;
 pub(crate) use play_error::caught;
 pub use play_error::{PlayError, longest};

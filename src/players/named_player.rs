@@ -62,8 +62,24 @@ fn misfit(game: &dyn AnyGame, searcher: &SearcherSpec, reason: &FitError) -> Pla
         SpecPart::NoBudget(limit) => {
             format!("{reason}; write for example {}@{}=1000", searcher.searcher.name, limit.name())
         }
-        _ => format!("`{searcher}` does not fit {}: {reason}", game.spec()),
+        _ => {
+            let reason = on_a_command_line(&reason.reason, searcher.searcher.name);
+            format!("`{searcher}` does not fit {}: {reason}", game.spec())
+        }
     })
+}
+
+/// A reason whose advice is written as in a manifest, `write depth = "full"`, with the advice as on a command line.
+fn on_a_command_line(reason: &str, searcher: &str) -> String {
+    let Some((why, advice)) = reason.split_once("; write ") else { return reason.into() };
+    let short = advice.replace(" = ", "=").replace('"', "");
+    if short == advice {
+        reason.into()
+    } else if short.contains(' ') {
+        format!("{why}; write {short}")
+    } else {
+        format!("{why}; write {searcher}({short})")
+    }
 }
 
 /// The error for a text that names no player.

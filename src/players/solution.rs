@@ -42,8 +42,10 @@ settings! {
 pub struct SolutionView {
     /// The position as the game writes it, or else as it was given.
     pub position: String,
-    /// The payoff of the player to move; of the first player if the game is over.
+    /// The payoff of the player to move; of a finished game, of the side to move in the text, else of the first player.
     pub value: Value,
+    /// Whose payoff it is: "side to move" or "first player".
+    pub value_for: &'static str,
     /// The moves that reach the value: all, or one if no more are asked for.
     pub best: Vec<String>,
     /// A principal variation to the end of the game; in games of chance, one best move.
@@ -133,16 +135,20 @@ fn solution<G: NamedGame>(
     text: &str,
     settings: &SolveSettings<Arc<dyn Evaluation<G>>>,
 ) -> Result<SolutionView, SolveError> {
-    let position = game.parse_position(text)?;
+    let (position, facts) = (game.parse_position(text)?, game.facts());
     if game.turn(&position) == Turn::Chance {
         return Err(SolveError::Chance);
     }
     let memory_bytes = settings.table_bytes + Limits::default().memory_bytes;
     let mut meter = Meter::new(Limits { memory_bytes, ..Limits::default() });
     let found = solve(game, &position, settings, &mut meter)?;
+    let is_over = game.turn(&position) == Turn::Over;
+    let of_text = if is_over { game.written_side(text).filter(|_| facts.players == 2) } else { None };
+    let value = of_text.map_or(found.value, |side| game.payoff(&position, side).into());
     Ok(SolutionView {
         position: game.position_text(&position).unwrap_or_else(|| text.into()),
-        value: Value(found.value),
+        value: Value(value),
+        value_for: if is_over && of_text.is_none() { "first player" } else { "side to move" },
         best: found.best.iter().map(|&mv| game.notation(&position, mv)).collect(),
         line: written(game, position, &found.line),
         nodes: meter.spent().nodes,

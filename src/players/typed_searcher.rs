@@ -195,9 +195,10 @@ fn usual_limit(searcher: &SearcherDecl, typed: &Typed) -> Limit {
 }
 
 /// Whether an option is a limit of the budget: the searcher has no option of this name, or it is a part and takes no number.
+/// A word that the searcher declares is its own, whatever else it is a synonym of.
 fn is_limit(declared: &[OptionDecl], typed: &Typed) -> bool {
     let Some(limit) = meant(&typed.name, Limit::ALL.map(Limit::name)) else { return false };
-    let has = |declared: &[OptionDecl]| meant(limit, declared.iter().map(|decl| decl.name)).is_some();
+    let own = |declared: &[OptionDecl], name| meant(name, declared.iter().map(|decl| decl.name));
     let is_number = match &typed.value {
         TypedValue::Text(text) => read_count(text).is_some() || read_time(text).is_some(),
         TypedValue::Value(value) => !matches!(value, OptionValue::Word(word) if read_time(word).is_none()),
@@ -206,8 +207,8 @@ fn is_limit(declared: &[OptionDecl], typed: &Typed) -> bool {
     let parts = |decl: &OptionDecl| -> Vec<PartDecl> {
         if let OptionKind::Part { parts, .. } = &decl.kind { parts.clone() } else { Vec::new() }
     };
-    match declared.iter().find(|decl| decl.name == limit) {
-        Some(decl) => is_number && matches!(decl.kind, OptionKind::Part { .. }),
-        None => !declared.iter().flat_map(parts).any(|part| has(&part.options)),
+    match own(declared, &typed.name).map(|own| declared.iter().find(|decl| decl.name == own)) {
+        Some(decl) => is_number && decl.is_some_and(|decl| matches!(decl.kind, OptionKind::Part { .. })),
+        None => !declared.iter().flat_map(parts).any(|part| own(&part.options, limit).is_some()),
     }
 }

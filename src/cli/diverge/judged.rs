@@ -6,7 +6,7 @@ use super::{Judge, PositionView, turns};
 use crate::cli::error::CommandError;
 use crate::cli::estimates::{difference, standard_error};
 use crate::players::{
-    AnyGame, DecisionView, NamedPlayer, SameLuck, SearcherDecl, Table as GameTable, Tables, Twins,
+    AnyGame, DecisionView, NamedPlayer, Others, SameLuck, SearcherDecl, Table as GameTable, Tables, Twins,
 };
 use crate::report::{Block, Table};
 use crate::rng::Stream;
@@ -72,7 +72,7 @@ impl Searching {
         judge: &NamedPlayer,
         two: &[NamedPlayer; 2],
     ) -> Result<Self, CommandError> {
-        if !judge.searcher.claims().values_every_move {
+        if judge.searcher.claims().others != Others::Values {
             return Err(CommandError::Usage(format!(
                 "{} gives only bounds for the moves that are not best; a judge needs values of all moves, such as with \
                  root=exact of alpha-beta",

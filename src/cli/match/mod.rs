@@ -26,8 +26,8 @@ use super::signals::on_signal;
 use super::temporary::TemporaryFolder;
 use crate::experiment::{
     Ended, EngineFacts, ExperimentSummary, Fingerprints, HostFacts, Live, Log, LogWriter, Manifest,
-    MoveTimes, Pace, Plan, Results, RunFacts, Shard, Sink, StoppingRule, Summary, TimesWriter, Trial, find,
-    run as run_plan,
+    ManifestError, MoveTimes, Pace, Plan, Results, RunFacts, Shard, Sink, StoppingRule, Summary, TimesWriter,
+    Trial, find, run as run_plan,
 };
 use crate::players::Registry;
 use crate::report::{
@@ -155,7 +155,7 @@ impl Report for Match<'_> {
 
 pub(super) fn run(registry: &Registry, arguments: &MatchArguments) -> Result<(), CommandError> {
     let text = Question::new(registry, arguments)?.manifest();
-    let manifest = Manifest::parse("match".as_ref(), &text, registry)?;
+    let manifest = Manifest::parse("match".as_ref(), &text, registry).map_err(refused)?;
     let stop = stop_on_signal();
     let temporary = arguments.save.is_none().then(|| TemporaryFolder::new("match")).transpose()?;
     let folder = arguments.save.as_deref().or(temporary.as_ref().map(TemporaryFolder::path));
@@ -187,6 +187,19 @@ pub(super) fn run(registry: &Registry, arguments: &MatchArguments) -> Result<(),
         return Err(CommandError::Interrupted(message));
     }
     Ok(())
+}
+
+/// An error of the manifest, in the words of the arguments: the user has not seen the manifest.
+fn refused(error: ManifestError) -> CommandError {
+    let in_words = |message: &str| {
+        let message = message.strip_suffix("; the path starts at the manifest's folder").unwrap_or(message);
+        let Some((before, after)) = message.split_once("write trials = ") else { return message.to_owned() };
+        let digits = after.bytes().take_while(u8::is_ascii_digit).count();
+        let pairs: u64 = after[..digits].parse().unwrap_or(1);
+        format!("{before}write --games {}{}", 2 * pairs, &after[digits..])
+    };
+    let messages: Vec<String> = error.mistakes().map(|mistake| in_words(&mistake.message)).collect();
+    CommandError::Usage(messages.join("\n"))
 }
 
 /// The folder of the match, which holds nothing or the same match.

@@ -42,6 +42,13 @@ fn disc(letter: char) -> Option<Player> {
     }
 }
 
+/// The side to move of a board.
+pub(super) fn written_side(text: &str) -> Option<Player> {
+    let (_, side) = text.split(';').next()?.trim().rsplit_once(char::is_whitespace)?;
+    let mut letters = side.chars();
+    letters.next().and_then(disc).filter(|_| letters.next().is_none())
+}
+
 fn letter(player: Player) -> char {
     if player == Player::FIRST { 'X' } else { 'O' }
 }

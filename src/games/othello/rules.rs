@@ -314,6 +314,10 @@ impl Game for Othello {
 
     /// Reads a board, as [`Othello::parse_board`] does, with what may follow it after a semicolon in files of positions; or a
     /// transcript.
+    fn written_side(&self, text: &str) -> Option<Player> {
+        super::notation::written_side(text)
+    }
+
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let board = text.split(';').next().unwrap_or_default();
         // A board has no digits. An empty text is also a transcript.

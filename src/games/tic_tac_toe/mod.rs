@@ -190,6 +190,14 @@ impl Game for TicTacToe {
 
     /// Reads a `position_text`, in either case, with `.` for `-`, also without the side; or the moves that lead to the
     /// position.
+    fn written_side(&self, text: &str) -> Option<Player> {
+        match text.trim().rsplit_once(char::is_whitespace)?.1 {
+            "x" | "X" => Some(Player::FIRST),
+            "o" | "O" => Some(Player::SECOND),
+            _ => None,
+        }
+    }
+
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let text = text.trim().to_ascii_lowercase();
         if text.is_empty() || text.contains(|c: char| c.is_ascii_digit()) {

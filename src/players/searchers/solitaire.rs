@@ -89,6 +89,7 @@ impl NamedSearcher for Nrpa {
     const PAPER: &'static str = "Rosin 2011";
     const FITS: &'static str = "games of one player without chance";
     const KEEPS: &'static [Limit] = ANYTIME;
+    const FOLLOWS_LINES: bool = true;
     const CASES: &'static [&'static str] = &["iterations=5"];
     type Settings = NrpaSettings;
 

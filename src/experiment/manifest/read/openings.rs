@@ -86,7 +86,7 @@ pub(crate) fn read_openings(
     let found = lines.len() as u64;
     if trials > found {
         let message = format!(
-            "each opening is played once, so {trials} trials need as many, and there {} of {source}; write \
+            "each opening is played by one pair, so {trials} pairs need as many, and there {} of {source}; write \
              trials = {found} or name more openings",
             if found == 1 { "is 1".into() } else { format!("are {found}") }
         );
