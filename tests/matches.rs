@@ -70,6 +70,53 @@ fn a_warning_of_an_unspent_budget_fits_the_searcher() {
     assert_eq!(warned("unspent_depth", &shallow), Some(true));
 }
 
+/// `playouts` of `flat` counts for each move, and that of a budget in all. The older name is read, the new one is shown.
+#[test]
+fn the_older_name_of_an_option_is_read_with_advice_and_work_is_compared() {
+    let arguments =
+        ["match", "othello", "uct@100", "flat(playouts=100)", "--games", "4", "--option", "size=4"];
+    let (_, out, err) = shikou("match_older_name", &[], &arguments, "");
+    let advice = "`playouts` of flat is called `playouts-per-move`: playouts for each legal move; write \
+                  flat(playouts-per-move=…). Results and digests stay the same\n";
+    assert_eq!(err, advice);
+    assert!(
+        out.contains("flat(playouts-per-move=100) looked at 2.") && !out.contains("flat(playouts=100)"),
+        "{out}"
+    );
+    let (_, again, err) = shikou(
+        "match_new_name",
+        &[],
+        &["match", "othello", "uct@100", "flat(playouts-per-move=100)", "--games", "4", "--option", "size=4"],
+        "",
+    );
+    assert_eq!((without_times(&out), ""), (without_times(&again), err.as_str()));
+    // Equal work, or none, needs no word.
+    for players in [["uct@100", "uct(exploration=2)@100"], ["uct@100", "random"]] {
+        let (_, out, _) = shikou(
+            "match_equal_work",
+            &[],
+            &["match", "othello", players[0], players[1], "--games", "4"],
+            "",
+        );
+        assert!(!out.contains("times as many"), "{out}");
+    }
+}
+
+/// A budget that ends before a search found anything leaves a random move, and no game out.
+#[test]
+fn every_player_has_a_move() {
+    for player in
+        ["alpha-beta(depth=full)@nodes=1", "minimax(depth=full)@nodes=1", "expectimax(depth=full)@nodes=1"]
+    {
+        let found = matched("match_few_nodes", &["tic-tac-toe", player, "random", "--games", "20"]);
+        assert_eq!(
+            (found["games"].as_u64(), found["failures"].as_array().unwrap().len()),
+            (Some(20), 0),
+            "{player}"
+        );
+    }
+}
+
 /// A match as JSON.
 fn matched(test: &str, arguments: &[&str]) -> Value {
     let (code, out, err) = shikou(test, &[], &[&["match"], arguments, &["--json"]].concat(), "");
@@ -221,8 +268,16 @@ fn two_players_of_a_solitaire_are_compared() {
 /// A failed game is counted and reported, and the exit code is 3.
 #[test]
 fn a_failed_game_is_said() {
-    let arguments =
-        ["match", "othello", "minimax(depth=full)@nodes=1", "random", "--games", "6", "--option", "size=4"];
+    let arguments = [
+        "match",
+        "othello",
+        "alpha-beta(depth=1,table=65536)",
+        "random",
+        "--games",
+        "6",
+        "--option",
+        "size=4",
+    ];
     let (code, out, _) = shikou("match_failed", &[], &arguments, "");
     assert_eq!(code, 3, "{out}");
     assert!(out.contains("games failed"), "{out}");

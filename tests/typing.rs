@@ -3,7 +3,7 @@
 use std::fs;
 
 use shikou::experiment::{Manifest, Plan};
-use shikou::game::options::{OptionDecl, OptionKind, OptionValue};
+use shikou::game::options::{OptionDecl, OptionKind, OptionValue, Wording};
 use shikou::players::Registry;
 use shikou::search::Budget;
 
@@ -136,6 +136,33 @@ fn every_option_is_read_as_itself_and_printed_as_it_was_read() {
     assert!(count > 150 && changed > 120, "{count}, {changed}");
 }
 
+/// The identity of a trial has the older name, so that no trial changes its identity.
+#[test]
+fn an_older_name_is_read_and_hashed_and_the_new_one_printed() {
+    let registry = Registry::standard();
+    for (name, extra) in [("flat", ""), ("nested-rollout", ",level=1")] {
+        let [old, new] = ["playouts", "playouts-per-move"]
+            .map(|option| registry.read_searcher(&format!("{name}({option}=7{extra})")).unwrap());
+        assert_eq!(old, new);
+        assert!(new.to_string().contains("playouts-per-move=7"), "{new}");
+        let identity = new.text(Wording::Identity);
+        assert!(identity.contains("playouts=7") && !identity.contains("per-move"), "{identity}");
+        let twice = registry.read_searcher(&format!("{name}(playouts=7,playouts-per-move=7)")).unwrap_err();
+        assert!(twice.to_string().contains("given twice"), "{twice}");
+    }
+    let text = "schema = 1\n[[experiment]]\ngame = \"calculation\"\ntrials = 1\n\
+                player = [{ search.flat = { playouts = { each = [5, 6] } } }]\n";
+    let manifest = Manifest::parse("m.toml".as_ref(), text, &registry).unwrap();
+    let names: Vec<&str> =
+        manifest.experiments()[0].players.iter().map(|player| player.name.as_str()).collect();
+    assert_eq!(names, ["flat playouts=5", "flat playouts=6"]);
+    let advice = manifest.advice();
+    assert!(
+        advice.len() == 1 && advice[0].starts_with("m.toml:5:27: `playouts` of flat is called"),
+        "{advice:?}"
+    );
+}
+
 #[test]
 fn a_starter_manifest_is_written_once_and_runs() {
     let test = "init_all";
@@ -181,7 +208,7 @@ seed = 3
 [[experiment]]
 game = \"tic-tac-toe\"
 trials = 3
-player = [\"random\", \"ai12s\", { name = \"lost\", search = \"minimax(depth=full)@nodes=1\" }]
+player = [\"random\", \"ai12s\", { name = \"lost\", search = \"alpha-beta(depth=full,table=65536)\" }]
 [[experiment]]
 game = \"left-moves\"
 trials = 2

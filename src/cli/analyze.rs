@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::error::CommandError;
 use super::estimates::{bounded, estimates, upper_bounds};
+use super::field::tell_advice;
 use super::groups::{GameArguments, OutputArguments, PositionArguments, USUAL_SEARCHER, no_position};
 use super::tree::{TreeArguments, refusal, tree_table};
 use super::waiting::waiting;
@@ -13,7 +14,7 @@ use crate::game::options::{Cost, OptionValue};
 use crate::players::{AnyGame, DecisionView, NamedPlayer, PlayError, Registry, SearcherSpec};
 use crate::report::{Block, Document, Table, counted, with_thousands};
 use crate::rng::Stream;
-use crate::search::{Branches, Budget, Limits, MoveStream, NoTree, SearchError, Spent, TreeExtent};
+use crate::search::{Branches, Budget, Limits, MoveStream, NoTree, Spent, TreeExtent};
 
 const SCHEMA: u32 = 1;
 
@@ -23,7 +24,7 @@ const SCHEMA: u32 = 1;
   shikou analyze othello --moves f5d6c3 --search 'uct@playouts=4000'
   shikou analyze tic-tac-toe 'xo------- x' --search 'minimax(depth=full)'
   shikou analyze tic-tac-toe b2 --search uct@2000 --tree 2
-  shikou analyze calculation --moves 7 --search 'flat(playouts=1000,policy=waste-first)'
+  shikou analyze calculation --moves 7 --search 'flat(playouts-per-move=1000,policy=waste-first)'
 
 A position is written as for `shikou solve`. The value of a move is from the view of the player to
 move. The principal variation begins with the searcher's own move and ends where the search ended,
@@ -102,7 +103,8 @@ struct Place {
 
 pub(super) fn analyze(registry: &Registry, arguments: &AnalyzeArguments) -> Result<(), CommandError> {
     let game = arguments.game.read(registry)?;
-    let NamedPlayer { searcher, .. } = NamedPlayer::read(&*game, &[], &arguments.search)?;
+    let NamedPlayer { searcher, .. } =
+        NamedPlayer::read(&*game, &[], &arguments.search).inspect(tell_advice)?;
     let begin = arguments.position.position.is_some().then(|| arguments.position.text());
     let moves = game
         .written_moves(&arguments.moves)
@@ -115,8 +117,14 @@ pub(super) fn analyze(registry: &Registry, arguments: &AnalyzeArguments) -> Resu
         let (decision, place) = decide(&*game, &spec, &place, arguments.seed, extent)?;
         at = place;
         match decision {
+            Ok(DecisionAt { view, .. }) if view.found_nothing_within().is_some() => {
+                if spec == searcher {
+                    let reason =
+                        format!("{spec}: its budget ends before it finds anything; it plays a random move");
+                    return Err(CommandError::Usage(reason));
+                }
+            }
             Ok(decision) => decisions.push(decision),
-            Err(PlayError::SearchError(SearchError::Budget { .. })) if spec != searcher => {}
             Err(failure) => return Err(CommandError::Usage(format!("{spec}: {failure}"))),
         }
     }

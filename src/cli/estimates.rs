@@ -19,7 +19,11 @@ pub(super) fn estimates(
     view: &DecisionView,
 ) -> String {
     if view.moves.is_empty() {
-        let note = if view.stop == Stop::Forced { format!(" ({})", view.stop) } else { String::new() };
+        let note = match view.stop {
+            Stop::Forced => format!(" ({})", view.stop),
+            Stop::Limit(_) => " (a random move: its budget ended before it found anything)".into(),
+            _ => String::new(),
+        };
         return format!("{name} {plays} {}{note}", view.chosen);
     }
     let value = |estimate: &MoveEstimate<String>| match searcher {

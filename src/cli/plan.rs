@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::error::CommandError;
 use super::groups::{OutputArguments, ThreadsArguments};
 use super::optimise::{optimisation_table, training_table, waiting_block};
+use super::output::tell;
 use crate::experiment::{
     CellTime, ExperimentOutline, Manifest, OptimisationOutline, Optimised, Outline, Pilot, Plan,
     TrainingSummary,
@@ -133,6 +134,7 @@ struct PilotView {
 
 pub(super) fn plan(registry: &Registry, arguments: &PlanArguments) -> Result<(), CommandError> {
     let manifest = Manifest::read(&arguments.manifest, registry)?;
+    manifest.advice().into_iter().for_each(tell);
     let trainings = manifest.trainings().map(|training| TrainingSummary::new(training, None)).collect();
     let optimisations = manifest.optimisations().map(|of| OptimisationOutline::new(of, None)).collect();
     let plan = Plan::new(&Optimised::default().finish(manifest))?;

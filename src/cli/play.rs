@@ -9,6 +9,7 @@ use rustyline::error::ReadlineError;
 use super::allow::{AllowArguments, allow};
 use super::error::CommandError;
 use super::estimates::{difference, estimates};
+use super::field::tell_advice;
 use super::groups::{GameArguments, PositionArguments, USUAL_SEARCHER, no_position};
 use super::output::print;
 use crate::game::{Outcome, Player, Turn};
@@ -74,7 +75,8 @@ struct Session<'g> {
 
 pub(super) fn play(registry: &Registry, arguments: &PlayArguments) -> Result<(), CommandError> {
     let game = arguments.game.read(registry)?;
-    let NamedPlayer { searcher, .. } = NamedPlayer::read(&*game, &[], &arguments.against)?;
+    let NamedPlayer { searcher, .. } =
+        NamedPlayer::read(&*game, &[], &arguments.against).inspect(tell_advice)?;
     let (searcher, engine) = if Program::of(&searcher).is_some() {
         allow([&searcher], &arguments.allow)?;
         (game.read_searcher(USUAL_SEARCHER)?, Some(searcher))
@@ -290,7 +292,7 @@ impl Session<'_> {
         let name = self.searcher.to_string();
         if self.searcher.claims().others != Others::Values {
             return Ok(format!(
-                "{name} does not value every move, so it cannot judge; flat(playouts=1000) can"
+                "{name} does not value every move, so it cannot judge; flat(playouts-per-move=1000) can"
             ));
         }
         let mut replay = table(self.game, &self.searcher, self.seat, self.begin.as_deref())?;
@@ -311,7 +313,7 @@ impl Session<'_> {
         let Some((loss, ply, mv, drawing, view)) = dearest else {
             return Ok(match judged {
                 0 => format!(
-                    "{name} reports no values of your moves, so it cannot judge; flat(playouts=1000) can"
+                    "{name} reports no values of your moves, so it cannot judge; flat(playouts-per-move=1000) can"
                 ),
                 _ => format!("by {name}, none of your moves gave anything away"),
             });

@@ -143,6 +143,9 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), C
     } else {
         Manifest::read(&arguments.manifest, registry)?
     };
+    if !arguments.quiet {
+        manifest.advice().into_iter().for_each(tell);
+    }
     if !HostFacts::is_optimised() {
         tell("warning: this is a debug build; its times mean nothing. Use `cargo run --release`");
     }

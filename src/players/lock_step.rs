@@ -8,6 +8,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::machine::random_instead;
 use super::play_error::caught;
 use super::table::Seats;
 use super::{PlayError, Table};
@@ -182,7 +183,9 @@ impl<G: Game> LockStep for Rows<'_, G> {
             let seats = &mut self.games[number];
             let result = end.and_then(|stop| {
                 caught(|| {
-                    let decision = seats.ask_tell(player).close(game, stream, stop, meter)?;
+                    let decision = seats.ask_tell(player).close(game, stream, stop, meter);
+                    let random = |failure| random_instead(failure, game, seats.position(), stream);
+                    let decision = decision.or_else(random)?;
                     seats.settle(player, decision, meter.spent())
                 })
             });

@@ -10,7 +10,7 @@ use crate::game::{
 };
 use crate::rng::{PlayoutKey, Rng};
 use crate::search::{
-    AskTell, Branches, Decision, Limits, MoveEstimate, MoveStream, NoTree, Spent, Stop, TreeExtent,
+    AskTell, Branches, Decision, Limit, Limits, MoveEstimate, MoveStream, NoTree, Spent, Stop, TreeExtent,
 };
 
 /// A game in progress with its type erased. A caller asks whose turn it is and lets that turn happen.
@@ -101,6 +101,16 @@ pub struct DecisionView {
     pub moves: Vec<MoveEstimate<String>>,
     /// The reason why the search ended.
     pub stop: Stop,
+}
+
+impl DecisionView {
+    /// The limit that ended the search before it found anything, so that the move is a random one.
+    pub fn found_nothing_within(&self) -> Option<Limit> {
+        match self.stop {
+            Stop::Limit(limit) if self.moves.is_empty() => Some(limit),
+            _ => None,
+        }
+    }
 }
 
 /// The number of moves for which a table allocates memory, at most.

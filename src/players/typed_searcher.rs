@@ -10,7 +10,7 @@ use super::recipe::{FitError, SpecPart};
 use super::spec::SearcherSpec;
 use crate::game::options::{
     Cost, Misread, OptionDecl, OptionKind, OptionValue, Options, PartDecl, Place, PlacedOptions, Typed,
-    TypedValue, meant, named_with_options, read_count, read_time,
+    TypedValue, meant, named_with_options, position, read_count, read_time,
 };
 use crate::search::{Budget, Limit};
 
@@ -37,6 +37,8 @@ pub(crate) struct SearcherPlaces {
     /// The options with those of parts inside them, outer ones first.
     pub(crate) options: Vec<(String, Place)>,
     pub(crate) limits: Vec<(String, Place)>,
+    /// What to write for the first option that has an older name, with its place.
+    pub(crate) renamed: Option<(Place, String)>,
 }
 
 impl SearcherPlaces {
@@ -117,6 +119,7 @@ impl TypedSearcher {
         if let Some((at, reason)) = refused_bare(searcher, &declared, &self) {
             return Err(vec![Misread::other(at, reason)]);
         }
+        let renamed = renamed(searcher, &declared, &self.options);
         let (limits, options): (Vec<_>, Vec<_>) =
             self.options.into_iter().partition(|typed| is_limit(&declared, typed));
         let mut budget: Vec<Typed> = self.budget;
@@ -136,11 +139,26 @@ impl TypedSearcher {
         match (Options::read(&searcher.options_within(&budget), options), limits) {
             (Ok(PlacedOptions { options, places }), Ok(((_, open_budget), limits))) => Ok(PlacedSearcher {
                 spec: SearcherSpec { searcher, options, budget, open_budget },
-                places: SearcherPlaces { name: self.at, options: places, limits },
+                places: SearcherPlaces { name: self.at, options: places, limits, renamed },
             }),
             (options, limits) => Err(options.err().into_iter().chain(limits.err()).flatten().collect()),
         }
     }
+}
+
+/// The first option that has an older name, or a synonym of it: its place, and what to write.
+fn renamed(searcher: &SearcherDecl, declared: &[OptionDecl], typed: &[Typed]) -> Option<(Place, String)> {
+    typed.iter().find_map(|typed| {
+        let decl = &declared[position(declared, &typed.name)?];
+        let (old, name) = (decl.formerly?, decl.name);
+        let advice = || {
+            format!(
+                "`{old}` of {0} is called `{name}`: {1}; write {0}({name}=…). Results and digests stay the same",
+                searcher.name, decl.about
+            )
+        };
+        (!typed.name.eq_ignore_ascii_case(name)).then(|| (typed.at.clone(), advice()))
+    })
 }
 
 /// The place of a value that has no name where it needs one, and why it is refused, with what is meant.
@@ -198,7 +216,6 @@ fn usual_limit(searcher: &SearcherDecl, typed: &Typed) -> Limit {
 /// A word that the searcher declares is its own, whatever else it is a synonym of.
 fn is_limit(declared: &[OptionDecl], typed: &Typed) -> bool {
     let Some(limit) = meant(&typed.name, Limit::ALL.map(Limit::name)) else { return false };
-    let own = |declared: &[OptionDecl], name| meant(name, declared.iter().map(|decl| decl.name));
     let is_number = match &typed.value {
         TypedValue::Text(text) => read_count(text).is_some() || read_time(text).is_some(),
         TypedValue::Value(value) => !matches!(value, OptionValue::Word(word) if read_time(word).is_none()),
@@ -207,8 +224,8 @@ fn is_limit(declared: &[OptionDecl], typed: &Typed) -> bool {
     let parts = |decl: &OptionDecl| -> Vec<PartDecl> {
         if let OptionKind::Part { parts, .. } = &decl.kind { parts.clone() } else { Vec::new() }
     };
-    match own(declared, &typed.name).map(|own| declared.iter().find(|decl| decl.name == own)) {
-        Some(decl) => is_number && decl.is_some_and(|decl| matches!(decl.kind, OptionKind::Part { .. })),
-        None => !declared.iter().flat_map(parts).any(|part| own(&part.options, limit).is_some()),
+    match position(declared, &typed.name) {
+        Some(own) => is_number && matches!(declared[own].kind, OptionKind::Part { .. }),
+        None => !declared.iter().flat_map(parts).any(|part| position(&part.options, limit).is_some()),
     }
 }

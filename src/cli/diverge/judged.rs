@@ -113,7 +113,7 @@ impl Searching {
             let (_, opinion) = table.last_decision().expect("it has just decided");
             if opinion.moves.is_empty() && opinion.stop != Stop::Forced {
                 return Err(CommandError::Usage(format!(
-                    "{} reports no values of moves, so it cannot judge; flat(playouts=1000) can",
+                    "{} reports no values of moves, so it cannot judge; flat(playouts-per-move=1000) can",
                     self.name
                 )));
             }

@@ -42,7 +42,7 @@ const SCHEMA: u32 = 1;
   shikou match othello 'minimax(depth=2)' uct@100 --option size=6 --openings 4
   shikou match othello flat uct@1k --openings 4 --sprt 0,20
   shikou match othello 'engine(nboard=\"edax -nboard\",level=1)' uct@1k --allow-engines
-  shikou match calculation 'flat(playouts=20,policy=foundation-first)' --games 500
+  shikou match calculation 'flat(playouts-per-move=20,policy=foundation-first)' --games 500
 
 A game for two is played in pairs: the two games of a pair begin alike, and the players swap seats.
 The interval of the points takes the pair as its unit. In a solitaire one or two players play the

@@ -67,10 +67,10 @@ use crate::players::{FitError, Registry, SearcherSpec};
 ///     [[experiment]]
 ///     game = "tic-tac-toe"
 ///     trials = 10
-///     player = [{ search = "random" }, { search.flat = { playouts = 20 } }]
+///     player = [{ search = "random" }, { search.flat = { playouts-per-move = 20 } }]
 /// "#;
 /// let manifest = Manifest::parse("example.toml".as_ref(), text, &Registry::standard()).unwrap();
-/// assert_eq!(manifest.experiments()[0].players[1].name, "flat(playouts=20)");
+/// assert_eq!(manifest.experiments()[0].players[1].name, "flat(playouts-per-move=20)");
 /// ```
 #[derive(Clone, Debug)]
 pub struct Manifest {
@@ -242,6 +242,18 @@ impl Manifest {
         let mut skipped: Vec<String> = files.skipped.into_iter().map(|skipped| skipped.message).collect();
         skipped.dedup();
         Ok((Self { path: path.into(), origin: path.into(), ..manifest }, skipped))
+    }
+
+    /// Advice on players that use an older name of an option, each with the place of the first.
+    pub fn advice(&self) -> Vec<String> {
+        let mut found: Vec<(String, String)> = Vec::new();
+        for (place, advice) in self.places.iter().flat_map(Places::renamed) {
+            if found.iter().all(|(_, known)| known != advice) {
+                let error = self.error(PlacedError::new(place.clone(), advice.clone()));
+                found.push((error.to_string(), advice.clone()));
+            }
+        }
+        found.into_iter().map(|(placed, _)| placed).collect()
     }
 
     /// The same manifest with the places of its players.

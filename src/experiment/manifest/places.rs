@@ -15,6 +15,11 @@ pub(crate) struct Places {
 }
 
 impl Places {
+    /// What to write for options that have an older name, with their places.
+    pub(super) fn renamed(&self) -> impl Iterator<Item = &(Range<usize>, String)> {
+        self.players.iter().chain(&self.judge).filter_map(|searcher| searcher.renamed.as_ref())
+    }
+
     /// The place of the part of a player, or of the judge if `player` is `None`, that does not fit.
     pub(super) fn of(&self, player: Option<usize>, error: &FitError) -> Range<usize> {
         let searcher = match player {

@@ -102,7 +102,7 @@ fn read_balance(
     files: &mut Files,
 ) -> Result<(Balance, SearcherPlaces), PlacedError> {
     let mut section = Section::from_value(value, "`balanced`")?;
-    let example = "balanced = { search.flat = { playouts = 100 }, within = 0.1 }";
+    let example = "balanced = { search.flat = { playouts-per-move = 100 }, within = 0.1 }";
     let within = section.require("within", example)?;
     let within = match option_value("within", within)? {
         OptionValue::Integer(number) if number > 0 => number as f64,
