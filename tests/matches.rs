@@ -17,7 +17,7 @@ macro_rules! snapshot {
 }
 
 snapshot!(help_of_match, ["match", "--help"]);
-snapshot!(match_of_two, ["match", "tic-tac-toe", "random", "flat(playouts=5)", "--games", "400"]);
+snapshot!(match_of_two, ["match", "tic-tac-toe", "random", "flat(playouts-per-move=5)", "--games", "400"]);
 snapshot!(match_without_names_of_seats, ["match", "random-tree", "random", "minimax", "--games", "100"]);
 snapshot!(match_with_itself, ["match", "othello", "random", "random", "--option", "size=4", "--games", "40"]);
 snapshot!(
@@ -25,7 +25,7 @@ snapshot!(
     [
         "match",
         "calculation",
-        "flat(playouts=5,policy=foundation-first)",
+        "flat(playouts-per-move=5,policy=foundation-first)",
         "--games",
         "20",
         "--option",
@@ -170,8 +170,8 @@ fn sides_swapped_give_mirrored_counts() {
     let match_of = |test: &str, first: &str, second: &str| {
         matched(test, &["tic-tac-toe", first, second, "--games", "600"])["meetings"][0].clone()
     };
-    let one = match_of("match_mirrored_1", "random", "flat(playouts=3)");
-    let other = match_of("match_mirrored_2", "flat(playouts=3)", "random");
+    let one = match_of("match_mirrored_1", "random", "flat(playouts-per-move=3)");
+    let other = match_of("match_mirrored_2", "flat(playouts-per-move=3)", "random");
     for (side, mirrored) in [("first", "second"), ("second", "first"), ("total", "total")] {
         let (games, mut counts_of_one) = counts(&one["sides"][side]);
         counts_of_one.reverse();
@@ -185,8 +185,16 @@ fn sides_swapped_give_mirrored_counts() {
 #[test]
 fn any_number_of_threads_gives_the_same_table() {
     let on = |threads: &str| {
-        let arguments =
-            ["match", "tic-tac-toe", "random", "flat(playouts=2)", "--games", "1000", "--threads", threads];
+        let arguments = [
+            "match",
+            "tic-tac-toe",
+            "random",
+            "flat(playouts-per-move=2)",
+            "--games",
+            "1000",
+            "--threads",
+            threads,
+        ];
         let (code, out, _) = shikou(&format!("match_on_{threads}"), &[], &arguments, "");
         assert_eq!(code, 0);
         without_times(&out)
@@ -205,13 +213,13 @@ fn a_manifest_with_the_same_players_finds_the_same() {
         game = "tic-tac-toe"
         design = "match"
         trials = 60
-        player = [{ search = "random" }, { search.flat = { playouts = 4 } }]
+        player = [{ search = "random" }, { search.flat = { playouts-per-move = 4 } }]
     "#;
     let manifest = crate::support::manifest(text);
     let plan = Plan::new(&manifest).unwrap();
     let records: Vec<Record> = plan.canonical().map(|trial| shikou::experiment::play(&plan, trial)).collect();
     let summary = Summary::new(&plan, &records);
-    let arguments = ["tic-tac-toe", "random", "flat(playouts=4)", "--games", "120", "--seed", "3"];
+    let arguments = ["tic-tac-toe", "random", "flat(playouts-per-move=4)", "--games", "120", "--seed", "3"];
     let found = matched("match_as_manifest", &arguments);
     let expected: Value =
         serde_json::from_str(&serde_json::to_string(&summary.experiments[0]).unwrap()).unwrap();
@@ -285,7 +293,7 @@ fn a_failed_game_is_said() {
 
 #[test]
 fn a_match_is_of_a_hundred_pairs() {
-    let found = matched("match_default", &["tic-tac-toe", "random", "flat(playouts=1)"]);
+    let found = matched("match_default", &["tic-tac-toe", "random", "flat(playouts-per-move=1)"]);
     assert_eq!(found["games"], 200);
     assert_eq!(found["meetings"][0]["pairs"], 100);
     // The time of the moves is stated, and is not nothing.
@@ -321,7 +329,7 @@ fn the_pairs_of_a_match_may_have_openings() {
 /// Flat is far stronger than random, so few pairs decide.
 #[test]
 fn a_sequential_test_stops_a_match() {
-    let arguments = ["tic-tac-toe", "flat(playouts=20)", "random", "--sprt", "0,50"];
+    let arguments = ["tic-tac-toe", "flat(playouts-per-move=20)", "random", "--sprt", "0,50"];
     let found = matched("match_sprt", &arguments);
     let games = found["games"].as_u64().unwrap();
     assert!((2..2000).contains(&games), "{games}");
@@ -335,7 +343,7 @@ fn a_sequential_test_stops_a_match() {
 #[test]
 fn a_saved_match_is_a_folder_of_results() {
     let test = "match_saved";
-    let base = ["match", "tic-tac-toe", "random", "flat(playouts=2)", "--save", "kept", "--games"];
+    let base = ["match", "tic-tac-toe", "random", "flat(playouts-per-move=2)", "--save", "kept", "--games"];
     let (code, out, err) = shikou(test, &[], &[&base[..], &["8"]].concat(), "");
     assert_eq!((code, out.contains("saved in kept")), (0, true), "{err}");
     let run = |arguments: &[&str]| crate::cli::shikou_there(test, arguments);
@@ -345,7 +353,8 @@ fn a_saved_match_is_a_folder_of_results() {
     assert_eq!(code, 0, "{err}");
     let found: Value = serde_json::from_str(&out).unwrap();
     assert_eq!(found["games"], 12);
-    let (code, _, err) = run(&["match", "tic-tac-toe", "random", "flat(playouts=3)", "--save", "kept"]);
+    let (code, _, err) =
+        run(&["match", "tic-tac-toe", "random", "flat(playouts-per-move=3)", "--save", "kept"]);
     assert_eq!(code, 2);
     assert!(err.contains("kept holds the results of something else"), "{err}");
 }

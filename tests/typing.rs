@@ -158,7 +158,7 @@ fn an_older_name_is_read_and_hashed_and_the_new_one_printed() {
     assert_eq!(names, ["flat playouts=5", "flat playouts=6"]);
     let advice = manifest.advice();
     assert!(
-        advice.len() == 1 && advice[0].starts_with("m.toml:5:27: `playouts` of flat is called"),
+        advice.len() == 1 && advice[0].starts_with("m.toml:5:29: `playouts` of flat is called"),
         "{advice:?}"
     );
 }

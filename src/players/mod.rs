@@ -96,6 +96,6 @@ pub use spec::SearcherSpec;
 pub use table::{DecisionView, Table};
 pub use tables::{Tables, UnfitPlayer};
 pub use text::GameSpec;
-pub(crate) use typed_searcher::{PlacedSearcher, SearcherPlaces, TypedSearcher};
+pub(crate) use typed_searcher::{PlacedSearcher, Renamed, SearcherPlaces, TypedSearcher};
 pub use weights_file::{WeightsError, WeightsForm, write_weights};
 pub use workload::{LaterDecision, Recording, Searched, Searches, Workload, WorkloadError};

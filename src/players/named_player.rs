@@ -5,7 +5,7 @@ use std::path::Path;
 use super::any_game::AnyGame;
 use super::recipe::{FitError, SpecPart};
 use super::spec::SearcherSpec;
-use super::typed_searcher::{PlacedSearcher, TypedSearcher};
+use super::typed_searcher::{PlacedSearcher, Renamed, TypedSearcher};
 use crate::game::options::{OptionError, nearest};
 
 /// A player with its name.
@@ -56,7 +56,11 @@ impl NamedPlayer {
             Err(mut mistakes) => return Err(unknown(game, named, text, &mistakes.swap_remove(0).error)),
         };
         game.fits(&searcher).map_err(|reason| misfit(game, &searcher, &reason))?;
-        Ok(Self { name: text.into(), searcher, advice: renamed.map(|(_, advice)| advice) })
+        let Some(Renamed { at, name, advice }) = renamed else {
+            return Ok(Self { name: text.into(), searcher, advice: None });
+        };
+        // The name shows what the option is called.
+        Ok(Self { name: [&text[..at.start], name, &text[at.end..]].concat(), searcher, advice: Some(advice) })
     }
 }
 

@@ -37,8 +37,8 @@ pub(crate) struct SearcherPlaces {
     /// The options with those of parts inside them, outer ones first.
     pub(crate) options: Vec<(String, Place)>,
     pub(crate) limits: Vec<(String, Place)>,
-    /// What to write for the first option that has an older name, with its place.
-    pub(crate) renamed: Option<(Place, String)>,
+    /// The first option that has an older name.
+    pub(crate) renamed: Option<Renamed>,
 }
 
 impl SearcherPlaces {
@@ -146,8 +146,17 @@ impl TypedSearcher {
     }
 }
 
-/// The first option that has an older name, or a synonym of it: its place, and what to write.
-fn renamed(searcher: &SearcherDecl, declared: &[OptionDecl], typed: &[Typed]) -> Option<(Place, String)> {
+/// An option that is written by its older name.
+#[derive(Clone, Debug)]
+pub(crate) struct Renamed {
+    /// The place of the older name.
+    pub(crate) at: Place,
+    pub(crate) name: &'static str,
+    pub(crate) advice: String,
+}
+
+/// The first option that is written by its older name, or a synonym of it.
+fn renamed(searcher: &SearcherDecl, declared: &[OptionDecl], typed: &[Typed]) -> Option<Renamed> {
     typed.iter().find_map(|typed| {
         let decl = &declared[position(declared, &typed.name)?];
         let (old, name) = (decl.formerly?, decl.name);
@@ -157,7 +166,11 @@ fn renamed(searcher: &SearcherDecl, declared: &[OptionDecl], typed: &[Typed]) ->
                 searcher.name, decl.about
             )
         };
-        (!typed.name.eq_ignore_ascii_case(name)).then(|| (typed.at.clone(), advice()))
+        (!typed.name.eq_ignore_ascii_case(name)).then(|| Renamed {
+            at: typed.at.clone(),
+            name,
+            advice: advice(),
+        })
     })
 }
 

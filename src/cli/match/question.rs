@@ -7,7 +7,7 @@ use super::MatchArguments;
 use crate::cli::error::CommandError;
 use crate::cli::field::Field;
 use crate::experiment::{Plan, PlayerSpec};
-use crate::game::options::{OptionValue, Wording};
+use crate::game::options::OptionValue;
 use crate::players::{AnyGame, GameSpec, NamedPlayer, Program, Registry};
 
 /// The number of games of a match that is not told.
@@ -107,9 +107,7 @@ impl<'a> Question<'a> {
 fn players(field: &Field, texts: [Option<&String>; 2]) -> Result<Vec<PlayerSpec>, CommandError> {
     let mut players: Vec<PlayerSpec> = Vec::new();
     for text in texts.into_iter().flatten() {
-        let NamedPlayer { name, searcher, advice } = field.player(text)?;
-        // With an older name of an option the text would show what it no longer is called.
-        let name = advice.map_or(name, |_| searcher.text(Wording::Name));
+        let NamedPlayer { name, searcher, .. } = field.player(text)?;
         let name = Program::of(&searcher).map_or(name, |program| program.name);
         let again = players.iter().any(|other| other.searcher == searcher);
         let name = if again { format!("{name} again") } else { name };

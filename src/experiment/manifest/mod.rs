@@ -51,7 +51,7 @@ use self::read::document::{PlacedError, read_document, read_file};
 use self::read::files::{Files, ManifestFile};
 use self::read::read_manifest;
 use self::training::Training;
-use crate::players::{FitError, Registry, SearcherSpec};
+use crate::players::{FitError, Registry, Renamed, SearcherSpec};
 
 /// A manifest: questions, as data. Games and options are known and in range; whether each player fits its game is
 /// seen when a [plan](crate::experiment::Plan) is made of it.
@@ -247,9 +247,9 @@ impl Manifest {
     /// Advice on players that use an older name of an option, each with the place of the first.
     pub fn advice(&self) -> Vec<String> {
         let mut found: Vec<(String, String)> = Vec::new();
-        for (place, advice) in self.places.iter().flat_map(Places::renamed) {
+        for Renamed { at, advice, .. } in self.places.iter().flat_map(Places::renamed) {
             if found.iter().all(|(_, known)| known != advice) {
-                let error = self.error(PlacedError::new(place.clone(), advice.clone()));
+                let error = self.error(PlacedError::new(at.clone(), advice.clone()));
                 found.push((error.to_string(), advice.clone()));
             }
         }

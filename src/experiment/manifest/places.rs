@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::read::document::PlacedError;
 use crate::game::options::Wording;
-use crate::players::{AnyGame, FitError, SearcherPlaces, SearcherSpec, SpecPart};
+use crate::players::{AnyGame, FitError, Renamed, SearcherPlaces, SearcherSpec, SpecPart};
 
 /// The places of the searchers of an experiment.
 #[derive(Clone, Debug, Default)]
@@ -15,8 +15,8 @@ pub(crate) struct Places {
 }
 
 impl Places {
-    /// What to write for options that have an older name, with their places.
-    pub(super) fn renamed(&self) -> impl Iterator<Item = &(Range<usize>, String)> {
+    /// The options that are written by an older name, the first of each player.
+    pub(super) fn renamed(&self) -> impl Iterator<Item = &Renamed> {
         self.players.iter().chain(&self.judge).filter_map(|searcher| searcher.renamed.as_ref())
     }
 
