@@ -1,13 +1,16 @@
 //! Bandits at the root: schedules that are exact, published bounds, and the budget to the last playout.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use shikou::game::{Batch, Facts, Game, GameExt, Player, Policy, PolicyExt, Turn, Uniform};
 use shikou::games::othello::Othello;
 use shikou::games::tic_tac_toe::TicTacToe;
+use shikou::players::{Registry, build};
 use shikou::rng::{PlayoutKey, PlayoutRng};
 use shikou::search::{
-    Budget, Decision, FlatMonteCarlo, Gumbel, MoveStream, RootBandit, Sharing, SimpleTree, Stop, Ties,
+    Budget, Decision, FlatMonteCarlo, Gumbel, Limits, Meter, MoveStream, RootBandit, Sharing, SimpleTree,
+    Stop, Ties,
 };
 
 use crate::support;
@@ -70,6 +73,26 @@ impl Game for Arms {
     }
     fn drawing(&self, at: &At) -> String {
         format!("{at:?}")
+    }
+}
+
+/// With one playout for nine moves, the move that has it is any of them.
+#[test]
+fn a_single_playout_goes_to_any_move() {
+    for name in ["flat-ucb", "sequential-halving", "anytime-halving", "thompson", "gumbel"] {
+        let spec = Registry::standard().read_searcher(&format!("{name}@1")).unwrap();
+        let recipe = build(&TicTacToe, &spec).unwrap();
+        let chosen = |key| {
+            let mut meter = Meter::new(Limits::default()).with_budget(Budget::playouts(1));
+            let stream = MoveStream::new(PlayoutKey::new(key));
+            let decision =
+                recipe.machine().choose(&TicTacToe, &TicTacToe.start(), stream, &mut meter).unwrap();
+            let order: Vec<u8> = decision.moves.iter().map(|estimate| estimate.mv).collect();
+            assert_eq!(order, TicTacToe.moves(&TicTacToe.start()).collect::<Vec<_>>());
+            decision.chosen
+        };
+        let all: BTreeSet<u8> = (0..100).map(chosen).collect();
+        assert_eq!(all.len(), 9, "{name}");
     }
 }
 

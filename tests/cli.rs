@@ -105,7 +105,7 @@ snapshot!(
     analyze_minimax,
     ["analyze", "othello", "--option", "size=4", "--search", "minimax(depth=3,ties=first)"]
 );
-snapshot!(analyze_json, ["analyze", "tic-tac-toe", "--search", "flat(playouts=2)", "--json"]);
+snapshot!(analyze_json, ["analyze", "tic-tac-toe", "--search", "flat(playouts-per-move=2)", "--json"]);
 snapshot!(
     analyze_a_position,
     [
@@ -246,15 +246,15 @@ manifest!(
 manifest!(run_negative_seed, "schema = 1\nseed = -1\n");
 manifest!(
     run_negative_playouts,
-    "schema = 1\n[[experiment]]\ngame = \"calculation\"\ntrials = 1\nplayer = [{ search.flat = { playouts = -20 } }]\n"
+    "schema = 1\n[[experiment]]\ngame = \"calculation\"\ntrials = 1\nplayer = [{ search.flat = { playouts-per-move = -20 } }]\n"
 );
 manifest!(
     run_fractional_playouts,
-    "schema = 1\n[[experiment]]\ngame = \"calculation\"\ntrials = 1\nplayer = [{ search.flat = { playouts = 1.5 } }]\n"
+    "schema = 1\n[[experiment]]\ngame = \"calculation\"\ntrials = 1\nplayer = [{ search.flat = { playouts-per-move = 1.5 } }]\n"
 );
 manifest!(
     run_enormous_playouts,
-    "schema = 1\n[[experiment]]\ngame = \"calculation\"\ntrials = 1\nplayer = [{ search.flat = { playouts = 123456789012345678901234567890 } }]\n"
+    "schema = 1\n[[experiment]]\ngame = \"calculation\"\ntrials = 1\nplayer = [{ search.flat = { playouts-per-move = 123456789012345678901234567890 } }]\n"
 );
 manifest!(
     run_two_equal_players,
@@ -298,7 +298,7 @@ fn run_into_a_folder_of_something_else() {
 
 const SMALL: &str = "schema = 1\n[[experiment]]\ngame = \"calculation\"\ntrials = 20\nplayer = [{ search = \"random\" }, { search.policy = { policy = \"waste-first\" } }]\n";
 
-const SWEEP: &str = "schema = 1\n[[experiment]]\nname = \"noughts\"\ngame = \"tic-tac-toe\"\ntrials = 30\nopenings = { transcripts = \"book.txt\" }\ndesign.gauntlet = { against = [\"random\"] }\nprimary = [[\"flat playouts=2\", \"random\"]]\nplayer = [{ search = \"random\" }, { name = \"flat\", search.flat.playouts = { each = [2, 4] } }]\n";
+const SWEEP: &str = "schema = 1\n[[experiment]]\nname = \"noughts\"\ngame = \"tic-tac-toe\"\ntrials = 30\nopenings = { transcripts = \"book.txt\" }\ndesign.gauntlet = { against = [\"random\"] }\nprimary = [[\"flat playouts-per-move=2\", \"random\"]]\nplayer = [{ search = \"random\" }, { name = \"flat\", search.flat.playouts-per-move = { each = [2, 4] } }]\n";
 
 fn book() -> String {
     ["b2", "a1", "a1 b2", "c3 b2 a1"].map(|line| format!("{line}\n")).concat().repeat(8)
@@ -327,7 +327,7 @@ fn plan_with_a_pilot() {
     assert_eq!(json["pilot"]["unmeasured_cells"], 0);
     assert!(json["pilot"]["seconds"].as_f64().unwrap() > 0.0);
     assert_eq!(json["experiments"][0]["piloted"][0]["trials"], 30);
-    assert_eq!(json["experiments"][0]["primary"][0][0], "flat playouts=2");
+    assert_eq!(json["experiments"][0]["primary"][0][0], "flat playouts-per-move=2");
 }
 
 snapshot!(
@@ -420,14 +420,17 @@ fn run_small_and_again() {
 /// The reason must be on standard error: the report is not printed, and a smoke run keeps none.
 #[test]
 fn a_quiet_run_says_why_games_failed() {
-    let text = "schema = 1\n[[experiment]]\nname = \"short\"\ngame = \"tic-tac-toe\"\ntrials = 1\nplayer = [\n\
-                { search = \"random\" },\n{ search.minimax = { depth = \"full\" }, budget = { nodes = 1 } },\n]\n";
+    let text =
+        "schema = 1\n[[experiment]]\nname = \"short\"\ngame = \"tic-tac-toe\"\ntrials = 1\nplayer = [\n\
+                { search = \"random\" },\n{ search.alpha-beta = { depth = \"full\" } },\n]\n"
+            .replace("trials", "memory-mib = 1\ntrials");
     for flag in ["--quiet", "--smoke"] {
         let arguments = ["run", "m.toml", flag];
         let (code, out, err) = shikou("run_failed", &[("m.toml", text.as_bytes())], &arguments, "");
         assert_eq!((code, out.lines().count()), (3, 1), "{out}");
-        let reason = "budget: the limit of nodes was reached before the search could decide";
-        assert_eq!(err, format!("error: short: 2 games failed: {reason}\n"));
+        let lines = err.lines().filter(|line| !line.starts_with("warning: this is a debug build"));
+        let reason = "error: short: 1 game failed: memory cap: the search needs ";
+        assert!(lines.clone().count() == 2 && lines.clone().all(|line| line.starts_with(reason)), "{err}");
     }
 }
 
@@ -526,7 +529,7 @@ fn run_as_json_and_smoke() {
 /// A trial that fails is a row; the others go on, and the exit code says so.
 #[test]
 fn run_with_failing_trials() {
-    let text = "schema = 1\n[[experiment]]\ngame.random-tree = { branching = 100000, depth = 1 }\ntrials = 2\nmemory-mib = 1\nplayer = [{ search = \"random\" }, { search.flat = { playouts = 1 } }]\n";
+    let text = "schema = 1\n[[experiment]]\ngame.random-tree = { branching = 100000, depth = 1 }\ntrials = 2\nmemory-mib = 1\nplayer = [{ search = \"random\" }, { search.flat = { playouts-per-move = 1 } }]\n";
     let (code, out, _) = shikou("run_failing", &[("m.toml", text.as_bytes())], &["run", "m.toml"], "");
     assert_eq!(code, 3);
     let reason = "2 games failed: memory cap: the search needs 3200000 bytes, and a search may hold 1048576";
@@ -608,9 +611,22 @@ snapshot!(analyze_untried_moves, ["analyze", "tic-tac-toe", "--search", "uct@3"]
 snapshot!(explain_bounds, ["explain", "tic-tac-toe", "alpha-beta(depth=\"full\",root=\"best\")", "b2"]);
 // Column a is full: o has lost.
 #[test]
-fn the_value_of_a_finished_position_is_that_of_the_side_to_move() {
-    let solved = shikou("finished", &[], &["solve", "tic-tac-toe", "xo-xo-x-- o"], "");
-    assert!(solved.1.contains("value     -1 for the side to move"), "{solved:?}");
+fn the_value_of_a_finished_position_is_that_of_the_side_that_is_written() {
+    let solved = |arguments: &[&str]| shikou("finished", &[], &[&["solve"], arguments].concat(), "").1;
+    let board = solved(&["tic-tac-toe", "xo-xo-x-- o"]);
+    assert!(board.contains("value     -1 for the side to move"), "{board}");
+    let moves = solved(&["tic-tac-toe", "a1 b1 a2 b2 a3"]);
+    assert!(moves.contains("value     +1 for the first player"), "{moves}");
+    let json = solved(&["tic-tac-toe", "a1 b1 a2 b2 a3", "--json"]);
+    assert!(json.contains("\"value\": 1") && json.contains("\"value_of\": \"first-player\""), "{json}");
+    let black = "X".repeat(64);
+    for (side, value) in [("X", "+64"), ("O", "-64")] {
+        let text = solved(&["othello", &format!("{black} {side}")]);
+        assert!(text.contains(&format!("value     {value} for the side to move")), "{text}");
+    }
+    let file = format!("{black} O; pass:-64;");
+    let (code, out, _) = shikou("finished_file", &[], &["solve", "othello", "--file", "-"], &file);
+    assert!(code == 0 && !out.contains("differs"), "{out}");
 }
 snapshot!(
     play_from_a_position,
@@ -627,7 +643,14 @@ snapshot!(
 snapshot!(
     play_calculation,
     &[],
-    ["play", "calculation", "--against", "flat(playouts=1000,policy=foundation-first)", "--seed", "3"],
+    [
+        "play",
+        "calculation",
+        "--against",
+        "flat(playouts-per-move=1000,policy=foundation-first)",
+        "--seed",
+        "3"
+    ],
     "p1\nhint\nquit\n"
 );
 

@@ -98,7 +98,7 @@ snapshot!(
         "king-rules",
         "foundation-first",
         "--judge",
-        "flat(playouts=100,policy=foundation-first)",
+        "flat(playouts-per-move=100,policy=foundation-first)",
         "--json"
     ]
 );
@@ -220,7 +220,7 @@ fn a_full_search_judges_as_exact_values_do() {
 #[test]
 fn each_game_lists_its_players() {
     let arguments =
-        ["diverge", "calculation", "king-rules", "foundation-first", "--judge", "flat(playouts=50)"];
+        ["diverge", "calculation", "king-rules", "foundation-first", "--judge", "flat(playouts-per-move=50)"];
     let (code, out, _) = shikou("which-players", &[], &arguments, "");
     assert_eq!(code, 0);
     let rows: Vec<&str> = out.lines().filter(|line| line.contains("  the two / chance  ")).collect();
@@ -251,7 +251,7 @@ fn a_move_that_the_judge_never_tried_has_no_value() {
 snapshot!(explanation, ["explain", "tic-tac-toe", "ai12s", "b2 c3 b3"]);
 snapshot!(explanation_json, ["explain", "tic-tac-toe", "ai6", "xo------- x", "--json"]);
 snapshot!(explanation_of_a_policy_at_a_turn_of_chance, ["explain", "calculation", "king-rules"]);
-snapshot!(explanation_of_a_search, ["explain", "tic-tac-toe", "flat(playouts=10)"]);
+snapshot!(explanation_of_a_search, ["explain", "tic-tac-toe", "flat(playouts-per-move=10)"]);
 snapshot!(explanation_of_a_tree, ["explain", "tic-tac-toe", "uct@1000", "b2 a1"]);
 snapshot!(explanation_of_exact_values, ["explain", "tic-tac-toe", "minimax(depth=full)", "xo------- x"]);
 snapshot!(explanation_of_no_search, ["explain", "tic-tac-toe", "random", "xo------- x"]);

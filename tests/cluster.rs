@@ -14,7 +14,7 @@ seed = 11
 [[experiment]]
 game = "tic-tac-toe"
 trials = 16
-player = [{ search = "random" }, { search.flat = { playouts = 3 } }]
+player = [{ search = "random" }, { search.flat = { playouts-per-move = 3 } }]
 "#;
 
 /// Every variable that a scheduler may have set where the tests run.
@@ -197,7 +197,7 @@ schema = 1
 [[experiment]]
 game = "othello"
 trials = 3000
-player = [{ search = "random" }, { search.flat = { playouts = 150 } }]
+player = [{ search = "random" }, { search.flat = { playouts-per-move = 150 } }]
 "#;
 
 /// Starts a run of long trials, and waits until its first trials are in the log.

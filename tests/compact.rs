@@ -24,25 +24,27 @@ schema = 1
 [[experiment]]
 game = "tic-tac-toe"
 trials = 12
-player = [{ name = "a, \"quoted\"", search = "random" }, { name = "b", search.flat = { playouts = 1 } }]
+player = [{ name = "a, \"quoted\"", search = "random" }, { name = "b", search.flat = { playouts-per-move = 1 } }]
 [[experiment]]
 name = "c"
 game = "calculation"
 trials = 5
-player = [{ search = "random" }, { search.flat = { playouts = 2 } }]
+player = [{ search = "random" }, { search.flat = { playouts-per-move = 2 } }]
 [[experiment]]
 name = "d"
 game = "calculation"
 trials = 7
-player = [{ name = "other", search.flat = { playouts = 3 } }]
+player = [{ name = "other", search.flat = { playouts-per-move = 3 } }]
 "#;
 
 /// A trial of two experiments is in one block, and counts in both.
 #[test]
 fn experiments_may_share_trials() {
     let path = folder("compact/shared").join("trials.bin");
-    let plan = Plan::new(&manifest(&SMALL.replace("search.flat = { playouts = 3 }", "search = \"random\"")))
-        .unwrap();
+    let plan = Plan::new(&manifest(
+        &SMALL.replace("search.flat = { playouts-per-move = 3 }", "search = \"random\""),
+    ))
+    .unwrap();
     let mut log = LogWriter::open(&path, &plan, &Fingerprints::of(&plan)).unwrap();
     run(&plan, 2, &|trial| !plan.is_repeated(trial), &AtomicBool::new(false), None, &mut [&mut log]).unwrap();
     drop(log);

@@ -31,7 +31,7 @@ trials = 60
 openings.random-plies = 1
 design.gauntlet = { against = ["flat 30"] }
 player = [
-  { name = "flat 30", search.flat = { playouts = 30 } },
+  { name = "flat 30", search.flat = { playouts-per-move = 30 } },
   { name = "wide", search.uct = { exploration = 8.0 }, budget.playouts = { each = [10, 40, 160] } },
   { name = "uct", search.uct = {}, budget.playouts = { each = [10, 40, 160] } },
 ]

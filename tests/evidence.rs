@@ -155,6 +155,9 @@ fn an_optimisation_in_which_no_gene_acts_names_no_best_candidate() {
         experiments: Vec::new(),
     };
     let report = shikou::report::answer_report(&all, None).to_string();
-    assert!(report.contains("no gene was chosen by its results") && !report.contains("best candidate has"), "{report}");
+    assert!(
+        report.contains("no gene was chosen by its results") && !report.contains("best candidate has"),
+        "{report}"
+    );
     assert!(!report.contains("overestimates"), "{report}");
 }

@@ -28,7 +28,7 @@ trials = 40
 openings = { random-plies = 1 }
 player = [
   { name = "a", search = "random" },
-  { name = "b", search.flat = { playouts = 10 } },
+  { name = "b", search.flat = { playouts-per-move = 10 } },
   { name = "c", search.minimax = { depth = "full" } },
 ]
 
@@ -101,7 +101,10 @@ fn the_seed_matters() {
 #[test]
 fn adding_a_player_changes_no_other_trial() {
     let more = MANIFEST
-        .replace(r#"{ name = "a""#, r#"{ name = "new", search.flat = { playouts = 3 } }, { name = "a""#)
+        .replace(
+            r#"{ name = "a""#,
+            r#"{ name = "new", search.flat = { playouts-per-move = 3 } }, { name = "a""#,
+        )
         .replace(
             r#"{ search = "random" }"#,
             r#"{ search.policy = { policy = "waste-first" } }, { search = "random" }"#,
@@ -365,7 +368,7 @@ fn a_failed_trial_is_a_row_and_the_run_continues() {
         game.random-tree = { branching = 100000, depth = 1 }
         trials = 2
         memory-mib = 1
-        player = [{ search = "random" }, { search.flat = { playouts = 1 } }]
+        player = [{ search = "random" }, { search.flat = { playouts-per-move = 1 } }]
     "#;
     let path = folder("experiment/failures").join("trials.csv");
     let manifest = manifest(text);

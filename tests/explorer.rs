@@ -21,7 +21,7 @@ game = "tic-tac-toe"
 trials = 4
 openings.random-plies = 1
 player = [
-  { name = "flat", search.flat = { playouts = 30 } },
+  { name = "flat", search.flat = { playouts-per-move = 30 } },
   { name = "deep", search.minimax = { depth = "full" } },
   { name = "chance", search = "random" },
 ]
@@ -144,7 +144,7 @@ fn positions_and_seats_of_the_json_are_those_of_commands() {
     assert_eq!((&seats[0]["side"], &seats[1]["side"]), (&"x".into(), &"o".into()));
     let ply = &game["plies"][3];
     let text = ply["position"]["text"].as_str().unwrap();
-    let out = ok(&folder, &["analyze", "tic-tac-toe", text, "--search", "flat(playouts=10)"]);
+    let out = ok(&folder, &["analyze", "tic-tac-toe", text, "--search", "flat(playouts-per-move=10)"]);
     assert!(out.contains(ply["position"]["drawing"].as_str().unwrap().lines().nth(1).unwrap()), "{out}");
     // The tables have a row for each ply, in every format but those of runs.
     let id = plan.id(&trial).to_string();
@@ -473,7 +473,7 @@ name = "</script><script>alert(1)</script>"
 game = "tic-tac-toe"
 trials = 2
 player = [
-  { name = "<img src=x onerror=alert(2)>", search.flat = { playouts = 5 } },
+  { name = "<img src=x onerror=alert(2)>", search.flat = { playouts-per-move = 5 } },
   { name = "=cmd()</script>&", search = "random" },
 ]
 "#;

@@ -16,7 +16,7 @@ schema = 1
 [[experiment]]
 game = "tic-tac-toe"
 trials = 20
-player = [{ search = "random" }, { search.flat = { playouts = 1 } }]
+player = [{ search = "random" }, { search.flat = { playouts-per-move = 1 } }]
 "#;
 
 /// A folder with the manifest, a finished run in `whole`, two shards of it and a damaged copy.

@@ -56,8 +56,9 @@ fn manifest(players: &str, registry: &Registry) -> Manifest {
     Manifest::parse("test.toml".as_ref(), &text, registry).unwrap()
 }
 
-const PLAIN: &str = "{ search = \"random\" }, { search.flat = { playouts = 2 } }";
-const WITH_MINE: &str = "{ search = \"random\" }, { search.flat = { playouts = 2 } }, { search = \"mine\" }";
+const PLAIN: &str = "{ search = \"random\" }, { search.flat = { playouts-per-move = 2 } }";
+const WITH_MINE: &str =
+    "{ search = \"random\" }, { search.flat = { playouts-per-move = 2 } }, { search = \"mine\" }";
 
 #[test]
 fn a_changed_searcher_stops_the_logs_that_use_it_and_no_others() {

@@ -15,19 +15,19 @@ match chess random uct
 match tic-tac-toe random
 match tic-tac-toe random uct
 match tic-tac-toe random flat(playout=20)
-match tic-tac-toe random flat(playouts=20) --games 41
-match tic-tac-toe random flat(playouts=20) --games 100
+match tic-tac-toe random flat(playouts-per-move=20) --games 41
+match tic-tac-toe random flat(playouts-per-move=20) --games 100
 match tic-tac-toe random flat@20
-match tic-tac-toe mcts(iterations=100) flat(playouts=20) --games 100
+match tic-tac-toe mcts(iterations=100) flat(playouts-per-move=20) --games 100
 match tic-tac-toe minimax(depth=full) random --games 100
-match tic-tac-toe random flat(playouts=20) --sprt 0,50
-match othello flat(playouts=2) greedy --option size=6 --openings 4 --games 40
-match calculation random flat(playouts=3) --games 30
+match tic-tac-toe random flat(playouts-per-move=20) --sprt 0,50
+match othello flat(playouts-per-move=2) greedy --option size=6 --openings 4 --games 40
+match calculation random flat(playouts-per-move=3) --games 30
 analyze tic-tac-toe b2 --search uct@1000
 analyze tic-tac-toe b9 --search uct@1000
 explain tic-tac-toe uct@1000 b2
 analyze tic-tac-toe b2 --search uct@1000 --tree 2
-play tic-tac-toe --against flat(playouts=50)
+play tic-tac-toe --against flat(playouts-per-move=50)
 init tic-tac-toe
 run tic-tac-toe
 plan tic-tac-toe.toml

@@ -29,6 +29,15 @@ fn check<G: Game>(game: &G, plies: u32) -> usize {
     all.graph().len()
 }
 
+/// The numbers of distinct positions by an independent enumeration.
+#[test]
+fn equal_positions_of_calculation_are_one() {
+    for (ranks, positions) in [(3, 133), (5, 44_709)] {
+        let game = Calculation::default().with_deck(Deck::new(ranks, 2).unwrap()).with_piles(1);
+        assert_eq!(GameGraph::new(&game, game.start(), 50_000).unwrap().graph().len(), positions);
+    }
+}
+
 #[test]
 fn a_graph_has_the_lines_of_its_game() {
     assert_eq!(check(&TicTacToe, 9), 5478);

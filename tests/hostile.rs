@@ -15,7 +15,7 @@ source = "\u001b[2J"
 [[experiment]]
 game = "tic-tac-toe"
 trials = 4
-player = [{ name = "=1+1", search = "random" }, { name = "-b", search.flat = { playouts = 1 } }]
+player = [{ name = "=1+1", search = "random" }, { name = "-b", search.flat = { playouts-per-move = 1 } }]
 "#;
 
 /// Nothing in a text that a terminal would obey or hide.
@@ -41,7 +41,7 @@ fn what_a_terminal_would_obey_is_escaped() {
         "report results/m --format csv",
         "status results/m",
         "replay othello games.txt",
-        "analyze tic-tac-toe \u{202e} --search 'flat(playouts=10)'",
+        "analyze tic-tac-toe \u{202e} --search 'flat(playouts-per-move=10)'",
         "plan \u{1b}[2J.toml",
         "games \u{1b}]0;owned\u{7}",
         "\u{1b}[2Jx",

@@ -128,12 +128,12 @@ fn experiments_may_share_trials() {
         name = "a"
         game = "calculation"
         trials = 20
-        player = [{ search = "random" }, { search.flat = { playouts = 2 } }]
+        player = [{ search = "random" }, { search.flat = { playouts-per-move = 2 } }]
         [[experiment]]
         name = "b"
         game = "calculation"
         trials = 30
-        player = [{ search = "random" }, { search.flat = { playouts = 3 } }]
+        player = [{ search = "random" }, { search.flat = { playouts-per-move = 3 } }]
     "#;
     let path = folder("log/shared_trials").join("trials.csv");
     let manifest = manifest(text);
@@ -169,7 +169,7 @@ schema = 1
 [[experiment]]
 game = "tic-tac-toe"
 trials = 6
-player = [{ name = "a, \"quoted\"", search = "random" }, { name = "b", search.flat = { playouts = 1 } }]
+player = [{ name = "a, \"quoted\"", search = "random" }, { name = "b", search.flat = { playouts-per-move = 1 } }]
 [[experiment]]
 game = "calculation"
 trials = 5

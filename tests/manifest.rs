@@ -44,7 +44,7 @@ fn trials_keep_their_names() {
         openings = { random-plies = 1 }
         player = [
           { name = "a", search = "random" },
-          { name = "b", search.flat = { playouts = 10 } },
+          { name = "b", search.flat = { playouts-per-move = 10 } },
           { name = "c", search.minimax = { depth = "full" }, stream = "s" },
         ]
         [[experiment]]
@@ -346,7 +346,7 @@ fn sweeps_that_make_no_sense_are_refused() {
         "{ search = \"random\", exlude = [{ level = 4 }] }".into(),
         "{ search = \"random\", name = { each = [\"a\", \"b\"] } }".into(),
         // Two values that mean the same: the default, and the default written.
-        "{ search = { each = [\"flat\", { flat = { playouts = 100 } }] }, name = \"a\" }".into(),
+        "{ search = { each = [\"flat\", { flat = { playouts-per-move = 100 } }] }, name = \"a\" }".into(),
         "{ search = { each = [\"random\", \"minimax\"] } }".into(),
     ];
     let read = |player: &str| {

@@ -382,7 +382,7 @@ game = "tic-tac-toe"
 trials = 5000
 openings.random-plies = 1
 stopping.sprt = { between = ["flat", "chance"], elo0 = 0, elo1 = 60, alpha = 0.05, beta = 0.05 }
-player = [{ name = "flat", search.flat = { playouts = 5 } }, { name = "chance", search = "random" }]
+player = [{ name = "flat", search.flat = { playouts-per-move = 5 } }, { name = "chance", search = "random" }]
 "#;
     let folder = with_results("page/course", manifest, &[]);
     let (page, figures) = pages_of(&folder.join("results/m"), &folder);

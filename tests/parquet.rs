@@ -12,12 +12,12 @@ schema = 1
 name = "deals, ünï"
 game.calculation = { suits = 3, ranks = 7 }
 trials = 30
-player = [{ name = "flat", search.flat = { playouts = 3 } }, { name = "chance", search = "random" }]
+player = [{ name = "flat", search.flat = { playouts-per-move = 3 } }, { name = "chance", search = "random" }]
 [[experiment]]
 name = "pairs"
 game = "tic-tac-toe"
 trials = 20
-player = [{ name = "flat", search.flat = { playouts = 3 } }, { name = "chance", search = "random" }]
+player = [{ name = "flat", search.flat = { playouts-per-move = 3 } }, { name = "chance", search = "random" }]
 "#;
 
 fn run(name: &str) -> PathBuf {

@@ -20,7 +20,7 @@ published = [
   { player = "flat", successes = 72, trials = 100 },
   { player = "chance", value = 0.125 },
 ]
-player = [{ name = "flat", search.flat = { playouts = 3 } }, { name = "chance", search.flat = { playouts = 1 } }]
+player = [{ name = "flat", search.flat = { playouts-per-move = 3 } }, { name = "chance", search.flat = { playouts-per-move = 1 } }]
 
 [[experiment]]
 name = "pairs"
@@ -28,7 +28,7 @@ game = "tic-tac-toe"
 trials = 20
 openings.random-plies = 1
 published = [{ player = "flat", value = 0.7, low = 0.6, high = 0.75 }]
-player = [{ name = "flat", search.flat = { playouts = 3 } }, { name = "chance", search = "random" }]
+player = [{ name = "flat", search.flat = { playouts-per-move = 3 } }, { name = "chance", search = "random" }]
 "#;
 
 #[test]

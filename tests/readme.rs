@@ -305,7 +305,7 @@ fn the_notebook_has_the_numbers_of_the_tour() {
             };
             let result = if experiment["paired"] == true { "points" } else { "success" };
             let mut expected = vec![estimate(result, 3)];
-            if experiment["margin_unit"] != "points" {
+            if experiment["has_margin"] != false {
                 expected.push(estimate("margin", 2));
             }
             let row = expected.join(" | ");

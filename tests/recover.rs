@@ -17,7 +17,7 @@ schema = 1
 [[experiment]]
 game = "tic-tac-toe"
 trials = 40
-player = [{ search = "random" }, { search.flat = { playouts = 1 } }]
+player = [{ search = "random" }, { search.flat = { playouts-per-move = 1 } }]
 [[experiment]]
 game = "calculation"
 trials = 20

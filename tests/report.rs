@@ -27,7 +27,7 @@ trials = 60
 player = [
   { name = "random", search = "random" },
   { name = "foundation", search.policy = { policy = "foundation-first" } },
-  { name = "flat", search.flat = { playouts = 4 } },
+  { name = "flat", search.flat = { playouts-per-move = 4 } },
 ]
 "#;
 
@@ -40,8 +40,8 @@ trials = 40
 openings = { random-plies = 1 }
 player = [
   { name = "random", search = "random" },
-  { name = "flat 5", search.flat = { playouts = 5 } },
-  { name = "flat 50", search.flat = { playouts = 50 } },
+  { name = "flat 5", search.flat = { playouts-per-move = 5 } },
+  { name = "flat 50", search.flat = { playouts-per-move = 50 } },
   { name = "minimax", search.minimax = { depth = "full" } },
 ]
 "#;
@@ -56,7 +56,7 @@ design.gauntlet = { against = ["random"] }
 player = [
   { name = "random", search = "random" },
   { name = "discs", search.minimax = { depth = 2, evaluation = "discs" } },
-  { name = "flat", search.flat = { playouts = 10 } },
+  { name = "flat", search.flat = { playouts-per-move = 10 } },
   { name = "uniform", search.policy = { policy = "uniform" } },
 ]
 "#;
@@ -69,8 +69,8 @@ trials = 40
 openings = { random-plies = 4 }
 primary = [["flat 30", "flat 3"]]
 player = [
-  { name = "flat 3", search.flat = { playouts = 3 } },
-  { name = "flat 30", search.flat = { playouts = 30 } },
+  { name = "flat 3", search.flat = { playouts-per-move = 3 } },
+  { name = "flat 30", search.flat = { playouts-per-move = 30 } },
   { name = "random", search = "random" },
 ]
 "#;
@@ -528,7 +528,7 @@ player = [
 name = "pairs"
 game.othello = { size = 4 }
 trials = 9
-player = [{ search = "random" }, { search.flat = { playouts = 2 } }]
+player = [{ search = "random" }, { search.flat = { playouts-per-move = 2 } }]
 "#;
 
 /// The rows of a figure, by experiment and player, with values by column name.

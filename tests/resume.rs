@@ -19,14 +19,14 @@ game = "calculation"
 trials = 120
 player = [
   { search = "random" },
-  { search.flat = { playouts = 60, policy = "waste-first" } },
+  { search.flat = { playouts-per-move = 60, policy = "waste-first" } },
   { search.simple-tree = { level = 3, playouts = 1, policy = "foundation-first" } },
 ]
 [[experiment]]
 game.othello = { size = 6 }
 trials = 60
 openings = { random-plies = 2 }
-player = [{ search = "random" }, { search.flat = { playouts = 20 } }, { search.minimax = { depth = 2 } }]
+player = [{ search = "random" }, { search.flat = { playouts-per-move = 20 } }, { search.minimax = { depth = 2 } }]
 "#;
 
 /// A new folder for this test that contains only the manifest.
@@ -284,7 +284,7 @@ fn a_player_that_comes_and_goes_changes_nothing() {
     let more = MANIFEST.replace(
         r#"{ search = "random" },
 "#,
-        r#"{ search = "random" }, { name = "guest", search.flat = { playouts = 2 } },
+        r#"{ search = "random" }, { name = "guest", search.flat = { playouts-per-move = 2 } },
 "#,
     );
     assert_ne!(more, MANIFEST);

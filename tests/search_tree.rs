@@ -117,7 +117,7 @@ fn trees_of_games_of_chance() {
 #[test]
 fn searchers_without_a_tree_say_why() {
     for (text, reason) in [
-        ("flat(playouts=5)", NoTree::OneMove),
+        ("flat(playouts-per-move=5)", NoTree::OneMove),
         ("flat-ucb@50", NoTree::OneMove),
         ("greedy", NoTree::OneMove),
         ("minimax(depth=2)", NoTree::EveryLine),
@@ -159,7 +159,10 @@ snapshot!(
     analyze_with_a_tree_as_json,
     ["analyze", "tic-tac-toe", "xoxoxo--- x", "--search", "uct@20", "--tree", "1", "--json"]
 );
-snapshot!(analyze_without_a_tree, ["analyze", "tic-tac-toe", "--search", "flat(playouts=5)", "--tree", "2"]);
+snapshot!(
+    analyze_without_a_tree,
+    ["analyze", "tic-tac-toe", "--search", "flat(playouts-per-move=5)", "--tree", "2"]
+);
 snapshot!(
     analyze_several_trees,
     ["analyze", "tic-tac-toe", "--search", "uct(parallel=root)@80", "--tree", "2"]

@@ -106,7 +106,8 @@ fn passes_are_said_or_not() {
 
 #[test]
 fn any_game_for_two_is_served_by_gtp() {
-    let connect = |input: &str| answers(Protocol::Gtp, "connect-four", &[], "flat(playouts=20)", input);
+    let connect =
+        |input: &str| answers(Protocol::Gtp, "connect-four", &[], "flat(playouts-per-move=20)", input);
     let played = connect(
         "boardsize 7\nplay b 4\nplay w 4\nplay b 3\nplay w 3\nplay b 2\nplay w 2\ngenmove b\nfinal_score\n",
     );

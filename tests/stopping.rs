@@ -21,8 +21,8 @@ trials = 3000
 openings = { random-plies = 4 }
 stopping.sprt = { between = ["strong", "weak"], elo0 = 0, elo1 = 60, alpha = 0.05, beta = 0.05 }
 player = [
-  { name = "weak", search.flat = { playouts = 2 } },
-  { name = "strong", search.flat = { playouts = 40 } },
+  { name = "weak", search.flat = { playouts-per-move = 2 } },
+  { name = "strong", search.flat = { playouts-per-move = 40 } },
 ]
 "#;
 
@@ -33,14 +33,14 @@ name = "rates"
 game = "calculation"
 trials = 5000
 stopping.half-width = { at-most = 0.05 }
-player = [{ search = "random" }, { search.flat = { playouts = 20, policy = "foundation-first" } }]
+player = [{ search = "random" }, { search.flat = { playouts-per-move = 20, policy = "foundation-first" } }]
 [[experiment]]
 name = "points"
 game = "tic-tac-toe"
 trials = 5000
 stopping.half-width = { at-most = 0.06, of = "difference" }
 primary = [["b", "a"]]
-player = [{ name = "a", search = "random" }, { name = "b", search.flat = { playouts = 5 } }]
+player = [{ name = "a", search = "random" }, { name = "b", search.flat = { playouts-per-move = 5 } }]
 "#;
 
 const DIFFERENCE: &str = r#"
@@ -51,7 +51,7 @@ trials = 5000
 stopping.difference = { between = ["none", "some"], alpha = 0.01 }
 player = [
   { name = "none", search = "random" },
-  { name = "some", search.flat = { playouts = 50, policy = "foundation-first" } },
+  { name = "some", search.flat = { playouts-per-move = 50, policy = "foundation-first" } },
 ]
 "#;
 
@@ -184,7 +184,7 @@ fn a_time_limit_ends_the_run_and_says_so() {
         [[experiment]]
         game = "othello"
         trials = 100000
-        player = [{ search.flat = { playouts = 10 } }, { search = "random" }]
+        player = [{ search.flat = { playouts-per-move = 10 } }, { search = "random" }]
     "#;
     fs::write(folder.join("m.toml"), long).unwrap();
     let (code, out, err) = shikou(&folder, &["run", "m.toml", "--quiet"]);

@@ -91,7 +91,7 @@ const PROMPT: &str = "player 1> ";
 
 #[test]
 fn keys_edit_a_line() {
-    let mut terminal = Terminal::start(&["play", "tic-tac-toe", "--against", "flat(playouts=2)"]);
+    let mut terminal = Terminal::start(&["play", "tic-tac-toe", "--against", "flat(playouts-per-move=2)"]);
     terminal.until(PROMPT);
     // `2`, and `a` before it.
     terminal.type_keys("2\x1b[Da\r");

@@ -3,8 +3,9 @@
 use std::fs;
 
 use shikou::experiment::{Manifest, Plan};
-use shikou::game::options::{OptionDecl, OptionKind};
+use shikou::game::options::{OptionDecl, OptionKind, OptionValue, Wording};
 use shikou::players::Registry;
+use shikou::search::Budget;
 
 use crate::cli::{shikou, shikou_there, show, snapshot};
 use crate::connect_four::game::ConnectFour;
@@ -68,6 +69,100 @@ fn every_path_that_a_listing_prints_is_accepted_as_printed() {
     assert!(count > 200, "{count}");
 }
 
+/// Values of an option, one of which at least is not its default, in the notation of a manifest.
+fn values(decl: &OptionDecl) -> Vec<String> {
+    let is_default = |value: i64| decl.default == OptionValue::Integer(value);
+    match &decl.kind {
+        OptionKind::Integer { min, max } => vec![if is_default(*min) { *max } else { *min }.to_string()],
+        OptionKind::IntegerOr { min, max, word } => {
+            vec![if is_default(*min) { *max } else { *min }.to_string(), format!("{word:?}")]
+        }
+        OptionKind::Real { min, max } | OptionKind::RealOr { min, max, .. } => {
+            [min, max].map(|value| format!("{value:?}")).into()
+        }
+        OptionKind::TimeOr { .. } => vec!["\"70ms\"".into()],
+        OptionKind::Flag => vec!["true".into(), "false".into()],
+        OptionKind::Choice(words) => words.iter().map(|(word, _)| format!("{word:?}")).collect(),
+        OptionKind::Part { parts, .. } => parts.iter().map(|part| format!("{:?}", part.name)).collect(),
+        OptionKind::Integers { .. } | OptionKind::Numbers { .. } => vec!["[1,2]".into()],
+        OptionKind::Rules
+        | OptionKind::NameOf(_)
+        | OptionKind::Text(_)
+        | OptionKind::Command
+        | OptionKind::File
+        | OptionKind::Evolved => vec!["\"some\"".into()],
+        // Its options have tests of their own.
+        OptionKind::Tables(_) => Vec::new(),
+    }
+}
+
+/// No word of a searcher is taken for a limit of its budget or for another option, as text and as a table of a manifest.
+#[test]
+fn every_option_is_read_as_itself_and_printed_as_it_was_read() {
+    let registry = Registry::standard();
+    let (mut count, mut changed) = (0, 0);
+    for searcher in registry.searchers() {
+        for decl in searcher.options() {
+            for value in values(&decl) {
+                let text = format!("{}({}={value})", searcher.name, decl.name);
+                let spec = registry.read_searcher(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+                assert_eq!(spec.budget, Budget::UNLIMITED, "{text}");
+                let is_other = |(of, value): &(&OptionDecl, &OptionValue)| of.default != **value;
+                let others: Vec<&str> = spec.options.iter().filter(is_other).map(|(of, _)| of.name).collect();
+                assert!(others.is_empty() || others == [decl.name], "{text}: {others:?}");
+                assert_eq!(registry.read_searcher(&spec.to_string()), Ok(spec.clone()), "{text}");
+                (count, changed) = (count + 1, changed + others.len());
+                // In a manifest, with a budget if the searcher needs one, and with a game that it fits.
+                let games = ["othello", "tic-tac-toe", "left-moves", "calculation"];
+                let budget = if searcher.needs_budget { ", budget = 50" } else { "" };
+                let read = games.iter().filter_map(|game| {
+                    let player = format!("search.{} = {{ {} = {value} }}{budget}", searcher.name, decl.name);
+                    let text = format!(
+                        "schema = 1\n[[experiment]]\ngame = {game:?}\ntrials = 1\nplayer = [\"random\", {{ {player} }}]\n"
+                    );
+                    let manifest = Manifest::parse("m.toml".as_ref(), &text, &registry).ok()?;
+                    Some(manifest.experiments()[0].players[1].searcher.clone())
+                });
+                for found in read {
+                    assert_eq!(
+                        found.options.iter().filter(is_other).count(),
+                        others.len(),
+                        "{text}: {found}"
+                    );
+                }
+            }
+        }
+    }
+    assert!(count > 150 && changed > 120, "{count}, {changed}");
+}
+
+/// The identity of a trial has the older name, so that no trial changes its identity.
+#[test]
+fn an_older_name_is_read_and_hashed_and_the_new_one_printed() {
+    let registry = Registry::standard();
+    for (name, extra) in [("flat", ""), ("nested-rollout", ",level=1")] {
+        let [old, new] = ["playouts", "playouts-per-move"]
+            .map(|option| registry.read_searcher(&format!("{name}({option}=7{extra})")).unwrap());
+        assert_eq!(old, new);
+        assert!(new.to_string().contains("playouts-per-move=7"), "{new}");
+        let identity = new.text(Wording::Identity);
+        assert!(identity.contains("playouts=7") && !identity.contains("per-move"), "{identity}");
+        let twice = registry.read_searcher(&format!("{name}(playouts=7,playouts-per-move=7)")).unwrap_err();
+        assert!(twice.to_string().contains("given twice"), "{twice}");
+    }
+    let text = "schema = 1\n[[experiment]]\ngame = \"calculation\"\ntrials = 1\n\
+                player = [{ search.flat = { playouts = { each = [5, 6] } } }]\n";
+    let manifest = Manifest::parse("m.toml".as_ref(), text, &registry).unwrap();
+    let names: Vec<&str> =
+        manifest.experiments()[0].players.iter().map(|player| player.name.as_str()).collect();
+    assert_eq!(names, ["flat playouts=5", "flat playouts=6"]);
+    let advice = manifest.advice();
+    assert!(
+        advice.len() == 1 && advice[0].starts_with("m.toml:5:29: `playouts` of flat is called"),
+        "{advice:?}"
+    );
+}
+
 #[test]
 fn a_starter_manifest_is_written_once_and_runs() {
     let test = "init_all";
@@ -113,7 +208,7 @@ seed = 3
 [[experiment]]
 game = \"tic-tac-toe\"
 trials = 3
-player = [\"random\", \"ai12s\", { name = \"lost\", search = \"minimax(depth=full)@nodes=1\" }]
+player = [\"random\", \"ai12s\", { name = \"lost\", search = \"alpha-beta(depth=full,table=65536)\" }]
 [[experiment]]
 game = \"left-moves\"
 trials = 2

@@ -24,7 +24,7 @@ trials = 3
 player = [
   { search = "random" },
   { search.policy = { policy = "foundation-first" } },
-  { search.flat = { playouts = 5 } },
+  { search.flat = { playouts-per-move = 5 } },
   { search.simple-tree = { level = 2, playouts = 2 } },
   { search.expectimax = { depth = 3 } },
   { search.greedy = { epsilon = 0.5 } },
@@ -43,7 +43,7 @@ openings = { random-plies = 2 }
 player = [
   { search.uct = { parallel.root.trees = 2 }, budget.playouts = 40 },
   { search.minimax = { depth = 2 } },
-  { search.flat = { playouts = 5 } },
+  { search.flat = { playouts-per-move = 5 } },
 ]
 "#;
 

@@ -2,8 +2,11 @@
 
 use std::path::Path;
 
-use shikou::experiment::{Manifest, Plan, Record, Summary, play};
+use shikou::experiment::{Manifest, Plan, Record, RunFacts, Summary, play};
+use shikou::game::options::{OptionError, Options};
+use shikou::game::{Facts, Game, NamedGame, Player, Turn};
 use shikou::players::Registry;
+use shikou::report::{Extent, Page, run_report};
 
 use crate::connect_four::game::ConnectFour;
 
@@ -56,4 +59,66 @@ fn a_manifest_with_an_unregistered_game_is_an_error() {
     let error = Manifest::parse("connect-four.toml".as_ref(), &text, &Registry::standard()).err().unwrap();
     let message = error.to_string();
     assert!(message.contains("unknown game `connect-four`"), "{message}");
+}
+
+/// A solitaire of one turn that is worth 1, 2 or 3 points.
+#[derive(Clone, Debug)]
+struct Draw;
+
+impl Game for Draw {
+    type Position = i32;
+    type Move = i32;
+
+    fn facts(&self) -> Facts {
+        Facts::solitaire().with_payoffs(0, 3).with_score_unit("points").with_max_plies(1)
+    }
+
+    fn start(&self) -> i32 {
+        0
+    }
+
+    fn turn(&self, position: &i32) -> Turn {
+        if *position == 0 { Turn::Player(Player::FIRST) } else { Turn::Over }
+    }
+
+    fn moves(&self, position: &i32) -> impl Iterator<Item = i32> {
+        1..if *position == 0 { 4 } else { 1 }
+    }
+
+    fn apply(&self, position: &mut i32, mv: i32) {
+        *position = mv;
+    }
+
+    fn payoff(&self, position: &i32, _: Player) -> i32 {
+        *position
+    }
+
+    fn notation(&self, _: &i32, mv: i32) -> String {
+        mv.to_string()
+    }
+
+    fn drawing(&self, position: &i32) -> String {
+        position.to_string()
+    }
+}
+
+impl NamedGame for Draw {
+    const NAME: &'static str = "draw";
+    const ABOUT: &'static str = "one turn for points";
+
+    fn with_options(_: &Options) -> Result<Self, OptionError> {
+        Ok(Self)
+    }
+}
+
+/// The margin is what the game declares, whatever its unit is called.
+#[test]
+fn a_game_whose_unit_is_points_has_its_margin() {
+    let registry = Registry::standard().with_game::<Draw>();
+    let text = "schema = 1\n[[experiment]]\ngame = \"draw\"\ntrials = 40\nplayer = [\"random\"]\n";
+    let plan = Plan::new(&Manifest::parse("draw.toml".as_ref(), text, &registry).unwrap()).unwrap();
+    let summary = Summary::new(&plan, &played(&plan));
+    assert!(summary.experiments[0].has_margin);
+    let report = run_report(&summary, None, &RunFacts::default(), Extent::Short).text(Page::PLAIN);
+    assert!(report.contains("margin, points"), "{report}");
 }

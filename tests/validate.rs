@@ -176,7 +176,7 @@ const KINDS: [(&str, &str, &str, &str); 30] = [
         "play",
         "[case.play]\nmeasure = 'success'\nplayer = 'a'\nless = 'b'\n[case.play.experiment]\n\
          game.calculation = { foundation = 'automatic', reward = 'score' }\ntrials = 200\nplayer = [\n\
-         { name = 'a', search.flat = { playouts = 100, policy = 'waste-first' } },\n\
+         { name = 'a', search.flat = { playouts-per-move = 100, policy = 'waste-first' } },\n\
          { name = 'b', search = 'random' } ]",
         "at-least = 0",
         "more-than = '0.5'",

@@ -51,7 +51,8 @@ fn summary_of_games(
     Summary::new(&plan, &records)
 }
 
-const TWO: &str = "{ name = \"a\", search = \"random\" }, { name = \"b\", search.flat = { playouts = 2 } }";
+const TWO: &str =
+    "{ name = \"a\", search = \"random\" }, { name = \"b\", search.flat = { playouts-per-move = 2 } }";
 
 /// The first sentence on pairs of games of `a` against `b`.
 fn of_pairs(pairs: &[&str]) -> String {

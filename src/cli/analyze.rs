@@ -4,7 +4,8 @@ use clap::Args;
 use serde::Serialize;
 
 use super::error::CommandError;
-use super::estimates::estimates;
+use super::estimates::{bounded, estimates, upper_bounds};
+use super::field::tell_advice;
 use super::groups::{GameArguments, OutputArguments, PositionArguments, USUAL_SEARCHER, no_position};
 use super::tree::{TreeArguments, refusal, tree_table};
 use super::waiting::waiting;
@@ -13,7 +14,7 @@ use crate::game::options::{Cost, OptionValue};
 use crate::players::{AnyGame, DecisionView, NamedPlayer, PlayError, Registry, SearcherSpec};
 use crate::report::{Block, Document, Table, counted, decimals, with_thousands};
 use crate::rng::Stream;
-use crate::search::{Branches, Budget, Limits, MoveStream, NoTree, SearchError, Spent, TreeExtent};
+use crate::search::{Branches, Budget, Limits, MoveStream, NoTree, Spent, TreeExtent};
 
 const SCHEMA: u32 = 1;
 
@@ -23,7 +24,7 @@ const SCHEMA: u32 = 1;
   shikou analyze othello --moves f5d6c3 --search 'uct@playouts=4000'
   shikou analyze tic-tac-toe 'xo------- x' --search 'minimax(depth=full)'
   shikou analyze tic-tac-toe b2 --search uct@2000 --tree 2
-  shikou analyze calculation --moves 7 --search 'flat(playouts=1000,policy=waste-first)'
+  shikou analyze calculation --moves 7 --search 'flat(playouts-per-move=1000,policy=waste-first)'
 
 A position is written as for `shikou solve`. The value of a move is from the view of the player to
 move. The principal variation begins with the searcher's own move and ends where the search ended,
@@ -84,6 +85,9 @@ struct DecisionAt {
     searcher: String,
     #[serde(flatten)]
     view: DecisionView,
+    /// The moves whose values are upper bounds.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    upper_bounds: Vec<String>,
     /// The principal variation.
     line: Vec<String>,
     playouts: u64,
@@ -99,7 +103,8 @@ struct Place {
 
 pub(super) fn analyze(registry: &Registry, arguments: &AnalyzeArguments) -> Result<(), CommandError> {
     let game = arguments.game.read(registry)?;
-    let NamedPlayer { searcher, .. } = NamedPlayer::read(&*game, &[], &arguments.search)?;
+    let NamedPlayer { searcher, .. } =
+        NamedPlayer::read(&*game, &[], &arguments.search).inspect(tell_advice)?;
     let begin = arguments.position.position.is_some().then(|| arguments.position.text());
     let moves = game
         .written_moves(&arguments.moves)
@@ -112,8 +117,14 @@ pub(super) fn analyze(registry: &Registry, arguments: &AnalyzeArguments) -> Resu
         let (decision, place) = decide(&*game, &spec, &place, arguments.seed, extent)?;
         at = place;
         match decision {
+            Ok(DecisionAt { view, .. }) if view.found_nothing_within().is_some() => {
+                if spec == searcher {
+                    let reason =
+                        format!("{spec}: its budget ends before it finds anything; it plays a random move");
+                    return Err(CommandError::Usage(reason));
+                }
+            }
             Ok(decision) => decisions.push(decision),
-            Err(PlayError::SearchError(SearchError::Budget { .. })) if spec != searcher => {}
             Err(failure) => return Err(CommandError::Usage(format!("{spec}: {failure}"))),
         }
     }
@@ -221,7 +232,8 @@ fn decide(
     });
     let decision = decided.map(|Spent { playouts, plies, nodes }| {
         let (_, view) = table.last_decision().expect("it has just decided");
-        DecisionAt { searcher: searcher.to_string(), view, line: table.last_line(), playouts, plies, nodes }
+        let (upper_bounds, line) = (upper_bounds(searcher, &view), table.last_line());
+        DecisionAt { searcher: searcher.to_string(), view, upper_bounds, line, playouts, plies, nodes }
     });
     at.tree = extent.filter(|_| decision.is_ok()).map(|extent| table.last_tree(extent));
     Ok((decision, at))
@@ -248,7 +260,9 @@ fn growth(decisions: &[DecisionAt]) -> Table {
             number(chosen.map(|estimate| estimate.value)),
             number(chosen.map(|estimate| estimate.standard_error).filter(|&error| error > 0.0)),
             other.map_or("–".into(), |estimate| estimate.mv.clone()),
-            number(other.map(|estimate| estimate.value)),
+            other.map_or("–".into(), |other| {
+                bounded(other.value, decision.upper_bounds.contains(&other.mv))
+            }),
         ]);
     }
     table

@@ -1,8 +1,8 @@
 //! A searcher's estimates as a table.
 
-use crate::players::{DecisionView, SearcherSpec};
+use crate::players::{DecisionView, Others, SearcherSpec};
 use crate::report::{Table, bar, decimals, with_thousands};
-use crate::search::Stop;
+use crate::search::{MoveEstimate, Stop};
 
 /// The width of a bar.
 const BAR: usize = 16;
@@ -19,9 +19,14 @@ pub(super) fn estimates(
     view: &DecisionView,
 ) -> String {
     if view.moves.is_empty() {
-        let note = if view.stop == Stop::Forced { format!(" ({})", view.stop) } else { String::new() };
+        let note = match view.stop {
+            Stop::Forced => format!(" ({})", view.stop),
+            Stop::Limit(_) => " (a random move: its budget ended before it found anything)".into(),
+            _ => String::new(),
+        };
         return format!("{name} {plays} {}{note}", view.chosen);
     }
+    let bounds = searcher.map(|spec| upper_bounds(spec, view)).unwrap_or_default();
     let mut moves: Vec<_> =
         view.moves.iter().map(|estimate| (view.value_of(&estimate.mv), estimate)).collect();
     moves.sort_by(|(a, _), (b, _)| b.partial_cmp(a).expect("a value is a number"));
@@ -38,22 +43,37 @@ pub(super) fn estimates(
         let length = |value: f64| if best > worst { (value - worst) / (best - worst) } else { 1.0 };
         table.row([
             estimate.mv.clone(),
-            decimals(value.unwrap_or(f64::NAN), 3),
+            value.map_or_else(|| "–".into(), |value| bounded(value, bounds.contains(&estimate.mv))),
             value.map_or_else(String::new, |value| bar(length(value), BAR)),
             standard_error(estimate.standard_error),
             with_thousands(estimate.visits),
             bar(estimate.visits as f64 / most as f64, BAR),
         ]);
     }
-    let bounds = match searcher {
-        Some(spec) if !spec.claims().values_every_move => BOUNDS,
-        _ => "",
+    let note = match searcher.map(|spec| spec.claims().others) {
+        None | Some(Others::Values) => "",
+        Some(Others::BoundsAtTheEnd) => "values of other moves are upper bounds if the exact end decided\n",
+        Some(_) => "≤: an upper bound; alpha-beta(root=exact) has none\n",
     };
-    format!("{table}\n{bounds}{name} {plays} {}", view.chosen)
+    format!("{table}\n{note}{name} {plays} {}", view.chosen)
 }
 
-/// What is said of the values of a search that cuts off, such as alpha-beta or an exact end.
-const BOUNDS: &str = "values of other moves may be upper bounds; alpha-beta(root=exact) has none\n";
+/// The moves of which a search that cuts off, such as alpha-beta, states upper bounds and not values.
+pub(super) fn upper_bounds(searcher: &SearcherSpec, view: &DecisionView) -> Vec<String> {
+    let chosen = view.moves.iter().find(|estimate| estimate.mv == view.chosen);
+    let is_below = |estimate: &MoveEstimate<String>| chosen.is_some_and(|best| estimate.value < best.value);
+    let is_bound = |estimate: &&MoveEstimate<String>| match searcher.claims().others {
+        Others::Values | Others::BoundsAtTheEnd => false,
+        Others::Bounds => estimate.mv != view.chosen,
+        Others::BoundsUnlessBest => is_below(estimate),
+    };
+    view.moves.iter().filter(is_bound).map(|estimate| estimate.mv.clone()).collect()
+}
+
+/// A value, marked if it is an upper bound.
+pub(super) fn bounded(value: f64, is_bound: bool) -> String {
+    format!("{}{}", if is_bound { "≤ " } else { "" }, decimals(value, 3))
+}
 
 /// What a move gives away, as the difference of two values.
 pub(super) fn difference(value: f64) -> String {

@@ -6,11 +6,11 @@ use clap::Args;
 use serde::Serialize;
 
 use super::error::CommandError;
-use super::estimates::{difference, estimates};
+use super::estimates::{difference, estimates, upper_bounds};
 use super::field::Field;
 use super::groups::{GameArguments, OutputArguments, PositionArguments, player_in};
 use crate::game::{MoveReasons, Points, Turn};
-use crate::players::{DecisionView, Registry};
+use crate::players::{DecisionView, Others, Registry};
 use crate::report::{Block, Document, Table, with_thousands};
 use crate::rng::Stream;
 use crate::search::{Limits, MoveStream};
@@ -109,14 +109,15 @@ pub(super) fn explain(registry: &Registry, arguments: &ExplainArguments) -> Resu
         let notes = if view.moves.is_empty() {
             vec!["it chose without a search, so it has no values to show".into()]
         } else {
-            let values_all = player.searcher.claims().values_every_move;
+            let values_all = player.searcher.claims().others == Others::Values;
             let next = if values_all { next_best(&view) } else { None };
             [format!("it expects {}", line.join(" "))].into_iter().chain(next).collect()
         };
         let thoughts = estimates(&player.name, Some(&player.searcher), "plays", &view);
         let document = Document(vec![Block::Picture(vec![drawing]), thoughts.into(), Block::Notes(notes)]);
+        let upper_bounds = upper_bounds(&player.searcher, &view);
         let (game, player) = (field.game.spec().to_string(), player.name);
-        let thought = Thought { game, position, player, seed: arguments.seed, view, line };
+        let thought = Thought { game, position, player, seed: arguments.seed, view, upper_bounds, line };
         return arguments.output.show("explain", SCHEMA, thought, document);
     };
     let best = reasons.iter().map(|reason| reason.points).max().expect("a player's turn has a move");
@@ -148,6 +149,9 @@ struct Thought {
     seed: u64,
     #[serde(flatten)]
     view: DecisionView,
+    /// The moves whose values are upper bounds.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    upper_bounds: Vec<String>,
     line: Vec<String>,
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::error::CommandError;
 use super::groups::GameArguments;
+use super::output::tell;
 use crate::experiment::{Manifest, PlayerSpec};
 use crate::game::GraphError;
 use crate::players::{AnyGame, ExploreError, Explored, NamedPlayer, Registry};
@@ -41,7 +42,7 @@ impl Field {
                     elsewhere.push((name.clone(), experiment.game.spec().to_string()));
                     continue;
                 }
-                let player = NamedPlayer { name: name.clone(), searcher: searcher.clone() };
+                let player = NamedPlayer { name: name.clone(), searcher: searcher.clone(), advice: None };
                 if !named.contains(&player) {
                     named.push(player);
                 }
@@ -62,7 +63,8 @@ impl Field {
         }
         // A searcher that does not fit is not the name of a player of another game.
         let is_searcher = self.game.read_searcher(text).is_ok();
-        NamedPlayer::read(&*self.game, &self.named, text).map_err(|error| {
+        let read = NamedPlayer::read(&*self.game, &self.named, text);
+        read.inspect(tell_advice).map_err(|error| {
             match self.elsewhere.iter().find(|(name, _)| name == text && !is_searcher) {
                 Some((_, game)) => CommandError::Usage(format!(
                     "`{text}` plays {game} in the manifest, but the command uses {}, the game of the first experiment; give \
@@ -109,5 +111,12 @@ impl Field {
             };
             CommandError::Usage(format!("{}: {reason}", self.game.spec()))
         })
+    }
+}
+
+/// Tells what a player's text should be.
+pub(super) fn tell_advice(player: &NamedPlayer) {
+    if let Some(advice) = &player.advice {
+        tell(advice);
     }
 }

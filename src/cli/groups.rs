@@ -17,7 +17,7 @@ use crate::report::{Document, EXPORTERS, Exporter, Extent, Page, Report, counted
 use crate::words::shell_word;
 
 /// The searcher that plays, analyzes and gives hints unless another does. It fits every game.
-pub(super) const USUAL_SEARCHER: &str = "flat(playouts=200)";
+pub(super) const USUAL_SEARCHER: &str = "flat(playouts-per-move=200)";
 
 /// A game with its options.
 #[derive(Args)]

@@ -107,13 +107,13 @@ trials = 32
 {openings}# The players, as on a command line: searcher(option=value)@playouts for each move.
 player = [
   \"random\",
-  \"flat(playouts=10)\",
+  \"flat(playouts-per-move=10)\",
   \"uct@100\",
   # A sweep is several players, one for each value:
   # {{ search.uct = {{ exploration = {{ each = [0.5, 1.0] }}, playouts = 100 }} }},
 ]
 # The comparison that the question is about; the others are corrected for their number.
-primary = [[\"uct@100\", \"flat(playouts=10)\"]]
+primary = [[\"uct@100\", \"flat(playouts-per-move=10)\"]]
 "
     )
 }

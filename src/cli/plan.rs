@@ -137,6 +137,7 @@ pub(super) fn plan(registry: &Registry, arguments: &PlanArguments) -> Result<(),
     if let Some(warning) = manifest.misread_names() {
         tell(format_args!("warning: {warning}"));
     }
+    manifest.advice().into_iter().for_each(tell);
     let trainings = manifest.trainings().map(|training| TrainingSummary::new(training, None)).collect();
     let optimisations = manifest.optimisations().map(|of| OptimisationOutline::new(of, None)).collect();
     let plan = Plan::new(&Optimised::default().finish(manifest))?;
@@ -244,7 +245,8 @@ fn experiment_blocks(view: &ExperimentView) -> Vec<Block> {
     if pairs {
         headings.push("<against");
     }
-    headings.push("<first trials");
+    // In part, a name of a trial would be none.
+    headings.push("?<first trials");
     if !view.piloted.is_empty() {
         headings.extend(["<│", ">piloted", ">time per trial", ">total on one thread"]);
     }

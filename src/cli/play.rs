@@ -9,10 +9,11 @@ use rustyline::error::ReadlineError;
 use super::allow::{AllowArguments, allow};
 use super::error::CommandError;
 use super::estimates::{difference, estimates};
+use super::field::tell_advice;
 use super::groups::{GameArguments, PositionArguments, USUAL_SEARCHER, no_position};
 use super::output::print;
 use crate::game::{Outcome, Player, Turn};
-use crate::players::{AnyGame, DecisionView, NamedPlayer, Program, Registry, SearcherSpec, Table};
+use crate::players::{AnyGame, DecisionView, NamedPlayer, Others, Program, Registry, SearcherSpec, Table};
 use crate::report::counted;
 use crate::rng::{Rng, Stream};
 use crate::search::{Limits, MoveStream};
@@ -75,7 +76,8 @@ struct Session<'g> {
 
 pub(super) fn play(registry: &Registry, arguments: &PlayArguments) -> Result<(), CommandError> {
     let game = arguments.game.read(registry)?;
-    let NamedPlayer { searcher, .. } = NamedPlayer::read(&*game, &[], &arguments.against)?;
+    let NamedPlayer { searcher, .. } =
+        NamedPlayer::read(&*game, &[], &arguments.against).inspect(tell_advice)?;
     let (searcher, engine) = if Program::of(&searcher).is_some() {
         allow([&searcher], &arguments.allow)?;
         (game.read_searcher(USUAL_SEARCHER)?, Some(searcher))
@@ -290,9 +292,9 @@ impl Session<'_> {
     /// The person's move that cost most, in the judgement of the searcher.
     fn review(&self) -> Result<String, CommandError> {
         let name = self.searcher.to_string();
-        if !self.searcher.claims().values_every_move {
+        if self.searcher.claims().others != Others::Values {
             return Ok(format!(
-                "{name} does not value every move, so it cannot judge; flat(playouts=1000) can"
+                "{name} does not value every move, so it cannot judge; flat(playouts-per-move=1000) can"
             ));
         }
         let mut replay = table(self.game, &self.searcher, self.seat, self.begin.as_deref())?;
@@ -313,7 +315,7 @@ impl Session<'_> {
         let Some((loss, ply, mv, drawing, view)) = dearest else {
             return Ok(match judged {
                 0 => format!(
-                    "{name} reports no values of your moves, so it cannot judge; flat(playouts=1000) can"
+                    "{name} reports no values of your moves, so it cannot judge; flat(playouts-per-move=1000) can"
                 ),
                 _ => format!("by {name}, none of your moves gave anything away"),
             });
@@ -360,7 +362,7 @@ impl Session<'_> {
         let by = match facts.players {
             1 => format!(", {score} {unit}"),
             // Points say no more than the result.
-            _ if unit == "points" || score == 0 => String::new(),
+            _ if !facts.has_margin || score == 0 => String::new(),
             _ => format!(" by {} {unit}", score.abs()),
         };
         let (drawing, moves) = (self.table.drawing(), self.table.transcript());

@@ -147,6 +147,9 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), C
     if let Some(warning) = manifest.misread_names() {
         tell(format_args!("warning: {warning}"));
     }
+    if !arguments.quiet {
+        manifest.advice().into_iter().for_each(tell);
+    }
     if !HostFacts::is_optimised() {
         tell("warning: this is a debug build; its times mean nothing. Use `cargo run --release`");
     }
@@ -192,7 +195,8 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), C
     let limit = TimeLimit::start(limit, &stop, grace, how_to_go_on(arguments))?;
     let mut optimised = Found::default();
     if is_optimisation {
-        let tells = !arguments.quiet && !arguments.smoke && arguments.output.is_text();
+        let is_shown = matches!(arguments.progress, Form::Auto | Form::Lines);
+        let tells = is_shown && !arguments.quiet && !arguments.smoke && arguments.output.is_text();
         let conditions = Conditions { threads: arguments.threads.count(), stop: &stop, tells };
         let Some((filled, summaries)) = play_optimisations(manifest, &results, &conditions)? else {
             let words = how_to_go_on(arguments);

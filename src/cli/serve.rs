@@ -5,6 +5,7 @@ use std::io;
 use clap::{ArgGroup, Args};
 
 use super::error::CommandError;
+use super::field::tell_advice;
 use super::groups::GameArguments;
 use super::output::tell;
 use crate::players::{NamedPlayer, Registry};
@@ -46,7 +47,8 @@ pub(super) struct ServeArguments {
 pub(super) fn serve(registry: &Registry, arguments: &ServeArguments) -> Result<(), CommandError> {
     let ServeArguments { game, options, .. } = arguments;
     let game = GameArguments { game: game.clone(), options: options.clone() }.read(registry)?;
-    let NamedPlayer { searcher, .. } = NamedPlayer::read(&*game, &[], &arguments.searcher)?;
+    let NamedPlayer { searcher, .. } =
+        NamedPlayer::read(&*game, &[], &arguments.searcher).inspect(tell_advice)?;
     let protocol = if arguments.nboard { Protocol::NBoard } else { Protocol::Gtp };
     if protocol == Protocol::Gtp && !searcher.searcher.keeps.contains(&Limit::Time) {
         tell(format!("{searcher} keeps no limit of time; clocks of the other program are ignored"));

@@ -27,7 +27,8 @@ const SCHEMA: u32 = 1;
 A position is in the game's notation, or the moves that lead to it. In Othello the notation lists
 the squares row by row from a1 (X black, O white, - empty), then a space and the side to move. The
 value is for the side to move: in Othello the difference in discs, with the empty squares for the
-winner, unless an option says otherwise.
+winner, unless an option says otherwise. A finished game that is written as moves has no side to
+move; then it is the first player's value.
 
 A file has one position per line. A semicolon may separate it from moves with their values, such as
 A2:+38. Exit code 1 if the largest of these differs from the value found.")]

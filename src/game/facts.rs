@@ -24,6 +24,8 @@ pub struct Facts {
     pub max_payoff: i32,
     /// The unit of the score, in the plural: "discs", "cards".
     pub score_unit: &'static str,
+    /// Whether the score says more than who won; then its mean is a result of its own, the margin.
+    pub has_margin: bool,
     /// The range of the score for either player, if it is known. Intervals of the margin are cut to it.
     #[serde(skip)]
     pub score_range: Option<[i32; 2]>,
@@ -41,6 +43,7 @@ impl Facts {
             min_payoff: -1,
             max_payoff: 1,
             score_unit: "points",
+            has_margin: false,
             score_range: Some([-1, 1]),
             max_plies: None,
         }
@@ -64,10 +67,10 @@ impl Facts {
         Self { min_payoff: min, max_payoff: max, score_range, ..self }
     }
 
-    /// Sets the unit of the score. Its range is then unknown, if [`with_scores`](Self::with_scores) does not follow.
+    /// Sets the unit of a score that says more than who won. Its range is then unknown, if [`with_scores`](Self::with_scores) does not follow.
     #[must_use]
     pub const fn with_score_unit(self, unit: &'static str) -> Self {
-        Self { score_unit: unit, score_range: None, ..self }
+        Self { score_unit: unit, has_margin: true, score_range: None, ..self }
     }
 
     /// Sets the range of the score to `min..=max`.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Game, Outcome, Player, Turn};
+use super::{Game, Outcome, Player, SearchHints, Turn};
 
 /// The end of a game for each player. With one player, the second entries repeat the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,7 +136,7 @@ impl<G: Game> Open<G> {
     }
 }
 
-/// The positions seen, by key, each with its number, or `None` while it is on the current line.
+/// The positions seen, by value key, each with its number, or `None` while it is on the current line.
 type Met<P> = BTreeMap<u128, Vec<(P, Option<u32>)>>;
 
 impl<G: Game> GameGraph<G> {
@@ -146,7 +146,8 @@ impl<G: Game> GameGraph<G> {
     /// If there are more, or a position can repeat.
     ///
     /// # Cost
-    /// Every position is visited once if the game has keys, otherwise once per line that leads to it.
+    /// Every position is visited once if the game has keys, of positions or of values, otherwise once per line that leads to
+    /// it.
     pub fn new(game: &G, from: G::Position, most: usize) -> Result<Self, GraphError> {
         let mut all = Self {
             graph: Graph {
@@ -159,7 +160,7 @@ impl<G: Game> GameGraph<G> {
             moves: Vec::new(),
         };
         let mut met = Met::new();
-        let key = game.key(&from);
+        let key = game.hints().value_key(game, &from);
         enter(key, from, &mut met);
         let mut open = vec![Open::<G>::new(game, from, key)];
         while let Some(top) = open.last_mut() {
@@ -178,7 +179,7 @@ impl<G: Game> GameGraph<G> {
             };
             let mut child = top.position;
             game.apply(&mut child, mv);
-            let key = game.key(&child);
+            let key = game.hints().value_key(game, &child);
             match find(key, &child, &mut met) {
                 Some(&mut Some(to)) => top.edges.push(Edge { to, weight }),
                 Some(None) => return Err(GraphError::Endless),

@@ -10,7 +10,7 @@ use super::{Gene, Genes, Method, Problem, Space, Told};
 use crate::rng::Stream;
 use crate::stats::draw;
 
-/// The settings of SPSA. Lengths are in units of each gene: the width of its bounds, or of its first values, or their
+/// The settings of SPSA. Lengths are shares of the width of each gene: that of its bounds, or of its first values, or their
 /// standard deviation, else 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {

@@ -75,7 +75,7 @@ impl<G: Game> Clone for Additions<G> {
 /// use shikou::games::tic_tac_toe::TicTacToe;
 /// use shikou::players::build;
 /// use shikou::players::Registry;
-/// let flat = Registry::standard().read_searcher("flat(playouts=20)").unwrap();
+/// let flat = Registry::standard().read_searcher("flat(playouts-per-move=20)").unwrap();
 /// let recipe = build(&TicTacToe, &flat).unwrap();
 /// let _first = recipe.machine();
 /// let _second = recipe.machine();

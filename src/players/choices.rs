@@ -13,7 +13,7 @@
 //!     /// The settings of flat Monte Carlo.
 //!     pub struct FlatSettings {
 //!         /// playouts for each legal move
-//!         playouts: u64 = integer(1..=1_000_000_000, 100).amount(4),
+//!         playouts_per_move: u64 = integer(1..=1_000_000_000, 100).amount(4),
 //!         /// how playouts choose their moves
 //!         policy: PolicyChoice = policy(),
 //!         /// which of several best moves is played
@@ -21,7 +21,7 @@
 //!     }
 //! }
 //! let names: Vec<&str> = FlatSettings::options().iter().map(|option| option.name).collect();
-//! assert_eq!(names, ["playouts", "policy", "ties"]);
+//! assert_eq!(names, ["playouts-per-move", "policy", "ties"]);
 //! ```
 
 use crate::game::options::{

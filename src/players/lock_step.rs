@@ -8,6 +8,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::machine::random_instead;
 use super::play_error::caught;
 use super::table::Seats;
 use super::{PlayError, Table};
@@ -183,7 +184,9 @@ impl<G: Game> LockStep for Rows<'_, G> {
             let result = end.and_then(|stop| {
                 caught(|| {
                     meter.check_abandoned()?;
-                    let decision = seats.ask_tell(player).close(game, stream, stop, meter)?;
+                    let decision = seats.ask_tell(player).close(game, stream, stop, meter);
+                    let random = |failure| random_instead(failure, game, seats.position(), stream);
+                    let decision = decision.or_else(random)?;
                     seats.settle(player, decision, meter.spent())
                 })
             });

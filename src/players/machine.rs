@@ -4,7 +4,7 @@ use super::Recipe;
 use crate::game::{Game, MoveReasons};
 use crate::search::{
     AskTell, Branches, Budget, Decision, Limits, Meter, MoveStream, NoTree, SearchError, Searcher, Spent,
-    TreeExtent, Weighted, searches_are_abandoned,
+    Stop, TreeExtent, Weighted, searches_are_abandoned,
 };
 
 /// The searcher at a seat, and its budget for a move.
@@ -34,7 +34,8 @@ impl<G: Game> Machine<G> {
         }
     }
 
-    /// Its decision at a position, and the work.
+    /// Its decision at a position, and the work. If its budget ends before it found anything, a random move: every player has
+    /// one.
     pub(super) fn choose(
         &mut self,
         game: &G,
@@ -48,7 +49,8 @@ impl<G: Game> Machine<G> {
         let mut meter = self.meter(limits);
         let decision = self.searcher.choose(game, position, stream, &mut meter);
         meter.check_abandoned()?;
-        Ok((decision?, meter.spent()))
+        let decision = decision.or_else(|failure| random_instead(failure, game, position, stream))?;
+        Ok((decision, meter.spent()))
     }
 
     /// The probabilities of its moves at a position, if it can state them.
@@ -99,6 +101,19 @@ impl<G: Game> Machine<G> {
         let time = [self.budget.time, limits.time].into_iter().flatten().min();
         Meter::new(limits).of_a_player().with_budget(Budget { time, ..self.budget })
     }
+}
+
+/// A random move in place of a search that found nothing within its budget; other failures remain.
+pub(super) fn random_instead<G: Game>(
+    failure: SearchError,
+    game: &G,
+    position: &G::Position,
+    stream: MoveStream,
+) -> Result<Decision<G::Move>, SearchError> {
+    let SearchError::Budget { limit } = failure else { return Err(failure) };
+    let number = stream.rng().below(game.move_count(position).into());
+    let chosen = game.moves(position).nth(number as usize).expect("it is below the number of moves");
+    Ok(Decision::unsearched(chosen, Stop::Limit(limit)))
 }
 
 impl<G: Game> From<&Recipe<G>> for Machine<G> {

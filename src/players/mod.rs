@@ -81,7 +81,7 @@ pub use lessons::{BagLessons, Lessons, NetworkLessons, PolicyLessons, TupleLesso
 pub use lists::{GameList, GameVisitor, SearcherList, SearcherVisitor};
 pub use lock_step::LockStep;
 pub use named_player::{NamedPlayer, PlayerError};
-pub use named_searcher::{Claims, NamedSearcher, SearcherDecl};
+pub use named_searcher::{Claims, NamedSearcher, Others, SearcherDecl};
 pub use network_file::NetworkForm;
 pub(crate) use play_error::caught;
 pub use play_error::{PlayError, longest};
@@ -96,6 +96,6 @@ pub use spec::SearcherSpec;
 pub use table::{DecisionView, Table};
 pub use tables::{Tables, UnfitPlayer};
 pub use text::GameSpec;
-pub(crate) use typed_searcher::{PlacedSearcher, SearcherPlaces, TypedSearcher};
+pub(crate) use typed_searcher::{PlacedSearcher, Renamed, SearcherPlaces, TypedSearcher};
 pub use weights_file::{WeightsError, WeightsForm, write_weights};
 pub use workload::{LaterDecision, Recording, Searched, Searches, Workload, WorkloadError};

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::any_game::AnyGame;
 use super::recipe::{FitError, SpecPart};
 use super::spec::SearcherSpec;
-use super::typed_searcher::TypedSearcher;
+use super::typed_searcher::{PlacedSearcher, Renamed, TypedSearcher};
 use crate::game::options::{OptionError, nearest};
 
 /// A player with its name.
@@ -15,6 +15,8 @@ pub struct NamedPlayer {
     pub name: String,
     /// The searcher.
     pub searcher: SearcherSpec,
+    /// Advice on its text, if an option has an older name.
+    pub advice: Option<String>,
 }
 
 /// The reason why a text does not name a player of a game.
@@ -24,7 +26,7 @@ pub struct PlayerError(String);
 
 impl NamedPlayer {
     /// Finds the player that a text names, and checks that it fits the game. The text is a known name, one of the
-    /// game's lists of rules or policies, or a searcher such as `flat(playouts=20)` or `uct@playouts=1000`, which keeps
+    /// game's lists of rules or policies, or a searcher such as `flat(playouts-per-move=20)` or `uct@playouts=1000`, which keeps
     /// this text as its name.
     ///
     /// # Errors
@@ -46,13 +48,19 @@ impl NamedPlayer {
         }
         let typed = TypedSearcher::named(game, text).map_err(|misread| vec![misread]);
         let read = typed.and_then(|typed| typed.read(game.searchers()));
-        let searcher = match read {
+        let (searcher, renamed) = match read {
             // A command's files are relative to the current folder.
-            Ok(read) => read.spec.with_files(Path::new("")).map_err(PlayerError)?,
+            Ok(PlacedSearcher { spec, places }) => {
+                (spec.with_files(Path::new("")).map_err(PlayerError)?, places.renamed)
+            }
             Err(mut mistakes) => return Err(unknown(game, named, text, &mistakes.swap_remove(0).error)),
         };
         game.fits(&searcher).map_err(|reason| misfit(game, &searcher, &reason))?;
-        Ok(Self { name: text.into(), searcher })
+        let Some(Renamed { at, name, advice }) = renamed else {
+            return Ok(Self { name: text.into(), searcher, advice: None });
+        };
+        // The name shows what the option is called.
+        Ok(Self { name: [&text[..at.start], name, &text[at.end..]].concat(), searcher, advice: Some(advice) })
     }
 }
 
@@ -62,8 +70,24 @@ fn misfit(game: &dyn AnyGame, searcher: &SearcherSpec, reason: &FitError) -> Pla
         SpecPart::NoBudget(limit) => {
             format!("{reason}; write for example {}@{}=1000", searcher.searcher.name, limit.name())
         }
-        _ => format!("`{searcher}` does not fit {}: {reason}", game.spec()),
+        _ => {
+            let reason = on_a_command_line(&reason.reason, searcher.searcher.name);
+            format!("`{searcher}` does not fit {}: {reason}", game.spec())
+        }
     })
+}
+
+/// A reason whose advice is written as in a manifest, `write depth = "full"`, with the advice as on a command line.
+fn on_a_command_line(reason: &str, searcher: &str) -> String {
+    let Some((why, advice)) = reason.split_once("; write ") else { return reason.into() };
+    let short = advice.replace(" = ", "=").replace('"', "");
+    if short == advice {
+        reason.into()
+    } else if short.contains(' ') {
+        format!("{why}; write {short}")
+    } else {
+        format!("{why}; write {searcher}({short})")
+    }
 }
 
 /// The error for a text that names no player.

@@ -67,6 +67,8 @@ pub trait NamedSearcher: 'static {
     const NEEDS_BUDGET: bool = false;
     /// Whether the value of an unvisited move is meaningful: taken from an evaluation or a table.
     const VALUES_UNVISITED: bool = false;
+    /// Whether it follows the line that a search found, and searches again only where the line ends: most moves cost nothing.
+    const FOLLOWS_LINES: bool = false;
     /// Whether it looks ahead. If so, it plays a move that wins at once.
     const SEARCHES: bool = true;
     /// The options, as text, of the cases that make up its fingerprint. Cover every part of the algorithm by at least
@@ -88,10 +90,10 @@ pub trait NamedSearcher: 'static {
         false
     }
 
-    /// Whether it states the value of every move, and not only a bound.
-    fn values_every_move(settings: &Self::Settings) -> bool {
+    /// What its values of the moves are that it does not play.
+    fn others(settings: &Self::Settings) -> Others {
         let _ = settings;
-        true
+        Others::Values
     }
 
     /// The depth in plies to which it visits every line of play, unless a budget stops it; `u32::MAX` is the end of the game.
@@ -128,6 +130,8 @@ pub struct SearcherDecl {
     pub needs_budget: bool,
     /// See [`NamedSearcher::VALUES_UNVISITED`].
     pub values_unvisited: bool,
+    /// See [`NamedSearcher::FOLLOWS_LINES`].
+    pub follows_lines: bool,
     /// See [`NamedSearcher::SEARCHES`].
     pub searches: bool,
     /// See [`NamedSearcher::CASES`].
@@ -137,6 +141,19 @@ pub struct SearcherDecl {
     fingerprint: fn() -> String,
 }
 
+/// What a search states of the moves that it does not play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Others {
+    /// Their values.
+    Values,
+    /// Upper bounds of their values.
+    Bounds,
+    /// Upper bounds of the values of those that are not among the best.
+    BoundsUnlessBest,
+    /// Upper bounds of their values where an exact end decides.
+    BoundsAtTheEnd,
+}
+
 /// The claims of a searcher with given settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Claims {
@@ -144,8 +161,8 @@ pub struct Claims {
     pub repeats: bool,
     /// See [`NamedSearcher::is_exact`].
     pub is_exact: bool,
-    /// See [`NamedSearcher::values_every_move`].
-    pub values_every_move: bool,
+    /// See [`NamedSearcher::others`].
+    pub others: Others,
     /// See [`NamedSearcher::visits_every_line_to`].
     pub visits_every_line_to: u32,
 }
@@ -218,6 +235,7 @@ impl<S: NamedSearcher> Declared for S {
         keeps: S::KEEPS,
         needs_budget: S::NEEDS_BUDGET,
         values_unvisited: S::VALUES_UNVISITED,
+        follows_lines: S::FOLLOWS_LINES,
         searches: S::SEARCHES,
         cases: S::CASES,
         options: S::Settings::options,
@@ -227,7 +245,10 @@ impl<S: NamedSearcher> Declared for S {
             Claims {
                 repeats: S::repeats(&settings),
                 is_exact: S::is_exact(&settings),
-                values_every_move: S::values_every_move(&settings) && !End::of(options).is_exact(),
+                others: match S::others(&settings) {
+                    Others::Values if End::of(options).is_exact() => Others::BoundsAtTheEnd,
+                    others => others,
+                },
                 visits_every_line_to: S::visits_every_line_to(&settings),
             }
         },

@@ -15,7 +15,7 @@ use crate::search::{Budget, Limit, Searcher};
 /// use shikou::games::tic_tac_toe::TicTacToe;
 /// use shikou::players::{Registry, build};
 /// let searcher = |text: &str| Registry::standard().read_searcher(text).unwrap();
-/// let recipe = build(&TicTacToe, &searcher("flat(playouts=20)")).unwrap();
+/// let recipe = build(&TicTacToe, &searcher("flat(playouts-per-move=20)")).unwrap();
 /// let _first = recipe.machine();
 /// let _second = recipe.machine();
 /// let misfit = build(&TicTacToe, &searcher("minimax")).err().unwrap();

@@ -35,7 +35,7 @@ use crate::games::tic_tac_toe::TicTacToe;
 /// assert_eq!(error.to_string(), "unknown game `othelo`; did you mean `othello`?");
 /// let small = registry.game("othello", &["size=6".into()]).unwrap();
 /// assert_eq!(small.spec().to_string(), "othello(size=6)");
-/// assert_eq!(registry.read_searcher("flat(playouts=20)").unwrap().to_string(), "flat(playouts=20)");
+/// assert_eq!(registry.read_searcher("flat(playouts-per-move=20)").unwrap().to_string(), "flat(playouts-per-move=20)");
 /// ```
 pub struct Registry {
     games: Vec<Box<dyn Entry>>,
@@ -70,7 +70,7 @@ impl Registry {
         SearcherSpec::named(name, &self.searchers)
     }
 
-    /// Reads a searcher from a text such as `flat(playouts=20)` or `uct@playouts=1000`.
+    /// Reads a searcher from a text such as `flat(playouts-per-move=20)` or `uct@playouts=1000`.
     ///
     /// # Errors
     /// If the searcher or an option is unknown, or a value is out of range.

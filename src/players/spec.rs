@@ -16,9 +16,9 @@ use crate::search::{Budget, Limit};
 /// ```
 /// use shikou::players::{Registry, SearcherSpec};
 /// let registry = Registry::standard();
-/// let spec = SearcherSpec::new(registry.searcher("flat").unwrap(), [("playouts", 20.into())]).unwrap();
-/// assert_eq!(spec.to_string(), "flat(playouts=20)");
-/// assert_eq!(registry.read_searcher("flat(playouts=20)"), Ok(spec));
+/// let spec = SearcherSpec::new(registry.searcher("flat").unwrap(), [("playouts-per-move", 20.into())]).unwrap();
+/// assert_eq!(spec.to_string(), "flat(playouts-per-move=20)");
+/// assert_eq!(registry.read_searcher("flat(playouts-per-move=20)"), Ok(spec));
 /// let limited = registry.read_searcher("minimax(depth=full)@time=2000ms,nodes=1000").unwrap();
 /// assert_eq!(limited.to_string(), "minimax(depth=\"full\")@nodes=1000,time=\"2s\"");
 /// ```

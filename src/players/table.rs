@@ -8,7 +8,7 @@ use crate::game::{
 };
 use crate::rng::{PlayoutKey, Rng};
 use crate::search::{
-    AskTell, Branches, Decision, Limits, MoveEstimate, MoveStream, NoTree, Spent, Stop, TreeExtent,
+    AskTell, Branches, Decision, Limit, Limits, MoveEstimate, MoveStream, NoTree, Spent, Stop, TreeExtent,
 };
 
 /// A game in progress with its type erased. A caller asks whose turn it is and lets that turn happen.
@@ -102,6 +102,16 @@ pub struct DecisionView {
     /// Whether the value of a move without a visit is meaningful; see
     /// [`NamedSearcher::VALUES_UNVISITED`](super::NamedSearcher::VALUES_UNVISITED).
     pub values_unvisited: bool,
+}
+
+impl DecisionView {
+    /// The limit that ended the search before it found anything, so that the move is a random one.
+    pub fn found_nothing_within(&self) -> Option<Limit> {
+        match self.stop {
+            Stop::Limit(limit) if self.moves.is_empty() => Some(limit),
+            _ => None,
+        }
+    }
 }
 
 /// The number of moves for which a table allocates memory, at most.

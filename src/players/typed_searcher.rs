@@ -10,7 +10,7 @@ use super::recipe::{FitError, SpecPart};
 use super::spec::SearcherSpec;
 use crate::game::options::{
     Cost, Misread, OptionDecl, OptionKind, OptionValue, Options, PartDecl, Place, PlacedOptions, Typed,
-    TypedValue, meant, named_with_options, read_count, read_time,
+    TypedValue, meant, named_with_options, position, read_count, read_time,
 };
 use crate::search::{Budget, Limit};
 
@@ -37,6 +37,8 @@ pub(crate) struct SearcherPlaces {
     /// The options with those of parts inside them, outer ones first.
     pub(crate) options: Vec<(String, Place)>,
     pub(crate) limits: Vec<(String, Place)>,
+    /// The first option that has an older name.
+    pub(crate) renamed: Option<Renamed>,
 }
 
 impl SearcherPlaces {
@@ -117,6 +119,7 @@ impl TypedSearcher {
         if let Some((at, reason)) = refused_bare(searcher, &declared, &self) {
             return Err(vec![Misread::other(at, reason)]);
         }
+        let renamed = renamed(searcher, &declared, &self.options);
         let (limits, options): (Vec<_>, Vec<_>) =
             self.options.into_iter().partition(|typed| is_limit(&declared, typed));
         let mut budget: Vec<Typed> = self.budget;
@@ -136,11 +139,39 @@ impl TypedSearcher {
         match (Options::read(&searcher.options_within(&budget), options), limits) {
             (Ok(PlacedOptions { options, places }), Ok(((_, open_budget), limits))) => Ok(PlacedSearcher {
                 spec: SearcherSpec { searcher, options, budget, open_budget },
-                places: SearcherPlaces { name: self.at, options: places, limits },
+                places: SearcherPlaces { name: self.at, options: places, limits, renamed },
             }),
             (options, limits) => Err(options.err().into_iter().chain(limits.err()).flatten().collect()),
         }
     }
+}
+
+/// An option that is written by its older name.
+#[derive(Clone, Debug)]
+pub(crate) struct Renamed {
+    /// The place of the older name.
+    pub(crate) at: Place,
+    pub(crate) name: &'static str,
+    pub(crate) advice: String,
+}
+
+/// The first option that is written by its older name, or a synonym of it.
+fn renamed(searcher: &SearcherDecl, declared: &[OptionDecl], typed: &[Typed]) -> Option<Renamed> {
+    typed.iter().find_map(|typed| {
+        let decl = &declared[position(declared, &typed.name)?];
+        let (old, name) = (decl.formerly?, decl.name);
+        let advice = || {
+            format!(
+                "`{old}` of {0} is called `{name}`: {1}; write {0}({name}=…). Results and digests stay the same",
+                searcher.name, decl.about
+            )
+        };
+        (!typed.name.eq_ignore_ascii_case(name)).then(|| Renamed {
+            at: typed.at.clone(),
+            name,
+            advice: advice(),
+        })
+    })
 }
 
 /// The place of a value that has no name where it needs one, and why it is refused, with what is meant.
@@ -195,9 +226,9 @@ fn usual_limit(searcher: &SearcherDecl, typed: &Typed) -> Limit {
 }
 
 /// Whether an option is a limit of the budget: the searcher has no option of this name, or it is a part and takes no number.
+/// A word that the searcher declares is its own, whatever else it is a synonym of.
 fn is_limit(declared: &[OptionDecl], typed: &Typed) -> bool {
     let Some(limit) = meant(&typed.name, Limit::ALL.map(Limit::name)) else { return false };
-    let has = |declared: &[OptionDecl]| meant(limit, declared.iter().map(|decl| decl.name)).is_some();
     let is_number = match &typed.value {
         TypedValue::Text(text) => read_count(text).is_some() || read_time(text).is_some(),
         TypedValue::Value(value) => !matches!(value, OptionValue::Word(word) if read_time(word).is_none()),
@@ -206,8 +237,8 @@ fn is_limit(declared: &[OptionDecl], typed: &Typed) -> bool {
     let parts = |decl: &OptionDecl| -> Vec<PartDecl> {
         if let OptionKind::Part { parts, .. } = &decl.kind { parts.clone() } else { Vec::new() }
     };
-    match declared.iter().find(|decl| decl.name == limit) {
-        Some(decl) => is_number && matches!(decl.kind, OptionKind::Part { .. }),
-        None => !declared.iter().flat_map(parts).any(|part| has(&part.options)),
+    match position(declared, &typed.name) {
+        Some(own) => is_number && matches!(declared[own].kind, OptionKind::Part { .. }),
+        None => !declared.iter().flat_map(parts).any(|part| position(&part.options, limit).is_some()),
     }
 }

@@ -70,7 +70,7 @@ fn of_meetings(experiment: &ExperimentSummary, meetings: &[&Meeting]) -> Vec<Blo
     let mut points = Table::new(&headings);
     let mut headings = vec!["<meeting", ">Elo", "<95 % interval", ">better", ">sign test"];
     let margin = format!(">margin, {}", experiment.margin_unit);
-    if experiment.has_margin() {
+    if experiment.has_margin {
         headings.extend([margin.as_str(), "<95 % interval"]);
     }
     let mut elo = Table::new(&headings);
@@ -90,7 +90,7 @@ fn of_meetings(experiment: &ExperimentSummary, meetings: &[&Meeting]) -> Vec<Blo
             meeting.superiority.map_or_else(|| "–".into(), |superiority| decimals(superiority, 3)),
             p_value(MatchCounts::pairs(meeting.pentanomial).sign_test()),
         ];
-        if experiment.has_margin() {
+        if experiment.has_margin {
             row.extend([decimals(meeting.margin.value, 2), interval(&meeting.margin, 2)]);
         }
         elo.row(row);
@@ -116,7 +116,7 @@ fn of_differences(experiment: &ExperimentSummary, differences: &[&Difference]) -
     let mut success = Table::new(&headings);
     let margin = format!(">margin, {}", experiment.margin_unit);
     let mut headings = vec!["<difference", ">mid-p test", ">correlation of success", ">pairing saved"];
-    if experiment.has_margin() {
+    if experiment.has_margin {
         headings.extend([margin.as_str(), "<95 % interval", ">correlation", ">pairing saved"]);
     }
     let mut pairing = Table::new(&headings);
@@ -134,7 +134,7 @@ fn of_differences(experiment: &ExperimentSummary, differences: &[&Difference]) -
             maybe(difference.success_correlation),
             saved(difference.success_variance_reduction),
         ];
-        if experiment.has_margin() {
+        if experiment.has_margin {
             row.extend([decimals(difference.margin.value, 2), interval(&difference.margin, 2)]);
             row.extend([maybe(difference.margin_correlation), saved(difference.margin_variance_reduction)]);
         }

@@ -143,7 +143,7 @@ pub(super) fn title(experiment: &ExperimentSummary) -> String {
 
 /// The table of the players.
 pub(super) fn players(experiment: &ExperimentSummary) -> Table {
-    let with_margin = experiment.has_margin();
+    let with_margin = experiment.has_margin;
     let margin_heading = format!(">margin, {}", experiment.margin_unit);
     let mut headings = vec!["<player"];
     headings.extend(if experiment.paired {

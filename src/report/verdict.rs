@@ -4,7 +4,7 @@ use super::contrast::{ALPHA, Contrast, contrasts};
 use super::edges::edges;
 use super::numbers::{brackets, decimals, instances, p_value, with_thousands};
 use super::repeated::{is_repeated, sentence as sentence_of_repeated};
-use crate::experiment::{ExperimentSummary, StoppingSummary, TestSummary};
+use crate::experiment::{ExperimentSummary, PlayerSummary, StoppingSummary, TestSummary, Warning};
 use crate::stats::Estimate;
 
 /// The largest number of names in a sentence.
@@ -19,7 +19,7 @@ pub fn verdict(experiment: &ExperimentSummary) -> Vec<String> {
         return vec![sentence_of_repeated(experiment)];
     }
     if let Some(stopping) = &experiment.stopping {
-        return vec![stopped(experiment, stopping)];
+        return [stopped(experiment, stopping)].into_iter().chain(unequal_work(experiment)).collect();
     }
     let contrasts = contrasts(experiment);
     let mut sentences: Vec<String> =
@@ -35,8 +35,25 @@ pub fn verdict(experiment: &ExperimentSummary) -> Vec<String> {
         let all: Vec<&Contrast<'_>> = contrasts.iter().filter(|contrast| !contrast.alike).collect();
         sentences.push(ranking(experiment, &all));
     }
+    sentences.extend(unequal_work(experiment));
     sentences.extend(edges(experiment));
     sentences
+}
+
+/// How much more one of two players looked at than the other, if it is more than a tenth and both count what they look at. With a
+/// limit of time, or against another program, equal time is what was meant.
+fn unequal_work(experiment: &ExperimentSummary) -> Option<String> {
+    let [a, b] = &experiment.players[..] else { return None };
+    let is_timed = experiment.warnings.iter().any(|warning| matches!(warning, Warning::TimeLimited { .. }));
+    let a_move = |player: &PlayerSummary| (player.plies + player.nodes) as f64 / player.moves.max(1) as f64;
+    let (more, less) = if a_move(a) > a_move(b) { (a, b) } else { (b, a) };
+    let ratio = a_move(more) / a_move(less);
+    if is_timed || experiment.engine_trials > 0 || a_move(less) == 0.0 || ratio <= 1.1 {
+        return None;
+    }
+    let places = if ratio < 2.0 { 2 } else { usize::from(ratio < 10.0) };
+    let times = decimals(ratio, places);
+    Some(format!("{} looked at {times} times as many positions a move as {}.", more.name, less.name))
 }
 
 /// The verdict of a stopping rule.

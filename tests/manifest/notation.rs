@@ -40,7 +40,7 @@ const MEANT: [(&str, &[&str]); 7] = [
         ],
     ),
     ("alpha-beta(depth=3)@nodes=1000000", &["ab(depth=3)@1M", "alphabeta(depth=3,nodes=1000000)"]),
-    ("flat(playouts=20)", &["flat(iterations=20)"]),
+    ("flat(playouts-per-move=20)", &["flat(playouts=20)", "flat(iterations=20)"]),
     (
         "flat-ucb(exploration=0.5)@playouts=100",
         &["flat-ucb(exploration=0.5)@100", "flat-ucb(playouts=100,exploration=0.5)"],

@@ -33,6 +33,7 @@ fn is_valid(root: &Json, schema: &Json, value: &Json) -> bool {
         "const",
         "default",
         "definitions",
+        "deprecated",
         "description",
         "enum",
         "examples",

@@ -5,7 +5,9 @@ use serde::Serialize;
 use super::{Judge, PositionView, turns};
 use crate::cli::error::CommandError;
 use crate::cli::estimates::{difference, standard_error};
-use crate::players::{AnyGame, DecisionView, NamedPlayer, SameLuck, Table as GameTable, Tables, Twins};
+use crate::players::{
+    AnyGame, DecisionView, NamedPlayer, Others, SameLuck, Table as GameTable, Tables, Twins,
+};
 use crate::report::{Block, Table, decimals};
 use crate::rng::Stream;
 use crate::search::{Limits, MoveEstimate, MoveStream, Stop};
@@ -63,7 +65,7 @@ struct Turn {
 
 impl Searching {
     pub(super) fn new(game: &dyn AnyGame, judge: &NamedPlayer) -> Result<Self, CommandError> {
-        if !judge.searcher.claims().values_every_move {
+        if judge.searcher.claims().others != Others::Values {
             return Err(CommandError::Usage(format!(
                 "{} gives only bounds for the moves that are not best; a judge needs values of all moves, such as with \
                  root=exact of alpha-beta",
@@ -96,7 +98,7 @@ impl Searching {
             let (_, opinion) = table.last_decision().expect("it has just decided");
             if opinion.moves.is_empty() && opinion.stop != Stop::Forced {
                 return Err(CommandError::Usage(format!(
-                    "{} reports no values of moves, so it cannot judge; flat(playouts=1000) can",
+                    "{} reports no values of moves, so it cannot judge; flat(playouts-per-move=1000) can",
                     self.name
                 )));
             }

@@ -63,7 +63,7 @@ impl Seat {
   shikou diverge tic-tac-toe ai12s ai12s-v3 --against random
   shikou diverge tic-tac-toe ai12s ai12s-v3 --against random --seeds 1000 --all
   shikou diverge othello greedy 'minimax(depth=3)' --judge 'minimax(depth=5)'
-  shikou diverge calculation king-rules foundation-first --judge 'flat(playouts=2000)'
+  shikou diverge calculation king-rules foundation-first --judge 'flat(playouts-per-move=2000)'
 
 For each seed both players meet the same opponent with the same luck; in a solitaire, the same deal.
 The report shows the first seed whose two games end differently: the games side by side, and the
@@ -229,7 +229,7 @@ fn cast(field: &Field, arguments: &DivergeArguments) -> Result<Cast, CommandErro
 fn or_judge(failure: CommandError) -> CommandError {
     match failure {
         CommandError::Usage(message) => CommandError::Usage(format!(
-            "{message}\nwith --judge, a searcher estimates the values instead, as in --judge 'flat(playouts=1000)'"
+            "{message}\nwith --judge, a searcher estimates the values instead, as in --judge 'flat(playouts-per-move=1000)'"
         )),
         other => other,
     }

@@ -26,8 +26,8 @@ use super::signals::on_signal;
 use super::temporary::TemporaryFolder;
 use crate::experiment::{
     Ended, EngineFacts, ExperimentSummary, Fingerprints, HostFacts, Live, Log, LogWriter, Manifest,
-    MoveTimes, Pace, Plan, Results, RunFacts, Shard, Sink, StoppingRule, Summary, TimesWriter, Trial, find,
-    run as run_plan,
+    ManifestError, MoveTimes, Pace, Plan, Results, RunFacts, Shard, Sink, StoppingRule, Summary, TimesWriter,
+    Trial, find, run as run_plan,
 };
 use crate::players::Registry;
 use crate::report::{
@@ -42,7 +42,7 @@ const SCHEMA: u32 = 1;
   shikou match othello 'minimax(depth=2)' uct@100 --option size=6 --openings 4
   shikou match othello flat uct@1k --openings 4 --sprt 0,20
   shikou match othello 'engine(nboard=\"edax -nboard\",level=1)' uct@1k --allow-engines
-  shikou match calculation 'flat(playouts=20,policy=foundation-first)' --games 500
+  shikou match calculation 'flat(playouts-per-move=20,policy=foundation-first)' --games 500
 
 A game for two is played in pairs: the two games of a pair begin alike, and the players swap seats.
 The interval of the points takes the pair as its unit. In a solitaire one or two players play the
@@ -155,7 +155,7 @@ impl Report for Match<'_> {
 
 pub(super) fn run(registry: &Registry, arguments: &MatchArguments) -> Result<(), CommandError> {
     let text = Question::new(registry, arguments)?.manifest();
-    let manifest = Manifest::parse("match".as_ref(), &text, registry)?;
+    let manifest = Manifest::parse("match".as_ref(), &text, registry).map_err(refused)?;
     let stop = stop_on_signal();
     let temporary = arguments.save.is_none().then(|| TemporaryFolder::new("match")).transpose()?;
     let folder = arguments.save.as_deref().or(temporary.as_ref().map(TemporaryFolder::path));
@@ -187,6 +187,19 @@ pub(super) fn run(registry: &Registry, arguments: &MatchArguments) -> Result<(),
         return Err(CommandError::Interrupted(message));
     }
     Ok(())
+}
+
+/// An error of the manifest, in the words of the arguments: the user has not seen the manifest.
+fn refused(error: ManifestError) -> CommandError {
+    let in_words = |message: &str| {
+        let message = message.strip_suffix("; the path starts at the manifest's folder").unwrap_or(message);
+        let Some((before, after)) = message.split_once("write trials = ") else { return message.to_owned() };
+        let digits = after.bytes().take_while(u8::is_ascii_digit).count();
+        let pairs: u64 = after[..digits].parse().unwrap_or(1);
+        format!("{before}write --games {}{}", 2 * pairs, &after[digits..])
+    };
+    let messages: Vec<String> = error.mistakes().map(|mistake| in_words(&mistake.message)).collect();
+    CommandError::Usage(messages.join("\n"))
 }
 
 /// The folder of the match, which holds nothing or the same match.

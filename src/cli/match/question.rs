@@ -107,7 +107,7 @@ impl<'a> Question<'a> {
 fn players(field: &Field, texts: [Option<&String>; 2]) -> Result<Vec<PlayerSpec>, CommandError> {
     let mut players: Vec<PlayerSpec> = Vec::new();
     for text in texts.into_iter().flatten() {
-        let NamedPlayer { name, searcher } = field.player(text)?;
+        let NamedPlayer { name, searcher, .. } = field.player(text)?;
         let name = Program::of(&searcher).map_or(name, |program| program.name);
         let again = players.iter().any(|other| other.searcher == searcher);
         let name = if again { format!("{name} again") } else { name };

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use self::write::{Csv, SampleWriter, Tensors};
 use super::error::CommandError;
+use super::field::tell_advice;
 use super::folder::read_input;
 use super::groups::{GameArguments, OutputArguments, ThreadsArguments};
 use crate::players::{AnyGame, GameSample, NamedPlayer, Registry, SampledGames, Sampler, recorded_games};
@@ -179,7 +180,9 @@ struct Games {
 
 impl Games {
     fn new(game: &dyn AnyGame, arguments: &SamplesArguments) -> Result<Self, CommandError> {
-        let read = |text: &String| NamedPlayer::read(game, &[], text).map(|player| player.searcher);
+        let read = |text: &String| {
+            NamedPlayer::read(game, &[], text).inspect(tell_advice).map(|player| player.searcher)
+        };
         let players = arguments.players.iter().map(read).collect::<Result<Vec<_>, _>>()?;
         let games = SampledGames::new(game, &players, arguments.random_plies, Limits::default());
         Ok(Self {

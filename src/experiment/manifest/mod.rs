@@ -53,7 +53,7 @@ use self::read::document::{PlacedError, read_document, read_file};
 use self::read::files::{Files, ManifestFile};
 use self::read::read_manifest;
 use self::training::Training;
-use crate::players::{FitError, Registry, SearcherSpec};
+use crate::players::{FitError, Registry, Renamed, SearcherSpec};
 
 /// A manifest: questions, as data. Games and options are known and in range; whether each player fits its game is
 /// seen when a [plan](crate::experiment::Plan) is made of it.
@@ -69,10 +69,10 @@ use crate::players::{FitError, Registry, SearcherSpec};
 ///     [[experiment]]
 ///     game = "tic-tac-toe"
 ///     trials = 10
-///     player = [{ search = "random" }, { search.flat = { playouts = 20 } }]
+///     player = [{ search = "random" }, { search.flat = { playouts-per-move = 20 } }]
 /// "#;
 /// let manifest = Manifest::parse("example.toml".as_ref(), text, &Registry::standard()).unwrap();
-/// assert_eq!(manifest.experiments()[0].players[1].name, "flat(playouts=20)");
+/// assert_eq!(manifest.experiments()[0].players[1].name, "flat(playouts-per-move=20)");
 /// ```
 #[derive(Clone, Debug)]
 pub struct Manifest {
@@ -244,6 +244,18 @@ impl Manifest {
         let mut skipped: Vec<String> = files.skipped.into_iter().map(|skipped| skipped.message).collect();
         skipped.dedup();
         Ok((Self { path: path.into(), origin: path.into(), ..manifest }, skipped))
+    }
+
+    /// Advice on players that use an older name of an option, each with the place of the first.
+    pub fn advice(&self) -> Vec<String> {
+        let mut found: Vec<(String, String)> = Vec::new();
+        for Renamed { at, advice, .. } in self.places.iter().flat_map(Places::renamed) {
+            if found.iter().all(|(_, known)| known != advice) {
+                let error = self.error(PlacedError::new(at.clone(), advice.clone()));
+                found.push((error.to_string(), advice.clone()));
+            }
+        }
+        found.into_iter().map(|(placed, _)| placed).collect()
     }
 
     /// The same manifest with the places of its players.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::read::document::PlacedError;
 use crate::game::options::Wording;
-use crate::players::{AnyGame, FitError, SearcherPlaces, SearcherSpec, SpecPart};
+use crate::players::{AnyGame, FitError, Renamed, SearcherPlaces, SearcherSpec, SpecPart};
 
 /// The places of the searchers of an experiment.
 #[derive(Clone, Debug, Default)]
@@ -15,6 +15,11 @@ pub(crate) struct Places {
 }
 
 impl Places {
+    /// The options that are written by an older name, the first of each player.
+    pub(super) fn renamed(&self) -> impl Iterator<Item = &Renamed> {
+        self.players.iter().chain(&self.judge).filter_map(|searcher| searcher.renamed.as_ref())
+    }
+
     /// The place of the part of a player, or of the judge if `player` is `None`, that does not fit.
     pub(super) fn of(&self, player: Option<usize>, error: &FitError) -> Range<usize> {
         let searcher = match player {

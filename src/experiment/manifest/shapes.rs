@@ -123,6 +123,11 @@ impl Shapes<'_> {
             if default != Json::Null {
                 option["default"] = default;
             }
+            if let Some(old) = decl.formerly {
+                let mut older = option.clone();
+                older["deprecated"] = true.into();
+                properties.insert(old.into(), older);
+            }
             properties.insert(decl.name.into(), option);
         }
         if !declared.is_empty() {

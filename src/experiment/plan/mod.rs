@@ -46,13 +46,13 @@ use crate::experiment::manifest::read::document::PlacedError;
 ///     [[experiment]]
 ///     game = "tic-tac-toe"
 ///     trials = 10
-///     player = [{ search = "random" }, { search.flat = { playouts = 20 } }]
+///     player = [{ search = "random" }, { search.flat = { playouts-per-move = 20 } }]
 /// "#;
 /// let manifest = Manifest::parse("example.toml".as_ref(), text, &Registry::standard()).unwrap();
 /// let plan = Plan::new(&manifest).unwrap();
 /// assert_eq!((plan.len(), plan.cells(0).len()), (10, 1));
 /// assert_eq!(plan.canonical().next(), Some(Trial { experiment: 0, instance: 0, cell: 0 }));
-/// assert_eq!(plan.outline().experiments[0].cells[0].players, ["flat(playouts=20)", "random"]);
+/// assert_eq!(plan.outline().experiments[0].cells[0].players, ["flat(playouts-per-move=20)", "random"]);
 /// ```
 #[derive(Clone)]
 pub struct Plan {

@@ -37,6 +37,9 @@ pub struct ExperimentSummary {
     pub course: Vec<(u64, Vec<Estimate>)>,
     /// The unit of the margin.
     pub margin_unit: String,
+    /// Whether the margin says more than the outcome, as the game declares.
+    #[serde(default = "yes", skip_serializing_if = "is_yes")]
+    pub has_margin: bool,
     /// How many uniformly random plies begin each game.
     pub opening_plies: u32,
     /// What the openings are, in words; none if games begin at the start.
@@ -93,6 +96,15 @@ const fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
+const fn yes() -> bool {
+    true
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+const fn is_yes(flag: &bool) -> bool {
+    *flag
+}
+
 impl ExperimentSummary {
     /// The players with a published result that have played, in the order of the manifest.
     pub fn with_published(&self) -> impl Iterator<Item = (&PlayerSummary, &Estimate)> {
@@ -120,16 +132,11 @@ impl ExperimentSummary {
         Ok(())
     }
 
-    /// Whether the margin says more than the outcome.
-    pub fn has_margin(&self) -> bool {
-        self.margin_unit != "points"
-    }
-
     /// The warnings that follow from the figures.
     pub(super) fn find_warnings(&self) -> Vec<Warning> {
         let mut warnings = Vec::new();
         let few = |player: &&PlayerSummary| {
-            player.instances < Warning::FEW && self.has_margin() && player.margin.method == Method::StudentT
+            player.instances < Warning::FEW && self.has_margin && player.margin.method == Method::StudentT
         };
         if let Some(instances) = self.players.iter().filter(few).map(|player| player.instances).min() {
             warnings.push(Warning::FewInstances { instances });

@@ -22,6 +22,8 @@ use crate::experiment::plan::planned::Planned;
 use crate::experiment::stopping::stopper::StoppingSummary;
 use crate::experiment::trial::record::{Record, SeatRecord};
 use crate::game::Outcome;
+use crate::game::options::Cost;
+use crate::players::SearcherSpec;
 use crate::stats::Confidence;
 
 /// The largest number of failure reasons that are counted apart.
@@ -300,6 +302,7 @@ impl ExperimentFold {
             stopping: self.stopping,
             course: Vec::new(),
             margin_unit: facts.score_unit.into(),
+            has_margin: facts.has_margin,
             opening_plies: experiment.openings.random_plies(),
             openings: experiment.openings.words(),
             family,
@@ -423,9 +426,12 @@ fn players(
 }
 
 /// The warning of a player that spends much less than its budget: a mean below a quarter means that most moves spend less
-/// than half.
+/// than half. One that follows a line that it found is meant to.
 fn unspent((summary, player): (&PlayerSummary, &PlayerSpec)) -> Option<Warning> {
-    let budget = player.searcher.budget;
+    let SearcherSpec { searcher, options, budget, .. } = &player.searcher;
+    if searcher.follows_lines {
+        return None;
+    }
     let share = |total: f64, most: f64| total / (summary.moves as f64 * most);
     let counts =
         [(summary.playouts, budget.playouts), (summary.plies, budget.plies), (summary.nodes, budget.nodes)];
@@ -433,5 +439,6 @@ fn unspent((summary, player): (&PlayerSummary, &PlayerSpec)) -> Option<Warning> 
     let time = budget.time.map(|time| share(summary.wall_ns, time.as_nanos() as f64));
     // The limit that is nearest ends the search.
     let spent = counts.chain(time).reduce(f64::max).filter(|spent| *spent < 0.25)?;
-    Some(Warning::UnspentBudget { player: player.name.clone(), percent: (100.0 * spent) as u64 })
+    let has_depth = options.iter().any(|(decl, _)| matches!(decl.cost, Cost::Depth { .. }));
+    Some(Warning::UnspentBudget { player: player.name.clone(), percent: (100.0 * spent) as u64, has_depth })
 }

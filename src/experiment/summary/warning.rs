@@ -55,6 +55,8 @@ pub enum Warning {
         player: String,
         /// The part of its budget that a move spends on average, in percent.
         percent: u64,
+        /// Whether it has a depth, which may be what ends its searches.
+        has_depth: bool,
     },
     /// A player does not promise to decide the same in another run.
     Unrepeatable {
@@ -98,7 +100,10 @@ impl Warning {
             Self::AllPrimary { .. } => "name as primary only the one that the experiment was made for",
             Self::Failures { .. } => "fix the failures: the remaining trials are a biased selection",
             Self::TimeLimited { .. } => "limit the search by playouts, nodes or depth",
-            Self::UnspentBudget { .. } => "write a greater depth or none, or a smaller budget",
+            Self::UnspentBudget { has_depth: true, .. } => {
+                "write a greater depth or none, or a smaller budget"
+            }
+            Self::UnspentBudget { .. } => "write a smaller budget",
             Self::Unrepeatable { .. } => "compare results of several runs",
             Self::DebugBuild => "use a release build",
             Self::Oversubscribed { .. } => "use fewer threads",
@@ -153,7 +158,7 @@ impl fmt::Display for Warning {
             Self::TimeLimited { player } => {
                 write!(f, "the search of {player} is limited by time, so results cannot be repeated")
             }
-            Self::UnspentBudget { player, percent } => {
+            Self::UnspentBudget { player, percent, .. } => {
                 write!(
                     f,
                     "{player} spends less than half of its budget on most moves, and {percent} % on average"

@@ -7,7 +7,7 @@ use crate::experiment::plan::planned::Planned;
 use crate::game::Turn;
 use crate::players::{PlayError, Table, Tables};
 use crate::rng::Rng;
-use crate::search::MoveStream;
+use crate::search::{MoveStream, SearchError};
 
 /// The most openings that are drawn for an instance.
 const MOST_DRAWS: u64 = 1000;
@@ -60,6 +60,9 @@ fn find_balanced(
         let stream = MoveStream::new(roots.judge(experiment, instance, draw));
         table.decide(stream, experiment.limits)?;
         let (_, view) = table.last_decision().expect("a machine moved last");
+        if let Some(limit) = view.found_nothing_within() {
+            return Err(SearchError::Budget { limit }.into());
+        }
         // A forced move has no value.
         let best = view.moves.iter().map(|estimate| estimate.value).max_by(f64::total_cmp);
         if best.is_some_and(|value| value.abs() <= balance.within) {

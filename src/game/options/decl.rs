@@ -4,7 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{
-    FileValue, OptionError, OptionValue, Options, Part, PartDecl, Typed, nearest, read_time, write_time,
+    FileValue, OptionError, OptionValue, Options, Part, PartDecl, Typed, meant, nearest, read_time,
+    write_time,
 };
 use crate::game::plain_rules;
 
@@ -198,6 +199,8 @@ impl Cost {
 pub struct OptionDecl {
     /// The name, in kebab case.
     pub name: &'static str,
+    /// An older name, which is still read. The identity of a trial has it, so that a new name changes no identity.
+    pub formerly: Option<&'static str>,
     /// The values that it takes.
     pub kind: OptionKind,
     /// The value if none is given.
@@ -218,7 +221,25 @@ impl OptionDecl {
         default: impl Into<OptionValue>,
         about: &'static str,
     ) -> Self {
-        Self { name, kind, default: default.into(), default_within_budget: None, about, cost: Cost::Fixed }
+        Self {
+            name,
+            formerly: None,
+            kind,
+            default: default.into(),
+            default_within_budget: None,
+            about,
+            cost: Cost::Fixed,
+        }
+    }
+
+    /// Whether a text is its name, its older name or a [synonym](super::meant) of one.
+    pub(crate) fn is_called(&self, text: &str) -> bool {
+        meant(text, self.names()).is_some()
+    }
+
+    /// Its name, and its older one.
+    pub(super) fn names(&self) -> impl Iterator<Item = &'static str> + Clone + use<> {
+        std::iter::once(self.name).chain(self.formerly)
     }
 
     /// The option of a searcher with a budget.

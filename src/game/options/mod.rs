@@ -40,6 +40,7 @@ pub use list_settings::{
 };
 pub use part::{Part, PartDecl};
 pub use reader::PlacedOptions;
+pub(crate) use reader::position;
 pub use refusal::{OptionError, named, nearest};
 pub use settings::{
     Parts, Setting, Settings, kebab, kebab_length, kebab_name, option_list, option_name, parts, read,
@@ -82,7 +83,8 @@ impl Options {
         let mut options: Vec<_> = declared.iter().map(|decl| (decl.clone(), decl.default.clone())).collect();
         let mut seen = Vec::new();
         for (name, value) in given {
-            let Some(slot) = options.iter_mut().find(|(decl, _)| decl.name == name) else {
+            let is_named = |(decl, _): &&mut (OptionDecl, _)| decl.names().any(|known| known == name);
+            let Some(slot) = options.iter_mut().find(is_named) else {
                 return Err(OptionError::unknown("option", name, declared.iter().map(|decl| decl.name)));
             };
             if seen.contains(&slot.0.name) {
@@ -205,7 +207,10 @@ impl Options {
             .iter()
             .filter(|(decl, value)| decl.default != **value)
             .filter(|(decl, _)| wording != Wording::Identity || decl.cost != Cost::Threads)
-            .map(|(decl, value)| format!("{}={}", decl.name, value.text(wording)))
+            .map(|(decl, value)| {
+                let old = decl.formerly.filter(|_| wording == Wording::Identity);
+                format!("{}={}", old.unwrap_or(decl.name), value.text(wording))
+            })
             .collect();
         changed.sort();
         changed.join(",")

@@ -45,9 +45,9 @@ impl Options {
 }
 
 /// The index of the option that a name means.
-pub(super) fn position(declared: &[OptionDecl], name: &str) -> Option<usize> {
-    let name = meant(name, declared.iter().map(|decl| decl.name))?;
-    declared.iter().position(|decl| decl.name == name)
+pub(crate) fn position(declared: &[OptionDecl], name: &str) -> Option<usize> {
+    let name = meant(name, declared.iter().flat_map(OptionDecl::names))?;
+    declared.iter().position(|decl| decl.names().any(|known| known == name))
 }
 
 /// What was typed for an option.

@@ -11,15 +11,22 @@ pub struct Integer<T> {
     range: RangeInclusive<i64>,
     default: i64,
     cost: Cost,
+    formerly: Option<&'static str>,
     value: PhantomData<T>,
 }
 
 /// A whole number in a range, as any integer type that can hold the range.
 pub fn integer<T: TryFrom<i64>>(range: RangeInclusive<i64>, default: i64) -> Integer<T> {
-    Integer { range, default, cost: Cost::Fixed, value: PhantomData }
+    Integer { range, default, cost: Cost::Fixed, formerly: None, value: PhantomData }
 }
 
 impl<T> Integer<T> {
+    /// Declares an older name, which is still read; see [`OptionDecl::formerly`].
+    #[must_use]
+    pub fn formerly(self, name: &'static str) -> Self {
+        Self { formerly: Some(name), ..self }
+    }
+
     /// Declares that the work is proportional to the value; see [`Cost::Amount`].
     #[must_use]
     pub fn amount(self, smoke: i64) -> Self {
@@ -61,7 +68,7 @@ impl<T: TryFrom<i64>> Setting for Integer<T> {
 
     fn decl(&self, name: &'static str, about: &'static str) -> OptionDecl {
         let decl = OptionDecl::integer(name, *self.range.start(), *self.range.end(), self.default, about);
-        OptionDecl { cost: self.cost, ..decl }
+        OptionDecl { cost: self.cost, formerly: self.formerly, ..decl }
     }
 
     fn read(&self, name: &'static str, value: &OptionValue) -> T {

@@ -12,7 +12,7 @@ pub struct Settings {
     /// The number of candidates of a generation, λ, at least 4; default 4 + ⌊3 ln n⌋ for n genes (eq. 48). More are for
     /// noise and for many local optima.
     pub population: Option<usize>,
-    /// The first standard deviation, σ₀, above 0, in units of each gene: the width of its bounds, or of its first values,
+    /// The first standard deviation, σ₀, above 0, as a share of the width of each gene: that of its bounds, or of its first values,
     /// or their standard deviation, else 1; default 0.3.
     pub sigma: f64,
     /// The covariance matrix.

@@ -6,7 +6,7 @@ use crate::players::catalogue::Catalogue;
 use crate::players::choices::{
     Depth, DepthChoice, EvaluationChoice, FinishedChoice, depth, evaluation, finished, ties,
 };
-use crate::players::named_searcher::NamedSearcher;
+use crate::players::named_searcher::{NamedSearcher, Others};
 use crate::players::recipe::{FitError, Recipe};
 use crate::search::{AlphaBeta as Searcher, AlphaBetaSettings, Limit, OrderingHeuristic, RootValues, Ties};
 
@@ -80,8 +80,12 @@ impl NamedSearcher for AlphaBeta {
         settings.depth.depth == Depth::Full
     }
 
-    fn values_every_move(settings: &AlphaBetaOptions) -> bool {
-        settings.root == RootValues::Exact
+    fn others(settings: &AlphaBetaOptions) -> Others {
+        match settings.root {
+            RootValues::Ties => Others::BoundsUnlessBest,
+            RootValues::Best => Others::Bounds,
+            RootValues::Exact => Others::Values,
+        }
     }
 
     fn recipe<G: NamedGame>(

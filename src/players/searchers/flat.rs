@@ -14,7 +14,7 @@ settings! {
     /// The settings of `flat`.
     pub(crate) struct FlatSettings {
         /// playouts for each legal move
-        playouts: u64 = integer(1..=1_000_000_000, 100).amount(4),
+        playouts_per_move: u64 = integer(1..=1_000_000_000, 100).amount(4).formerly("playouts"),
         /// how playouts choose their moves
         policy: PolicyChoice = policy(),
         /// which of several best moves is played
@@ -35,6 +35,6 @@ impl NamedSearcher for Flat {
         settings: FlatSettings,
     ) -> Result<Recipe<G>, FitError> {
         let policy = catalogue.policy(&settings.policy)?;
-        Ok(Recipe::new(FlatMonteCarlo::new(settings.playouts, policy, settings.ties)))
+        Ok(Recipe::new(FlatMonteCarlo::new(settings.playouts_per_move, policy, settings.ties)))
     }
 }

@@ -42,6 +42,7 @@ impl NamedSearcher for Rollouts {
     const FITS: &'static str = "solitaires that have an evaluation";
     const KEEPS: &'static [Limit] = &[Limit::Playouts, Limit::Time];
     const VALUES_UNVISITED: bool = true;
+    const FOLLOWS_LINES: bool = true;
     const CASES: &'static [&'static str] = &["playouts=20", "width=2,playouts=3", "margin=1000,behind=1"];
     type Settings = RolloutsSettings;
 

@@ -89,6 +89,7 @@ impl NamedSearcher for Nrpa {
     const PAPER: &'static str = "Rosin 2011";
     const FITS: &'static str = "games of one player without chance";
     const KEEPS: &'static [Limit] = ANYTIME;
+    const FOLLOWS_LINES: bool = true;
     const CASES: &'static [&'static str] = &["iterations=5"];
     type Settings = NrpaSettings;
 
@@ -147,7 +148,7 @@ settings! {
     pub(crate) struct HindsightSettings {
         /// the most futures that are sampled
         futures: u64 = integer(1..=1_000_000_000, 20).amount(2),
-        /// level of the nested search that solves a future; "exact" searches every line
+        /// level of the nested search that plays a future, and need not solve it; "exact" searches every line
         level: Option<u32> = integer_or(0..=9, "exact", Some(1)).capped(1),
         /// how playouts choose their moves
         policy: PolicyChoice = policy(),

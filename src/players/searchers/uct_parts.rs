@@ -82,7 +82,7 @@ parts! {
             reference: u32 = integer(0..=1_000_000_000, 50),
             /// how fast the weight moves to a move's own playouts
             bias: f64 = real(0.0..=1.0, 1e-5),
-            /// factor of ucb1's exploration; 0: as published
+            /// factor of ucb1's exploration; 0, as published, is not consistent: it may never try the best move again
             exploration: f64 = real(0.0..=1000.0, 0.0),
         } => Self { rule: Rule::Grave { reference }, exploration, parameter: bias },
     }

@@ -49,7 +49,9 @@ pub struct RootBandit<G: Game> {
 /// A decision in progress.
 struct State<G: Game> {
     player: Player,
+    /// The moves from the one at this place in the game's order on, and then those before it.
     moves: Vec<G::Move>,
+    begin: usize,
     /// The position after each move.
     children: Vec<G::Position>,
     arms: Arms,
@@ -114,13 +116,18 @@ impl<G: Game> AskTell<G> for RootBandit<G> {
         };
         let each = size_of::<(G::Move, G::Position, Tally, MoveEstimate<G::Move>)>() as u64;
         meter.reserve(u64::from(game.move_count(position)) * each)?;
-        let (moves, children): (Vec<_>, Vec<_>) = game.children(position).unzip();
+        let (mut moves, mut children): (Vec<_>, Vec<_>) = game.children(position).unzip();
         let budget = Some(meter.playouts_left()).filter(|&left| left < u64::MAX);
         let (key, mut rng) = (stream.playouts(), stream.rng());
+        // With fewer playouts than moves each move has the same chance of one.
+        let few = budget.is_some_and(|left| left < moves.len() as u64);
+        let begin = if few { rng.below(moves.len() as u64) as usize } else { 0 };
+        moves.rotate_left(begin);
+        children.rotate_left(begin);
         let rule = self.rule.begin(game, position, &moves, budget, &mut rng);
         let arms = Arms::new(moves.len(), &game.facts());
         let (asked, requests) = (Vec::new(), Vec::new());
-        self.state = Some(State { player, moves, children, arms, rule, key, rng, asked, requests });
+        self.state = Some(State { player, moves, begin, children, arms, rule, key, rng, asked, requests });
         Ok(None)
     }
 
@@ -160,7 +167,8 @@ impl<G: Game> AskTell<G> for RootBandit<G> {
         stop: Stop,
         _meter: &Meter,
     ) -> Result<Decision<G::Move>, SearchError> {
-        let State { moves, arms, rule, mut rng, .. } = self.state.take().expect("a decision was begun");
+        let State { moves, begin, arms, rule, mut rng, .. } =
+            self.state.take().expect("a decision was begun");
         if let Stop::Limit(limit) = stop
             && arms.tallies.iter().all(|tally| tally.playouts == 0)
         {
@@ -168,7 +176,8 @@ impl<G: Game> AskTell<G> for RootBandit<G> {
         }
         let chosen = moves[rule.choose(&arms, self.ties, &mut rng)];
         let estimate = |(mv, tally)| MoveEstimate::of(mv, tally);
-        let moves = moves.into_iter().zip(&arms.tallies).map(estimate).collect();
+        let mut moves: Vec<_> = moves.into_iter().zip(&arms.tallies).map(estimate).collect();
+        moves.rotate_right(begin);
         Ok(Decision { chosen, moves, stop })
     }
 }

@@ -66,7 +66,7 @@ parts! {
         CmaEs {
             /// candidates of a generation; by default 4 + 3 ln(genes)
             population: Option<usize> = integer_or(4..=1_000_000, "default", None).capped(4),
-            /// the first standard deviation, in units of each gene
+            /// the first standard deviation, as a share of the width of each gene
             sigma: f64 = real(1e-12..=1e12, 0.3),
             /// the covariance matrix
             covariance: Matrix = choice([
@@ -120,7 +120,7 @@ parts! {
         Spsa {
             /// the numerator of the step
             a: f64 = real(1e-12..=1e12, 1.0),
-            /// the first distance of a candidate from the centre, in units of each gene
+            /// the first distance of a candidate from the centre, as a share of the width of each gene
             c: f64 = real(1e-12..=1e12, 0.05),
             /// the stability constant: about a tenth of the generations
             stability: f64 = real(0.0..=1e12, 10.0),

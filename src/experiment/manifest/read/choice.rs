@@ -37,7 +37,7 @@ pub(super) fn in_order<'t, 'a>(table: &'t DeTable<'a>) -> Vec<(&'t Key<'a>, &'t 
     entries
 }
 
-/// A value as text: words in quotes, numbers in one notation, `flat(playouts=20)` for a name
+/// A value as text: words in quotes, numbers in one notation, `flat(playouts-per-move=20)` for a name
 /// with a table of options.
 pub(super) fn text(value: &Value<'_>) -> String {
     match value.get_ref() {

@@ -261,7 +261,7 @@ pub(crate) fn shown_name(key: &str, name: &str, span: Range<usize>) -> Result<()
 }
 
 /// A thing that is named alone, `"random"`, or as the one key of a table with its options,
-/// `{ flat = { playouts = 20 } }`.
+/// `{ flat = { playouts-per-move = 20 } }`.
 pub(crate) struct Tagged<'a> {
     pub(crate) name: &'a str,
     pub(crate) name_span: Range<usize>,

@@ -29,7 +29,7 @@ pub(super) fn read_evolved(
     }
     let waits = filled(&run.player, |gene| Some(OptionValue::Gene(gene_of(&run.name, gene))));
     let waits = waits.expect("a gene fits everywhere");
-    Ok((waits, SearcherPlaces { name: at, options: Vec::new(), limits: Vec::new() }))
+    Ok((waits, SearcherPlaces { name: at, options: Vec::new(), limits: Vec::new(), renamed: None }))
 }
 
 /// Checks that each evaluation whose weights are a result, `evolved = "grid"`, can take all that may be found.

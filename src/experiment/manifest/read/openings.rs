@@ -86,7 +86,7 @@ pub(crate) fn read_openings(
     let found = lines.len() as u64;
     if trials > found {
         let message = format!(
-            "each opening is played once, so {trials} trials need as many, and there {} of {source}; write \
+            "each opening is played by one pair, so {trials} pairs need as many, and there {} of {source}; write \
              trials = {found} or name more openings",
             if found == 1 { "is 1".into() } else { format!("are {found}") }
         );
@@ -102,7 +102,7 @@ fn read_balance(
     files: &mut Files,
 ) -> Result<(Balance, SearcherPlaces), PlacedError> {
     let mut section = Section::from_value(value, "`balanced`")?;
-    let example = "balanced = { search.flat = { playouts = 100 }, within = 0.1 }";
+    let example = "balanced = { search.flat = { playouts-per-move = 100 }, within = 0.1 }";
     let within = section.require("within", example)?;
     let within = match option_value("within", within)? {
         OptionValue::Integer(number) if number > 0 => number as f64,

@@ -58,7 +58,7 @@ impl Variant<'_> {
         for choice in &shown {
             let (axis, text) = (choice.axis.as_str(), choice.unquoted());
             let is_chosen = |decl: &OptionDecl, value: &OptionValue| {
-                decl.name == axis && value.to_string().replace('"', "") == text
+                decl.is_called(axis) && value.to_string().replace('"', "") == text
             };
             let options = rest.options.without(&is_chosen);
             if options == rest.options {
