@@ -226,7 +226,7 @@ fn what_is_too_large_is_an_error_and_not_a_panic() {
         ),
         (
             [&["analyze", "random-tree", "--search", "minimax(depth=full)@nodes=100000"][..], &wide].concat(),
-            "budget: the limit of nodes was reached",
+            "its budget ends before it finds anything",
         ),
         (vec!["perft", "left-moves", "10001"], "is not in 0..=10000"),
     ] {

@@ -287,7 +287,10 @@ pub(crate) fn player_named(
     players: &[PlayerSpec],
 ) -> Result<usize, PlacedError> {
     let name = text(key, value)?;
-    players.iter().position(|player| player.name == name).ok_or_else(|| {
+    let by_name = players.iter().position(|player| player.name == name);
+    // A player without a name of its own is also known by the older names of its options, as in its identity.
+    let by_content = || players.iter().position(|player| player.content() == name);
+    by_name.or_else(by_content).ok_or_else(|| {
         let names = players.iter().map(|player| player.name.as_str());
         PlacedError::new(value.span(), OptionError::unknown("player", &name, names).to_string())
     })
