@@ -70,26 +70,27 @@ fn a_time_limit_is_kept_within_the_games_of_optimisations_and_trainings() {
 #[test]
 fn what_a_time_limit_cuts_is_played_again_with_the_same_bytes() {
     let text = "schema = 1\n[[training]]\nname = \"t\"\ngame.othello.size = 6\ngames = 60\nevaluation.tuples.shapes = \"all-2\"\n\
-                method.td = { batch = 20 }\nagainst = [\"uct@300\"]\n\
+                method.td = { batch = 20 }\nagainst = [\"uct@60\"]\n\
                 [[optimisation]]\nname = \"o\"\ngame.othello.size = 4\ngenerations = 2\ngenes.d = { whole = [1, 3] }\n\
                 player.search.minimax = { depth = { gene = \"d\" } }\nmethod = \"ntbea\"\n\
-                fitness = { against = [\"uct@200\"], pairs = 2 }\n\
+                fitness = { against = [\"uct@60\"], pairs = 2 }\n\
                 [[experiment]]\ngame.othello.size = 6\ntrials = 3\n\
-                player = [\"uct@1500\", { search.greedy.evaluation.tuples = { evolved = \"t\" } }, \"alpha-beta(depth=4)\"]\n";
+                player = [\"uct@400\", { search.greedy.evaluation.tuples = { evolved = \"t\" } }, \"alpha-beta(depth=4)\"]\n";
     let folder = with_manifest("stops/bytes", text);
     ok(&folder, &["run", "m.toml", "--quiet", "--out", "whole"]);
     let cut = ["run", "m.toml", "--quiet", "--out", "cut", "--threads", "2", "--time-limit"];
-    let mut cuts = 0;
+    let (mut cuts, mut milliseconds) = (0, 100);
     loop {
-        // A limit that grows, so that every trial fits at last.
-        let limit = format!("{}ms", 150 + 50 * cuts);
+        // A limit that grows, so that every part fits at last.
+        milliseconds += milliseconds / 3;
+        let limit = format!("{milliseconds}ms");
         let (code, _, err) = shikou(&folder, &[&cut[..], &[&limit, "--grace", "1ms"]].concat());
         assert!(code == 0 || code == 4, "{err}");
         if code == 0 {
             break;
         }
         cuts += 1;
-        assert!(cuts < 200, "{err}");
+        assert!(cuts < 30, "{err}");
     }
     assert!(cuts > 2, "{cuts}");
     for file in ["canonical.csv", "digests.csv", "t/weights.txt", "o/canonical.csv"] {
