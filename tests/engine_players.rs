@@ -304,7 +304,7 @@ fn an_engine_that_resigns_has_lost() {
         .unwrap();
     let player = format!("engine(gtp={path},name=resigns)");
     let arguments = ["match", "othello", &player, "random", "--games", "2", "--allow-engines"];
-    let (code, out, err) = shikou("engine-resigns", &[], &arguments, "");
+    let (code, out, err) = shikou_there("engine-resigns", &arguments);
     assert!(code == 0 && out.contains("resigns lost 2 games by resigned"), "{out}{err}");
     assert!(out.contains("2 × resigned: it gave the game up"), "{out}");
 }
@@ -341,7 +341,7 @@ fn engines_of_two_folders_need_names() {
         let [first, second] = [format!("engine(gtp={one})"), format!("engine(gtp={two}{second})")];
         let arguments =
             ["match", "othello", &first, &second, "--option", "size=6", "--games", "2", "--allow-engines"];
-        shikou("engine-folders", &[], &arguments, "")
+        shikou_there("engine-folders", &arguments)
     };
     let (code, _, err) = run("");
     assert!(
