@@ -291,15 +291,15 @@ fn openings_are_named_by_their_content() {
     assert_eq!(id("b1a1\nb1c1\n"), id("# the same\nb1a1\nb1c1\n"));
     assert_ne!(id("b1a1\nb1c1\n"), id("b1a1\nb1a3\n"));
     let balanced = "schema = 1\n[[experiment]]\ngame.othello.size = 4\ntrials = 2\nopenings.random-plies = 2\n\
-                    openings.balanced = { search.greedy.evaluation.linear = { features = \"square-kinds\", file = \"w.txt\" }, within = 9.0 }\n\
+                    openings.balanced = { search.greedy.evaluation.linear = { features = \"square-kinds\", file = \"w.txt#r\" }, within = 9.0 }\n\
                     player = [\"random\", \"greedy\"]\n";
     let trials = |weights: &str| {
         fs::write(folder.join("w.txt"), weights).unwrap();
         let plan = Plan::new(&read(balanced)).unwrap();
         plan.canonical().map(|trial| plan.id(&trial).to_string()).collect::<Vec<_>>()
     };
-    assert_eq!(trials("1\n2\n3\n"), trials("1\n2\n3\n"));
-    assert!(trials("1\n2\n3\n").iter().all(|id| !trials("1\n2\n4\n").contains(id)));
+    assert_eq!(trials("n,a1,b1,b2\nr,1,2,3\n"), trials("n,a1,b1,b2\nr,1,2,3\n"));
+    assert!(trials("n,a1,b1,b2\nr,1,2,3\n").iter().all(|id| !trials("n,a1,b1,b2\nr,1,2,4\n").contains(id)));
 }
 
 /// If the genes change nothing, the report names no best candidate.

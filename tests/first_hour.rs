@@ -185,7 +185,9 @@ fn wrong_paths_are_answered() {
     );
     std::fs::remove_file(folder.join("results/tic-tac-toe/manifest.toml")).unwrap();
     check("status results/tic-tac-toe", "a run writes it beside its results; run the manifest again");
-    std::fs::remove_file(folder.join("results/tic-tac-toe/trials.csv")).unwrap();
+    for file in ["trials.csv", "log.toml"] {
+        std::fs::remove_file(folder.join("results/tic-tac-toe").join(file)).unwrap();
+    }
     let commands = ["verify", "status", "recover", "merge into", "report --format trials"];
     for command in commands {
         check(

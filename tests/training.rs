@@ -143,7 +143,7 @@ fn a_damaged_checkpoint_is_recovered() {
         }
         let shown = ok(&folder, &["recover", recovered]);
         assert!(
-            shown.contains(&format!("{} damaged line", files.len())) && !shown.contains("nothing"),
+            shown.contains(&format!("{} damaged file", files.len())) && !shown.contains("nothing"),
             "{shown}"
         );
         assert_eq!(ok(&folder, &["run", "m.toml", "--quiet", "--out", "r"]), whole);

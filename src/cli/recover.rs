@@ -59,9 +59,10 @@ pub(super) fn recover(arguments: &RecoverArguments) -> Result<(), CommandError> 
     let Recovered { kept, damaged, damaged_bytes, torn_bytes, facts, taken, aside } = &recovered;
     let aside = aside.as_ref().map(|aside| aside.display().to_string());
     let mut parts: Vec<PartContent> = Vec::new();
+    let unit = unit_of(&results);
     for (log, lost) in taken {
         let (part, lost) = (log.display().to_string(), *lost as u64);
-        parts.push(PartContent { part, kept: 0, lost, aside: aside.clone() });
+        parts.push(PartContent { part, kept: 0, lost, unit, aside: aside.clone() });
     }
     for part in results.parts().map_err(CommandError::because)? {
         parts.push(PartContent::recover(&part)?);
@@ -95,13 +96,17 @@ struct PartContent {
     kept: u64,
     /// The damaged lines of an optimisation, or the damaged files of a training.
     lost: u64,
+    /// `line`, `block` or `file`.
+    unit: &'static str,
     aside: Option<String>,
 }
 
 impl PartContent {
     /// Recovers an optimisation or a training, in its folder.
     fn recover(folder: &Path) -> Result<Self, CommandError> {
-        let (kept, lost, aside) = if folder.join(EVALUATIONS).is_file() {
+        let is_optimisation = folder.join(EVALUATIONS).is_file();
+        let unit = if is_optimisation { "line" } else { "file" };
+        let (kept, lost, aside) = if is_optimisation {
             EvaluationLog::recover(folder)?
         } else {
             match recover_training(folder).map_err(CommandError::because)? {
@@ -110,27 +115,32 @@ impl PartContent {
             }
         };
         let aside = aside.map(|aside| aside.display().to_string());
-        Ok(Self { part: folder.display().to_string(), kept, lost, aside })
+        Ok(Self { part: folder.display().to_string(), kept, lost, unit, aside })
     }
 
     fn words(&self) -> Vec<String> {
-        let Self { part, kept, lost, aside } = self;
+        let Self { part, kept, lost, unit, aside } = self;
         let Some(aside) = aside else { return vec![NOTHING.into()] };
         let kept = if *kept > 0 { format!("{} kept, ", counted(*kept, "sound row")) } else { String::new() };
         vec![
-            format!("{part}: {kept}{} lost", counted(*lost, "damaged line or file")),
+            format!("{part}: {kept}{} lost", counted(*lost, &format!("damaged {unit}"))),
             format!("the damaged files are in {aside}; the next run makes what is lost again"),
         ]
+    }
+}
+
+/// The unit of the damage of a log.
+fn unit_of(results: &Results) -> &'static str {
+    match results.form() {
+        LogForm::Csv => "line",
+        LogForm::Compact => "block",
     }
 }
 
 fn words(recovered: &Recovered, results: &Results) -> Vec<String> {
     let Recovered { kept, damaged, damaged_bytes, torn_bytes, facts, aside, .. } = recovered;
     let folder = results.path().display();
-    let unit = match results.form() {
-        LogForm::Csv => "line",
-        LogForm::Compact => "block",
-    };
+    let unit = unit_of(results);
     let mut lines = vec![format!("{} kept", counted(*kept, "sound row"))];
     if !damaged.is_empty() {
         let named: Vec<String> = damaged.iter().take(MOST).map(u64::to_string).collect();
