@@ -47,10 +47,11 @@ pub(crate) fn no_data(what: &str) -> String {
 /// Why a file cannot be read, with advice.
 pub(crate) fn unreadable(name: &str, error: &io::Error) -> String {
     match error.kind() {
-        io::ErrorKind::NotFound if is_data(name) => format!(
-            "there is no file {name:?} in {}; set SHIKOU_DATA to the folder that holds it",
-            data_folder().display()
-        ),
+        io::ErrorKind::NotFound if is_data(name) => {
+            let there = std::env::var_os("SHIKOU_DATA")
+                .map_or("here".into(), |folder| format!("in {}", PathBuf::from(folder).display()));
+            format!("the large data {name:?} is not {there}; set SHIKOU_DATA to the folder that holds it")
+        }
         io::ErrorKind::NotFound => format!("there is no file {name:?}"),
         _ => format!("{name:?} cannot be read: {error}"),
     }
