@@ -238,7 +238,9 @@ fn a_match_with_an_engine_is_an_experiment() {
 
 /// Whether a text has all of these.
 fn assert_has(text: &str, all: &[&str]) {
-    all.iter().for_each(|part| assert!(text.contains(part), "{part:?} is not in {text}"));
+    for part in all {
+        assert!(text.contains(part), "{part:?} is not in {text}");
+    }
 }
 
 #[test]

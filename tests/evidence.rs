@@ -117,7 +117,7 @@ fn comparisons_that_are_all_primary_are_warned_of() {
         warnings.filter(|warning| warning.contains("primary")).collect::<Vec<_>>()
     };
     let two = r#"["random", "ai2"], ["random", "ai5"]"#;
-    assert_eq!(warnings(two), [String::new(); 0]);
+    assert_eq!(warnings(two), Vec::<String>::new());
     let all = warnings(&format!("{two}, [\"ai2\", \"ai5\"]"));
     assert!(all.len() == 1 && all[0].starts_with("all 3 comparisons are primary"), "{all:?}");
 }
@@ -140,11 +140,11 @@ fn an_optimisation_in_which_no_gene_acts_names_no_best_candidate() {
     let manifest = crate::support::manifest(text);
     let folder = crate::optimisations::folder("no_gene_acts");
     let optimisation = manifest.optimisations().next().unwrap();
-    let runs = crate::optimisations::play(&manifest, &optimisation, &folder, 1.into());
+    let runs = crate::optimisations::play(&manifest, optimisation, &folder, 1.into());
     for generation in &runs[0].outcome.generations {
         assert!(generation.alike && generation.mean == generation.best, "{generation:?}");
     }
-    let summary = shikou::experiment::OptimisationSummary::new(&optimisation, &runs);
+    let summary = shikou::experiment::OptimisationSummary::new(optimisation, &runs);
     let all = shikou::experiment::Summary {
         schema: 1,
         question: None,

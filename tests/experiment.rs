@@ -269,7 +269,7 @@ fn a_summary_folds_pairs_by_opening() {
     for player in &noughts.players {
         assert_eq!(player.trials, 80);
         assert_eq!(player.wins_draws_losses.iter().sum::<u64>(), 160);
-        assert_eq!(player.result().method, Method::Normal);
+        assert_eq!(player.result().method, Method::StudentPlusTwo);
         let points = player.wins_draws_losses[0] as f64 + player.wins_draws_losses[1] as f64 / 2.0;
         assert!((points / 160.0 - player.result().value).abs() < 1e-12);
         assert!(player.result().low < player.result().value && player.result().value < player.result().high);

@@ -276,11 +276,15 @@ fn samples_of_recorded_games_skip_games_without_an_end() {
     assert!(text.contains("of 4 inputs from"), "{text}");
     assert!(rows.len() > 300 && rows.iter().all(|row| row.len() == 8 && row[3].abs() <= 1.0));
     let short = write(&folder, "short.txt", b"f5d6c3\nf5d6c3d3c4\n");
-    let text = ok(&folder, &["samples", "othello", &short, "--out", "s.csv"]);
+    let (code, _, text) = shikou(&folder, &["samples", "othello", &short, "--out", "s.csv"]);
     assert!(
-        text.contains("0 samples of 192 inputs from 0 games; 2 games skipped, the first is game 1: "),
+        code == 2
+            && text.contains(
+                "no samples from 0 usable games; nothing was written; 2 games skipped, the first is"
+            ),
         "{text}"
     );
+    assert!(!folder.join("s.csv").exists());
 }
 
 #[test]

@@ -335,7 +335,10 @@ fn a_sequential_test_stops_a_match() {
     assert!((2..2000).contains(&games), "{games}");
     assert!(found["stopping"]["decision"].to_string().contains("H1"), "{}", found["stopping"]);
     let (_, out, err) = shikou("match_sprt_words", &[], &[&["match"], &arguments[..]].concat(), "");
-    assert!(out.contains(" of at most 10 000 pairs: flat(playouts=20) is stronger than random; H1"), "{out}");
+    assert!(
+        out.contains(" of at most 10 000 pairs: flat(playouts-per-move=20) is stronger than random; H1"),
+        "{out}"
+    );
     // The Elo difference is the only estimate with an interval.
     assert!(out.contains("; Elo ") && !out.contains("95 % interval"), "{out}");
     assert!(

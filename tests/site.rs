@@ -74,7 +74,7 @@ fn every_reference_has_a_page_and_the_index_leads_to_it() {
     }
     // The text of the notebook is there, with its tables.
     assert!(index.contains("<h2 id=\"the-notebook\">The notebook</h2>"));
-    assert!(index.contains("<td>minimax to the end</td><td>.739 [.733, .746]</td>"));
+    assert!(index.contains("<td>minimax to the end</td><td>.739 [.732, .746]</td>"));
     // The same files again.
     assert_eq!(site(&references, &folder("site/again")), files);
 }

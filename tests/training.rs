@@ -135,7 +135,9 @@ fn a_damaged_checkpoint_is_recovered() {
         (&["met/checkpoint", "met/checkpoint.before"], "r"),
         (&["alone/checkpoint"], "r/alone"),
     ] {
-        files.iter().for_each(|file| damage(file));
+        for file in files {
+            damage(file);
+        }
         for command in [&["run", "m.toml", "--quiet", "--out", "r"][..], &["report", "r"]] {
             let (code, _, error) = shikou(&folder, command);
             let says = error.contains("is damaged") && error.contains("`shikou recover r/");

@@ -98,7 +98,7 @@ fn all_quick_built_in_cases_agree() {
 /// For every kind of case a derivation, a right constant and a wrong one.
 const KINDS: [(&str, &str, &str, &str); 30] = [
     (
-        "sampled",
+        "exact",
         "exact = { game = \"tic-tac-toe\", player = 'rules(list=\"ai6s\")', against = \"random\", percent = true }",
         "sampled = { percent = [\"88.6\", \"1.9\", \"9.5\", \"69.4\", \"9.1\", \"21.5\"], trials = 10000 }",
         "sampled = { percent = [\"88.6\", \"2.9\", \"9.5\", \"69.4\", \"9.1\", \"21.5\"], trials = 10000 }",

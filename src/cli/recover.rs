@@ -49,7 +49,7 @@ struct Content<'r> {
 
 pub(super) fn recover(arguments: &RecoverArguments) -> Result<(), CommandError> {
     let is_part = |file: &&str| arguments.results.join(file).is_file();
-    if [EVALUATIONS].iter().chain(&CHECKPOINTS).any(|file| is_part(&file)) {
+    if [EVALUATIONS].iter().chain(&CHECKPOINTS).any(is_part) {
         let content = PartContent::recover(&arguments.results)?;
         let document = Document(vec![Block::Text(content.words())]);
         return arguments.output.show("recover", SCHEMA, content, document);

@@ -144,12 +144,9 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), C
     } else {
         Manifest::read(&arguments.manifest, registry)?
     };
-    if let Some(warning) = manifest.misread_names() {
-        tell(format_args!("warning: {warning}"));
-    }
-    if !arguments.quiet {
-        manifest.advice().into_iter().for_each(tell);
-    }
+    manifest.misread_names().into_iter().for_each(|warning| tell(format_args!("warning: {warning}")));
+    let advice = if arguments.quiet { Vec::new() } else { manifest.advice() };
+    advice.into_iter().for_each(tell);
     if !HostFacts::is_optimised() {
         tell("warning: this is a debug build; its times mean nothing. Use `cargo run --release`");
     }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::any_game::AnyGame;
+use super::named_searcher::SearcherDecl;
 use super::recipe::{FitError, SpecPart};
 use super::spec::SearcherSpec;
 use super::typed_searcher::{PlacedSearcher, Renamed, TypedSearcher};
@@ -66,27 +67,27 @@ impl NamedPlayer {
 
 /// The error for a searcher that does not fit a game.
 fn misfit(game: &dyn AnyGame, searcher: &SearcherSpec, reason: &FitError) -> PlayerError {
-    PlayerError(match reason.part {
-        SpecPart::NoBudget(limit) => {
-            format!("{reason}; write for example {}@{}=1000", searcher.searcher.name, limit.name())
-        }
-        _ => {
-            let reason = on_a_command_line(&reason.reason, searcher.searcher.name);
-            format!("`{searcher}` does not fit {}: {reason}", game.spec())
-        }
+    PlayerError(if let SpecPart::NoBudget(limit) = reason.part {
+        format!("{reason}; write for example {}@{}=1000", searcher.searcher.name, limit.name())
+    } else {
+        let reason = on_a_command_line(&reason.reason, searcher.searcher);
+        format!("`{searcher}` does not fit {}: {reason}", game.spec())
     })
 }
 
 /// A reason whose advice is written as in a manifest, `write depth = "full"`, with the advice as on a command line.
-fn on_a_command_line(reason: &str, searcher: &str) -> String {
-    let Some((why, advice)) = reason.split_once("; write ") else { return reason.into() };
+fn on_a_command_line(reason: &str, searcher: &SearcherDecl) -> String {
+    let advised = reason
+        .split_once("; write ")
+        .and_then(|(why, advice)| Some((why, advice, advice.split_once(" = ")?)));
+    let Some((why, advice, (option, value))) = advised else { return reason.into() };
     let short = advice.replace(" = ", "=").replace('"', "");
-    if short == advice {
-        reason.into()
-    } else if short.contains(' ') {
-        format!("{why}; write {short}")
-    } else {
-        format!("{why}; write {searcher}({short})")
+    // An option of a part, such as of an evaluation, stands within that part.
+    let is_own = searcher.options().iter().any(|decl| decl.name == option);
+    match (value.contains(' '), is_own) {
+        (true, _) => format!("{why}; write {short}"),
+        (false, true) => format!("{why}; write {}({short})", searcher.name),
+        (false, false) => reason.into(),
     }
 }
 

@@ -115,6 +115,7 @@ pub trait NamedSearcher: 'static {
 
 /// The declarations of a [`NamedSearcher`], as data.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a constant of the trait")]
 pub struct SearcherDecl {
     /// See [`NamedSearcher::NAME`].
     pub name: &'static str,

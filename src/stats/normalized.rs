@@ -138,10 +138,10 @@ mod tests {
 
     #[test]
     fn counts_have_names_and_lists_are_read() {
-        let games = serde_json::to_string(&MatchCounts::games([1, 2, 3])).unwrap();
-        assert_eq!(games, r#"{"unit":"games","lost":1,"drawn":2,"won":3}"#);
         #[derive(Serialize, Deserialize)]
         struct Held(#[serde(with = "named_pairs")] [u64; 5]);
+        let games = serde_json::to_string(&MatchCounts::games([1, 2, 3])).unwrap();
+        assert_eq!(games, r#"{"unit":"games","lost":1,"drawn":2,"won":3}"#);
         let named = serde_json::to_string(&Held([1, 2, 3, 4, 5])).unwrap();
         assert_eq!(named, r#"{"LL":1,"LD":2,"DD+WL":3,"WD":4,"WW":5}"#);
         for text in [&named, "[1,2,3,4,5]"] {

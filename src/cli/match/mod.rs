@@ -155,7 +155,7 @@ impl Report for Match<'_> {
 
 pub(super) fn run(registry: &Registry, arguments: &MatchArguments) -> Result<(), CommandError> {
     let text = Question::new(registry, arguments)?.manifest();
-    let manifest = Manifest::parse("match".as_ref(), &text, registry).map_err(refused)?;
+    let manifest = Manifest::parse("match".as_ref(), &text, registry).map_err(|error| refused(&error))?;
     let stop = stop_on_signal();
     let temporary = arguments.save.is_none().then(|| TemporaryFolder::new("match")).transpose()?;
     let folder = arguments.save.as_deref().or(temporary.as_ref().map(TemporaryFolder::path));
@@ -190,7 +190,7 @@ pub(super) fn run(registry: &Registry, arguments: &MatchArguments) -> Result<(),
 }
 
 /// An error of the manifest, in the words of the arguments: the user has not seen the manifest.
-fn refused(error: ManifestError) -> CommandError {
+fn refused(error: &ManifestError) -> CommandError {
     let in_words = |message: &str| {
         let message = message.strip_suffix("; the path starts at the manifest's folder").unwrap_or(message);
         let Some((before, after)) = message.split_once("write trials = ") else { return message.to_owned() };

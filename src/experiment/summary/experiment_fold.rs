@@ -255,11 +255,11 @@ impl ExperimentFold {
         let planned = self.plan.planned(self.index);
         let repeat = self.kind.players_of_one_game(experiment);
         // The estimate after a sequential test is the only one that its two players have.
-        let tested = match &experiment.stopping {
-            Some(StoppingRule::Sprt { players, .. }) if stopping.is_some() => &players[..],
-            _ => &[],
+        let has_test = |player| match &experiment.stopping {
+            Some(StoppingRule::Sprt { players, .. }) => stopping.is_some() && players.contains(&player),
+            _ => false,
         };
-        let is_evidence = |player| complete && !tested.contains(&player);
+        let is_evidence = |player| complete && !has_test(player);
         let players = players(&self.kind, self.players, experiment, is_evidence, confidence, &repeat);
         let (mut differences, mut meetings) = (Vec::new(), Vec::new());
         let mut distinct = Vec::new();
@@ -289,9 +289,8 @@ impl ExperimentFold {
         let can_be_rated = players.iter().all(|player| player.trials > 0)
             && meetings.iter().all(|meeting| !meeting.repeated);
         let names: Vec<String> = players.iter().map(|player| player.name.clone()).collect();
-        let curve_crossings = self.crossings.filter(|_| has_intervals);
-        let curve_crossings =
-            curve_crossings.map_or_else(Vec::new, |fold| fold.finish(experiment, confidence));
+        let crossings = self.crossings.filter(|_| has_intervals);
+        let curve_crossings = crossings.map_or_else(Vec::new, |fold| fold.finish(experiment, confidence));
         let mut summary = ExperimentSummary {
             name: experiment.name.clone(),
             swept: experiment.swept.clone(),

@@ -57,7 +57,7 @@ pub(super) fn write(training: &Training, folder: &Path, trained: &Trained) -> io
     let bytes = [format!("{facts} check={check}\n").as_bytes(), &body].concat();
     let [path, before] = CHECKPOINTS.map(|file| folder.join(file));
     match fs::rename(&path, before) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => write_synced(&path, &bytes),
     }
 }

@@ -177,7 +177,8 @@ impl Game for TicTacToe {
     /// The nine squares row by row from a1, `x`, `o` or `-`, a space, and the player to move: `xo------- x`.
     /// The number of marks names it too.
     fn named_side(&self, text: &str) -> Option<Player> {
-        self.parse_position(text).ok().map(Position::to_move)
+        let board = text.trim().split_once(char::is_whitespace).filter(|(board, _)| board.len() == 9);
+        board.and_then(|_| self.parse_position(text).ok()).map(Position::to_move)
     }
 
     fn position_text(&self, position: &Position) -> Option<String> {

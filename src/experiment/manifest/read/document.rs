@@ -100,7 +100,9 @@ pub(crate) fn read_document<T>(
     })?;
     let mut root = Section::new(document.get_ref(), 0..0);
     let mut mistakes = Mistakes::default();
-    stray_genes(document.get_ref()).into_iter().for_each(|stray| mistakes.add(stray));
+    for stray in stray_genes(document.get_ref()) {
+        mistakes.add(stray);
+    }
     let done = if mistakes.is_empty() { mistakes.note(read(&mut root)) } else { None };
     if done.is_some() {
         mistakes.note(root.finish());
