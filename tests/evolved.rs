@@ -229,7 +229,7 @@ player = ["greedy", "random"]
         ]
     );
     let error = Manifest::read(&path, &Registry::standard()).unwrap_err().to_string();
-    assert!(error.contains("there is no file \"data:no/such.safetensors\""), "{error}");
+    assert!(error.contains("the large data \"data:no/such.safetensors\" is not "), "{error}");
 }
 
 /// A folder goes on with an edited manifest, also if nothing but optimisations and trainings changed, and back again: the digest

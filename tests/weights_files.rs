@@ -182,7 +182,7 @@ fn a_manifest_names_files_and_keeps_them() {
     let data = MANIFEST.replace("FILE", "data:no/such.csv");
     let error = read(&data).unwrap_err().to_string();
     assert!(
-        error.contains("there is no file \"data:no/such.csv\"") && error.contains("SHIKOU_DATA"),
+        error.contains("the large data \"data:no/such.csv\" is not ") && error.contains("SHIKOU_DATA"),
         "{error}"
     );
     let (manifest, skipped) = Manifest::read_what_is_here(&path, &registry, false).unwrap();
