@@ -81,5 +81,7 @@ fn has_ended(child: &mut Child) -> bool {
         waitid(WaitId::Pid(Pid::from_child(child)), options).is_ok_and(|status| status.is_some())
     }
     #[cfg(not(unix))]
-    child.try_wait().is_ok_and(|status| status.is_some())
+    {
+        child.try_wait().is_ok_and(|status| status.is_some())
+    }
 }
