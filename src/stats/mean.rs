@@ -88,7 +88,7 @@ pub fn mean_interval(moments: &Moments, confidence: Confidence) -> Estimate {
 ///
 /// The interval is Student's, with n − 1 degrees of freedom, but centre and variance are those of the n scores and two more, a
 /// score of 0 and one of 1; it is cut to `[0, 1]`. If each value is the mean of `each` scores, as of the pairs that share an
-/// opening, the two more have one score of 0 or 1 each, and the mean for the rest. They stand for what is possible and was not
+/// opening, the two more have one score of 0 or 1 each, and the mean for the rest. They represent results that are possible and were not
 /// seen. Without them the variance of few scores is often much too small: with probabilities 0.9 of ½ and 0.1 of 1, Student's
 /// interval of 50 scores covers the mean in 88 % of runs. Agresti and Caffo (2000, The American Statistician 54) add one success
 /// and one failure to each sample for the same reason. `docs/validating.md` shows the coverage.
