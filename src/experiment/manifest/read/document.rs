@@ -100,8 +100,8 @@ pub(crate) fn read_document<T>(
     })?;
     let mut root = Section::new(document.get_ref(), 0..0);
     let mut mistakes = Mistakes::default();
-    for stray in stray_genes(document.get_ref()) {
-        mistakes.add(stray);
+    for mistake in misplaced_genes(document.get_ref()) {
+        mistakes.add(mistake);
     }
     let done = if mistakes.is_empty() { mistakes.note(read(&mut root)) } else { None };
     if done.is_some() {
@@ -406,8 +406,8 @@ pub(crate) fn genes_below<'v>(value: &'v Value<'_>) -> Vec<(&'v str, Range<usize
 }
 
 /// A mistake for each gene of a document that is not below the player of an optimisation.
-fn stray_genes(root: &DeTable<'_>) -> Vec<PlacedError> {
-    let mut strays = Vec::new();
+fn misplaced_genes(root: &DeTable<'_>) -> Vec<PlacedError> {
+    let mut misplaced = Vec::new();
     for (key, value) in root {
         match value.get_ref() {
             DeValue::Array(runs) if key.get_ref() == "optimisation" => {
@@ -415,9 +415,9 @@ fn stray_genes(root: &DeTable<'_>) -> Vec<PlacedError> {
                 let entries = tables
                     .flatten()
                     .filter(|(key, _)| !["player", "genes"].contains(&key.get_ref().as_ref()));
-                strays.extend(entries.flat_map(|(_, value)| genes_below(value)));
+                misplaced.extend(entries.flat_map(|(_, value)| genes_below(value)));
             }
-            _ => strays.extend(genes_below(value)),
+            _ => misplaced.extend(genes_below(value)),
         }
     }
     let message = |name: &str| {
@@ -426,7 +426,7 @@ fn stray_genes(root: &DeTable<'_>) -> Vec<PlacedError> {
              as `evolved = \"grid\"`"
         )
     };
-    strays.into_iter().map(|(name, at)| PlacedError::new(at, message(name))).collect()
+    misplaced.into_iter().map(|(name, at)| PlacedError::new(at, message(name))).collect()
 }
 
 pub(crate) fn text(key: &str, value: &Value<'_>) -> Result<String, PlacedError> {
