@@ -174,13 +174,13 @@ impl Game for TicTacToe {
         format!("{}{}", (b'a' + square % 3) as char, square / 3 + 1)
     }
 
-    /// The nine squares row by row from a1, `x`, `o` or `-`, a space, and the player to move: `xo------- x`.
-    /// The number of marks names it too.
+    /// The number of marks on a board names it too.
     fn named_side(&self, text: &str) -> Option<Player> {
         let board = text.trim().split_once(char::is_whitespace).filter(|(board, _)| board.len() == 9);
         board.and_then(|_| self.parse_position(text).ok()).map(Position::to_move)
     }
 
+    /// The nine squares row by row from a1, `x`, `o` or `-`, a space, and the player to move: `xo------- x`.
     fn position_text(&self, position: &Position) -> Option<String> {
         let mark = |square: u8| match (
             position.marks(Player::FIRST) >> square & 1,
