@@ -115,38 +115,19 @@
     allow(dead_code, unused_imports, unused_variables, reason = "only the lanes of x86-64 use them")
 )]
 
-// The rooms, in import order; each has its own page.
+// The rooms of the crates below, in import order, and the rooms of the commands.
 
-// Words of messages.
-mod words;
-// Playouts on a GPU.
-pub mod device;
-// Randomness: named streams, and the counter generator of playouts.
-pub mod rng;
-// Estimates with intervals that name their method, and tests.
-pub mod stats;
-// Methods that look for the best numbers.
-pub mod optimise;
-// The traits of games, and everything that holds for any game.
-pub mod game;
-// Learning: networks from samples, weights from games.
-pub mod learn;
-// The built-in games.
-pub mod games;
-// The searchers.
-pub mod search;
-// Other programs that play, as text.
-pub mod engine;
-// Specs and machines, and the registry of games.
-pub mod players;
+pub use shikou_base::rng;
+use shikou_base::words;
+pub use shikou_core::{device, game, search};
+pub use shikou_games as games;
+pub use shikou_lab::{experiment, report};
+pub use shikou_learn::{learn, optimise};
+pub use shikou_players::{engine, exact, players};
+pub use shikou_stats as stats;
+
 // Searchers for other programs.
 pub mod serve;
-// Exact results of games that can be enumerated.
-pub mod exact;
-// From a manifest to a summary.
-pub mod experiment;
-// Results as text.
-pub mod report;
 // The speed of playouts and searchers on this machine.
 pub mod profile;
 // Published figures, derived again.

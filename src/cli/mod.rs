@@ -98,6 +98,7 @@ use clap::{CommandFactory, FromArgMatches};
 use self::commands::{Arguments, Command};
 use self::error::CommandError;
 pub use self::init::starter_manifest;
+use crate::experiment::Build;
 use crate::players::Registry;
 
 /// The command with each paragraph below its options on one line, which is wrapped to the width of the terminal. Indented lines
@@ -123,6 +124,8 @@ fn unwrapped(command: clap::Command) -> clap::Command {
 ///
 /// A program of your own calls it with a registry that holds your games: see `examples/connect-four/main.rs`.
 pub fn main(registry: &Registry) -> ExitCode {
+    let (commit, rustc, target) = (env!("SHIKOU_COMMIT"), env!("SHIKOU_RUSTC"), env!("SHIKOU_TARGET"));
+    Build { commit, rustc, target }.state();
     let matches = unwrapped(Arguments::command()).try_get_matches();
     let command = match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(Arguments { command }) => command,

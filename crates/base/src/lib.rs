@@ -1,0 +1,4 @@
+//! Named random streams, and words of messages.
+
+pub mod rng;
+pub mod words;

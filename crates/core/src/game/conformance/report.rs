@@ -1,0 +1,86 @@
+//! The report of a check.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+/// A law, and whether the game keeps it.
+///
+/// As JSON: `name`, `about`, `cases`, and `violation`, which is a text or null.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Law {
+    /// The name, in kebab case.
+    pub name: &'static str,
+    /// A one-line description.
+    pub about: &'static str,
+    /// The number of cases examined: positions, moves, games or batches. After a violation, the cases up to and
+    /// including it. 0 if there was no such case, for example no chance turn.
+    pub cases: u64,
+    /// The first violation, if there is one: what was found, the moves that lead there, and the drawing.
+    #[serde(rename = "violation", serialize_with = "violation")]
+    pub result: Result<(), String>,
+}
+
+fn violation<S: Serializer>(result: &Result<(), String>, serializer: S) -> Result<S::Ok, S::Error> {
+    result.as_ref().err().serialize(serializer)
+}
+
+/// Each law with its result, always in the same order.
+///
+/// # Example: one line per law
+/// ```
+/// use shikou::game::conformance::check;
+/// use shikou::games::tic_tac_toe::TicTacToe;
+/// let report = check(&TicTacToe);
+/// assert!(report.is_ok());
+/// assert!(report.laws().iter().any(|law| law.name == "notation" && law.cases > 100));
+/// assert!(report.to_string().starts_with("ok    facts"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Report {
+    laws: Vec<Law>,
+}
+
+impl Report {
+    /// A report of these laws.
+    pub fn new(laws: Vec<Law>) -> Self {
+        Self { laws }
+    }
+
+    /// Every law that was checked.
+    pub fn laws(&self) -> &[Law] {
+        &self.laws
+    }
+
+    /// The laws that the game breaks.
+    pub fn violations(&self) -> impl Iterator<Item = &Law> {
+        self.laws.iter().filter(|law| law.result.is_err())
+    }
+
+    /// Whether the game keeps every law.
+    pub fn is_ok(&self) -> bool {
+        self.violations().next().is_none()
+    }
+}
+
+impl fmt::Display for Report {
+    /// Writes one line per law, with its violation indented below, without a final line break.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = self.laws.iter().map(|law| law.name.len()).max().unwrap_or(0);
+        for (i, law) in self.laws.iter().enumerate() {
+            if i > 0 {
+                writeln!(f)?;
+            }
+            let mark = if law.result.is_ok() { "ok" } else { "FAIL" };
+            let cases = if law.cases == 1 { "case " } else { "cases" };
+            write!(f, "{mark:<4}  {:width$}  {:>8} {cases}  {}", law.name, law.cases, law.about)?;
+            if let Err(violation) = &law.result {
+                for line in violation.lines() {
+                    write!(f, "\n      {line}")?;
+                }
+            }
+        }
+        Ok(())
+    }
+}

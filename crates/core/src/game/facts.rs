@@ -1,0 +1,94 @@
+//! The facts of a game with its options, which decide which searchers fit.
+
+use serde::Serialize;
+
+/// The capabilities of a game, stated once and checked by the conformance kit.
+///
+/// # Example: a two-player game without chance
+/// ```
+/// use shikou::game::Facts;
+/// let facts = Facts::two_player().with_payoffs(-1, 1).with_max_plies(9);
+/// assert_eq!((facts.players, facts.chance, facts.zero_sum), (2, false, true));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Facts {
+    /// The number of players: 1 or 2.
+    pub players: u8,
+    /// Whether there are chance turns.
+    pub chance: bool,
+    /// Whether the payoffs of the two players always add up to 0. False for a solitaire.
+    pub zero_sum: bool,
+    /// The smallest payoff that any player can have.
+    pub min_payoff: i32,
+    /// The largest payoff that any player can have.
+    pub max_payoff: i32,
+    /// The unit of the score, in the plural: "discs", "cards".
+    pub score_unit: &'static str,
+    /// Whether the score says more than who won; then its mean is a result of its own, the margin.
+    pub has_margin: bool,
+    /// The range of the score for either player, if it is known. Intervals of the margin are cut to it.
+    #[serde(skip)]
+    pub score_range: Option<[i32; 2]>,
+    /// A bound on the plies of a game, chance turns included. `None` if none is known.
+    pub max_plies: Option<u32>,
+}
+
+impl Facts {
+    /// A zero-sum two-player game without chance, with payoffs −1, 0, 1 for loss, draw, win.
+    pub const fn two_player() -> Self {
+        Self {
+            players: 2,
+            chance: false,
+            zero_sum: true,
+            min_payoff: -1,
+            max_payoff: 1,
+            score_unit: "points",
+            has_margin: false,
+            score_range: Some([-1, 1]),
+            max_plies: None,
+        }
+    }
+
+    /// A solitaire without chance, with payoff 0 or 1 for lost or won.
+    pub const fn solitaire() -> Self {
+        Self { players: 1, zero_sum: false, ..Self::two_player().with_payoffs(0, 1) }
+    }
+
+    /// Adds chance turns.
+    #[must_use]
+    pub const fn with_chance(self) -> Self {
+        Self { chance: true, ..self }
+    }
+
+    /// Sets the range of payoffs to `min..=max`, and with it that of a score without a unit of its own.
+    #[must_use]
+    pub const fn with_payoffs(self, min: i32, max: i32) -> Self {
+        let score_range = if self.score_range.is_some() { Some([min, max]) } else { None };
+        Self { min_payoff: min, max_payoff: max, score_range, ..self }
+    }
+
+    /// Sets the unit of a score that says more than who won. Its range is then unknown, if [`with_scores`](Self::with_scores) does not follow.
+    #[must_use]
+    pub const fn with_score_unit(self, unit: &'static str) -> Self {
+        Self { score_unit: unit, has_margin: true, score_range: None, ..self }
+    }
+
+    /// Sets the range of the score to `min..=max`.
+    #[must_use]
+    pub const fn with_scores(self, min: i32, max: i32) -> Self {
+        Self { score_range: Some([min, max]), ..self }
+    }
+
+    /// What the margin of a player can be, in the score's unit: the score, or in a game for two the score of either player.
+    pub fn margins(&self) -> [f64; 2] {
+        let [least, most] =
+            self.score_range.map_or([f64::NEG_INFINITY, f64::INFINITY], |range| range.map(f64::from));
+        if self.players == 1 { [least, most] } else { [least.min(-most), most.max(-least)] }
+    }
+
+    /// Sets a bound on the length.
+    #[must_use]
+    pub const fn with_max_plies(self, plies: u32) -> Self {
+        Self { max_plies: Some(plies), ..self }
+    }
+}

@@ -1,0 +1,186 @@
+//! Evaluations that are weighted sums of features.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use super::{ChildSum, Ends, Evaluation, Features, Game, Player, WeightedSum};
+
+/// The largest value that a search compares exactly: doubles hold it without rounding.
+const MOST: f64 = (1_u64 << 52) as f64;
+
+/// The largest absolute value of a sum of whole weights, so that a certain win outweighs it.
+const CLAMPED: i64 = (1 << 20) - 1;
+
+/// An evaluation that is linear in some features: the sum of weight · value.
+///
+/// With whole weights the sum is clamped below 2²⁰. Real weights are rounded once, to multiples of a unit, and the sum
+/// of these integers is not clamped: weights whose sum could leave the range are refused. Only the ratios of the weights
+/// matter to a search that compares values.
+///
+/// # Example: the weighted piece counter from the ten kinds of squares
+/// ```
+/// use shikou::game::{Evaluation, GameExt, Linear, NamedGame, Player};
+/// use shikou::games::othello::{Othello, Weights};
+/// let game = Othello::default();
+/// let kinds = game.features().into_iter().find(|features| features.name == "square-kinds").unwrap();
+/// assert_eq!(kinds.features.names(&game), ["a1", "b1", "c1", "d1", "b2", "c2", "d2", "c3", "d3", "d4"]);
+/// let linear = Linear::new(&game, kinds.features.clone(), vec![100, -25, 10, 5, -25, 1, 1, 5, 2, 1]);
+/// let position = game.follow("f5d6c3").unwrap();
+/// let value = linear.evaluate(&game, &position, Player::FIRST);
+/// assert_eq!(value, Weights.evaluate(&game, &position, Player::FIRST));
+/// let reals = [1.0, -0.25, 0.1, 0.05, -0.25, 0.01, 0.01, 0.05, 0.02, 0.01];
+/// let real = Linear::of_reals(&game, kinds.features, &reals, 1e-6).unwrap();
+/// assert_eq!(real.evaluate(&game, &position, Player::FIRST), 10_000 * value);
+/// ```
+#[derive(Clone)]
+pub struct Linear<G> {
+    sum: Arc<dyn WeightedSum<G>>,
+    unit: f64,
+    /// The largest absolute value; `None` clamps the sum.
+    largest: Option<i64>,
+}
+
+/// The weighted sum of features that prepare none of their own.
+struct Plain<G> {
+    game: G,
+    features: Arc<dyn Features<G>>,
+    weights: Vec<i64>,
+}
+
+impl<G: Game> WeightedSum<G> for Plain<G> {
+    fn sum(&self, position: &G::Position, player: Player) -> i64 {
+        self.features.weighted(&self.game, position, player, &self.weights)
+    }
+}
+
+fn weighted_sum<G: Game>(
+    game: &G,
+    features: Arc<dyn Features<G>>,
+    weights: Vec<i64>,
+) -> Arc<dyn WeightedSum<G>> {
+    let prepared = features.prepared(game, &weights);
+    prepared.unwrap_or_else(|| Arc::new(Plain { game: game.clone(), features, weights }))
+}
+
+/// Why real weights are refused.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum RangeError {
+    /// The features state no largest value.
+    #[error(
+        "these features state no largest value, so that a sum of real weights could leave its range; write whole weights without a unit"
+    )]
+    NoLargest,
+    /// The sum could leave its range.
+    #[error(
+        "with these weights in units of {unit:?} a value could reach {largest:.1e}, which leaves the range of {MOST:.1e}; write a larger unit"
+    )]
+    TooLarge {
+        /// The unit of the weights.
+        unit: f64,
+        /// The largest absolute value, finished games included.
+        largest: f64,
+    },
+}
+
+/// Real numbers as multiples of a unit, rounded.
+pub(crate) fn in_units(numbers: impl IntoIterator<Item = f64>, unit: f64) -> Vec<i64> {
+    numbers.into_iter().map(|number| (number / unit).round() as i64).collect()
+}
+
+impl RangeError {
+    /// Checks that an evaluation with this largest value, and its finished games, stay in the range.
+    ///
+    /// # Errors
+    /// If they do not.
+    pub fn check<G: Game>(game: &G, largest: f64, unit: f64) -> Result<i64, Self> {
+        let facts = game.facts();
+        let payoff = facts.max_payoff.unsigned_abs().max(facts.min_payoff.unsigned_abs()).max(1);
+        let with_ends = f64::from(payoff) * (largest + 1.0);
+        if with_ends <= MOST { Ok(largest as i64) } else { Err(Self::TooLarge { unit, largest: with_ends }) }
+    }
+}
+
+impl<G: Game> Linear<G> {
+    /// The evaluation with a whole weight for each feature, in the order of their names.
+    ///
+    /// # Panics
+    /// May panic if there are not as many weights as features.
+    pub fn new(game: &G, features: Arc<dyn Features<G>>, weights: Vec<i64>) -> Self {
+        Self { sum: weighted_sum(game, features, weights), unit: 1.0, largest: None }
+    }
+
+    /// The evaluation with a real weight for each feature. Each is rounded to a multiple of `unit`.
+    ///
+    /// # Errors
+    /// If a value could leave the range.
+    ///
+    /// # Panics
+    /// May panic if there are not as many weights as features.
+    pub fn of_reals(
+        game: &G,
+        features: Arc<dyn Features<G>>,
+        weights: &[f64],
+        unit: f64,
+    ) -> Result<Self, RangeError> {
+        let each = features.largest(game).ok_or(RangeError::NoLargest)?;
+        let sum: f64 = weights.iter().map(|weight| (weight / unit).abs() + 0.5).sum();
+        let largest = RangeError::check(game, sum * f64::from(each), unit)?;
+        let weights = in_units(weights.iter().copied(), unit);
+        Ok(Self { sum: weighted_sum(game, features, weights), unit, largest: Some(largest) })
+    }
+
+    /// The value of what was found at a child.
+    #[inline]
+    fn value(&self, game: &G, child: ChildSum) -> i64 {
+        match child {
+            ChildSum::Sum(sum) => self.clamped(sum),
+            ChildSum::Payoff(payoff) => i64::from(payoff) * (self.largest(game) + 1),
+        }
+    }
+
+    #[inline]
+    fn clamped(&self, sum: i64) -> i64 {
+        if self.largest.is_none() { sum.clamp(-CLAMPED, CLAMPED) } else { sum }
+    }
+}
+
+impl<G: Game> Evaluation<G> for Linear<G> {
+    #[inline]
+    fn evaluate(&self, _game: &G, position: &G::Position, player: Player) -> i64 {
+        self.clamped(self.sum.sum(position, player))
+    }
+
+    fn each_child(
+        &self,
+        game: &G,
+        position: &G::Position,
+        player: Player,
+        ends: Ends,
+        found: &mut dyn FnMut(i64) -> ControlFlow<()>,
+    ) {
+        self.sum.each_child(game, position, player, ends, &mut |child| found(self.value(game, child)));
+    }
+
+    fn compare_children(
+        &self,
+        game: &G,
+        position: &G::Position,
+        player: Player,
+        ends: Ends,
+        found: &mut dyn FnMut(i64) -> ControlFlow<()>,
+    ) {
+        if self.largest.is_none() {
+            // A common amount could be clamped.
+            return self.each_child(game, position, player, ends, found);
+        }
+        self.sum.compare_children(game, position, player, ends, &mut |child| found(self.value(game, child)));
+    }
+
+    fn unit(&self) -> f64 {
+        self.unit
+    }
+
+    fn largest(&self, _game: &G) -> i64 {
+        self.largest.unwrap_or(CLAMPED)
+    }
+}

@@ -1,0 +1,112 @@
+//! Games: the rules as traits, and everything that works for any game.
+//!
+//! The key decision: a *game* (rules and options, one value for a whole experiment) is separate from a *position* (small,
+//! `Copy`, without randomness or hidden information). After a shuffle a position holds the remaining cards, not their
+//! order, and turning a card is a chance turn. So no searcher can peek. Rejected: a position that carries its rules,
+//! because every ply would copy the options; and a random state inside the position, because copies would share their
+//! luck.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `rules`, `game_ext` | the trait [`Game`], and the methods that follow from it ([`GameExt`]) |
+//! | `named_game` | a game's name, options and catalogue ([`NamedGame`]) |
+//! | `hints` | move order, bounds and exact ends for search ([`SearchHints`]) |
+//! | `turn` | players and turns |
+//! | `outcome` | win, draw, loss |
+//! | `facts` | players, chance, ranges, length |
+//! | `options` | declared options of games and searchers, and their values |
+//! | `policy`, `playout` | distributions over moves, and playing games out with them |
+//! | `tally` | exact sums over playouts |
+//! | `stages` | the parts of a playout, each run alone |
+//! | `records` | file formats of game records |
+//! | `features` | numbers that describe positions |
+//! | `evaluation` | heuristic values of unfinished positions and priors over moves, one or many at a time |
+//! | `linear`, `combined` | evaluations that are weighted sums of features or of other evaluations; blindness to ends |
+//! | `line_values` | values of whole lines of moves, and playouts by the best lines |
+//! | `bags` | positions as groups of numbered things, for networks |
+//! | `tuples` | evaluations by n-tuples of squares |
+//! | `generic_policies` | policies based on an evaluation: ε-greedy, softmax |
+//! | `pattern`, `rule_list` | patterns that a move completes, and policies that are lists of rules about them |
+//! | `bits`, `select` | the set bits of a mask; the n-th of them |
+//! | `accelerate` | kernels compiled for the SIMD level of the processor |
+//! | `path` | the instruction sets, and the GPU, for playouts and single boards |
+//! | `stack` | recursion along the lines of a game |
+//! | `threads` | work that is divided among threads |
+//! | `graph` | all positions of a small game |
+//! | `lines` | the positions that a player's own moves reach before chance |
+//! | `perft` | counting the game tree |
+//! | `deal` | deals with a known hidden order |
+//! | `picture` | pictures of positions, for pages |
+//! | `conformance` | the conformance kit: the laws of a game, checked |
+
+mod accelerate;
+mod bags;
+mod bits;
+mod combined;
+pub mod conformance;
+mod deal;
+mod evaluation;
+mod facts;
+mod features;
+mod game_ext;
+mod generic_policies;
+mod graph;
+mod hints;
+mod line_values;
+mod linear;
+mod lines;
+mod named_game;
+pub mod options;
+mod outcome;
+mod path;
+mod pattern;
+mod perft;
+mod picture;
+mod playout;
+mod policy;
+mod records;
+mod rule_list;
+mod rules;
+mod select;
+mod stack;
+mod stages;
+mod tally;
+mod threads;
+pub mod tuples;
+mod turn;
+
+pub use accelerate::{Kernel, SimdLevel, accelerate};
+pub use bags::{BagList, Bags};
+pub use bits::Bits;
+pub use combined::{BlindToEnds, Term, WeightedEvaluations};
+pub use deal::{DealSolution, DealVerdict};
+pub use evaluation::{
+    BatchEvaluation, Batched, Ends, Evaluation, EvaluationBuffer, EvaluationRequest, Evaluations,
+    NamedEvaluation, View,
+};
+pub use facts::Facts;
+pub use features::{ChildSum, Features, NamedFeatures, WeightedSum};
+pub use game_ext::{Followed, GameExt, IllegalMove, PositionError, TranscriptError};
+pub use generic_policies::{Best, EpsilonGreedy, Softmax};
+pub use graph::{Edge, End, GameGraph, Graph, GraphError, Node};
+pub use hints::{NoHints, SearchHints, Solved, Window, plain_best_promise};
+pub use line_values::{LinePlayout, LineValues, lines_of, play_lines};
+pub use linear::{Linear, RangeError};
+pub use lines::{Follow, Lines};
+pub use named_game::NamedGame;
+pub use outcome::Outcome;
+pub use path::Path;
+pub use pattern::{NamedPattern, NamedRules, Pattern};
+pub use perft::{FinishedGames, divide, perft, plain_lines_of_two_plies};
+pub use picture::{Picture, Tone};
+pub use playout::{Batch, PlayoutRequest, play_out, play_plain_batches, run_playouts};
+pub use policy::{NamedPolicy, Policy, PolicyExt, Uniform};
+pub use records::{RecordEnd, RecordFormat, RecordedGames, ReplayedRecord};
+pub use rule_list::{MoveReasons, Points, PointsError, Reason, RuleError, RuleList, plain_rules};
+pub use rules::Game;
+pub use select::nth_set_bit;
+pub use stack::{DEEPEST, with_stack};
+pub use stages::{PlainStage, Ply, PlyOf, Stage, record_plies, run_stage};
+pub use tally::Tally;
+pub use threads::{Granted, divided};
+pub use turn::{Player, Turn};

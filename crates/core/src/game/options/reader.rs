@@ -1,0 +1,431 @@
+//! Options read: what was typed, checked against the declarations.
+//!
+//! Besides an option's own name three short forms are accepted: a [synonym](super::meant), a path to an option of a part
+//! (`selection.ucb1.exploration`, or `selection.exploration` for the default part), and the name of such an option alone
+//! (`exploration`), if only one of the chosen parts has it. The options that are read do not show how they were typed, so
+//! neither does the identity of a trial.
+
+use super::part::Part;
+use super::synonyms::of_another_scale;
+use super::typed::{named_with_options, pieces};
+use super::{
+    Misread, OptionDecl, OptionError, OptionKind, OptionValue, Options, PartDecl, Place, Typed, TypedItem,
+    TypedValue, meant, nearest,
+};
+
+/// Options with their places.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlacedOptions {
+    /// The options.
+    pub options: Options,
+    /// The places of the values that were typed, those of options in parts after the others.
+    pub places: Vec<(String, Place)>,
+}
+
+impl Options {
+    /// The declared options with the values that were typed, and defaults for the rest.
+    ///
+    /// # Errors
+    /// All mistakes: names that are not declared, values out of range, options that are given twice.
+    pub fn read(declared: &[OptionDecl], typed: Vec<Typed>) -> Result<PlacedOptions, Vec<Misread>> {
+        let slots = declared.iter().map(|_| None).collect();
+        let mut reader = Reader { declared, slots, mistakes: Vec::new() };
+        let (known, strays): (Vec<_>, Vec<_>) =
+            typed.into_iter().partition(|typed| position(declared, &typed.name).is_some());
+        for typed in known {
+            let kept = reader.put(typed);
+            reader.note(kept);
+        }
+        for stray in strays {
+            let kept = reader.put_stray(stray);
+            reader.note(kept);
+        }
+        reader.finish()
+    }
+}
+
+/// The index of the option that a name means.
+pub fn position(declared: &[OptionDecl], name: &str) -> Option<usize> {
+    let name = meant(name, declared.iter().flat_map(OptionDecl::names))?;
+    declared.iter().position(|decl| decl.names().any(|known| known == name))
+}
+
+/// What was typed for an option.
+struct Slot {
+    value: Given,
+    at: Place,
+}
+
+enum Given {
+    Value(OptionValue),
+    /// A part by its name, with the options that were typed.
+    Part(&'static str, Vec<Typed>),
+    /// Tables with their places.
+    Tables(Vec<(Vec<Typed>, Place)>),
+}
+
+struct Reader<'d> {
+    declared: &'d [OptionDecl],
+    /// One for each declared option.
+    slots: Vec<Option<Slot>>,
+    mistakes: Vec<Misread>,
+}
+
+impl Reader<'_> {
+    fn note(&mut self, kept: Result<(), Misread>) {
+        self.mistakes.extend(kept.err());
+    }
+
+    /// Keeps an option that is declared.
+    fn put(&mut self, typed: Typed) -> Result<(), Misread> {
+        let index = position(self.declared, &typed.name).expect("it is declared");
+        let decl = &self.declared[index];
+        if let Some(error) = of_another_scale(decl, &typed) {
+            return Err(Misread::other(typed.at, error));
+        }
+        if self.slots[index].is_some() {
+            return Err(Misread::other(typed.at, format!("option `{}` is given twice", decl.name)));
+        }
+        let at = typed.value_at.clone();
+        // An option that cannot be read is given all the same.
+        self.slots[index] = Some(Slot { value: Given::Value(decl.default.clone()), at: at.clone() });
+        self.slots[index] = Some(Slot { value: given(decl, typed)?, at });
+        Ok(())
+    }
+
+    /// Keeps an option of a part that was typed without the part.
+    fn put_stray(&mut self, stray: Typed) -> Result<(), Misread> {
+        let has = |part: &PartDecl| position(&part.options, &stray.name).is_some();
+        let owners: Vec<usize> =
+            (0..self.declared.len()).filter(|&at| self.chosen(at).is_some_and(has)).collect();
+        if let [index] = owners[..] {
+            let part = self.chosen(index).expect("it has the option").name;
+            let at = stray.value_at.clone();
+            let slot = self.slots[index].get_or_insert(Slot { value: Given::Part(part, Vec::new()), at });
+            match &mut slot.value {
+                Given::Part(_, options) => options.push(stray),
+                Given::Value(_) | Given::Tables(_) => slot.value = Given::Part(part, vec![stray]),
+            }
+            return Ok(());
+        }
+        let paths = self.declared.iter().flat_map(|decl| {
+            let parts = parts_of(decl).iter();
+            parts.filter_map(|part| {
+                let option = &part.options[position(&part.options, &stray.name)?];
+                Some(format!("`{}.{}.{}`", decl.name, part.name, option.name))
+            })
+        });
+        let paths: Vec<String> = paths.collect();
+        let error = if paths.is_empty() {
+            OptionError::unknown("option", &stray.name, self.declared.iter().map(|decl| decl.name))
+        } else {
+            OptionError::Other(format!(
+                "unknown option `{}`; did you mean {}?",
+                stray.name,
+                paths.join(" or ")
+            ))
+        };
+        Err(Misread::new(stray.at, error))
+    }
+
+    /// The part that an option is, if it is one with options.
+    fn chosen(&self, index: usize) -> Option<&PartDecl> {
+        let decl = &self.declared[index];
+        let name = match &self.slots[index] {
+            Some(Slot { value: Given::Part(name, _), .. }) => name,
+            Some(Slot { value: Given::Value(OptionValue::Part(part)), .. }) => part.name.as_str(),
+            Some(_) => return None,
+            None => default_part(decl)?.name,
+        };
+        parts_of(decl).iter().find(|part| part.name == name)
+    }
+
+    fn finish(self) -> Result<PlacedOptions, Vec<Misread>> {
+        let (mut values, mut mistakes) = (Vec::new(), self.mistakes);
+        let (mut places, mut inner) = (Vec::new(), Vec::new());
+        for (decl, slot) in self.declared.iter().zip(self.slots) {
+            let Some(Slot { value, at }) = slot else {
+                values.push((decl.clone(), decl.default.clone()));
+                continue;
+            };
+            places.push((decl.name.to_owned(), at.clone()));
+            let value = match value {
+                Given::Value(value) => Ok(value),
+                Given::Part(name, typed) => {
+                    let part = decl.part_decl(name).expect("it is one of the parts");
+                    let read = Options::read(&part.options, typed).map(|read| {
+                        inner.extend(read.places);
+                        OptionValue::Part(Part { name: name.into(), options: read.options })
+                    });
+                    read.map_err(|found| {
+                        found.into_iter().map(|misread| elsewhere(decl, name, misread)).collect()
+                    })
+                }
+                Given::Tables(tables) => read_tables(decl, tables, &mut inner),
+            };
+            let accept =
+                |value| decl.accept(value).map_err(|invalid| vec![Misread::new(at.clone(), invalid)]);
+            match value.and_then(accept) {
+                Ok(value) => values.push((decl.clone(), value)),
+                Err(found) => mistakes.extend(found),
+            }
+        }
+        places.extend(inner);
+        if mistakes.is_empty() {
+            return Ok(PlacedOptions { options: Options(values), places });
+        }
+        mistakes.sort_by_key(|misread| misread.at.start);
+        Err(mistakes)
+    }
+}
+
+/// The tables of a list, checked. Appends their places.
+fn read_tables(
+    decl: &OptionDecl,
+    tables: Vec<(Vec<Typed>, Place)>,
+    places: &mut Vec<(String, Place)>,
+) -> Result<OptionValue, Vec<Misread>> {
+    let OptionKind::Tables(options) = &decl.kind else { unreachable!("it takes tables") };
+    let (mut read, mut mistakes) = (Vec::new(), Vec::new());
+    for (typed, at) in tables {
+        match Options::read(options, typed) {
+            Ok(table) => {
+                places.extend(table.places);
+                places.push((decl.name.into(), at));
+                read.push(table.options);
+            }
+            Err(found) => mistakes.extend(found),
+        }
+    }
+    if mistakes.is_empty() { Ok(OptionValue::Tables(read)) } else { Err(mistakes) }
+}
+
+/// Names the part that has an option which this part has not.
+fn elsewhere(decl: &OptionDecl, part: &str, misread: Misread) -> Misread {
+    let OptionError::Unknown { name, suggestion: None, .. } = &misread.error else { return misread };
+    let has = |other: &&PartDecl| position(&other.options, name).is_some();
+    match parts_of(decl).iter().find(has) {
+        Some(other) => {
+            let error = format!("`{part}` has no option `{name}`; `{}` has it", other.name);
+            Misread { error: OptionError::Other(error), ..misread }
+        }
+        None => misread,
+    }
+}
+
+fn parts_of(decl: &OptionDecl) -> &[PartDecl] {
+    if let OptionKind::Part { parts, .. } = &decl.kind { parts } else { &[] }
+}
+
+/// The part that an option is by default.
+fn default_part(decl: &OptionDecl) -> Option<&PartDecl> {
+    let OptionValue::Part(default) = &decl.default else { return None };
+    parts_of(decl).iter().find(|part| part.name == default.name)
+}
+
+/// What was typed for a declared option.
+fn given(decl: &OptionDecl, typed: Typed) -> Result<Given, Misread> {
+    let Typed { name, value, value_at: at, .. } = typed;
+    match (&decl.kind, value) {
+        (OptionKind::Part { .. }, TypedValue::Text(text)) => part_of_text(decl, &text, &at, |place| place),
+        (OptionKind::Part { .. }, TypedValue::Value(OptionValue::Word(text))) => {
+            // A document may write some letters in another way, so no place inside the text is known.
+            part_of_text(decl, &text, &(0..0), |_| at.clone())
+        }
+        (OptionKind::Part { .. }, TypedValue::Table(table)) => part_of_table(decl, table, at),
+        (OptionKind::Tables(_), TypedValue::Text(text)) => tables_of_text(decl, &text, &at),
+        (OptionKind::Tables(_), TypedValue::List(items)) => {
+            let table = |item: TypedItem| match item.value {
+                TypedValue::Table(table) => Ok((table, item.at)),
+                _ => Err(no_table(decl, item.at)),
+            };
+            items.into_iter().map(table).collect::<Result<_, _>>().map(Given::Tables)
+        }
+        (_, TypedValue::Text(text)) => Ok(Given::Value(decl.plain(&text))),
+        (_, TypedValue::Value(value)) => Ok(Given::Value(value)),
+        (OptionKind::Integers { .. }, TypedValue::List(items)) => {
+            whole_numbers(&name, &items).map(|numbers| Given::Value(OptionValue::Integers(numbers)))
+        }
+        (OptionKind::Numbers { .. }, TypedValue::List(items)) => match whole_numbers(&name, &items) {
+            Ok(numbers) => Ok(Given::Value(OptionValue::Integers(numbers))),
+            Err(_) => real_numbers(&name, &items).map(|numbers| Given::Value(OptionValue::Reals(numbers))),
+        },
+        (OptionKind::Command, TypedValue::List(items)) => {
+            listed_words(&name, items).map(|words| Given::Value(OptionValue::Words(words)))
+        }
+        (_, TypedValue::List(_)) => Err(not_single(&name, "a list", at)),
+        (_, TypedValue::Table(table)) => {
+            let axis = table.iter().find_map(misspelt_axis);
+            Err(axis.unwrap_or_else(|| not_single(&name, "a table", at)))
+        }
+    }
+}
+
+/// The whole numbers of a list.
+fn whole_numbers(name: &str, items: &[TypedItem]) -> Result<Vec<i64>, Misread> {
+    let number = |item: &TypedItem| match &item.value {
+        TypedValue::Value(OptionValue::Integer(number)) => Ok(*number),
+        other => Err(no_number(name, "a whole number", other, &item.at)),
+    };
+    items.iter().map(number).collect()
+}
+
+/// The numbers of a list.
+fn real_numbers(name: &str, items: &[TypedItem]) -> Result<Vec<f64>, Misread> {
+    let number = |item: &TypedItem| match &item.value {
+        TypedValue::Value(OptionValue::Integer(number)) => Ok(*number as f64),
+        TypedValue::Value(OptionValue::Real(number)) => Ok(*number),
+        other => Err(no_number(name, "a number", other, &item.at)),
+    };
+    items.iter().map(number).collect()
+}
+
+/// The words of a list.
+fn listed_words(name: &str, items: Vec<TypedItem>) -> Result<Vec<String>, Misread> {
+    let word = |item: TypedItem| match item.value {
+        TypedValue::Value(OptionValue::Word(word)) => Ok(word),
+        other => Err(no_number(name, "a list of texts", &other, &item.at)),
+    };
+    items.into_iter().map(word).collect()
+}
+
+fn no_number(name: &str, what: &str, found: &TypedValue, at: &Place) -> Misread {
+    let found = match found {
+        TypedValue::Text(_) | TypedValue::Value(OptionValue::Word(_)) => "a text",
+        TypedValue::Value(value) => value.kind(),
+        TypedValue::List(_) => "a list",
+        TypedValue::Table(_) => "a table",
+    };
+    Misread::other(at.clone(), format!("`{name}` must be {what}, not {found}"))
+}
+
+fn no_table(decl: &OptionDecl, at: Place) -> Misread {
+    Misread::other(at, format!("`{}` takes {}", decl.name, decl.kind))
+}
+
+/// Tables as `[(option=value,…),…]`.
+fn tables_of_text(decl: &OptionDecl, text: &str, at: &Place) -> Result<Given, Misread> {
+    let inner = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
+    let inner = inner.ok_or_else(|| no_table(decl, at.clone()))?;
+    let table = |(begin, piece): (usize, &str)| {
+        let begin = at.start + 1 + begin;
+        let place = begin..begin + piece.len();
+        let options = piece.strip_prefix('(').and_then(|piece| piece.strip_suffix(')'));
+        let options = options.ok_or_else(|| no_table(decl, place.clone()))?;
+        Ok((Typed::read_list(options, begin + 1, false)?, place))
+    };
+    pieces(inner).into_iter().map(table).collect::<Result<_, _>>().map(Given::Tables)
+}
+
+/// The error for a key that is nearly that of a sweep.
+fn misspelt_axis(typed: &Typed) -> Option<Misread> {
+    nearest(&typed.name, ["each"])?;
+    Some(Misread::new(typed.at.clone(), OptionError::unknown("key", &typed.name, ["each"])))
+}
+
+fn not_single(name: &str, what: &str, at: Place) -> Misread {
+    let message = format!(
+        "`{name}` must be a single value, not {what}; several are written `{name} = {{ each = [1, 2] }}`"
+    );
+    Misread::other(at, message)
+}
+
+/// A part as `name` or `name(option=value,…)`; `place` moves the places of the text.
+fn part_of_text(
+    decl: &OptionDecl,
+    text: &str,
+    at: &Place,
+    place: impl Fn(Place) -> Place,
+) -> Result<Given, Misread> {
+    let named = named_with_options(text).map_err(|invalid| Misread::new(place(at.clone()), invalid))?;
+    let (name, Some((begin, options))) = named else {
+        let name = text.trim_matches('"');
+        let part = parts_of(decl).iter().find(|part| part.name == name);
+        return Ok(part.map_or_else(|| Given::Value(name.into()), |part| Given::Part(part.name, Vec::new())));
+    };
+    if takes_as_name(decl, name) && options.trim().is_empty() {
+        return Ok(Given::Value(name.into()));
+    }
+    let name_at = at.start..at.start + name.len();
+    let part = decl.part_decl(name).map_err(|invalid| Misread::new(place(name_at), invalid))?;
+    let options = Typed::read_list(options, at.start + begin, false);
+    let options = options.map_err(|misread| Misread { at: place(misread.at), ..misread })?;
+    Ok(Given::Part(part.name, options.into_iter().map(|typed| typed.moved(&place)).collect()))
+}
+
+/// Whether an option takes a name that is no part of it, and is not nearly one.
+fn takes_as_name(decl: &OptionDecl, name: &str) -> bool {
+    matches!(decl.kind, OptionKind::Part { names: Some(_), .. })
+        && nearest(name, parts_of(decl).iter().map(|part| part.name)).is_none()
+}
+
+/// A part as a table: its name with a table of options, or options of the default part. A name that takes no options may have an
+/// empty table.
+fn part_of_table(decl: &OptionDecl, table: Vec<Typed>, at: Place) -> Result<Given, Misread> {
+    let find = |name: &str| parts_of(decl).iter().find(|part| part.name == name);
+    let key = decl.name;
+    if let [only] = &table[..]
+        && let Some(part) = find(&only.name)
+    {
+        if let (TypedValue::List(_), [inner]) = (&only.value, &part.options[..])
+            && let OptionKind::Tables(_) = inner.kind
+        {
+            return Ok(Given::Part(part.name, vec![Typed { name: inner.name.into(), ..only.clone() }]));
+        }
+        let TypedValue::Table(options) = &only.value else {
+            let message = format!(
+                "the options of `{0}` must be a table; write for example `{key}.{0} = {{}}`",
+                only.name
+            );
+            return Err(Misread::other(only.value_at.clone(), message));
+        };
+        return Ok(Given::Part(part.name, options.clone()));
+    }
+    if let [only] = &table[..]
+        && takes_as_name(decl, &only.name)
+        && matches!(&only.value, TypedValue::Table(options) if options.is_empty())
+    {
+        return Ok(Given::Value(only.name.as_str().into()));
+    }
+    let default = default_part(decl).filter(|part| {
+        !table.is_empty() && table.iter().all(|typed| position(&part.options, &typed.name).is_some())
+    });
+    match (default, &table[..]) {
+        (Some(part), _) => Ok(Given::Part(part.name, table)),
+        (None, [only]) => {
+            if let Some(misread) = misspelt_axis(only) {
+                return Err(misread);
+            }
+            let owners = parts_of(decl).iter().filter(|part| position(&part.options, &only.name).is_some());
+            let paths: Vec<String> =
+                owners.map(|part| format!("`{key}.{}.{}`", part.name, only.name)).collect();
+            let unknown = || decl.part_decl(&only.name).expect_err("it is none of the parts");
+            let error = if paths.is_empty() {
+                unknown()
+            } else {
+                let message =
+                    format!("unknown option `{key}.{}`; did you mean {}?", only.name, paths.join(" or "));
+                OptionError::Other(message)
+            };
+            Err(Misread::new(only.at.clone(), error))
+        }
+        (None, _) => {
+            let names: Vec<&str> = table.iter().map(|typed| typed.name.as_str()).collect();
+            let has_all = |part: &&PartDecl| names.iter().all(|name| position(&part.options, name).is_some());
+            let named = names.iter().find_map(|name| find(name));
+            let error = match parts_of(decl).iter().find(|part| named.is_none() && has_all(part)) {
+                Some(part) if !names.is_empty() => OptionError::Other(format!(
+                    "{} are options of `{1}`; write `{key}.{1} = {{ {2} = …, … }}`",
+                    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" and "),
+                    part.name,
+                    names[0]
+                )),
+                _ => {
+                    let first = named.map(|part| part.name).or(names.first().copied());
+                    OptionError::not_one(key, &names, first.map(|name| format!("`{key}.{name} = {{}}`")))
+                }
+            };
+            Err(Misread::new(at, error))
+        }
+    }
+}

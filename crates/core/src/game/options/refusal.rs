@@ -1,0 +1,128 @@
+//! Errors of options, with the nearest name.
+
+use super::synonyms::synonyms;
+
+/// The reason why options are not accepted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OptionError {
+    /// An unknown name.
+    #[error("unknown {what} `{name}`; {}", hint(.suggestion.as_deref(), .known))]
+    Unknown {
+        /// What the name should be: an option, a game, …
+        what: &'static str,
+        /// The name as given.
+        name: String,
+        /// The most similar known name, if one is similar enough.
+        suggestion: Option<String>,
+        /// All known names.
+        known: Vec<String>,
+    },
+    /// A value that the option does not take.
+    #[error("`{option}` is {found}, but takes {expected}{}", suggestion_text(.suggestion.as_deref()))]
+    Value {
+        /// The option.
+        option: String,
+        /// The value as given.
+        found: String,
+        /// The values that it takes.
+        expected: String,
+        /// The most similar accepted word, if one is similar enough.
+        suggestion: Option<String>,
+    },
+    /// Any other reason, in words.
+    #[error("{0}")]
+    Other(String),
+}
+
+impl OptionError {
+    /// The error for an unknown name.
+    pub fn unknown<'a>(what: &'static str, name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
+        if (what, name) == ("option", "budget") {
+            return Self::Other(
+                "`budget` is not an option of a searcher; write it beside the searcher, \
+                 { search = \"uct\", budget = { playouts = 1000 } }, or after it, \"uct@1000\""
+                    .into(),
+            );
+        }
+        let known: Vec<String> = known.into_iter().map(Into::into).collect();
+        let suggestion = nearest(name, known.iter().map(String::as_str)).map(Into::into);
+        Self::Unknown { what, name: shorten(name), suggestion, known }
+    }
+
+    /// The error for a table that names several things, or nothing, in place of one; `example` is the first thing alone.
+    pub fn not_one(key: &str, names: &[&str], example: Option<String>) -> Self {
+        let names: Vec<String> = names.iter().map(|name| format!("`{}`", shorten(name))).collect();
+        Self::Other(match example {
+            None => format!("`{key}` is empty; write the name of one thing"),
+            Some(example) => format!(
+                "`{key}` must name one thing, and here are {}: {}; keep one, with its options inside, such as {example}",
+                names.len(),
+                names.join(", ")
+            ),
+        })
+    }
+}
+
+fn hint(suggestion: Option<&str>, known: &[String]) -> String {
+    match suggestion {
+        Some(name) => format!("did you mean `{name}`?"),
+        None if known.is_empty() => "there are none".into(),
+        None => format!("known: {}", known.join(", ")),
+    }
+}
+
+fn suggestion_text(suggestion: Option<&str>) -> String {
+    suggestion.map(|word| format!("; did you mean {word:?}?")).unwrap_or_default()
+}
+
+/// A name for a message: at most 60 characters, without control characters.
+fn shorten(name: &str) -> String {
+    let mut short: String = name.chars().take(60).flat_map(char::escape_debug).collect();
+    if name.chars().count() > 60 {
+        short.push('…');
+    }
+    short
+}
+
+/// The names that a text names in a list: the one that it is, else those that it is a part of.
+///
+/// # Example
+/// ```
+/// use shikou::game::options::named;
+/// assert_eq!(named("uct", ["uct", "open-loop-uct"]), ["uct"]);
+/// assert_eq!(named("UCT", ["uct-4x20", "open-loop-uct", "flat"]), ["uct-4x20", "open-loop-uct"]);
+/// assert!(named("chess", ["othello"]).is_empty());
+/// ```
+pub fn named<'a>(text: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    let part = text.to_lowercase().replace('×', "x");
+    let found: Vec<&str> =
+        known.into_iter().filter(|name| !part.is_empty() && name.to_lowercase().contains(&part)).collect();
+    match found.iter().find(|name| **name == text) {
+        Some(exact) => vec![*exact],
+        None => found,
+    }
+}
+
+/// The known name that is most similar to `name`, itself or by another word for it, if any is similar enough, or the only one that
+/// begins with it.
+///
+/// # Example
+/// ```
+/// use shikou::game::options::nearest;
+/// assert_eq!(nearest("othelo", ["othello", "tic-tac-toe"]), Some("othello"));
+/// assert_eq!(nearest("negamx", ["alpha-beta", "minimax"]), Some("alpha-beta"));
+/// assert_eq!(nearest("tic", ["othello", "tic-tac-toe"]), Some("tic-tac-toe"));
+/// assert_eq!(nearest("chess", ["othello", "tic-tac-toe"]), None);
+/// ```
+pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let name = name.to_lowercase().replace('_', "-");
+    let known: Vec<&str> = known.into_iter().collect();
+    // A short word is similar to everything short.
+    let words =
+        |known: &'a str| synonyms(known).iter().filter(|word| word.len() > 3).map(move |word| (*word, known));
+    let words = known.iter().flat_map(|known| std::iter::once((*known, *known)).chain(words(known)));
+    let distances = words.map(|(word, known)| (strsim::damerau_levenshtein(&name, word), word, known));
+    let similar = distances.filter(|(distance, word, _)| *distance <= 1 + word.len() / 4).min();
+    let mut longer = known.iter().filter(|known| name.len() > 2 && known.starts_with(&name));
+    similar.map(|(.., known)| known).or_else(|| longer.next().filter(|_| longer.next().is_none()).copied())
+}

@@ -1,0 +1,283 @@
+//! N-tuple evaluations: sums of weights that are looked up by the owners of a few squares.
+//!
+//! A *table* has a weight for each way in which its squares can be owned, and some *places*: the squares of the board
+//! that it is looked up for, usually all that are alike by the symmetries of the board (Lucas 2007, "Learning to play
+//! Othello with n-tuple systems").
+//!
+//! | file | holds |
+//! |---|---|
+//! | `shapes` | tables and their places, by shape |
+//! | `stages` | tables for each stage of a game |
+//! | `effects` | what a disc on each square counts for |
+//! | `league` | the file format of the Othello League |
+
+mod effects;
+mod league;
+mod shapes;
+mod stages;
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+pub use self::effects::{SquareEffects, square_effects};
+pub use self::league::{LeagueError, read_league};
+pub use self::shapes::{ShapeError, tables_of_shapes};
+pub use self::stages::{MOST_STAGES, Stages, stage_of};
+use super::evaluation::each_made_child;
+use super::linear::in_units;
+use super::{ChildSum, Ends, Evaluation, Game, Player, RangeError, View, WeightedSum};
+
+/// The most squares of a board.
+pub const MOST_SQUARES: usize = 256;
+
+/// The squares of a board game, for n-tuples.
+///
+/// # Laws
+/// - `owners` depends on the position and the player only; a square that one player owns is the other's for the other
+///   player.
+/// - `each_change` shows the differences between the owners before a move and after it.
+/// - Each symmetry is a permutation of the squares.
+pub trait Board<G: Game>: Send + Sync {
+    /// The rows and the columns, together at most [`MOST_SQUARES`] squares.
+    fn size(&self, game: &G) -> (usize, usize);
+
+    /// Writes the owner of each square, row by row: 0 the opponent of `player`, 1 nobody, 2 `player`.
+    fn owners(&self, game: &G, position: &G::Position, player: Player, owners: &mut [u8]);
+
+    /// Shows, for each move in order, the squares whose owner for `player` it changes. By default each move is made.
+    fn each_change(
+        &self,
+        game: &G,
+        position: &G::Position,
+        player: Player,
+        found: &mut dyn FnMut(&[SquareChange]),
+    ) {
+        let (rows, columns) = self.size(game);
+        let squares = rows * columns;
+        let (mut before, mut after) = ([1; MOST_SQUARES], [1; MOST_SQUARES]);
+        self.owners(game, position, player, &mut before[..squares]);
+        let mut changes = [SquareChange { square: 0, by: 0 }; MOST_SQUARES];
+        for mv in game.moves(position) {
+            let mut behind = *position;
+            game.apply(&mut behind, mv);
+            self.owners(game, &behind, player, &mut after[..squares]);
+            let mut count = 0;
+            for (square, (before, after)) in before.iter().zip(&after).take(squares).enumerate() {
+                if before != after {
+                    let by = *after as i8 - *before as i8;
+                    changes[count] = SquareChange { square: square as u8, by };
+                    count += 1;
+                }
+            }
+            found(&changes[..count]);
+        }
+    }
+
+    /// The symmetries of the board: for each square the square that takes its place. By default the identity alone.
+    fn symmetries(&self, game: &G) -> Vec<Vec<usize>> {
+        let (rows, columns) = self.size(game);
+        vec![(0..rows * columns).collect()]
+    }
+
+    /// The sum for these tables and weights, prepared, for a player whose squares are 2. `None`, the default, if the
+    /// general one is no slower.
+    fn prepared(&self, game: &G, tables: &[TupleTable], weights: &[i64]) -> Option<Arc<dyn WeightedSum<G>>> {
+        let _ = (game, tables, weights);
+        None
+    }
+}
+
+/// A square that changes its owner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SquareChange {
+    /// Its number, row by row.
+    pub square: u8,
+    /// The number of its owner after the change less that before: 0 is the opponent, 1 nobody, 2 the player.
+    pub by: i8,
+}
+
+/// A table: the places where it is looked up, each a list of squares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TupleTable {
+    /// The number of squares of each place.
+    pub length: usize,
+    /// The squares of each place; the first is the most significant digit of an index to base 3.
+    pub places: Vec<Vec<usize>>,
+}
+
+impl TupleTable {
+    /// The number of weights: 3 to the power of the length.
+    pub fn weights(&self) -> usize {
+        3_usize.pow(self.length as u32)
+    }
+}
+
+/// How a position is seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seen {
+    /// The function is of the first player's squares and the second's; its value is negated for the second player.
+    Negation,
+    /// The function is of a player's own squares and the other's, for either player.
+    Inversion,
+}
+
+impl Seen {
+    /// The view of an evaluation that sees positions so.
+    pub const fn view(self) -> View {
+        match self {
+            Self::Negation => View::Antisymmetric,
+            Self::Inversion => View::Mover,
+        }
+    }
+}
+
+/// The names of the weights: the number of the table, and the owners of its squares.
+pub fn tuple_names(tables: &[TupleTable]) -> Vec<String> {
+    let of_table = |(number, table): (usize, &TupleTable)| {
+        let length = table.length;
+        (0..table.weights()).map(move |index| {
+            let digit = |place: usize| char::from(b'0' + (index / 3_usize.pow(place as u32) % 3) as u8);
+            format!("{}:{}", number + 1, (0..length).rev().map(digit).collect::<String>())
+        })
+    };
+    tables.iter().enumerate().flat_map(of_table).collect()
+}
+
+/// An evaluation by n-tuples. Weights are rounded once, to multiples of a unit.
+///
+/// # Example: a weight for each square that the player owns
+/// ```
+/// use shikou::game::tuples::{Seen, Tuples, tables_of_shapes};
+/// use shikou::game::{Evaluation, GameExt, NamedGame, Player};
+/// use shikou::games::othello::Othello;
+/// let game = Othello::default();
+/// let board = game.board().unwrap();
+/// let tables = tables_of_shapes(&game, &*board, "all-1").unwrap();
+/// let weights: Vec<f64> = tables.iter().flat_map(|_| [-0.5, 0.0, 0.5]).collect();
+/// let tuples = Tuples::new(&game, board, &tables, &weights, Seen::Negation, 0.5).unwrap();
+/// let position = game.follow("f5").unwrap(); // three discs more
+/// assert_eq!(tuples.evaluate(&game, &position, Player::FIRST), 3);
+/// assert_eq!(tuples.evaluate(&game, &position, Player::SECOND), -3);
+/// ```
+#[derive(Clone)]
+pub struct Tuples<G> {
+    /// For a player whose squares are 2.
+    sum: Arc<dyn WeightedSum<G>>,
+    seen: Seen,
+    unit: f64,
+    largest: i64,
+}
+
+/// The sum of the weights of all places of a board that prepares none of its own.
+struct General<G> {
+    game: G,
+    board: Arc<dyn Board<G>>,
+    squares: usize,
+    /// For each place the first of its weights, and its squares.
+    places: Vec<(u32, Vec<u8>)>,
+    weights: Vec<i64>,
+}
+
+impl<G: Game> WeightedSum<G> for General<G> {
+    fn sum(&self, position: &G::Position, player: Player) -> i64 {
+        let mut owners = [1; MOST_SQUARES];
+        self.board.owners(&self.game, position, player, &mut owners[..self.squares]);
+        let weight = |(begin, place): &(u32, Vec<u8>)| {
+            let index =
+                place.iter().fold(0, |index, &square| 3 * index + usize::from(owners[usize::from(square)]));
+            self.weights[*begin as usize + index]
+        };
+        self.places.iter().map(weight).sum()
+    }
+}
+
+impl<G: Game> Tuples<G> {
+    /// The evaluation with the weights of all tables in order.
+    ///
+    /// # Errors
+    /// If a value could leave the range.
+    ///
+    /// # Panics
+    /// If there are not as many weights as the tables need, or a square is not on the board.
+    pub fn new(
+        game: &G,
+        board: Arc<dyn Board<G>>,
+        tables: &[TupleTable],
+        weights: &[f64],
+        seen: Seen,
+        unit: f64,
+    ) -> Result<Self, RangeError> {
+        let (rows, columns) = board.size(game);
+        let squares = rows * columns;
+        assert!(squares <= MOST_SQUARES, "a board has at most {MOST_SQUARES} squares");
+        let count: usize = tables.iter().map(TupleTable::weights).sum();
+        assert_eq!(weights.len(), count, "a weight for each index");
+        let (mut places, mut begin, mut sum) = (Vec::new(), 0, 0.0);
+        for table in tables {
+            let end = begin + table.weights();
+            let largest = weights[begin..end].iter().fold(0.0_f64, |most, weight| most.max(weight.abs()));
+            sum += table.places.len() as f64 * (largest / unit + 0.5);
+            for place in &table.places {
+                assert!(place.iter().all(|&square| square < squares), "the squares are on the board");
+                places.push((begin as u32, place.iter().map(|&square| square as u8).collect()));
+            }
+            begin = end;
+        }
+        let largest = RangeError::check(game, sum, unit)?;
+        let weights = in_units(weights.iter().copied(), unit);
+        let prepared = board.prepared(game, tables, &weights);
+        let general = || -> Arc<dyn WeightedSum<G>> {
+            Arc::new(General { game: game.clone(), board, squares, places, weights })
+        };
+        Ok(Self { sum: prepared.unwrap_or_else(general), seen, unit, largest })
+    }
+
+    /// For whom the sum is taken, and whether it is negated then.
+    #[inline]
+    fn seen_by(&self, player: Player) -> (Player, bool) {
+        let is_negated = self.seen == Seen::Negation && player == Player::SECOND;
+        (if is_negated { Player::FIRST } else { player }, is_negated)
+    }
+}
+
+impl<G: Game> Evaluation<G> for Tuples<G> {
+    fn evaluate(&self, _game: &G, position: &G::Position, player: Player) -> i64 {
+        let (viewer, is_negated) = self.seen_by(player);
+        let sum = self.sum.sum(position, viewer);
+        if is_negated { -sum } else { sum }
+    }
+
+    fn each_child(
+        &self,
+        game: &G,
+        position: &G::Position,
+        player: Player,
+        ends: Ends,
+        found: &mut dyn FnMut(i64) -> ControlFlow<()>,
+    ) {
+        let (viewer, is_negated) = self.seen_by(player);
+        if is_negated && !game.facts().zero_sum {
+            // The payoffs of the two players are no opposites.
+            return each_made_child(self, game, position, player, ends, found);
+        }
+        self.sum.each_child(game, position, viewer, ends, &mut |child| {
+            let value = match child {
+                ChildSum::Sum(sum) => sum,
+                ChildSum::Payoff(payoff) => i64::from(payoff) * (self.largest + 1),
+            };
+            found(if is_negated { -value } else { value })
+        });
+    }
+
+    fn view(&self) -> View {
+        self.seen.view()
+    }
+
+    fn unit(&self) -> f64 {
+        self.unit
+    }
+
+    fn largest(&self, _game: &G) -> i64 {
+        self.largest
+    }
+}

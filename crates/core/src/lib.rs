@@ -1,0 +1,13 @@
+//! Games, searchers and what holds for any of them.
+
+// The lanes are x86-64's; the plain loop, which gives the same bytes, needs less.
+#![cfg_attr(
+    not(target_arch = "x86_64"),
+    allow(dead_code, unused_imports, unused_variables, reason = "only the lanes of x86-64 use them")
+)]
+
+use shikou_base::{rng, words};
+
+pub mod device;
+pub mod game;
+pub mod search;

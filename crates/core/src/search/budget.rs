@@ -1,0 +1,173 @@
+//! Budgets: the most that a player may spend on a move.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::game::options::{
+    OptionDecl, OptionError, OptionKind, OptionValue, Options, read_time, write_time,
+};
+
+/// A quantity that a budget can limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Limit {
+    /// Playouts.
+    Playouts,
+    /// Positions that a tree search visits.
+    Nodes,
+    /// Plies that playouts simulate; a playout of a finished position takes one of the budget.
+    Plies,
+    /// Wall-clock time.
+    Time,
+}
+
+impl Limit {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Playouts, Self::Nodes, Self::Plies, Self::Time];
+
+    /// The name in manifests.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Playouts => "playouts",
+            Self::Nodes => "nodes",
+            Self::Plies => "plies",
+            Self::Time => "time",
+        }
+    }
+}
+
+/// The most that a player may spend on a move. An omitted limit is unlimited. The search ends at the first limit that
+/// it reaches.
+///
+/// Playouts and nodes are never exceeded. Plies are exceeded by at most one playout. Time is exceeded, on an idle
+/// machine, by at most 2 ms, 1 % or one playout, whichever is longest (measured by `cargo bench --bench budget`). Time
+/// does not end the first piece of work: a search that can decide after one playout, or after one iteration to depth 1,
+/// always decides, however busy the machine is.
+///
+/// # Example: a budget in the syntax of the command line
+/// ```
+/// use std::time::Duration;
+/// use shikou::search::Budget;
+/// let budget = Budget { playouts: Some(1000), time: Some(Duration::from_millis(50)), ..Budget::UNLIMITED };
+/// assert_eq!(budget.to_string(), "playouts=1000,time=\"50ms\"");
+/// assert!(budget.is_time_limited());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Budget {
+    /// The most playouts.
+    pub playouts: Option<u64>,
+    /// The most positions that a tree search may visit.
+    pub nodes: Option<u64>,
+    /// The simulated plies that end the search; a playout takes at least one.
+    pub plies: Option<u64>,
+    /// The wall-clock time that ends the search.
+    pub time: Option<Duration>,
+}
+
+/// The word for no limit.
+const UNLIMITED: &str = "unlimited";
+
+impl Budget {
+    /// The budget without the limit of this name.
+    #[must_use]
+    pub fn without(self, name: &str) -> Self {
+        match name {
+            "playouts" => Self { playouts: None, ..self },
+            "nodes" => Self { nodes: None, ..self },
+            "plies" => Self { plies: None, ..self },
+            "time" => Self { time: None, ..self },
+            _ => self,
+        }
+    }
+
+    /// No limit.
+    pub const UNLIMITED: Self = Self { playouts: None, nodes: None, plies: None, time: None };
+
+    /// A budget of playouts.
+    pub const fn playouts(playouts: u64) -> Self {
+        Self { playouts: Some(playouts), ..Self::UNLIMITED }
+    }
+
+    /// The limits as options, each unlimited by default.
+    pub fn options() -> Vec<OptionDecl> {
+        let count = OptionKind::IntegerOr { min: 1, max: 1_000_000_000_000_000, word: UNLIMITED };
+        let decl = |limit: Limit, kind, about| OptionDecl::new(limit.name(), kind, UNLIMITED, about);
+        vec![
+            decl(Limit::Playouts, count.clone(), "the most playouts for a move"),
+            decl(Limit::Nodes, count.clone(), "the most positions that a tree search visits for a move"),
+            decl(
+                Limit::Plies,
+                count,
+                "the number of simulated plies that ends the search for a move; a playout takes at least one",
+            ),
+            decl(
+                Limit::Time,
+                OptionKind::TimeOr { word: UNLIMITED },
+                "the time that ends the search for a move",
+            ),
+        ]
+    }
+
+    /// Reads a budget from these [options](Self::options).
+    ///
+    /// # Panics
+    /// If they are not the options that a budget declares.
+    pub fn from_options(options: &Options) -> Self {
+        let count = |limit: Limit| options.integer_or_word(limit.name()).map(|count| count as u64);
+        Self {
+            playouts: count(Limit::Playouts),
+            nodes: count(Limit::Nodes),
+            plies: count(Limit::Plies),
+            time: read_time(options.word(Limit::Time.name())),
+        }
+    }
+
+    /// Reads a budget from these [options](Self::options), of which some may be genes. If any is, the options are returned
+    /// too, and its limit is 1 in the budget.
+    ///
+    /// # Errors
+    /// If the time is a gene.
+    pub fn read(options: Options) -> Result<(Self, Option<Options>), OptionError> {
+        let is_gene = |value: &OptionValue| matches!(value, OptionValue::Gene(_));
+        if !options.iter().any(|(_, value)| is_gene(value)) {
+            return Ok((Self::from_options(&options), None));
+        }
+        if options.iter().any(|(decl, value)| decl.name == Limit::Time.name() && is_gene(value)) {
+            let message = "`time` cannot be a gene: a budget of time would not give the same result again";
+            return Err(OptionError::Other(message.into()));
+        }
+        let some =
+            |_: &OptionDecl, value: &OptionValue| if is_gene(value) { 1.into() } else { value.clone() };
+        Ok((Self::from_options(&options.map(&some)?), Some(options)))
+    }
+
+    /// The given limits, in the order of [`Limit::ALL`].
+    pub fn limits(&self) -> impl Iterator<Item = Limit> {
+        let given =
+            [self.playouts.is_some(), self.nodes.is_some(), self.plies.is_some(), self.time.is_some()];
+        Limit::ALL.into_iter().zip(given).filter(|(_, given)| *given).map(|(limit, _)| limit)
+    }
+
+    /// Whether there is no limit.
+    pub fn is_unlimited(&self) -> bool {
+        *self == Self::UNLIMITED
+    }
+
+    /// Whether time is limited. If so, results are not repeatable.
+    pub const fn is_time_limited(&self) -> bool {
+        self.time.is_some()
+    }
+}
+
+impl fmt::Display for Budget {
+    /// Writes the given limits, sorted by name. This text is part of a trial's identity.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counts = [("nodes", self.nodes), ("playouts", self.playouts), ("plies", self.plies)];
+        let mut parts: Vec<String> =
+            counts.iter().filter_map(|(name, count)| Some(format!("{name}={}", (*count)?))).collect();
+        parts.extend(self.time.map(|time| format!("time={:?}", write_time(time))));
+        f.pad(&parts.join(","))
+    }
+}

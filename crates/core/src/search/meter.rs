@@ -1,0 +1,464 @@
+//! The meter: the only place that counts work, reads a clock, or enforces a limit.
+
+use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use cpu_time::ThreadTime;
+
+use super::{Budget, Limit, SearchError};
+use crate::game::Tally;
+
+/// The limits on every search of a trial, the same for all players. Each player also has its own [`Budget`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The largest number of bytes that a search may hold at a time.
+    pub memory_bytes: u64,
+    /// The most wall-clock time for a move, if a clock of the game limits it.
+    pub time: Option<Duration>,
+}
+
+impl Default for Limits {
+    /// 1 GiB of memory, and no clock.
+    fn default() -> Self {
+        Self { memory_bytes: 1 << 30, time: None }
+    }
+}
+
+/// Work done, counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spent {
+    /// Playouts.
+    pub playouts: u64,
+    /// Plies that playouts simulated, players' and chance's.
+    pub plies: u64,
+    /// Positions that a tree search visited, leaves included and the root excluded.
+    pub nodes: u64,
+}
+
+impl std::ops::AddAssign for Spent {
+    fn add_assign(&mut self, other: Self) {
+        self.playouts += other.playouts;
+        self.plies += other.plies;
+        self.nodes += other.nodes;
+    }
+}
+
+/// Whether searches are abandoned.
+static ABANDONED: AtomicBool = AtomicBool::new(false);
+
+/// Lets every decision of a player in this process end without a move, now and later, with [`SearchError::Stopped`]; or, with
+/// `false`, not any longer. A decision ends when it next looks at its limits.
+pub fn abandon_searches(abandon: bool) {
+    ABANDONED.store(abandon, Ordering::Relaxed);
+}
+
+/// Whether they are.
+pub fn searches_are_abandoned() -> bool {
+    ABANDONED.load(Ordering::Relaxed)
+}
+
+/// Counts the work of one move, and reports when its budget is spent.
+///
+/// # Example
+/// ```
+/// use shikou::game::Tally;
+/// use shikou::search::{Budget, Limit, Limits, Meter};
+/// let mut meter = Meter::new(Limits { memory_bytes: 100, ..Limits::default() }).with_budget(Budget::playouts(3));
+/// assert_eq!(meter.limit(), None);
+/// meter.count_playouts(&Tally { playouts: 3, plies: 27, sum: 1, sum_squares: 3 });
+/// assert_eq!(meter.limit(), Some(Limit::Playouts));
+/// assert_eq!((meter.spent().plies, meter.batches()), (27, 1));
+/// assert!(meter.reserve(101).is_err());
+/// ```
+#[derive(Debug)]
+pub struct Meter {
+    limits: Limits,
+    spent: Spent,
+    /// Playouts of finished positions: each takes one ply of the budget.
+    idle: u64,
+    /// The number of batches of playouts.
+    batches: u64,
+    reserved: u64,
+    /// The most that may be spent.
+    most: Spent,
+    deadline: Option<Deadline>,
+    /// The calls of [`Meter::limit`] before the clock is read again.
+    until_look: u64,
+    /// Whether it looks if searches are abandoned, and whether it found that they are.
+    may_be_abandoned: bool,
+    is_abandoned: bool,
+    /// Whether the search does work that time must not end, since it cannot decide without.
+    ignores_time: bool,
+}
+
+/// When time is up, and how often the clock is read.
+#[derive(Debug)]
+struct Deadline {
+    clock: Clock,
+    time: Duration,
+    /// The calls between two readings of the clock, and the time of the last reading.
+    stride: u64,
+    last: Duration,
+}
+
+impl Deadline {
+    /// The intended time between two readings of the clock: a twentieth of the 2 ms by which a search may be late, so
+    /// that a search that slows down is still on time.
+    const PACE: Duration = Duration::from_micros(100);
+
+    /// Reads the clock. Returns whether time is up; if not, adapts the stride to the pace.
+    fn is_over(&mut self) -> bool {
+        let now = self.clock.elapsed();
+        let took = now.saturating_sub(self.last);
+        self.last = now;
+        if took < Self::PACE / 2 {
+            self.stride = (self.stride * 2).min(1 << 20);
+        } else if took > Self::PACE {
+            let share = Self::PACE.as_nanos() * u128::from(self.stride) / took.as_nanos();
+            self.stride = (share as u64).max(1);
+        }
+        now >= self.time
+    }
+}
+
+impl Meter {
+    /// The calls of [`Meter::limit`] between two looks whether searches are abandoned, if no time is limited.
+    const BETWEEN_LOOKS: u64 = 64;
+
+    /// A new meter without a budget.
+    pub const fn new(limits: Limits) -> Self {
+        const NOTHING: Spent = Spent { playouts: 0, plies: 0, nodes: 0 };
+        const ANYTHING: Spent = Spent { playouts: u64::MAX, plies: u64::MAX, nodes: u64::MAX };
+        Self {
+            limits,
+            spent: NOTHING,
+            idle: 0,
+            batches: 0,
+            reserved: 0,
+            most: ANYTHING,
+            deadline: None,
+            until_look: u64::MAX,
+            may_be_abandoned: false,
+            is_abandoned: false,
+            ignores_time: false,
+        }
+    }
+
+    /// Sets the budget. Its time begins now.
+    #[must_use]
+    pub fn with_budget(mut self, budget: Budget) -> Self {
+        self.most = Spent {
+            playouts: budget.playouts.unwrap_or(u64::MAX),
+            plies: budget.plies.unwrap_or(u64::MAX),
+            nodes: budget.nodes.unwrap_or(u64::MAX),
+        };
+        let start = |time| Deadline { clock: Clock::start(), time, stride: 1, last: Duration::ZERO };
+        self.deadline = budget.time.map(start);
+        self.until_look = if self.deadline.is_some() || self.may_be_abandoned { 0 } else { u64::MAX };
+        self
+    }
+
+    /// A meter for the decision of a player in a game, which [`abandon_searches`] ends; set its budget after this.
+    #[must_use]
+    pub const fn of_a_player(mut self) -> Self {
+        self.may_be_abandoned = true;
+        self
+    }
+
+    /// A meter for a part of this search.
+    pub(super) fn part(&self, limits: Limits, budget: Budget) -> Self {
+        Self { may_be_abandoned: self.may_be_abandoned, ..Self::new(limits) }.with_budget(budget)
+    }
+
+    /// Checks that the search was not abandoned. What an abandoned search found is no decision.
+    ///
+    /// # Errors
+    /// If it was.
+    pub const fn check_abandoned(&self) -> Result<(), SearchError> {
+        if self.is_abandoned { Err(SearchError::Stopped) } else { Ok(()) }
+    }
+
+    /// The limit that is reached, if any. Call it before each playout, and before each node of a tree search. A limit
+    /// that is reached stays reached. Time is never up before the first count.
+    ///
+    /// # Cost
+    /// Four comparisons; if time is limited, the clock is read about every tenth of a millisecond.
+    #[inline]
+    pub fn limit(&mut self) -> Option<Limit> {
+        if self.spent.playouts >= self.most.playouts {
+            Some(Limit::Playouts)
+        } else if self.spent.nodes >= self.most.nodes {
+            Some(Limit::Nodes)
+        } else if self.plies() >= self.most.plies {
+            Some(Limit::Plies)
+        } else if self.until_look > 0 {
+            self.until_look -= 1;
+            None
+        } else {
+            self.look()
+        }
+    }
+
+    /// Looks whether the search is abandoned, and reads the clock.
+    #[cold]
+    fn look(&mut self) -> Option<Limit> {
+        if self.may_be_abandoned && searches_are_abandoned() {
+            self.is_abandoned = true;
+            return Some(Limit::Time);
+        }
+        let Some(deadline) = self.deadline.as_mut() else {
+            self.until_look = Self::BETWEEN_LOOKS - 1;
+            return None;
+        };
+        if self.ignores_time || self.spent == Spent::default() {
+            return None;
+        }
+        if deadline.is_over() {
+            return Some(Limit::Time);
+        }
+        self.until_look = deadline.stride - 1;
+        None
+    }
+
+    /// Whether nodes or time are limited, as for a search without playouts.
+    pub(super) const fn limits_a_tree(&self) -> bool {
+        self.most.nodes != u64::MAX || self.deadline.is_some()
+    }
+
+    /// Sets whether time is ignored, for work without which the search cannot decide.
+    pub(super) const fn set_ignores_time(&mut self, ignores_time: bool) {
+        self.ignores_time = ignores_time;
+    }
+
+    /// The budget and the memory that are left, as equal parts for this number of searches. The time is not divided. The
+    /// caller adds the counts of the parts to this meter with [`Self::count`].
+    pub(super) fn parts(&self, searches: usize) -> impl Iterator<Item = (Limits, Budget)> {
+        let whole = searches as u64;
+        let share = move |number: u64, most: u64, spent: u64| {
+            let left = most.saturating_sub(spent);
+            (most != u64::MAX).then(|| left / whole + u64::from(number < left % whole))
+        };
+        (0..whole).map(move |number| {
+            let budget = Budget {
+                playouts: share(number, self.most.playouts, self.spent.playouts),
+                plies: share(number, self.most.plies, self.plies()),
+                nodes: share(number, self.most.nodes, self.spent.nodes),
+                time: None,
+            };
+            (Limits { memory_bytes: self.memory_left() / whole, time: None }, budget)
+        })
+    }
+
+    /// Whether plies are limited.
+    pub(super) const fn limits_plies(&self) -> bool {
+        self.most.plies != u64::MAX
+    }
+
+    /// The time that is left, if it is limited.
+    pub(super) fn time_left(&self) -> Option<Duration> {
+        let deadline = self.deadline.as_ref()?;
+        Some(deadline.time.saturating_sub(deadline.clock.elapsed()))
+    }
+
+    /// Adds the work that another meter counted.
+    pub(super) fn count(&mut self, other: &Self) {
+        self.spent += other.spent;
+        self.idle += other.idle;
+        self.batches += other.batches;
+        self.is_abandoned |= other.is_abandoned;
+    }
+
+    /// The number of playouts left.
+    #[inline]
+    pub const fn playouts_left(&self) -> u64 {
+        self.most.playouts.saturating_sub(self.spent.playouts)
+    }
+
+    /// The number of nodes left.
+    #[inline]
+    pub const fn nodes_left(&self) -> u64 {
+        self.most.nodes.saturating_sub(self.spent.nodes)
+    }
+
+    /// The plies that the budget has spent.
+    #[inline]
+    const fn plies(&self) -> u64 {
+        self.spent.plies + self.idle
+    }
+
+    /// Counts a batch of playouts from one position. If that is finished, each takes one ply of the budget: else a budget of
+    /// plies would never end a search whose playouts have none.
+    #[inline]
+    pub fn count_playouts(&mut self, tally: &Tally) {
+        self.count_batch(std::slice::from_ref(tally));
+    }
+
+    /// Counts a batch of playouts from several positions; see [`count_playouts`](Self::count_playouts).
+    #[inline]
+    pub fn count_batch(&mut self, tallies: &[Tally]) {
+        for tally in tallies {
+            self.spent.playouts += tally.playouts;
+            self.spent.plies += tally.plies;
+            self.idle += if tally.plies == 0 { tally.playouts } else { 0 };
+        }
+        self.batches += 1;
+    }
+
+    /// Counts playouts that begin. Their plies are counted [later](Self::end_playouts).
+    pub(super) const fn begin_playouts(&mut self, playouts: u64) {
+        self.spent.playouts += playouts;
+        self.idle += playouts;
+    }
+
+    /// Counts the plies of playouts that were counted when they began.
+    pub(super) const fn end_playouts(&mut self, playouts: u64, plies: u64) {
+        self.spent.plies += plies;
+        self.idle -= if plies > 0 { playouts } else { 0 };
+    }
+
+    /// Counts a batch of playouts that were counted one by one.
+    pub(super) const fn end_batch(&mut self) {
+        self.batches += 1;
+    }
+
+    /// Counts one visited position.
+    #[inline]
+    pub fn count_node(&mut self) {
+        self.spent.nodes += 1;
+    }
+
+    /// Counts visited positions.
+    #[inline]
+    pub fn count_nodes(&mut self, nodes: u64) {
+        self.spent.nodes += nodes;
+    }
+
+    /// Reserves memory, before allocation. The reservation lasts until the move is made.
+    ///
+    /// # Errors
+    /// If the reservations would exceed the limit.
+    pub fn reserve(&mut self, bytes: u64) -> Result<(), SearchError> {
+        let needed = self.reserved.saturating_add(bytes);
+        if needed > self.limits.memory_bytes {
+            return Err(self.out_of_memory(bytes));
+        }
+        self.reserved = needed;
+        Ok(())
+    }
+
+    /// The error for a search that needs `bytes` more than it has reserved.
+    pub(super) const fn out_of_memory(&self, bytes: u64) -> SearchError {
+        SearchError::Memory { needed: self.reserved.saturating_add(bytes), cap: self.limits.memory_bytes }
+    }
+
+    /// The bytes left to reserve.
+    pub const fn memory_left(&self) -> u64 {
+        self.limits.memory_bytes.saturating_sub(self.reserved)
+    }
+
+    /// The work counted so far.
+    pub const fn spent(&self) -> Spent {
+        self.spent
+    }
+
+    /// The number of batches in which the playouts were counted.
+    pub const fn batches(&self) -> u64 {
+        self.batches
+    }
+}
+
+/// A wall clock, from its start.
+///
+/// # Cost
+/// Reading it takes about 25 ns.
+#[derive(Clone, Copy, Debug)]
+pub struct Clock(Instant);
+
+impl Clock {
+    /// Starts a clock.
+    #[expect(clippy::disallowed_methods, reason = "the one place that reads the clock")]
+    pub fn start() -> Self {
+        Self(Instant::now())
+    }
+
+    /// The time since the start.
+    pub fn elapsed(&self) -> Duration {
+        self.0.elapsed()
+    }
+
+    /// The time since the start or the last lap. Begins a new lap.
+    pub fn lap(&mut self) -> Duration {
+        let begun = std::mem::replace(self, Self::start()).0;
+        self.0 - begun
+    }
+}
+
+/// A clock of the processor time of one thread, and of the threads that helped it.
+///
+/// # Cost
+/// Reading it takes about 0.3 µs.
+#[derive(Clone, Copy, Debug)]
+pub struct ThreadClock {
+    begun: ThreadTime,
+    helped: Duration,
+}
+
+thread_local! {
+    /// The processor time of all helpers of this thread so far.
+    static HELPED: Cell<Duration> = const { Cell::new(Duration::ZERO) };
+}
+
+impl ThreadClock {
+    /// Starts the clock on this thread.
+    pub fn start() -> Self {
+        Self { begun: ThreadTime::now(), helped: HELPED.get() }
+    }
+
+    /// Adds processor time that other threads spent for this one.
+    pub(super) fn add(helped: Duration) {
+        HELPED.set(HELPED.get() + helped);
+    }
+
+    /// The processor time since the start or the last lap. Call it on the thread that started the clock.
+    pub fn elapsed(&self) -> Duration {
+        Self::start().since(*self)
+    }
+
+    fn since(self, before: Self) -> Duration {
+        self.begun.duration_since(before.begun) + self.helped.saturating_sub(before.helped)
+    }
+
+    /// The processor time since the start or the last lap. Begins a new lap. Call it on the thread that started the
+    /// clock.
+    pub fn lap(&mut self) -> Duration {
+        let before = std::mem::replace(self, Self::start());
+        self.since(before)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_processor_time_of_helpers_counts_once() {
+        let mut clock = ThreadClock::start();
+        ThreadClock::add(Duration::from_secs(5));
+        assert!(clock.elapsed() >= Duration::from_secs(5));
+        clock.lap();
+        assert!(clock.elapsed() < Duration::from_secs(5));
+    }
+
+    #[test]
+    fn parts_add_up_to_the_budget() {
+        let mut meter = Meter::new(Limits { memory_bytes: 100, time: None });
+        meter = meter.with_budget(Budget { nodes: Some(2), ..Budget::playouts(14) });
+        meter.count_playouts(&Tally { playouts: 3, plies: 9, ..Tally::default() });
+        let parts: Vec<(Limits, Budget)> = meter.parts(3).collect();
+        let playouts: Vec<_> = parts.iter().map(|(_, budget)| budget.playouts.unwrap()).collect();
+        let nodes: Vec<_> = parts.iter().map(|(_, budget)| budget.nodes.unwrap()).collect();
+        assert_eq!((playouts, nodes), (vec![4, 4, 3], vec![1, 1, 0]));
+        assert!(parts.iter().all(|(limits, budget)| limits.memory_bytes == 33 && budget.plies.is_none()));
+    }
+}

@@ -1,0 +1,110 @@
+//! Searchers: position, budget and randomness in, a decision out. No searcher knows a particular game.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `searcher` | the trait, the randomness of one move, and the errors of a search |
+//! | `ask_tell` | decisions whose playouts and evaluations the caller computes, in batches |
+//! | `batch_values` | values of several positions by one evaluation, in one call |
+//! | `budget` | the most that a player may spend on a move |
+//! | `decision` | the result of a search: the move, and an estimate of each |
+//! | `search_tree` | the tree of a finished search, for people to read |
+//! | `meter` | the only place that counts work, reads clocks and enforces limits |
+//! | `ties` | choosing among equals |
+//! | `policy_player` | a policy as a player; `random` is one |
+//! | `flat` | flat Monte Carlo |
+//! | `root` | bandits at the root: UCB1, halving, Thompson, Gumbel |
+//! | `full_width` | every line to a fixed depth, with leaves valued in batches: the core of `simple_tree`, `greedy` and `minimax` |
+//! | `fold` | the value of a node from the values below it |
+//! | `simple_tree` | expectimax of fixed depth with playouts, or an evaluation, at the leaves |
+//! | `greedy` | the best mean evaluation, and occasional random moves |
+//! | `minimax` | plain minimax |
+//! | `alpha_beta` | alpha-beta with its additions |
+//! | `solve` | exact values, best moves and principal variations of whole games, on several threads |
+//! | `table` | the transposition table of `alpha_beta` and `solve` |
+//! | `expectimax` | expectimax with Star1 and Star2 |
+//! | `exact_end` | the last turns of chance of a solitaire, played exactly |
+//! | `tree` | the core of the tree searchers: arena, descent, backup |
+//! | `uct` | UCT and its family |
+//! | `ensemble` | several searches of a position, added up at the root |
+//! | `open_loop` | UCT without chance nodes |
+//! | `boltzmann` | trees that sample moves by their values: BTS, DENTS |
+//! | `unbounded_minimax` | best-first minimax |
+//! | `solitaire_line` | storing and following a line to the end of a solitaire |
+//! | `nested` | nested Monte Carlo search |
+//! | `nrpa` | nested rollout policy adaptation |
+//! | `sp_mcts` | single-player Monte Carlo tree search |
+//! | `nested_rollout` | nested rollouts |
+//! | `rollouts` | lines of moves that race by playouts with common random numbers |
+//! | `determinization` | one sampled future of a game of chance, as a game without chance |
+//! | `hindsight` | hindsight optimisation |
+
+mod alpha_beta;
+mod ask_tell;
+mod batch_values;
+mod boltzmann;
+mod budget;
+mod decision;
+mod determinization;
+mod ensemble;
+mod exact_end;
+mod expectimax;
+mod flat;
+mod fold;
+mod full_width;
+mod greedy;
+mod hindsight;
+mod meter;
+mod minimax;
+mod nested;
+mod nested_rollout;
+mod nrpa;
+mod open_loop;
+mod policy_player;
+mod rollouts;
+mod root;
+mod search_tree;
+mod searcher;
+mod simple_tree;
+mod solitaire_line;
+mod solve;
+mod sp_mcts;
+mod table;
+mod ties;
+mod tree;
+mod uct;
+mod unbounded_minimax;
+
+pub use alpha_beta::{AlphaBeta, AlphaBetaSettings, OrderingHeuristic, RootValues};
+pub use ask_tell::{Answer, AnswerBuffer, Ask, AskTell};
+pub use boltzmann::{BoltzmannSettings, BoltzmannTree};
+pub use budget::{Budget, Limit};
+use decision::Estimates;
+pub use decision::{Decision, MoveEstimate, Stop};
+pub use ensemble::Ensemble;
+pub use exact_end::ExactEnd;
+pub use expectimax::{Expectimax, Star};
+pub use flat::FlatMonteCarlo;
+pub use greedy::Greedy;
+pub use hindsight::{Foresight, Hindsight};
+pub use meter::searches_are_abandoned;
+pub use meter::{Clock, Limits, Meter, Spent, ThreadClock, abandon_searches};
+pub use minimax::Minimax;
+pub use nested::NestedMonteCarlo;
+pub use nested_rollout::NestedRollout;
+pub use nrpa::Nrpa;
+pub use open_loop::OpenLoopUct;
+pub use policy_player::PolicyPlayer;
+pub use rollouts::{Race, Rollouts};
+pub use root::{Gumbel, RootBandit, Sharing};
+pub use search_tree::{Branch, Branches, NoTree, TreeExtent};
+pub use searcher::{MoveStream, SearchError, Searcher, Weighted};
+pub use simple_tree::SimpleTree;
+pub use solve::{BestMoves, OrderBy, Solution, SolveSettings, solve};
+pub use sp_mcts::SpMcts;
+pub use ties::Ties;
+pub use tree::TreeSearch;
+pub use uct::{
+    Cutoff, Decisive, Evaluated, Expansion, FinalChoice, FirstPlay, Implicit, Leaf, Learning, Prior, Rule,
+    Selection, SharedTree, Uct, UctSettings, Unshared, Widening,
+};
+pub use unbounded_minimax::UnboundedMinimax;

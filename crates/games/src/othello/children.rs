@@ -1,0 +1,150 @@
+//! Values of all children of a position, each from the value of the position and what its move changes.
+
+use std::ops::ControlFlow;
+
+use super::board::{flips, legal_moves_among};
+use super::{Othello, Position};
+use crate::game::{Bits, ChildSum, Ends, Kernel, Player, WeightedSum, accelerate};
+
+/// A function of the discs of two sides that is cheap to follow from move to move.
+pub(super) trait OfDiscs {
+    /// What is computed once for a position.
+    type Before;
+
+    /// The value of a position, by the discs of the player for whom it is valued and of the other.
+    fn sum(&self, own: u64, other: u64) -> i64;
+
+    /// The position, before one of its moves.
+    fn before(&self, own: u64, other: u64) -> Self::Before;
+
+    /// The value after a move, by the discs then and by what it changed. Implementations should be `#[inline(always)]`.
+    fn after(&self, before: &mut Self::Before, own: u64, other: u64, change: Change) -> i64;
+}
+
+/// A function of the discs as a weighted sum.
+pub(super) struct SumOfDiscs<V>(pub(super) V);
+
+impl<V: OfDiscs + Send + Sync> WeightedSum<Othello> for SumOfDiscs<V> {
+    fn sum(&self, position: &Position, player: Player) -> i64 {
+        self.0.sum(position.discs(player), position.discs(player.other()))
+    }
+
+    fn each_child(
+        &self,
+        game: &Othello,
+        position: &Position,
+        player: Player,
+        ends: Ends,
+        found: &mut dyn FnMut(ChildSum) -> ControlFlow<()>,
+    ) {
+        each_child((game, position), player, ends, &self.0, found);
+    }
+}
+
+/// What a move changes; nothing if it is a pass.
+#[derive(Clone, Copy)]
+pub(super) struct Change {
+    /// The disc that was put.
+    pub(super) put: u64,
+    /// The discs that were turned.
+    pub(super) turned: u64,
+}
+
+/// Shows each child of a position at a player's turn to `found`, in the order of the moves, until that breaks off.
+pub(super) fn each_child(
+    (game, position): (&Othello, &Position),
+    player: Player,
+    ends: Ends,
+    value: &impl OfDiscs,
+    found: &mut dyn FnMut(ChildSum) -> ControlFlow<()>,
+) {
+    accelerate(Children { game, position, player, ends, value, found });
+}
+
+struct Children<'c, V> {
+    game: &'c Othello,
+    position: &'c Position,
+    player: Player,
+    ends: Ends,
+    value: &'c V,
+    found: &'c mut dyn FnMut(ChildSum) -> ControlFlow<()>,
+}
+
+impl<V: OfDiscs> Kernel for Children<'_, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { game, position, player, ends, value, found } = self;
+        let Position { mine, theirs, moves, to_move, .. } = *position;
+        let sides = |mover: u64, other: u64| if player == to_move { (mover, other) } else { (other, mover) };
+        let (own, other) = sides(mine, theirs);
+        let mut before = value.before(own, other);
+        if moves == 0 {
+            let _ = found(ChildSum::Sum(value.after(&mut before, own, other, Change { put: 0, turned: 0 })));
+            return;
+        }
+        for square in Bits::new(moves) {
+            let change = Change { put: 1 << square, turned: flips(mine, theirs, square) };
+            let (mover, next) = (mine | change.put | change.turned, theirs & !change.turned);
+            let (own, other) = sides(mover, next);
+            let is_over = || {
+                legal_moves_among(game.playable(), next, mover) == 0
+                    && legal_moves_among(game.playable(), mover, next) == 0
+            };
+            let child = if ends == Ends::Known && is_over() {
+                ChildSum::Payoff(game.payoff_of(own, other))
+            } else {
+                ChildSum::Sum(value.after(&mut before, own, other, change))
+            };
+            if found(child).is_break() {
+                return;
+            }
+        }
+    }
+}
+
+/// The sum of weights that many squares share: a weight for the squares of each mask.
+pub(super) struct Shared<'w> {
+    pub(super) weights: &'w [i64],
+    pub(super) masks: &'w [u64],
+}
+
+impl Shared<'_> {
+    /// The sum over some squares.
+    #[inline(always)]
+    fn of(&self, squares: u64) -> i64 {
+        let terms = self.weights.iter().zip(self.masks);
+        terms.map(|(weight, mask)| weight * i64::from((squares & mask).count_ones())).sum()
+    }
+
+    /// The sum over own squares less that over the other's.
+    #[inline(always)]
+    pub(super) fn difference(&self, own: u64, other: u64) -> i64 {
+        self.of(own) - self.of(other)
+    }
+}
+
+impl OfDiscs for Shared<'_> {
+    type Before = i64;
+
+    fn sum(&self, own: u64, other: u64) -> i64 {
+        self.difference(own, other)
+    }
+
+    #[inline(always)]
+    fn before(&self, own: u64, other: u64) -> i64 {
+        self.difference(own, other)
+    }
+
+    #[inline(always)]
+    fn after(&self, before: &mut i64, own: u64, _other: u64, change: Change) -> i64 {
+        *before + gained(own, change, self.of(change.turned | change.put) + self.of(change.turned))
+    }
+}
+
+/// What a sum of weights gains: a turned disc counts twice, and what the other side wins is lost.
+#[inline(always)]
+pub(super) fn gained(own: u64, change: Change, sum: i64) -> i64 {
+    if own & change.put == 0 { -sum } else { sum }
+}

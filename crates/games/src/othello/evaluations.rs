@@ -1,0 +1,245 @@
+//! Evaluations of Othello positions.
+
+use std::ops::ControlFlow;
+
+use super::board::legal_moves;
+use super::children::{OfDiscs, Shared, each_child};
+use super::{Hand, Othello, Position, Reward};
+use crate::game::{ChildSum, Ends, Evaluation, Game, Player};
+
+/// The disc difference, without empty squares. −64 to 64.
+///
+/// If the payoff is the score, the value of a finished position is its payoff, in the same unit; otherwise the outcome
+/// outweighs every estimate, as by default.
+///
+/// # Example
+/// ```
+/// use shikou::game::{Evaluation, Game, GameExt, Player};
+/// use shikou::games::othello::{Discs, Othello};
+/// let game = Othello::default();
+/// let position = game.follow("f5").unwrap();
+/// assert_eq!(Discs.evaluate(&game, &position, Player::FIRST), 3);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Discs;
+
+impl Evaluation<Othello> for Discs {
+    fn evaluate(&self, _game: &Othello, position: &Position, player: Player) -> i64 {
+        i64::from(position.disc_difference(player))
+    }
+
+    fn each_child(
+        &self,
+        game: &Othello,
+        position: &Position,
+        player: Player,
+        ends: Ends,
+        found: &mut dyn FnMut(i64) -> ControlFlow<()>,
+    ) {
+        let of_payoff = worth_of_payoff(game);
+        each_valued_child((game, position), player, ends, (&ALIKE, of_payoff), found);
+    }
+
+    fn finished(&self, game: &Othello, position: &Position, player: Player) -> i64 {
+        i64::from(game.payoff(position, player)) * worth_of_payoff(game)
+    }
+
+    fn range(&self, game: &Othello) -> (i64, i64) {
+        let squares = i64::from(game.size()).pow(2);
+        match game.reward() {
+            Reward::Success => (-1 << 20, 1 << 20),
+            Reward::Score => (-squares, squares),
+        }
+    }
+}
+
+/// All squares count 1.
+const ALIKE: Shared<'_> = Shared { weights: &[1], masks: &[!0] };
+
+/// The value of a payoff of 1 for [`Discs`].
+fn worth_of_payoff(game: &Othello) -> i64 {
+    match game.reward() {
+        Reward::Success => 1 << 20,
+        Reward::Score => 1,
+    }
+}
+
+/// Shows the value of each child to `found`, by a function of the discs and the value of a payoff of 1.
+pub(super) fn each_valued_child(
+    at: (&Othello, &Position),
+    player: Player,
+    ends: Ends,
+    (value, of_payoff): (&impl OfDiscs, i64),
+    found: &mut dyn FnMut(i64) -> ControlFlow<()>,
+) {
+    each_child(at, player, ends, value, &mut |child| {
+        found(match child {
+            ChildSum::Sum(sum) => sum,
+            ChildSum::Payoff(payoff) => i64::from(payoff) * of_payoff,
+        })
+    });
+}
+
+/// The weighted piece counter, the standard opponent of about fifteen papers: the weights of the player's discs minus
+/// those of the opponent's. In hundredths: −876 to 876 on 8×8.
+///
+/// The distances of a square from the nearest edges determine its weight, so that a corner counts 100 and the square
+/// diagonally next to it −25 on every board. The weights are for 8×8; 6×6 and 4×4 use a corner of the table, without the
+/// weights of the centre.
+///
+/// # References
+/// S. M. Lucas, T. P. Runarsson, *Temporal difference learning versus co-evolution for acquiring Othello
+/// position evaluation*, IEEE Symposium on Computational Intelligence and Games, 2006.
+///
+/// # Example: a corner
+/// ```
+/// use shikou::game::{Evaluation, Player};
+/// use shikou::games::othello::{Othello, Weights};
+/// let game = Othello::default();
+/// let board = format!("XO{} X", "-".repeat(62));
+/// let position = game.parse_board(&board).unwrap();
+/// assert_eq!(Weights.evaluate(&game, &position, Player::FIRST), 125);
+/// assert_eq!(Weights.evaluate(&game, &position, Player::SECOND), -125);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Weights;
+
+impl SquareWeights for Weights {
+    fn shared(game: &Othello) -> Shared<'static> {
+        /// In hundredths, by the distances of row and file from the nearest edge.
+        const QUADRANT: [[i64; 4]; 4] = [[100, -25, 10, 5], [-25, -25, 1, 1], [10, 1, 5, 2], [5, 1, 2, 1]];
+        const VALUES: [i64; 6] = [100, -25, 10, 5, 2, 1];
+        const MASKS: [[u64; 6]; 3] = masks(QUADRANT, VALUES);
+        Shared { weights: &VALUES, masks: &MASKS[usize::from(game.size() / 2 - 2)] }
+    }
+}
+
+/// An evaluation by weights of squares.
+pub(super) trait SquareWeights: Send + Sync {
+    /// The weights on the board of the game, grouped by value, so that a sum takes few bit counts.
+    fn shared(game: &Othello) -> Shared<'static>;
+}
+
+/// For the sizes 4, 6, 8: the squares with each of some values, all that are in the quadrant. The distances of row and file from the
+/// nearest edge are the place of a square in the quadrant.
+pub(super) const fn masks<const N: usize>(quadrant: [[i64; 4]; 4], values: [i64; N]) -> [[u64; N]; 3] {
+    const fn from_edge(place: usize, size: usize) -> usize {
+        if 2 * place < size { place } else { size - 1 - place }
+    }
+    let mut masks = [[0; N]; 3];
+    let mut square = 0;
+    while square < 3 * 64 {
+        let (size, row, file) = (4 + square / 64 * 2, square / 8 % 8, square % 8);
+        if row < size && file < size {
+            let weight = quadrant[from_edge(row, size)][from_edge(file, size)];
+            let mut value = 0;
+            while values[value] != weight {
+                value += 1;
+            }
+            masks[square / 64][value] |= 1 << (square % 64);
+        }
+        square += 1;
+    }
+    masks
+}
+
+/// An evaluation by weights of squares is an [`Evaluation`].
+macro_rules! evaluates {
+    ($weights:ty) => {
+        impl Evaluation<Othello> for $weights {
+            fn evaluate(&self, game: &Othello, position: &Position, player: Player) -> i64 {
+                Self::shared(game).difference(position.discs(player), position.discs(player.other()))
+            }
+
+            fn each_child(
+                &self,
+                game: &Othello,
+                position: &Position,
+                player: Player,
+                ends: Ends,
+                found: &mut dyn FnMut(i64) -> ControlFlow<()>,
+            ) {
+                let of_payoff = self.largest(game) + 1;
+                each_valued_child((game, position), player, ends, (&Self::shared(game), of_payoff), found);
+            }
+        }
+    };
+}
+
+evaluates!(Weights);
+evaluates!(Hand);
+
+/// The number of squares on which the player could put a disc minus that of the opponent, at either player's turn. −64
+/// to 64.
+///
+/// # Cost
+/// One search for the opponent's moves, about half the cost of a move.
+///
+/// # Example
+/// ```
+/// use shikou::game::{Evaluation, Game, GameExt, Player};
+/// use shikou::games::othello::{Mobility, Othello};
+/// let game = Othello::default();
+/// let position = game.follow("f5").unwrap();
+/// // White can choose f4, d6, f6; black, at black's turn, c3, c4 and c5.
+/// assert_eq!(Mobility.evaluate(&game, &position, Player::SECOND), 0);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Mobility;
+
+impl Evaluation<Othello> for Mobility {
+    fn evaluate(&self, game: &Othello, position: &Position, player: Player) -> i64 {
+        let theirs = legal_moves(position.theirs, position.mine) & game.playable();
+        let difference = i64::from(position.moves().count_ones()) - i64::from(theirs.count_ones());
+        if player == position.to_move() { difference } else { -difference }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn weight(game: &Othello, square: u64) -> i64 {
+        let position =
+            Position { mine: 1 << square, theirs: 0, moves: 0, to_move: Player::FIRST, over: true };
+        Weights.evaluate(game, &position, Player::FIRST)
+    }
+
+    /// The table of the paper, row by row.
+    #[test]
+    fn the_weights_are_the_published_ones() {
+        let game = Othello::default();
+        let row = |y: u64| (0..8).map(|x| weight(&game, 8 * y + x)).collect::<Vec<_>>();
+        let expected = [
+            [100, -25, 10, 5, 5, 10, -25, 100],
+            [-25, -25, 1, 1, 1, 1, -25, -25],
+            [10, 1, 5, 2, 2, 5, 1, 10],
+            [5, 1, 2, 1, 1, 2, 1, 5],
+        ];
+        for y in 0..8 {
+            assert_eq!(row(y), expected[y.min(7 - y) as usize], "row {}", y + 1);
+        }
+    }
+
+    #[test]
+    fn smaller_boards_keep_the_corner_of_the_table() {
+        let small = Othello::new(6);
+        assert_eq!((0..6).map(|x| weight(&small, x)).collect::<Vec<_>>(), [100, -25, 10, 10, -25, 100]);
+        assert_eq!((0..6).map(|x| weight(&small, 24 + x)).collect::<Vec<_>>(), [10, 1, 5, 5, 1, 10]);
+        let tiny = Othello::new(4);
+        assert_eq!((0..4).map(|x| weight(&tiny, 8 + x)).collect::<Vec<_>>(), [-25; 4]);
+    }
+
+    #[test]
+    fn finished_positions_are_worth_their_payoff() {
+        let board = format!("{}{} X", "X".repeat(40), "-".repeat(24));
+        let success = Othello::default();
+        let position = success.parse_board(&board).unwrap();
+        assert_eq!(Discs.finished(&success, &position, Player::SECOND), -1 << 20);
+        let score = success.with_reward_score();
+        assert_eq!(Discs.finished(&score, &position, Player::SECOND), -40);
+        let tournament = score.with_empties_to_winner();
+        assert_eq!(Discs.finished(&tournament, &position, Player::SECOND), -64);
+        assert_eq!(Mobility.finished(&success, &position, Player::FIRST), 1 << 20);
+    }
+}

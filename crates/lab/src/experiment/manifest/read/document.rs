@@ -1,0 +1,485 @@
+//! Reading a TOML document by hand, so that every error has its place.
+//!
+//! Rejected: derived deserialisation, which loses the place of an error inside tagged and flattened
+//! parts, and cannot be expanded before it is typed.
+
+use std::ops::{Range, RangeInclusive};
+use std::path::Path;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::choice::in_order;
+use super::files::read_whole;
+use super::syntax::not_toml;
+use crate::experiment::manifest::error::ManifestError;
+use crate::experiment::manifest::visible::hidden_in;
+use crate::game::options::{Misread, OptionError, OptionValue, Typed, TypedItem, TypedValue, nearest};
+use crate::words::text_of;
+
+/// An error message, and the bytes of the document that it underlines.
+#[derive(Debug)]
+pub struct PlacedError {
+    pub(crate) span: Range<usize>,
+    pub(crate) message: String,
+    /// The other mistakes that were found.
+    pub(crate) also: Vec<PlacedError>,
+}
+
+impl PlacedError {
+    /// A message about this place.
+    pub fn new(span: Range<usize>, message: impl Into<String>) -> Self {
+        Self { span, message: message.into(), also: Vec::new() }
+    }
+
+    /// The mistakes of options; `place` moves their places.
+    pub(crate) fn of_misread(mistakes: Vec<Misread>, place: impl Fn(Range<usize>) -> Range<usize>) -> Self {
+        let placed = |misread: Misread| Self::new(place(misread.at), misread.error.to_string());
+        let mut all = Mistakes(mistakes.into_iter().map(placed).collect());
+        all.take().expect("there is a mistake")
+    }
+}
+
+/// Collects mistakes, so that a reader finds more than the first.
+#[derive(Default)]
+pub(crate) struct Mistakes(Vec<PlacedError>);
+
+impl Mistakes {
+    /// What was read, if it is right.
+    pub(crate) fn note<T>(&mut self, read: Result<T, PlacedError>) -> Option<T> {
+        read.map_err(|error| self.add(error)).ok()
+    }
+
+    pub(crate) fn add(&mut self, mut error: PlacedError) {
+        let also = std::mem::take(&mut error.also);
+        self.0.extend(std::iter::once(error).chain(also));
+    }
+
+    /// Whether there is none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The mistakes so far as one error, in the order of the document. The same mistake in several combinations of a sweep
+    /// is one.
+    pub(crate) fn take(&mut self) -> Option<PlacedError> {
+        let mut all = std::mem::take(&mut self.0);
+        all.sort_by(|a, b| (a.span.start, &a.message).cmp(&(b.span.start, &b.message)));
+        all.dedup_by(|a, b| (&a.span, &a.message) == (&b.span, &b.message));
+        let mut all = all.into_iter();
+        all.next().map(|first| PlacedError { also: all.collect(), ..first })
+    }
+}
+
+/// The text of a document's file. `what` is the document, such as `the manifest`; `hint` names the usual folder.
+pub fn read_file(path: &Path, what: &str, hint: &str) -> Result<String, ManifestError> {
+    let unreadable = |message: String| ManifestError::unreadable(path, message);
+    if path.is_dir() {
+        return Err(unreadable(format!("{what} is a folder; name a file in it")));
+    }
+    let bytes = read_whole(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => unreadable(format!("there is no such file; {hint}")),
+        _ => unreadable(format!("{what} cannot be read: {error}")),
+    })?;
+    text_of(&bytes).map(Into::into).map_err(|error| unreadable(format!("{what} cannot be read: {error}")))
+}
+
+/// Reads a document with `read`. `path` and `what`, such as `the manifest`, are for errors.
+pub fn read_document<T>(
+    path: &Path,
+    text: &str,
+    what: &str,
+    read: impl FnOnce(&mut Section<'_>) -> Result<T, PlacedError>,
+) -> Result<T, ManifestError> {
+    let document = DeTable::parse(text).map_err(|error| {
+        let PlacedError { span, message, .. } = not_toml(text, &error);
+        let message = format!("{what} is not valid TOML: {message}");
+        let placed = ManifestError::at(path, text, PlacedError::new(span, message));
+        // Another file, named by mistake, is not quoted.
+        let is_toml = path.extension().is_some_and(|extension| extension == "toml");
+        if is_toml { placed } else { ManifestError::unreadable(path, placed.unquoted()) }
+    })?;
+    let mut root = Section::new(document.get_ref(), 0..0);
+    let mut mistakes = Mistakes::default();
+    for mistake in misplaced_genes(document.get_ref()) {
+        mistakes.add(mistake);
+    }
+    let done = if mistakes.is_empty() { mistakes.note(read(&mut root)) } else { None };
+    if done.is_some() {
+        mistakes.note(root.finish());
+    }
+    match (done, mistakes.take()) {
+        (Some(done), None) => Ok(done),
+        (_, error) => Err(ManifestError::at(path, text, error.expect("nothing was read"))),
+    }
+}
+
+/// A value with its place.
+pub type Value<'a> = Spanned<DeValue<'a>>;
+
+/// A table of a document: keys are taken one by one, and any key that is left is an error.
+pub struct Section<'a> {
+    table: &'a DeTable<'a>,
+    /// The place of the section in the text.
+    pub span: Range<usize>,
+    known: Vec<&'static str>,
+}
+
+impl<'a> Section<'a> {
+    pub(crate) fn new(table: &'a DeTable<'a>, span: Range<usize>) -> Self {
+        Self { table, span, known: Vec::new() }
+    }
+
+    /// The section of a value that must be a table; `what` names it in the error.
+    pub fn from_value(value: &'a Value<'a>, what: &str) -> Result<Self, PlacedError> {
+        match value.get_ref() {
+            DeValue::Table(table) => Ok(Self::new(table, value.span())),
+            other => {
+                Err(PlacedError::new(value.span(), format!("{what} must be a table, not {}", kind(other))))
+            }
+        }
+    }
+
+    /// Adds known keys, for the error about an unknown one.
+    pub(crate) fn knows(&mut self, keys: &[&'static str]) {
+        self.known.extend(keys);
+    }
+
+    /// Refuses a key that belongs to another table, and says where it belongs.
+    pub(crate) fn refuse(&mut self, key: &'static str, belongs: &str) -> Result<(), PlacedError> {
+        match self.table.keys().find(|name| name.get_ref() == key) {
+            Some(name) => {
+                self.known.push(key);
+                Err(PlacedError::new(name.span(), format!("`{key}` {belongs}")))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The value of a key, if the section has it.
+    pub fn take(&mut self, key: &'static str) -> Option<&'a Value<'a>> {
+        self.known.push(key);
+        self.peek(key)
+    }
+
+    /// The value of a key, which is not known because of that.
+    pub(crate) fn peek(&self, key: &str) -> Option<&'a Value<'a>> {
+        self.table.iter().find(|(name, _)| name.get_ref() == key).map(|(_, value)| value)
+    }
+
+    /// The value of a key that must be there.
+    pub fn require(&mut self, key: &'static str, example: &str) -> Result<&'a Value<'a>, PlacedError> {
+        self.take(key).ok_or_else(|| self.missing(key, example))
+    }
+
+    /// The error about a missing key. If a similar key is there, the error underlines that one.
+    pub fn missing(&self, key: &'static str, example: &str) -> PlacedError {
+        let unknown = self.table.keys().find(|name| {
+            !self.known.contains(&name.get_ref().as_ref()) && nearest(name.get_ref(), [key]).is_some()
+        });
+        match unknown {
+            Some(name) => {
+                PlacedError::new(name.span(), OptionError::unknown("key", name.get_ref(), [key]).to_string())
+            }
+            None => PlacedError::new(
+                self.span.clone(),
+                format!("`{key}` is missing; write for example `{example}`"),
+            ),
+        }
+    }
+
+    /// A text, if the section has the key.
+    pub fn text(&mut self, key: &'static str) -> Result<Option<String>, PlacedError> {
+        self.take(key).map(|value| text(key, value)).transpose()
+    }
+
+    /// A name, if the section has the key: a text of one line that is not empty.
+    pub fn name(&mut self, key: &'static str) -> Result<Option<String>, PlacedError> {
+        let Some(value) = self.take(key) else { return Ok(None) };
+        let name = text(key, value)?;
+        shown_name(key, &name, value.span())?;
+        Ok(Some(name))
+    }
+
+    /// Yes or no, if the section has the key.
+    pub fn flag(&mut self, key: &'static str) -> Result<Option<bool>, PlacedError> {
+        let Some(value) = self.take(key) else { return Ok(None) };
+        match value.get_ref() {
+            DeValue::Boolean(flag) => Ok(Some(*flag)),
+            other => Err(PlacedError::new(
+                value.span(),
+                format!("`{key}` must be true or false, not {}", kind(other)),
+            )),
+        }
+    }
+
+    /// A whole number in a range, if the section has the key.
+    pub fn integer(
+        &mut self,
+        key: &'static str,
+        range: RangeInclusive<i64>,
+    ) -> Result<Option<i64>, PlacedError> {
+        self.take(key).map(|value| integer(key, value, range)).transpose()
+    }
+
+    /// Returns an error for each key that was not taken.
+    pub fn finish(&self) -> Result<(), PlacedError> {
+        self.finish_with(|_| None)
+    }
+
+    /// The same; `hint` says where a key belongs, if it knows.
+    pub(crate) fn finish_with(&self, hint: impl Fn(&Entry<'a>) -> Option<String>) -> Result<(), PlacedError> {
+        let mut mistakes = Mistakes::default();
+        for (name, value) in self.table {
+            let entry = (name.get_ref().as_ref(), name.span(), value);
+            if !self.known.contains(&entry.0) {
+                let unknown = || OptionError::unknown("key", entry.0, self.known.iter().copied()).to_string();
+                mistakes.add(PlacedError::new(name.span(), hint(&entry).unwrap_or_else(unknown)));
+            }
+        }
+        mistakes.take().map_or(Ok(()), Err)
+    }
+}
+
+/// The longest name: it stands in each row of a log.
+const LONGEST_NAME: usize = 1000;
+
+/// Refuses a name that is empty, too long, or not shown as it is.
+pub(crate) fn shown_name(key: &str, name: &str, span: Range<usize>) -> Result<(), PlacedError> {
+    let message = if let Some(hidden) = hidden_in(name) {
+        format!(
+            "`{key}` holds the invisible character U+{:04X}; a name holds only characters that are shown",
+            u32::from(hidden)
+        )
+    } else if name.trim().is_empty() || name.contains(['\n', '\t']) {
+        format!("`{key}` must be a name in one line, without tabs, and not empty")
+    } else if name.len() > LONGEST_NAME {
+        format!(
+            "this name has {} bytes, and a `name` may have {LONGEST_NAME}; give a shorter one",
+            name.len()
+        )
+    } else {
+        return Ok(());
+    };
+    Err(PlacedError::new(span, message))
+}
+
+/// A thing that is named alone, `"random"`, or as the one key of a table with its options,
+/// `{ flat = { playouts-per-move = 20 } }`.
+pub(crate) struct Tagged<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) name_span: Range<usize>,
+    pub(crate) options: Vec<Entry<'a>>,
+}
+
+/// A key of a table, its place, and its value.
+pub(crate) type Entry<'a> = (&'a str, Range<usize>, &'a Value<'a>);
+
+pub(crate) fn tagged<'a>(key: &str, value: &'a Value<'a>) -> Result<Tagged<'a>, PlacedError> {
+    tagged_like(key, value, |_| String::new())
+}
+
+/// The same of names whose options are not all optional; `example` is those of a name.
+pub(crate) fn tagged_like<'a>(
+    key: &str,
+    value: &'a Value<'a>,
+    example: impl Fn(&str) -> String,
+) -> Result<Tagged<'a>, PlacedError> {
+    let whole = |name: &str| format!("`{key}.{name} = {}`", braced(&example(name)));
+    match value.get_ref() {
+        DeValue::String(name) => Ok(Tagged { name, name_span: value.span(), options: Vec::new() }),
+        DeValue::Table(table) if let Some(name) = name_as_value(table) => {
+            let names = table.keys().map(Spanned::get_ref).filter(|key| !is_name_key(key));
+            let options: Vec<String> = names.map(|option| format!("{option} = …")).collect();
+            let message = format!(
+                "the name must be a key, not the value of one; write `{key}.{name} = {}`",
+                braced(&options.join(", "))
+            );
+            Err(PlacedError::new(value.span(), message))
+        }
+        DeValue::Table(table) if table.len() == 1 => {
+            let (name, inner) = table.iter().next().expect("the table has one entry");
+            let DeValue::Table(options) = inner.get_ref() else {
+                let message = format!(
+                    "the options of `{}` must be a table, not {}; write for example {}",
+                    name.get_ref(),
+                    kind(inner.get_ref()),
+                    whole(name.get_ref())
+                );
+                return Err(PlacedError::new(inner.span(), message));
+            };
+            let options =
+                options.iter().map(|(name, value)| (name.get_ref().as_ref(), name.span(), value)).collect();
+            Ok(Tagged { name: name.get_ref(), name_span: name.span(), options })
+        }
+        DeValue::Table(table) => {
+            let names: Vec<&str> = in_order(table).iter().map(|(name, _)| name.get_ref().as_ref()).collect();
+            let first = names.first().map(|name| whole(name));
+            Err(PlacedError::new(value.span(), OptionError::not_one(key, &names, first).to_string()))
+        }
+        other => {
+            let message =
+                format!("`{key}` must be a name, or a name with a table of options, not {}", kind(other));
+            Err(PlacedError::new(value.span(), message))
+        }
+    }
+}
+
+/// Options in the braces of a table.
+fn braced(options: &str) -> String {
+    if options.is_empty() { "{}".into() } else { format!("{{ {options} }}") }
+}
+
+/// The name in a table like `{ name = "othello", size = 6 }`, a likely guess.
+fn name_as_value<'a>(table: &'a DeTable<'_>) -> Option<&'a str> {
+    let (_, value) = table.iter().find(|(key, _)| is_name_key(key.get_ref()))?;
+    value.get_ref().as_str()
+}
+
+fn is_name_key(key: &str) -> bool {
+    matches!(key, "name" | "kind" | "type")
+}
+
+/// The value of an option.
+pub(crate) fn option_value(name: &str, value: &Value<'_>) -> Result<OptionValue, PlacedError> {
+    Ok(match value.get_ref() {
+        DeValue::String(word) => OptionValue::Word(word.clone().into_owned()),
+        DeValue::Boolean(flag) => OptionValue::Flag(*flag),
+        DeValue::Integer(_) => OptionValue::Integer(integer(name, value, i64::MIN..=i64::MAX)?),
+        DeValue::Float(number) => OptionValue::Real(
+            number
+                .as_str()
+                .parse()
+                .map_err(|_| PlacedError::new(value.span(), format!("`{name}` is not a number")))?,
+        ),
+        other => {
+            let message = format!(
+                "`{name}` must be a single value, not {}; several are written `{name} = {{ each = [1, 2] }}`",
+                kind(other)
+            );
+            return Err(PlacedError::new(value.span(), message));
+        }
+    })
+}
+
+/// The options of a table as they are typed.
+pub(crate) fn typed_options(options: &[Entry<'_>]) -> Result<Vec<Typed>, PlacedError> {
+    options.iter().map(|(name, span, value)| typed(name, span.clone(), value)).collect()
+}
+
+/// An option as it is typed.
+fn typed(name: &str, span: Range<usize>, value: &Value<'_>) -> Result<Typed, PlacedError> {
+    Ok(Typed::new(name, span, typed_value(name, value)?, value.span()))
+}
+
+fn typed_value(name: &str, value: &Value<'_>) -> Result<TypedValue, PlacedError> {
+    Ok(match value.get_ref() {
+        DeValue::Table(table) => {
+            let inner = table.iter().map(|(name, value)| typed(name.get_ref(), name.span(), value));
+            let gene = gene(value).map(|(name, _)| TypedValue::Value(OptionValue::Gene(name.into())));
+            gene.map_or_else(|| inner.collect::<Result<_, _>>().map(TypedValue::Table), Ok)?
+        }
+        DeValue::Array(items) => {
+            let item = |item: &Value<'_>| Ok(TypedItem { value: typed_value(name, item)?, at: item.span() });
+            TypedValue::List(items.iter().map(item).collect::<Result<_, _>>()?)
+        }
+        _ => TypedValue::Value(option_value(name, value)?),
+    })
+}
+
+/// The name of the gene that stands in place of a value, `{ gene = "w" }`, and its place.
+pub(crate) fn gene<'v>(value: &'v Value<'_>) -> Option<(&'v str, Range<usize>)> {
+    let DeValue::Table(table) = value.get_ref() else { return None };
+    let (key, name) = table.iter().next().filter(|_| table.len() == 1)?;
+    let DeValue::String(text) = name.get_ref() else { return None };
+    (key.get_ref() == "gene").then(|| (text.as_ref(), name.span()))
+}
+
+/// All genes that stand below a value.
+pub(crate) fn genes_below<'v>(value: &'v Value<'_>) -> Vec<(&'v str, Range<usize>)> {
+    if let Some(gene) = gene(value) {
+        return vec![gene];
+    }
+    match value.get_ref() {
+        DeValue::Table(table) => table.iter().flat_map(|(_, value)| genes_below(value)).collect(),
+        DeValue::Array(items) => items.iter().flat_map(genes_below).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// A mistake for each gene of a document that is not below the player of an optimisation.
+fn misplaced_genes(root: &DeTable<'_>) -> Vec<PlacedError> {
+    let mut misplaced = Vec::new();
+    for (key, value) in root {
+        match value.get_ref() {
+            DeValue::Array(runs) if key.get_ref() == "optimisation" => {
+                let tables = runs.iter().filter_map(|run| run.get_ref().as_table());
+                let entries = tables
+                    .flatten()
+                    .filter(|(key, _)| !["player", "genes"].contains(&key.get_ref().as_ref()));
+                misplaced.extend(entries.flat_map(|(_, value)| genes_below(value)));
+            }
+            _ => misplaced.extend(genes_below(value)),
+        }
+    }
+    let message = |name: &str| {
+        format!(
+            "the gene {name:?} has no place here: only the player of an `[[optimisation]]` has genes; others name its result, such \
+             as `evolved = \"grid\"`"
+        )
+    };
+    misplaced.into_iter().map(|(name, at)| PlacedError::new(at, message(name))).collect()
+}
+
+/// A value that must be text.
+pub fn text(key: &str, value: &Value<'_>) -> Result<String, PlacedError> {
+    match value.get_ref() {
+        DeValue::String(text) => Ok(text.clone().into_owned()),
+        other => Err(PlacedError::new(value.span(), format!("`{key}` must be a text, not {}", kind(other)))),
+    }
+}
+
+/// A value that must be a list.
+pub fn array<'a>(key: &str, value: &'a Value<'a>) -> Result<&'a [Value<'a>], PlacedError> {
+    match value.get_ref() {
+        DeValue::Array(array) => Ok(array.as_ref()),
+        DeValue::Table(_) => {
+            let message =
+                format!("`{key}` must be a list; write `[[{key}]]` above each, or {key} = [{{ … }}]");
+            Err(PlacedError::new(value.span(), message))
+        }
+        other => Err(PlacedError::new(value.span(), format!("`{key}` must be a list, not {}", kind(other)))),
+    }
+}
+
+/// A value that must be an integer of a range.
+pub fn integer(key: &str, value: &Value<'_>, range: RangeInclusive<i64>) -> Result<i64, PlacedError> {
+    let DeValue::Integer(number) = value.get_ref() else {
+        let message = format!("`{key}` must be a whole number, not {}", kind(value.get_ref()));
+        return Err(PlacedError::new(value.span(), message));
+    };
+    match i64::from_str_radix(number.as_str(), number.radix()) {
+        Ok(number) if range.contains(&number) => Ok(number),
+        Ok(number) => {
+            let message = format!("`{key}` is {number}, but goes from {} to {}", range.start(), range.end());
+            Err(PlacedError::new(value.span(), message))
+        }
+        Err(_) => {
+            let message = format!("`{key}` is too large; the largest whole number is {}", i64::MAX);
+            Err(PlacedError::new(value.span(), message))
+        }
+    }
+}
+
+/// The kind of a value, in words.
+pub fn kind(value: &DeValue<'_>) -> &'static str {
+    match value {
+        DeValue::String(_) => "a text",
+        DeValue::Integer(_) => "a whole number",
+        DeValue::Float(_) => "a real number",
+        DeValue::Boolean(_) => "true or false",
+        DeValue::Datetime(_) => "a date",
+        DeValue::Array(_) => "a list",
+        DeValue::Table(_) => "a table",
+    }
+}

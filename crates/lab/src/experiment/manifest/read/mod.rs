@@ -1,0 +1,203 @@
+//! Reading a manifest: TOML in, typed questions out, each error at its place.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `document` | the document with its places, read by hand |
+//! | `syntax` | what is wrong with a text that is no TOML, in words |
+//! | `sweep`, `choice`, `exclude` | tables with axes, expanded before they are typed; what was chosen; combinations that are left out |
+//! | `published` | what a source published of players |
+//! | `section` | an experiment: game, design, primary comparisons |
+//! | `optimisation`, `genes`, `fitness` | an optimisation: its player; its genes; fitness and judge |
+//! | `training` | a training: evaluation, method, judge |
+//! | `player` | a player; the options of searchers and games |
+//! | `evolved` | players, and weights of evaluations, that are the result of an optimisation |
+//! | `stopping` | stopping rules |
+//! | `openings` | openings, random or from files |
+//! | `files` | the files that a manifest names |
+
+mod choice;
+pub mod document;
+mod evolved;
+mod exclude;
+pub(crate) mod files;
+mod fitness;
+mod genes;
+mod openings;
+mod optimisation;
+mod player;
+mod published;
+pub(crate) mod section;
+pub(crate) mod stopping;
+mod sweep;
+mod syntax;
+mod training;
+
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use sha2::{Digest as _, Sha256};
+use toml::de::DeValue;
+
+use self::document::{Mistakes, PlacedError, Section, Value, array, integer};
+use self::files::Files;
+use self::optimisation::read_optimisation;
+use self::section::{few_pairs, few_players, read_experiments};
+use self::training::read_trainings;
+use crate::experiment::manifest::experiment::Experiment;
+use crate::experiment::manifest::{Manifest, Question};
+use crate::game::options::read_time;
+use crate::players::Registry;
+
+pub(super) fn read_manifest(
+    root: &mut Section<'_>,
+    text: &str,
+    registry: &Registry,
+    files: &mut Files,
+) -> Result<Manifest, PlacedError> {
+    if text.trim().is_empty() {
+        return Err(PlacedError::new(
+            0..0,
+            "the manifest is empty; see experiments/tour.toml for one that is not",
+        ));
+    }
+    let mut mistakes = Mistakes::default();
+    match root.take("schema") {
+        Some(schema) => read_schema(schema, &mut mistakes)?,
+        None => mistakes.add(root.missing("schema", "schema = 1")),
+    }
+    let question = mistakes.note(root.text("question")).flatten();
+    let source = mistakes.note(root.text("source")).flatten();
+    let seed = mistakes.note(root.integer("seed", 0..=i64::MAX)).flatten().unwrap_or(0) as u64;
+    let time_limit = root.take("time-limit").and_then(|value| mistakes.note(read_time_limit(value)));
+    let list = |value: Option<_>, key| value.map(|list| array(key, list)).transpose();
+    let optimisations = root.take("optimisation");
+    let optimisations = mistakes.note(list(optimisations, "optimisation")).flatten().unwrap_or_default();
+    let trainings = mistakes.note(list(root.take("training"), "training")).flatten().unwrap_or_default();
+    let experiments = root.take("experiment");
+    mistakes.note(root.refuse("player", "belongs to an experiment; write `[[experiment.player]]`"));
+    match experiments.map(Value::get_ref) {
+        None if optimisations.is_empty() && trainings.is_empty() => {
+            mistakes.add(root.missing("experiment", "[[experiment]]"));
+        }
+        Some(DeValue::Array(none)) if none.is_empty() => {
+            let message = "there is no experiment; begin one with `[[experiment]]`";
+            mistakes.add(PlacedError::new(experiments.map_or(0..0, Value::span), message));
+        }
+        _ => {}
+    }
+    let experiments = mistakes.note(list(experiments, "experiment")).flatten().unwrap_or_default();
+    mistakes.note(root.finish());
+    let (mut questions, mut all_places) = (Vec::<Question>::new(), Vec::new());
+    let mut add = |question: Question, at: &Value<'_>, mistakes: &mut Mistakes| {
+        if questions.iter().any(|other| other.name() == question.name()) {
+            let message =
+                format!("two {} are called `{}`; give each a `name`", question.kind(), question.name());
+            mistakes.add(PlacedError::new(at.span(), message));
+        }
+        questions.push(question);
+    };
+    for value in trainings {
+        let skipped = files.skipped.len();
+        let read = read_trainings(value, seed, registry, files);
+        if files.leave_out("training", skipped, &read) {
+            continue;
+        }
+        for training in mistakes.note(read).into_iter().flatten() {
+            let training = Arc::new(training);
+            files.trainings.push(Arc::clone(&training));
+            add(Question::Training(training), value, &mut mistakes);
+        }
+    }
+    for value in optimisations {
+        let skipped = files.skipped.len();
+        let read = read_optimisation(value, seed, registry, files);
+        if files.leave_out("optimisation", skipped, &read) {
+            continue;
+        }
+        if let Some(optimisation) = mistakes.note(read) {
+            let optimisation = Arc::new(optimisation);
+            files.optimisations.push(Arc::clone(&optimisation));
+            add(Question::Optimisation(optimisation), value, &mut mistakes);
+        }
+    }
+    // A player may be the result of a question that could not be read.
+    if !(optimisations.is_empty() && trainings.is_empty())
+        && let Some(error) = mistakes.take()
+    {
+        return Err(error);
+    }
+    let mut counted = (0, 0, 0);
+    for value in experiments {
+        let read = mistakes.note(read_experiments(value, seed, registry, files));
+        for (experiment, places) in read.into_iter().flatten() {
+            count(&mut counted, &experiment, value.span())?;
+            add(Question::Comparison(Arc::new(experiment)), value, &mut mistakes);
+            all_places.push(places);
+        }
+    }
+    if let (true, Some(PlacedError { span, message, .. })) = (questions.is_empty(), files.skipped.first()) {
+        mistakes.add(PlacedError::new(span.clone(), format!("nothing is left to play: {message}")));
+    }
+    if let Some(error) = mistakes.take() {
+        return Err(error);
+    }
+    let files = std::mem::take(&mut files.read);
+    Ok(Manifest {
+        path: PathBuf::new(),
+        origin: PathBuf::new(),
+        question,
+        source,
+        time_limit,
+        questions,
+        places: all_places,
+        waiting: Vec::new(),
+        preceding: Sha256::new(),
+        text: text.into(),
+        files,
+    })
+}
+
+/// The largest number of experiments of a manifest.
+const MOST_EXPERIMENTS: usize = 1000;
+
+/// Counts an experiment and its pairs of players, and refuses too many.
+fn count(
+    (experiments, pairs, players): &mut (usize, u64, usize),
+    of: &Experiment,
+    span: Range<usize>,
+) -> Result<(), PlacedError> {
+    *experiments += 1;
+    *pairs += of.design.pairs(of.players.len());
+    *players += of.players.len();
+    if *experiments > MOST_EXPERIMENTS {
+        let message =
+            format!("a manifest may have {MOST_EXPERIMENTS} experiments; divide them among several");
+        return Err(PlacedError::new(span, message));
+    }
+    few_players(*players, span.clone())?;
+    few_pairs(*pairs, span)
+}
+
+/// Another version has other keys, so nothing else of it is read.
+fn read_schema(schema: &Value<'_>, mistakes: &mut Mistakes) -> Result<(), PlacedError> {
+    match integer("schema", schema, i64::MIN..=i64::MAX) {
+        Ok(1) => {}
+        Ok(_) => {
+            let message = "this version of Shikou reads manifests of `schema = 1`";
+            return Err(PlacedError::new(schema.span(), message));
+        }
+        Err(error) => mistakes.add(PlacedError::new(error.span, error.message + "; write schema = 1")),
+    }
+    Ok(())
+}
+
+fn read_time_limit(value: &Value<'_>) -> Result<Duration, PlacedError> {
+    read_time(&document::text("time-limit", value)?).ok_or_else(|| {
+        PlacedError::new(
+            value.span(),
+            "`time-limit` must be a whole number with its unit, such as \"30min\" or \"2h\"",
+        )
+    })
+}

@@ -1,0 +1,124 @@
+//! JSON.
+
+use std::io::{Result, Write};
+
+use serde::Serialize;
+use serde_json::Serializer;
+use serde_json::ser::{Formatter, PrettyFormatter};
+
+use super::{Exporter, Report};
+use crate::experiment::escaped_in_json;
+use crate::report::page::Page;
+
+/// Everything, for programs.
+pub(super) struct Json;
+
+impl Exporter for Json {
+    fn name(&self) -> &'static str {
+        "json"
+    }
+
+    fn about(&self) -> &'static str {
+        "everything, for programs"
+    }
+
+    fn export(&self, report: &dyn Report, _page: Page) -> Option<String> {
+        Some(report.json())
+    }
+}
+
+#[derive(Serialize)]
+struct Envelope<'a, T> {
+    command: &'a str,
+    schema: u32,
+    #[serde(flatten)]
+    content: T,
+}
+
+/// The JSON of a command: its name, the version of its schema, and its content, which must be an object. The version is
+/// raised when a field changes or goes. Characters that a terminal would obey or hide are written as `\u202e`.
+///
+/// # Panics
+/// If the content is not an object with keys of text.
+pub fn to_json(command: &str, schema: u32, content: impl Serialize) -> String {
+    let envelope = Envelope { command, schema, content };
+    escaped_in_json(pretty(&envelope))
+}
+
+/// Results as JSON with a line for each value. Numbers are those that every reader reads: zero has no sign, and a whole number
+/// above 2⁵³, such as a large seed, is written as text.
+///
+/// # Panics
+/// If a map has keys that are no text.
+pub fn pretty(results: &impl Serialize) -> String {
+    let mut json = Vec::new();
+    let written =
+        results.serialize(&mut Serializer::with_formatter(&mut json, Plain(PrettyFormatter::new())));
+    written.expect("results can be written as JSON");
+    String::from_utf8(json).expect("JSON is text")
+}
+
+/// Above this, not every whole number is a number of double precision.
+const MOST_EXACT: u64 = 1 << 53;
+
+struct Plain<'i>(PrettyFormatter<'i>);
+
+impl Formatter for Plain<'_> {
+    fn write_f64<W: Write + ?Sized>(&mut self, out: &mut W, value: f64) -> Result<()> {
+        self.0.write_f64(out, value + 0.0)
+    }
+
+    fn write_u64<W: Write + ?Sized>(&mut self, out: &mut W, value: u64) -> Result<()> {
+        if value > MOST_EXACT { write!(out, "\"{value}\"") } else { self.0.write_u64(out, value) }
+    }
+
+    fn begin_array<W: Write + ?Sized>(&mut self, out: &mut W) -> Result<()> {
+        self.0.begin_array(out)
+    }
+
+    fn end_array<W: Write + ?Sized>(&mut self, out: &mut W) -> Result<()> {
+        self.0.end_array(out)
+    }
+
+    fn begin_array_value<W: Write + ?Sized>(&mut self, out: &mut W, first: bool) -> Result<()> {
+        self.0.begin_array_value(out, first)
+    }
+
+    fn end_array_value<W: Write + ?Sized>(&mut self, out: &mut W) -> Result<()> {
+        self.0.end_array_value(out)
+    }
+
+    fn begin_object<W: Write + ?Sized>(&mut self, out: &mut W) -> Result<()> {
+        self.0.begin_object(out)
+    }
+
+    fn end_object<W: Write + ?Sized>(&mut self, out: &mut W) -> Result<()> {
+        self.0.end_object(out)
+    }
+
+    fn begin_object_key<W: Write + ?Sized>(&mut self, out: &mut W, first: bool) -> Result<()> {
+        self.0.begin_object_key(out, first)
+    }
+
+    fn begin_object_value<W: Write + ?Sized>(&mut self, out: &mut W) -> Result<()> {
+        self.0.begin_object_value(out)
+    }
+
+    fn end_object_value<W: Write + ?Sized>(&mut self, out: &mut W) -> Result<()> {
+        self.0.end_object_value(out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// JavaScript and jq read 9007199254740993 as 9007199254740992.
+    #[test]
+    fn numbers_are_those_that_every_reader_reads() {
+        let values = serde_json::json!({ "a": [-0.0, 0.5, -1.0], "b": [1_u64 << 53, 9_007_199_254_740_993_u64], "c": {} });
+        let plain = "{\n  \"a\": [\n    0.0,\n    0.5,\n    -1.0\n  ],\n  \"b\": [\n    9007199254740992,\n    \
+                     \"9007199254740993\"\n  ],\n  \"c\": {}\n}";
+        assert_eq!(pretty(&values), plain);
+    }
+}

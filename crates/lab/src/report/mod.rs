@@ -1,0 +1,75 @@
+//! Reports: what a run or a command found, in each format of [`EXPORTERS`]. Everything here returns values; only `cli`
+//! prints.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `numbers` | numbers, times and intervals as people read them |
+//! | `page` | the width and the colours of text, and how it wraps |
+//! | `table`, `layout` | aligned tables, and how they fit a width |
+//! | `document` | a report in its parts |
+//! | `answer` | the last screen of a run |
+//! | `run` | the report of a run |
+//! | `optimisation` | the report of an optimisation |
+//! | `training` | the report of a training |
+//! | `edges` | sweeps whose best value is at an edge |
+//! | `effects` | which values of a sweep change a result |
+//! | `verdict`, `contrast` | what an experiment and a comparison say, in sentences |
+//! | `crossings` | where curves of success against budget cross |
+//! | `comparisons` | the tables of every two players |
+//! | `published` | what a source published, beside the results |
+//! | `ratings` | cross table and ratings |
+//! | `sides` | a match by seats |
+//! | `repeated` | a match that is one game a seat, again and again |
+//! | `work`, `picture` | what success cost, as a table and as a picture |
+//! | `times`, `measured` | the times of a run; those of a report whose log is gone |
+//! | `compared` | two runs, compared |
+//! | `figure`, `figures` | a figure and its drawing; the figures of a run |
+//! | `web` | the report as a page for a browser |
+//! | `export` | the formats, listed in [`EXPORTERS`] |
+
+mod answer;
+mod compared;
+mod comparisons;
+mod contrast;
+mod crossings;
+mod document;
+mod edges;
+pub mod effects;
+mod export;
+mod figure;
+mod figures;
+mod layout;
+mod measured;
+mod numbers;
+mod optimisation;
+mod page;
+mod picture;
+mod published;
+mod ratings;
+mod repeated;
+mod run;
+mod sides;
+mod table;
+mod times;
+mod training;
+mod verdict;
+mod web;
+mod work;
+
+pub use answer::answer_report;
+pub use compared::compared_report;
+pub use document::{Block, Document, Extent};
+pub use export::pretty;
+pub use export::{EXPORTERS, Exporter, Report, Run, figure_csv, figure_svg, run_csv, to_json};
+pub use measured::keep_times;
+pub use numbers::{
+    bar, brackets, count, decimals, duration, interval_strip, long_duration, p_value, rate, with_thousands,
+};
+pub use numbers::{counted, instances, is_or_are};
+pub use page::{Page, Tone};
+pub use ratings::PRIOR;
+pub use run::failures;
+pub use run::run_report;
+pub use table::Table;
+pub use verdict::verdict;
+pub use web::{figure_files, site};

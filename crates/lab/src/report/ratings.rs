@@ -1,0 +1,61 @@
+//! The cross table and the ratings of more than two players.
+
+use super::document::{Block, Extent};
+use super::numbers::{decimals, interval};
+use super::table::Table;
+use crate::experiment::ExperimentSummary;
+
+/// The largest number of players of a cross table for a terminal.
+const MOST: usize = 16;
+
+/// The note on ratings with a prior.
+pub const PRIOR: &str = "A rating would be infinite by the results alone: one drawn game was added between every two players that met, \
+     directly or by way of others, so these are not the ratings of maximum likelihood.";
+
+/// The points a game of each row's player against each column's.
+pub(super) fn cross_table(experiment: &ExperimentSummary, extent: Extent) -> Vec<Block> {
+    let players = experiment.players.len();
+    if experiment.cross_table.is_empty() {
+        return Vec::new();
+    }
+    if extent == Extent::Short && players > MOST {
+        let where_it_is = "The cross table is in summary.json, and in the report as Markdown, CSV or JSON.";
+        return vec![Block::Text(vec![where_it_is.into()])];
+    }
+    let mut headings = vec![">".to_owned(), "<points of the row against".to_owned()];
+    headings.extend((1..=players).map(|number| format!(">{number}")));
+    let mut table = Table::new(&headings);
+    for (index, (player, points)) in experiment.players.iter().zip(&experiment.cross_table).enumerate() {
+        let cell = |points: &Option<f64>| points.map_or_else(|| "·".into(), |points| decimals(points, 3));
+        let mut row = vec![(index + 1).to_string(), player.name.clone()];
+        row.extend(points.iter().map(cell));
+        table.row(row);
+    }
+    vec![Block::Table(table)]
+}
+
+/// The players by their ratings.
+pub(super) fn ratings(experiment: &ExperimentSummary) -> Vec<Block> {
+    let Some(ratings) = &experiment.ratings else { return Vec::new() };
+    let headings = [">rank", "<player", ">Elo", ">std. error", ">lead over the next", "<95 % interval"];
+    let mut table = Table::new(&headings);
+    for (place, player) in ratings.ranking.iter().enumerate() {
+        let (ahead, range) = player.to_next.map_or_else(
+            || ("–".into(), "–".into()),
+            |estimate| (decimals(estimate.value, 0), interval(&estimate, 0)),
+        );
+        table.row([
+            (place + 1).to_string(),
+            player.name.clone(),
+            decimals(player.elo, 0),
+            decimals(player.standard_error, 0),
+            ahead,
+            range,
+        ]);
+    }
+    let mut blocks = vec![Block::Table(table)];
+    if ratings.prior {
+        blocks.push(Block::Notes(vec![PRIOR.into()]));
+    }
+    blocks
+}

@@ -1,0 +1,327 @@
+//! The report of a run: the verdict on each experiment and its tables.
+//!
+//! Lines that begin with `│` depend on this machine and this run: times. Everything else is a function of the manifest
+//! and the log, the same on every machine.
+
+use std::collections::BTreeMap;
+
+use super::comparisons::comparisons;
+use super::crossings::{LEGEND as CROSSINGS_LEGEND, crossings};
+use super::document::{Block, Document, Extent};
+use super::measured::WITHOUT_TIMES;
+use super::numbers::{counted, decimals, duration, interval, interval_strip, with_thousands};
+use super::optimisation::optimisation;
+use super::published::published;
+use super::ratings::{cross_table, ratings};
+use super::repeated::{WARNING as REPEATED, is_repeated};
+use super::sides::{LEGEND as SIDES_LEGEND, sides};
+use super::table::Table;
+use super::times::times as times_of;
+use super::training::trainings;
+use super::verdict::verdict;
+use super::work::work;
+use crate::experiment::{
+    EngineFacts, ExperimentSummary, Meeting, MoveTimes, PlayerSummary, RunFacts, Summary, Warning,
+};
+use crate::stats::{Estimate, Method};
+
+/// The heading of the column of interval strips.
+pub(super) const STRIP: &str = "0    ½    1";
+
+/// The report of a run.
+///
+/// `times` are those of its moves; without them, as for a summary that was read from JSON, the report names what it
+/// leaves out.
+pub fn run_report(
+    summary: &Summary,
+    times: Option<&MoveTimes>,
+    facts: &RunFacts,
+    extent: Extent,
+) -> Document {
+    let mut head = Vec::new();
+    if let Some(question) = &summary.question {
+        head.push(format!("Question: {}", question.trim()));
+    }
+    if let Some(source) = &summary.source {
+        head.push(format!("Source: {}", source.trim()));
+    }
+    let mut blocks = Vec::new();
+    if !head.is_empty() {
+        blocks.push(Block::Text(head));
+    }
+    blocks.extend(trainings(&summary.trainings, true).flatten());
+    for found in &summary.optimisations {
+        blocks.extend(optimisation(found, true));
+    }
+    for (index, experiment) in summary.experiments.iter().enumerate() {
+        blocks.push(Block::Heading(title(experiment)));
+        let sentences = verdict(experiment);
+        if !sentences.is_empty() {
+            blocks.push(Block::Text(sentences));
+        }
+        let crossings = crossings(experiment);
+        if !crossings.is_empty() {
+            blocks.push(Block::Text(crossings));
+        }
+        blocks.push(Block::Table(players(experiment)));
+        let notes = notes(experiment, true);
+        if !notes.is_empty() {
+            blocks.push(Block::Notes(notes));
+        }
+        blocks.extend(tables(experiment, index, times, facts, extent));
+    }
+    let mut legend = legend(summary);
+    if let Some(last) = legend.last_mut() {
+        last.push_str(" Lines that begin with │ depend on this machine and this run.");
+    }
+    blocks.push(Block::Text(legend));
+    let mut of_this_run: Vec<String> =
+        facts.words().into_iter().map(|words| format!("This machine and this run: {words}.")).collect();
+    if times.is_none() {
+        of_this_run.push(WITHOUT_TIMES.into());
+    }
+    of_this_run.extend(engines(facts));
+    of_this_run.extend(warnings(facts));
+    if !of_this_run.is_empty() {
+        blocks.push(Block::OfThisRun(vec![Block::Text(of_this_run)]));
+    }
+    Document(blocks)
+}
+
+/// All tables of an experiment but that of its players.
+pub(super) fn tables(
+    experiment: &ExperimentSummary,
+    index: usize,
+    times: Option<&MoveTimes>,
+    facts: &RunFacts,
+    extent: Extent,
+) -> Vec<Block> {
+    let mut blocks: Vec<Block> = published(experiment).into_iter().chain(sides(experiment)).collect();
+    blocks.extend(comparisons(experiment, extent));
+    blocks.extend(cross_table(experiment, extent));
+    blocks.extend(ratings(experiment));
+    blocks.extend(work(experiment));
+    blocks.extend(times.map(|times| times_of(experiment, index, times, facts)));
+    blocks
+}
+
+/// The engines of a run, each with the players that it is.
+pub(super) fn engines(facts: &RunFacts) -> Vec<String> {
+    let mut groups: Vec<(Vec<&str>, &EngineFacts)> = Vec::new();
+    for (player, engine) in facts.engines() {
+        match groups.iter_mut().find(|(_, known)| *known == engine) {
+            Some((players, _)) => players.push(player),
+            None => groups.push((vec![player], engine)),
+        }
+    }
+    let words = |(players, engine): (Vec<&str>, &EngineFacts)| {
+        let EngineFacts { called, sha256, ping_ns, data } = engine;
+        let called = if called.is_empty() { "without a name" } else { called };
+        let data: Vec<String> = data.iter().map(|(file, hash)| format!("; {file} sha256 {hash}")).collect();
+        let ping = ping_ns.map_or_else(String::new, |ping| format!("; median ping {}", duration(ping)));
+        format!("Engine of {}: {called}; program sha256 {sha256}{}{ping}.", players.join(", "), data.concat())
+    };
+    groups.into_iter().map(words).collect()
+}
+
+/// The warnings about the times of a run.
+pub(super) fn warnings(facts: &RunFacts) -> Vec<String> {
+    facts.warnings().iter().map(|warning| format!("Warning: {warning}; {}.", warning.advice())).collect()
+}
+
+pub(super) fn title(experiment: &ExperimentSummary) -> String {
+    let game =
+        if experiment.name == experiment.game { String::new() } else { format!(" · {}", experiment.game) };
+    let unit = match (experiment.paired, &experiment.openings) {
+        (false, _) => "all players play the same deals".into(),
+        (true, None) => "a pair: two games, seats swapped".into(),
+        (true, Some(openings)) => format!("a pair: two games from one opening {openings}, seats swapped"),
+    };
+    let design = if experiment.paired { format!(" · {}", experiment.design) } else { String::new() };
+    format!("{}{game}{design} · {unit}", experiment.name)
+}
+
+/// The table of the players.
+pub(super) fn players(experiment: &ExperimentSummary) -> Table {
+    let with_margin = experiment.has_margin;
+    let margin_heading = format!(">margin, {}", experiment.margin_unit);
+    let mut headings = vec!["<player"];
+    headings.extend(if experiment.paired {
+        [">pairs", ">won", ">drawn", ">lost", ">points"].as_slice()
+    } else {
+        [">deals", ">solved", ">success"].as_slice()
+    });
+    let strip = format!("<{STRIP}");
+    headings.extend(["<95 % interval", strip.as_str()]);
+    if with_margin {
+        headings.extend([margin_heading.as_str(), "<95 % interval"]);
+    }
+    let mut table = Table::new(&headings);
+    for player in &experiment.players {
+        let mut row = vec![player.name.clone(), with_thousands(player.trials)];
+        row.extend(counts(experiment, player));
+        row.push(value(player, player.result().value, 3));
+        row.push(interval(&player.result(), 3));
+        let Estimate { value: at, low, high, method } = player.result();
+        row.push(if method == Method::None { String::new() } else { interval_strip(at, low, high, 11) });
+        if with_margin {
+            row.push(value(player, player.margin.value, 2));
+            row.push(interval(&player.margin, 2));
+        }
+        table.row(row);
+    }
+    table
+}
+
+/// Reasons for caution.
+pub(super) fn notes(experiment: &ExperimentSummary, shows_margin: bool) -> Vec<String> {
+    let mut notes = Vec::new();
+    if !experiment.complete {
+        notes.push("Some trials are missing: intervals and comparisons need all of them.".into());
+    }
+    notes.extend(failures(experiment));
+    notes.extend(forfeits(experiment));
+    if experiment.players.iter().all(|player| player.moves == 0 && player.played > 0) {
+        notes
+            .push("Warning: no player made a move, because the openings end the games; shorten them.".into());
+    }
+    if is_repeated(experiment) && experiment.design == "match" {
+        notes.push(REPEATED.into());
+    }
+    let repeated = experiment.meetings.iter().filter(|meeting| meeting.repeated && !is_repeated(experiment));
+    for Meeting { first, second, pairs, .. } in repeated {
+        let times = with_thousands(*pairs);
+        notes.push(format!(
+            "Warning: {first} and {second} played the same game {times} times from either seat, so their meeting has no estimate, and there are no ratings."
+        ));
+    }
+    for warning in &experiment.warnings {
+        let advice = match warning {
+            Warning::FewInstances { .. } if !shows_margin => continue,
+            _ => warning.advice(),
+        };
+        notes.push(format!("Warning: {warning}; {advice}."));
+    }
+    notes
+}
+
+/// The most reasons of lost games that a report shows.
+const MOST_REASONS: usize = 5;
+
+/// What engines lost without finishing it, and that the digest is without their trials.
+fn forfeits(experiment: &ExperimentSummary) -> Vec<String> {
+    let mut kinds: BTreeMap<(&str, &str), u64> = BTreeMap::new();
+    for (player, reason, games) in &experiment.forfeits {
+        let kind = reason.split(':').next().unwrap_or_default();
+        *kinds.entry((player, kind)).or_default() += games;
+    }
+    let mut notes: Vec<String> = kinds
+        .into_iter()
+        .map(|((player, kind), games)| {
+            let lost = counted(games, "game");
+            format!("{player} lost {lost} by {kind}: among its losses, with a margin of 0.")
+        })
+        .collect();
+    let reasons = experiment.forfeits.iter().take(MOST_REASONS);
+    notes.extend(reasons.map(|(player, reason, games)| format!("{player}, {games} × {reason}")));
+    let more = experiment.forfeits.len().saturating_sub(MOST_REASONS);
+    if more > 0 {
+        notes.push(format!("{more} more reasons are in summary.json."));
+    }
+    if experiment.engine_trials > 0 {
+        let trials = counted(experiment.engine_trials, "trial");
+        notes.push(format!("{trials} with an engine: not repeatable, and outside the digest."));
+    }
+    notes
+}
+
+/// The number of failed games by reason.
+pub fn failures(experiment: &ExperimentSummary) -> impl Iterator<Item = String> {
+    let reasons = &experiment.failures;
+    reasons.iter().map(|(reason, games)| format!("{} failed: {reason}", counted(*games, "game")))
+}
+
+fn counts(experiment: &ExperimentSummary, player: &PlayerSummary) -> Vec<String> {
+    let [wins, draws, losses] = player.wins_draws_losses.map(with_thousands);
+    if experiment.paired { vec![wins, draws, losses] } else { vec![wins] }
+}
+
+/// An estimate; a dash if there is no trial.
+fn value(player: &PlayerSummary, value: f64, digits: usize) -> String {
+    if player.trials == 0 { "–".into() } else { decimals(value, digits) }
+}
+
+/// The methods of all intervals and tests, and the marks of the work.
+pub(super) fn legend(summary: &Summary) -> Vec<String> {
+    let mut lines = vec![];
+    let experiments = &summary.experiments;
+    let any = |holds: &dyn Fn(&ExperimentSummary) -> bool| experiments.iter().any(holds);
+    if any(&|e| !e.paired && e.stopping.is_none()) {
+        lines.push(
+            "Success: 95 % Wilson interval. Margin: mean, with its 95 % interval over deals by Student's t.",
+        );
+    }
+    if any(&|e| e.differences.iter().any(|d| d.tested.is_some())) {
+        lines.push(
+            "Differences on the same deals: 95 % Tango interval of the success, and p of the test that it inverts, McNemar's score \
+             test; mid-p test: McNemar's, another one; 95 % interval of the margin by Student's t, or BCa bootstrap (b). Pairing \
+             saved: the reduction in deals compared with separate deals for each player.",
+        );
+    }
+    if any(&|e| e.paired && e.stopping.is_none()) {
+        lines.push(
+            "Points: per game (win 1, draw ½); 95 % interval by Student's t from the points of pairs, over openings, and of two \
+             pairs more, one lost and one won.",
+        );
+    }
+    if any(&|e| e.meetings.iter().any(|m| m.tested.is_some())) {
+        lines.push(
+            "Meetings: p of the test of the points against ½ that their interval inverts; the Elo interval is that of the points, \
+             mapped. Better: the likelihood of superiority. Sign test: of the pairs won against the pairs lost, another question.",
+        );
+    }
+    if any(&|e| e.meetings.iter().any(|m| m.sides.is_some())) {
+        lines.push(SIDES_LEGEND);
+    }
+    if any(&|e| !e.published.is_empty()) {
+        lines.push(
+            "Published: the source's result, with the 95 % Clopper–Pearson interval if it is successes of trials, else with the \
+             interval that the source has; the interval of the difference is Newcombe's.",
+        );
+    }
+    if any(&|e| !e.curve_crossings.is_empty()) {
+        lines.push(CROSSINGS_LEGEND);
+    }
+    if any(&|e| e.stopping.is_some()) {
+        lines.push("a: anytime-valid interval, so it holds whenever the games are stopped: beta-binomial or betting sequence.");
+    }
+    let is_exact = |estimate: &Estimate| estimate.method == Method::ExactOnPairs;
+    if any(&|e| {
+        e.players.iter().any(|p| is_exact(&p.result())) || e.meetings.iter().any(|m| is_exact(&m.points))
+    }) {
+        lines.push(
+            "x: pairs of equal points; 95 % Clopper–Pearson interval with n = openings, each with all its pairs.",
+        );
+    }
+    let is_tested = |e: &ExperimentSummary| {
+        e.differences.iter().any(|d| d.tested.is_some()) || e.meetings.iter().any(|m| m.tested.is_some())
+    };
+    if any(&is_tested) {
+        lines.push(
+            "Corrected p: Holm's correction over all comparisons of the experiment except the primary ones.",
+        );
+    }
+    if any(&|e| e.ratings.is_some()) {
+        lines.push("Ratings: Bradley–Terry with independent games; normal 95 % intervals.");
+    }
+    if any(&|e| e.players.iter().any(|player| player.plies + player.nodes > 0)) {
+        lines.push(
+            "Pareto-optimal: ● no other player has at least its success at no more cost; ≈ another has, but the difference is \
+             within the intervals. Costs with overlapping intervals, or within 1 %, are equal.",
+        );
+    }
+    if experiments.is_empty() || any(&|e| e.stopping.is_none()) {
+        lines.push("Intervals assume that the number of trials was fixed in advance.");
+    }
+    lines.into_iter().map(Into::into).collect()
+}

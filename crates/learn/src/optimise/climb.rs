@@ -1,0 +1,242 @@
+//! Local search: candidates step at random from the better ones. The seven searches of a published experiment (source N
+//! of `docs/evolution.md`) are settings; they differ in who is kept, and in the games that make the fitness.
+//!
+//! | search | `keep` | fitness |
+//! |---|---|---|
+//! | 01 | `best` | one opponent |
+//! | 02 | `best-two` | one opponent |
+//! | 03, 05 | `pairs`, fixed | one opponent; four |
+//! | 04; 06, 07 | `pairs`, random | one opponent; four |
+
+use super::method::by_fitness;
+use super::{Gene, Genes, Method, Problem, Space, Told};
+use crate::game::options::{choice, parts};
+use crate::rng::{Rng, Stream};
+use crate::stats::draw;
+
+/// The settings of a local search. The defaults are those of source N.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// The number of candidates of a generation, even for `best-two` and `pairs`; default 10.
+    pub population: usize,
+    /// Who is kept.
+    pub keep: Keep,
+    /// The largest step: a child's gene is uniform within this distance of its parent's. Above 0, default 0.1.
+    pub step: f64,
+    /// The chance in [0, 1] that a child is drawn anew, as a first candidate; default 0.03.
+    pub redraw: f64,
+}
+
+/// Who is kept by [`Climb`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// All candidates are children of the best one.
+    Best {
+        /// Who counts as the best.
+        of: Best,
+    },
+    /// The first half are children of the best, the others of the second.
+    BestTwo,
+    /// Candidates meet in pairs. The winner stays; the loser becomes a child of the winner. At a tie one of the two stays
+    /// at random.
+    Pairs {
+        /// How pairs are formed.
+        pairing: Pairing,
+        /// Whose fitness decides.
+        compare: Compare,
+    },
+}
+
+parts! {
+    impl Keep {
+        /// all are children of the best
+        Best {
+            /// who counts as the best
+            of: Best = choice([
+                ("all", "the largest fitness", Best::All),
+                ("previous", "fault: the last that beat the candidate before it (source N, 01)", Best::Previous),
+            ]),
+        },
+        /// half are children of the best, the others of the second
+        BestTwo {},
+        /// candidates meet in pairs; the loser becomes a child of the winner
+        Pairs {
+            /// how pairs are formed
+            pairing: Pairing = choice([
+                ("fixed", "neighbours", Pairing::Fixed),
+                ("random", "anew in each generation", Pairing::Random),
+            ]),
+            /// whose fitness decides
+            compare: Compare = choice([
+                ("candidates", "that of the two", Compare::Candidates),
+                ("places", "fault: that of the places of the pair (source N, 04, 06, 07)", Compare::Places),
+            ]),
+        },
+    }
+}
+
+/// The best candidate of [`Keep::Best`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Best {
+    /// The one with the largest fitness; of equal ones the earlier.
+    #[default]
+    All,
+    /// fault: the last one that is better than the candidate before it (source N, search 01).
+    Previous,
+}
+
+/// The pairs of [`Keep::Pairs`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pairing {
+    /// Neighbours: 1 and 2, 3 and 4, and so on.
+    #[default]
+    Fixed,
+    /// A new random pairing in each generation.
+    Random,
+}
+
+/// Whose fitness decides in [`Keep::Pairs`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Compare {
+    /// That of the two candidates.
+    #[default]
+    Candidates,
+    /// fault: with random pairs that of the places of the pair, not of the candidates that the draw put there (source N,
+    /// searches 04, 06 and 07: "the wrong index"; this reading is ours).
+    Places,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { population: 10, keep: Keep::Best { of: Best::All }, step: 0.1, redraw: 0.03 }
+    }
+}
+
+impl Settings {
+    /// These settings with the faults of the published experiment. Fixed pairs had none.
+    #[must_use]
+    pub fn as_published(self) -> Self {
+        let keep = match self.keep {
+            Keep::Best { .. } => Keep::Best { of: Best::Previous },
+            Keep::Pairs { pairing: Pairing::Random, .. } => {
+                Keep::Pairs { pairing: Pairing::Random, compare: Compare::Places }
+            }
+            other => other,
+        };
+        Self { keep, ..self }
+    }
+
+    /// Checks the settings and the space.
+    ///
+    /// # Errors
+    /// Returns the first problem.
+    pub fn check(&self, space: &Space) -> Result<(), Problem> {
+        space.check()?;
+        let is_odd = !self.population.is_multiple_of(2);
+        if self.population < 2 || (is_odd && !matches!(self.keep, Keep::Best { .. })) {
+            let reason = format!("it must be an even number of at least 2, not {}", self.population);
+            return Err(Problem::new("population", reason));
+        }
+        if !(self.step.is_finite() && self.step > 0.0) {
+            return Err(Problem::new("step", format!("it must be above 0, not {}", self.step)));
+        }
+        if !(0.0..=1.0).contains(&self.redraw) {
+            return Err(Problem::new("redraw", format!("it must be in [0, 1], not {}", self.redraw)));
+        }
+        Ok(())
+    }
+}
+
+/// A local search.
+pub struct Climb {
+    space: Space,
+    settings: Settings,
+    stream: Stream,
+    generation: u64,
+    population: Vec<Genes>,
+    best: Genes,
+}
+
+impl Climb {
+    /// A local search before its first generation.
+    ///
+    /// # Panics
+    /// If [`Settings::check`] finds a problem.
+    pub fn new(space: Space, settings: Settings, stream: Stream) -> Self {
+        settings.check(&space).unwrap_or_else(|problem| panic!("{problem}"));
+        let mut rng = (stream / "first").rng();
+        let population: Vec<Genes> = (0..settings.population).map(|_| space.draw(&mut rng)).collect();
+        let best = population[0].clone();
+        Self { space, settings, stream, generation: 0, population, best }
+    }
+
+    fn child(&self, parent: usize, rng: &mut Rng) -> Genes {
+        if draw::happens(rng, self.settings.redraw) {
+            return self.space.draw(rng);
+        }
+        let step = |(&value, gene): (&f64, usize)| match self.space.genes[gene] {
+            Gene::Word { .. } => self.space.uniform(gene, rng),
+            _ => value + draw::between(rng, -self.settings.step, self.settings.step),
+        };
+        let mut genes = self.population[parent].iter().zip(0..).map(step).collect();
+        self.space.settle(&mut genes);
+        genes
+    }
+
+    /// The pairs of candidates, and for each the two indices whose fitness decides.
+    fn pairs(&self, pairing: Pairing, compare: Compare, rng: &mut Rng) -> Vec<([usize; 2], [usize; 2])> {
+        let mut order: Vec<usize> = (0..self.population.len()).collect();
+        if pairing == Pairing::Random {
+            draw::shuffle(rng, &mut order);
+        }
+        let pair = |(place, pair): (usize, &[usize])| {
+            let members = [pair[0], pair[1]];
+            (members, if compare == Compare::Places { [2 * place, 2 * place + 1] } else { members })
+        };
+        order.chunks(2).enumerate().map(pair).collect()
+    }
+}
+
+impl Method for Climb {
+    fn ask(&mut self) -> Vec<Genes> {
+        self.population.clone()
+    }
+
+    fn tell(&mut self, told: &[Told]) {
+        assert_eq!(told.len(), self.population.len(), "one result for each candidate");
+        let mut rng = (self.stream / "generation" / self.generation).rng();
+        let order = by_fitness(told);
+        let fitness = |index: usize| told[index].comparable();
+        let count = self.population.len();
+        let next: Vec<Genes> = match self.settings.keep {
+            Keep::Best { of } => {
+                let better = (1..count).rev().find(|&index| fitness(index) > fitness(index - 1));
+                let parent = if of == Best::Previous { better.unwrap_or(0) } else { order[0] };
+                (0..count).map(|_| self.child(parent, &mut rng)).collect()
+            }
+            Keep::BestTwo => {
+                (0..count).map(|index| self.child(order[index / (count / 2)], &mut rng)).collect()
+            }
+            Keep::Pairs { pairing, compare } => {
+                let mut next = self.population.clone();
+                for ([a, b], [first, second]) in self.pairs(pairing, compare, &mut rng) {
+                    let first_wins = match fitness(first) - fitness(second) {
+                        margin if margin > 0.0 => true,
+                        margin if margin < 0.0 => false,
+                        _ => draw::happens(&mut rng, 0.5),
+                    };
+                    let (winner, loser) = if first_wins { (a, b) } else { (b, a) };
+                    next[loser] = self.child(winner, &mut rng);
+                }
+                next
+            }
+        };
+        self.best.clone_from(&self.population[order[0]]);
+        self.population = next;
+        self.generation += 1;
+    }
+
+    fn best(&self) -> Genes {
+        self.best.clone()
+    }
+}

@@ -1,0 +1,208 @@
+//! Genetic algorithms: Holland 1975, *Adaptation in Natural and Artificial Systems*; Eiben, Smith 2015, *Introduction to
+//! Evolutionary Computing*.
+//!
+//! A generation is selected, crossed and mutated. The operators are those of two published experiments with Othello
+//! (sources G and B of `docs/evolution.md`) and the standard ones. The settings of both are examples of [`Settings`].
+//!
+//! | file | holds |
+//! |---|---|
+//! | `selection` | selection of parents |
+//! | `knockout` | selection by knockout: candidates meet in pairs |
+//! | `crossover` | how a child inherits from parents |
+//! | `mutation` | how a child is changed |
+//! | `parts` | the operators as options |
+
+mod crossover;
+mod knockout;
+mod mutation;
+mod parts;
+mod selection;
+
+pub use crossover::{Crossover, Extent, Pairs};
+pub use knockout::{Bracket, Draw, Knockout, Meeting, Seating};
+pub use mutation::{Mutation, To};
+pub use selection::{Beyond, Groups, Selection, TieTo};
+
+use super::method::by_fitness;
+use super::{Descent, Genes, Method, Problem, Space, Told};
+use crate::rng::Stream;
+use crate::words::{counted, is_or_are};
+
+/// The settings of a genetic algorithm. The defaults are those of source G with its best correct operators.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// The number of candidates of a generation; default 32.
+    pub population: usize,
+    /// The number of candidates that are selected, 2 or more (1 for [`Crossover::Copy`]); default 16.
+    pub parents: usize,
+    /// How many of the best are kept unchanged, at the front of the next generation; default 0. With a knockout the first
+    /// survivors are kept.
+    pub elites: usize,
+    /// fault: the kept candidates are mutated like the others (source B); default false.
+    pub mutate_elites: bool,
+    /// The selection of the parents; default `tournament` of two.
+    pub selection: Selection,
+    /// How a child inherits; default `one-point`.
+    pub crossover: Crossover,
+    /// How a child is changed; default `redraw` with chance 0.05.
+    pub mutation: Mutation,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            population: 32,
+            parents: 16,
+            elites: 0,
+            mutate_elites: false,
+            selection: Selection::default(),
+            crossover: Crossover::OnePoint,
+            mutation: Mutation::Redraw { chance: 0.05 },
+        }
+    }
+}
+
+impl Settings {
+    /// These settings with the faults of the published experiments, where their operators have one.
+    #[must_use]
+    pub fn as_published(self) -> Self {
+        let selection = match self.selection {
+            Selection::Ranking { .. } => Selection::Ranking { beyond: Beyond::Never },
+            Selection::Tournament { size, groups, .. } => {
+                Selection::Tournament { size, groups, ties: TieTo::Last }
+            }
+            Selection::Roulette { shift, .. } => Selection::Roulette { shift, draws: false },
+            Selection::Knockout(_) => {
+                Selection::Knockout(Knockout { seating: Seating::Queue, games: 1, draw: Draw::Second })
+            }
+            other => other,
+        };
+        let crossover = match self.crossover {
+            Crossover::Mask { .. } => Crossover::Mask { bits: 62 },
+            Crossover::Blx { alpha, children, pairs, .. } => {
+                Crossover::Blx { alpha, children, pairs, extent: Extent::Extremes }
+            }
+            other => other,
+        };
+        Self { mutate_elites: true, selection, crossover, ..self }
+    }
+
+    /// Checks the settings against each other and the space.
+    ///
+    /// # Errors
+    /// Returns the first problem, such as more parents than candidates, or children that do not fill the generation.
+    pub fn check(&self, space: &Space) -> Result<(), Problem> {
+        space.check()?;
+        let Self { population, parents, elites, .. } = *self;
+        if population < 2 {
+            return Err(Problem::new("population", format!("it must be at least 2, not {population}")));
+        }
+        if parents > population || parents == 0 {
+            let reason = format!(
+                "{} cannot be selected from {population} candidates",
+                counted(parents as u64, "parent")
+            );
+            return Err(Problem::new("parents", reason));
+        }
+        if elites > parents {
+            let reason = format!(
+                "{} cannot be kept, because only {parents} {} selected",
+                counted(elites as u64, "candidate"),
+                is_or_are(parents as u64)
+            );
+            return Err(Problem::new("elites", reason));
+        }
+        self.selection.check(population, parents)?;
+        self.crossover.check(space, population, parents, elites)?;
+        self.mutation.check(space)
+    }
+}
+
+/// A genetic algorithm.
+pub struct Genetic {
+    space: Space,
+    settings: Settings,
+    stream: Stream,
+    generation: u64,
+    population: Vec<Genes>,
+    best: Genes,
+    descent: Option<Descent>,
+}
+
+impl Genetic {
+    /// A genetic algorithm before its first generation. The first population depends on the space, the stream and the
+    /// size of the population only, so all settings can begin alike.
+    ///
+    /// # Panics
+    /// If [`Settings::check`] finds a problem.
+    pub fn new(space: Space, settings: Settings, stream: Stream) -> Self {
+        settings.check(&space).unwrap_or_else(|problem| panic!("{problem}"));
+        let mut rng = (stream / "first").rng();
+        let population: Vec<Genes> = (0..settings.population).map(|_| space.draw(&mut rng)).collect();
+        let best = population[0].clone();
+        Self { space, settings, stream, generation: 0, population, best, descent: None }
+    }
+
+    /// The kept candidates, as indices.
+    fn elites(&self, told: &[Told], parents: &[usize]) -> Vec<usize> {
+        let order = if self.settings.selection.is_knockout() { parents.to_vec() } else { by_fitness(told) };
+        order.into_iter().take(self.settings.elites).collect()
+    }
+}
+
+impl Method for Genetic {
+    fn ask(&mut self) -> Vec<Genes> {
+        self.population.clone()
+    }
+
+    fn tell(&mut self, told: &[Told]) {
+        assert_eq!(told.len(), self.population.len(), "one result for each candidate");
+        let stream = self.stream / "generation" / self.generation;
+        let Settings { population, parents, mutate_elites, .. } = self.settings;
+        let best = match told.iter().enumerate().filter_map(|(index, told)| Some((told.place?, index))).min()
+        {
+            Some((_, index)) => index,
+            None => by_fitness(told)[0],
+        };
+        self.best.clone_from(&self.population[best]);
+
+        let selected = self.settings.selection.select(told, parents, &mut (stream / "selection").rng());
+        let kept = self.elites(told, &selected);
+        let parents: Vec<&[f64]> = selected.iter().map(|&index| &*self.population[index]).collect();
+        let mut next: Vec<Genes> = kept.iter().map(|&index| self.population[index].clone()).collect();
+        let count = population - next.len();
+        let children =
+            self.settings.crossover.children(&parents, count, &self.space, &mut (stream / "crossover").rng());
+        next.extend(children);
+
+        let mut rng = (stream / "mutation").rng();
+        let unchanged = if mutate_elites { 0 } else { kept.len() };
+        for (place, genes) in next.iter_mut().enumerate().skip(unchanged) {
+            let elite = (place < kept.len()).then(|| genes.clone());
+            self.settings.mutation.apply(&self.space, genes, &mut rng);
+            // Settling again would change the last bits of an elite that no mutation met.
+            if elite.as_ref() != Some(genes) {
+                self.space.settle(genes);
+            }
+        }
+        self.descent = Some(Descent { kept: kept.len(), parents: selected });
+        self.population = next;
+        self.generation += 1;
+    }
+
+    fn best(&self) -> Genes {
+        self.best.clone()
+    }
+
+    fn descent(&self) -> Option<Descent> {
+        self.descent.clone()
+    }
+}
+
+/// The survivors of a knockout as indices, in their order.
+fn survivors(told: &[Told]) -> Vec<usize> {
+    let mut places: Vec<(u32, usize)> =
+        told.iter().enumerate().filter_map(|(index, told)| Some((told.place?, index))).collect();
+    places.sort_unstable();
+    places.into_iter().map(|(_, index)| index).collect()
+}

@@ -1,0 +1,104 @@
+//! Players: specs as data, and the one place where a spec and a game become a machine.
+//!
+//! Rooms above this one do not know the types of games and searchers. A [`Registry`] holds both by name; a game with its options
+//! is an [`AnyGame`]; a game in progress with its machines is a [`Table`]. Erasing the type costs one virtual call per
+//! move, and none per ply.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `spec` | a searcher with its options and its budget: data |
+//! | `named_searcher` | a searcher's declarations |
+//! | `choices` | settings that many searchers share |
+//! | `end_choice` | the option of every searcher that plays the last turns of chance exactly |
+//! | `searchers` | the searchers of the crate |
+//! | `catalogue` | a game with its policies, evaluations and searchers, which turns a spec into a recipe |
+//! | `recipe` | a factory for machines of one searcher and one game, or the reason why they do not fit |
+//! | `judgement` | what a decision says of a move |
+//! | `lessons` | the games that a learner plays, or watches |
+//! | `lists`, `registry` | games and searchers as lists of types, and by name |
+//! | `any_game` | a game of any type |
+//! | `fingerprint` | checksums of behaviour |
+//! | `conformance` | checks of the laws of searchers |
+//! | `explored` | all positions of a small game, and players that decide at them by number |
+//! | `evaluations` | evaluations that every game has |
+//! | `weights_file`, `network_file` | files of weights and of networks |
+//! | `bag_file` | files of networks of bags |
+//! | `files` | the places of files that options name |
+//! | `text` | specs as text |
+//! | `typed_searcher` | a searcher as it is typed, before it is checked |
+//! | `named_player` | a player as it is typed on a command line |
+//! | `solution` | the value of a position, in words |
+//! | `lock_step` | games in lock-step, with requests computed in common batches |
+//! | `sampler` | positions of finished games as numbers |
+//! | `sampled_games` | games for samples: recorded ones, and new ones |
+//! | `same_luck` | two players in the same seat with the same luck |
+//! | `play_error` | the reasons why a game could not continue |
+//! | `machine` | the searcher at a seat, with its budget |
+//! | `table` | a game in progress: position, machines, last decision |
+//! | `tables` | players resolved for a game, from which tables are made |
+//! | `workload` | playouts and searches from one position, to be timed |
+
+mod any_game;
+mod bag_file;
+mod catalogue;
+pub mod choices;
+pub mod conformance;
+mod end_choice;
+mod evaluations;
+mod explored;
+pub mod files;
+mod fingerprint;
+mod judgement;
+mod lessons;
+mod lists;
+mod lock_step;
+mod machine;
+mod named_player;
+mod named_searcher;
+mod network_file;
+mod play_error;
+mod recipe;
+mod registry;
+mod same_luck;
+mod sampled_games;
+mod sampler;
+mod searchers;
+mod solution;
+mod spec;
+mod table;
+mod tables;
+mod text;
+mod typed_searcher;
+mod weights_file;
+mod workload;
+
+pub use any_game::{AnyGame, Named, PerftLine, Replayed};
+pub use bag_file::BagForm;
+pub use catalogue::{Catalogue, Horizon};
+pub use end_choice::END;
+pub use explored::{ExploreError, Explored, GraphPlayer};
+pub use lessons::{BagLessons, Lessons, NetworkLessons, PolicyLessons, TupleLessons};
+pub use lists::{GameList, GameVisitor, SearcherList, SearcherVisitor};
+pub use lock_step::LockStep;
+pub use named_player::{NamedPlayer, PlayerError};
+pub use named_searcher::{Claims, NamedSearcher, Others, SearcherDecl};
+pub use network_file::NetworkForm;
+pub use play_error::caught;
+pub use play_error::{PlayError, longest};
+pub use recipe::{FitError, Recipe, SpecPart, build};
+pub use registry::{OpenRegistry, Registry};
+pub use same_luck::{Played, Ply, SameLuck, Twins};
+pub use sampled_games::{SampledGames, recorded_games};
+pub use sampler::{GameSample, Sampler, TupleSample, TupleSampler};
+pub use searchers::engine::Program;
+pub use solution::{MoveOrder, SolutionView, SolveError, SolveMethod, Solver, Value, Viewpoint};
+pub use spec::SearcherSpec;
+pub use table::{DecisionView, Table};
+pub use tables::{Tables, UnfitPlayer};
+pub use text::GameSpec;
+pub use typed_searcher::{PlacedSearcher, Renamed, SearcherPlaces, TypedSearcher};
+pub use weights_file::{WeightsError, WeightsForm, write_weights};
+pub use workload::{LaterDecision, Recording, Searched, Searches, Workload, WorkloadError};
+
+/// Whether searchers and games are optimised in this build, so that its times can be reported.
+pub const IS_OPTIMISED: bool = !matches!(env!("SHIKOU_OPT_LEVEL").as_bytes(), b"0");
