@@ -41,7 +41,7 @@ impl Prefix {
         Self { state, rest, length_of_rest: end.len(), length: BLOCK * blocks.len() }
     }
 
-    /// The SHA-256 of the text and what follows, together at most [`Self::MOST`] bytes.
+    /// The SHA-256 of the text and what follows, together at most `MOST` bytes.
     ///
     /// # Panics
     /// If more follows.
