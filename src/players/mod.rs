@@ -72,12 +72,12 @@ mod typed_searcher;
 mod weights_file;
 mod workload;
 
-pub use any_game::{AnyGame, Named, PerftLine, Replayed};
+pub use any_game::{AnyGame, Lists, Named, PerftLine, Replayed, Rules};
 pub use bag_file::BagForm;
 pub use catalogue::{Catalogue, Horizon};
 pub(crate) use end_choice::END;
 pub use explored::{ExploreError, Explored, GraphPlayer};
-pub use lessons::{BagLessons, Lessons, NetworkLessons, PolicyLessons, TupleLessons};
+pub use lessons::{BagLessons, Learning, Lessons, NetworkLessons, PolicyLessons, TupleLessons};
 pub use lists::{GameList, GameVisitor, SearcherList, SearcherVisitor};
 pub use lock_step::LockStep;
 pub use named_player::{NamedPlayer, PlayerError};

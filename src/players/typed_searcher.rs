@@ -59,7 +59,8 @@ impl SearcherPlaces {
 impl TypedSearcher {
     /// A player as it is typed: the name of one of the game's lists of rules or policies, else a searcher.
     pub(crate) fn named(game: &dyn AnyGame, text: &str) -> Result<Self, Misread> {
-        let known = [("rules", "list", game.rule_lists()), ("policy", "policy", game.policies())];
+        let lists = game.lists();
+        let known = [("rules", "list", &lists.rule_lists), ("policy", "policy", &lists.policies)];
         for (searcher, option, names) in known {
             if names.iter().any(|known| known.name == text) {
                 let list = Typed::new(option, 0..text.len(), TypedValue::Value(text.into()), 0..text.len());

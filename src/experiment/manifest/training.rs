@@ -256,7 +256,7 @@ impl Training {
     /// # Errors
     /// If the evaluation or an opponent does not fit the game.
     pub(crate) fn tuple_lessons(&self) -> Result<TupleLessons, FitError> {
-        self.game.tuple_lessons(self.settings.part("evaluation"), &self.searchers())
+        self.game.learning().tuple_lessons(self.settings.part("evaluation"), &self.searchers())
     }
 
     /// The games that teach a network.
@@ -264,7 +264,7 @@ impl Training {
     /// # Errors
     /// If the evaluation or an opponent does not fit the game.
     pub(crate) fn network_lessons(&self) -> Result<NetworkLessons, FitError> {
-        self.game.network_lessons(self.settings.part("evaluation"), &self.searchers())
+        self.game.learning().network_lessons(self.settings.part("evaluation"), &self.searchers())
     }
 
     /// Whether a network of bags is learned.
@@ -277,7 +277,7 @@ impl Training {
     /// # Errors
     /// If the evaluation or a player does not fit the game.
     pub(crate) fn bag_lessons(&self) -> Result<BagLessons, FitError> {
-        self.game.bag_lessons(self.settings.part("evaluation"), &self.searchers())
+        self.game.learning().bag_lessons(self.settings.part("evaluation"), &self.searchers())
     }
 
     /// The games that teach a policy.
@@ -285,7 +285,7 @@ impl Training {
     /// # Errors
     /// If the evaluation does not fit the game.
     pub(crate) fn policy_lessons(&self) -> Result<Box<dyn PolicyLessons>, FitError> {
-        self.game.policy_lessons(self.settings.part("evaluation"))
+        self.game.learning().policy_lessons(self.settings.part("evaluation"))
     }
 
     /// The searchers of its players.
@@ -298,7 +298,7 @@ impl Training {
     /// # Errors
     /// If the evaluation is no network, or does not fit the game.
     pub(crate) fn sampler(&self) -> Result<Box<dyn Sampler>, FitError> {
-        self.game.network_sampler(self.settings.part("evaluation"))
+        self.game.learning().network_sampler(self.settings.part("evaluation"))
     }
 
     /// What makes the samples of tuples.
@@ -306,7 +306,7 @@ impl Training {
     /// # Errors
     /// If the evaluation is of no tuples, or does not fit the game.
     pub(crate) fn tuple_sampler(&self) -> Result<Box<dyn TupleSampler>, FitError> {
-        self.game.tuple_sampler(self.settings.part("evaluation"))
+        self.game.learning().tuple_sampler(self.settings.part("evaluation"))
     }
 
     /// What the weights are for.
@@ -321,7 +321,7 @@ impl Training {
             }
             TrainingMethod::Dense(options) => self.network_form(|inputs| options.layers(inputs)),
             TrainingMethod::Td(_) | TrainingMethod::PolicyGradient(_) | TrainingMethod::LeastSquares(_) => {
-                let form = self.game.weights_form(self.settings.part("evaluation"))?;
+                let form = self.game.learning().weights_form(self.settings.part("evaluation"))?;
                 let form = form.expect("a manifest is read only if there are weights to learn");
                 // Many patterns occur in no sample.
                 let sparse = matches!(self.method(), TrainingMethod::LeastSquares(_));
@@ -370,7 +370,7 @@ impl Training {
     #[must_use]
     pub fn reduced(&self) -> Self {
         let mut training = self.clone();
-        let has_evaluation = !self.game.evaluations().is_empty();
+        let has_evaluation = !self.game.lists().evaluations.is_empty();
         let is_dense = matches!(self.method(), TrainingMethod::Dense(_));
         let smaller = |decl: &OptionDecl, value: &OptionValue| match (decl.name, value) {
             ("batch", OptionValue::Integer(batch)) if !is_dense => (*batch).min(4).into(),

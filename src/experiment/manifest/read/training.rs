@@ -312,12 +312,12 @@ fn fits(training: &Training, places: [Range<usize>; 3]) -> Result<(), PlacedErro
                 (training.settings.part("evaluation"), if waits { &[] } else { &training.searchers() });
             let problem = |problem: Problem| PlacedError::new(method.clone(), problem.to_string());
             if training.is_of_bags() {
-                game.bag_lessons(of, &[]).map_err(refused(evaluation))?;
+                game.learning().bag_lessons(of, &[]).map_err(refused(evaluation))?;
                 options.check_bags().map_err(problem)?;
                 if training.judge.is_some() {
                     return Err(PlacedError::new(source, ALONE));
                 }
-                game.bag_lessons(of, players).map_err(refused(source))?;
+                game.learning().bag_lessons(of, players).map_err(refused(source))?;
                 if !training.players.is_empty() && options.random > 0.0 {
                     let reason = "a player in place of the learner makes no random moves; write random = 0";
                     return Err(problem(Problem::new("random", reason)));
@@ -325,17 +325,19 @@ fn fits(training: &Training, places: [Range<usize>; 3]) -> Result<(), PlacedErro
                 return Ok(());
             }
             if training.is_of_network() {
-                let lessons = game.network_lessons(of, &[]).map_err(refused(evaluation))?;
+                let lessons = game.learning().network_lessons(of, &[]).map_err(refused(evaluation))?;
                 options.layers(lessons.form.inputs).map_err(problem)?;
-                return game.network_lessons(of, players).map(|_| ()).map_err(refused(source));
+                return game.learning().network_lessons(of, players).map(|_| ()).map_err(refused(source));
             }
-            game.tuple_lessons(of, &[]).map_err(refused(evaluation))?;
+            game.learning().tuple_lessons(of, &[]).map_err(refused(evaluation))?;
             options.check_tuples().map_err(problem)?;
-            game.tuple_lessons(of, players).map(|_| ()).map_err(refused(source))
+            game.learning().tuple_lessons(of, players).map(|_| ()).map_err(refused(source))
         }
-        TrainingMethod::PolicyGradient(_) => {
-            game.policy_lessons(training.settings.part("evaluation")).map(|_| ()).map_err(refused(evaluation))
-        }
+        TrainingMethod::PolicyGradient(_) => game
+            .learning()
+            .policy_lessons(training.settings.part("evaluation"))
+            .map(|_| ())
+            .map_err(refused(evaluation)),
         samples => {
             let problem = |problem: Problem| PlacedError::new(method.clone(), problem.to_string());
             let split = if let TrainingMethod::Dense(options) = samples {
