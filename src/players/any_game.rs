@@ -5,10 +5,10 @@ use std::slice;
 use std::sync::{Arc, OnceLock};
 
 use super::catalogue::{Additions, Catalogue};
+use super::decl::SearcherDecl;
 use super::explored::{Exploration, ExploreError, Explored};
 use super::fingerprint::of_all;
 use super::lessons::Learning;
-use super::named_searcher::SearcherDecl;
 use super::recipe::FitError;
 use super::solution::{SolutionView, SolveError, SolveMethod, Solver, solver, written};
 use super::spec::SearcherSpec;
@@ -17,7 +17,7 @@ use super::tables::{Prepared, Tables, UnfitPlayer};
 use super::text::GameSpec;
 use super::workload::{Work, Workload, WorkloadError};
 use crate::game::conformance::{self, Effort, Report};
-use crate::game::options::{OptionError, Options};
+use crate::game::options::Options;
 use crate::game::{
     DealSolution, Facts, FinishedGames, Followed, GameExt, NamedGame, Outcome, Player, RecordFormat,
     TranscriptError, Turn, divide, perft,
@@ -166,22 +166,6 @@ impl std::fmt::Debug for dyn AnyGame {
 }
 
 impl dyn AnyGame + '_ {
-    /// The searcher with this name.
-    ///
-    /// # Errors
-    /// If its registry has none, with the nearest name.
-    pub fn searcher(&self, name: &str) -> Result<&'static SearcherDecl, OptionError> {
-        SearcherSpec::named(name, self.searchers())
-    }
-
-    /// Reads a searcher from text; see [`Registry::read_searcher`](super::Registry::read_searcher).
-    ///
-    /// # Errors
-    /// If the searcher or an option is unknown, or a value is out of range.
-    pub fn read_searcher(&self, text: &str) -> Result<SearcherSpec, OptionError> {
-        SearcherSpec::parse(text, self.searchers())
-    }
-
     /// Checks whether a searcher fits this game.
     ///
     /// # Errors

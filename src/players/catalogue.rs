@@ -6,11 +6,11 @@ use super::choices::{
     DEFAULT, Depth, DepthChoice, EvaluationChoice, FinishedChoice, GenericEvaluation, GenericPolicy,
     MOST_DEPTH, PolicyChoice, RuleChoice,
 };
+use super::decl::SearcherDecl;
 use super::end_choice::End;
-use super::named_searcher::{NamedSearcher, SearcherDecl};
 use super::recipe::{FitError, Recipe};
 use super::spec::SearcherSpec;
-use crate::game::options::{NameOr, OptionError, Options, Settings};
+use crate::game::options::{NameOr, OptionError, Options};
 use crate::game::{
     Best, BlindToEnds, EpsilonGreedy, Evaluation, Game, NamedEvaluation, NamedGame, NamedPolicy, Policy,
     RuleList, Softmax,
@@ -20,16 +20,7 @@ use crate::game::{
 #[derive(Clone)]
 pub(super) struct SearcherOf<G: Game> {
     pub(super) decl: &'static SearcherDecl,
-    recipe: fn(&Catalogue<'_, G>, &Options) -> Result<Recipe<G>, FitError>,
-}
-
-impl<G: NamedGame> SearcherOf<G> {
-    pub(super) fn new<S: NamedSearcher>() -> Self {
-        let recipe = |catalogue: &Catalogue<'_, G>, options: &Options| {
-            S::recipe(catalogue, S::Settings::read(options))
-        };
-        Self { decl: SearcherDecl::of::<S>(), recipe }
-    }
+    pub(super) recipe: fn(&Catalogue<'_, G>, &Options) -> Result<Recipe<G>, FitError>,
 }
 
 /// What a registry adds to one type of game.

@@ -7,7 +7,8 @@
 //! | file | holds |
 //! |---|---|
 //! | `spec` | a searcher with its options and its budget: data |
-//! | `named_searcher` | a searcher's declarations |
+//! | `decl` | a searcher's declarations, as data |
+//! | `named_searcher` | a searcher as the registry takes it |
 //! | `choices` | settings that many searchers share |
 //! | `end_choice` | the option of every searcher that plays the last turns of chance exactly |
 //! | `searchers` | the searchers of the crate |
@@ -43,6 +44,7 @@ mod bag_file;
 mod catalogue;
 pub mod choices;
 pub mod conformance;
+mod decl;
 mod end_choice;
 mod evaluations;
 mod explored;
@@ -75,21 +77,23 @@ mod workload;
 pub use any_game::{AnyGame, Lists, Named, PerftLine, Replayed, Rules};
 pub use bag_file::BagForm;
 pub use catalogue::{Catalogue, Horizon};
+pub use decl::{Claims, Others, SearcherDecl};
 pub(crate) use end_choice::END;
 pub use explored::{ExploreError, Explored, GraphPlayer};
 pub use lessons::{BagLessons, Learning, Lessons, NetworkLessons, PolicyLessons, TupleLessons};
 pub use lists::{GameList, GameVisitor, SearcherList, SearcherVisitor};
 pub use lock_step::LockStep;
 pub use named_player::{NamedPlayer, PlayerError};
-pub use named_searcher::{Claims, NamedSearcher, Others, SearcherDecl};
+pub use named_searcher::NamedSearcher;
 pub use network_file::NetworkForm;
 pub(crate) use play_error::caught;
 pub use play_error::{PlayError, longest};
-pub use recipe::{FitError, Recipe, SpecPart, build};
+pub use recipe::{FitError, Recipe, SpecPart};
 pub use registry::{OpenRegistry, Registry};
 pub use same_luck::{Played, Ply, SameLuck, Twins};
 pub use sampled_games::{SampledGames, recorded_games};
 pub use sampler::{GameSample, Sampler, TupleSample, TupleSampler};
+pub use searchers::build;
 pub use searchers::engine::Program;
 pub use solution::{MoveOrder, SolutionView, SolveError, SolveMethod, Solver, Value, Viewpoint};
 pub use spec::SearcherSpec;

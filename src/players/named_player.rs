@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::any_game::AnyGame;
-use super::named_searcher::SearcherDecl;
+use super::decl::SearcherDecl;
 use super::recipe::{FitError, SpecPart};
 use super::spec::SearcherSpec;
 use super::typed_searcher::{PlacedSearcher, Renamed, TypedSearcher};

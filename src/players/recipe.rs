@@ -1,10 +1,7 @@
 //! Recipes: a spec resolved for a game, which makes machines.
 
-use super::catalogue::Catalogue;
-use super::searchers::standard_additions;
-use super::spec::SearcherSpec;
+use crate::game::Game;
 use crate::game::options::OptionError;
-use crate::game::{Game, NamedGame};
 use crate::search::{Budget, Limit, Searcher};
 
 /// A searcher resolved for a game: options read, policies and evaluations looked up. It builds one machine for each
@@ -120,12 +117,4 @@ impl FitError {
     pub fn unknown(option: &'static str, invalid: &OptionError) -> Self {
         Self::option(option, invalid.to_string())
     }
-}
-
-/// The recipe of a searcher of the crate for a game that need not be registered.
-///
-/// # Errors
-/// As [`Catalogue::build`].
-pub fn build<G: NamedGame>(game: &G, spec: &SearcherSpec) -> Result<Recipe<G>, FitError> {
-    Catalogue::new(game, &standard_additions()).build(spec)
 }

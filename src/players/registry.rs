@@ -11,12 +11,15 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use super::any_game::{AnyGame, Configured};
-use super::catalogue::{Additions, SearcherOf};
+use super::catalogue::{Additions, Catalogue, SearcherOf};
+use super::decl::{Claims, Others, SearcherDecl};
+use super::end_choice::End;
+use super::fingerprint::{of_searcher, once};
 use super::lists::{GameList, GameVisitor, SearcherList, SearcherVisitor, list};
-use super::named_searcher::{NamedSearcher, SearcherDecl};
+use super::named_searcher::NamedSearcher;
 use super::searchers::StandardSearchers;
 use super::spec::SearcherSpec;
-use crate::game::options::{OptionDecl, OptionError, Options, named_with_options};
+use crate::game::options::{OptionDecl, OptionError, Options, Settings, named_with_options};
 use crate::game::{NamedEvaluation, NamedGame, NamedPolicy};
 use crate::games::calculation::Calculation;
 use crate::games::left_moves::LeftMoves;
@@ -380,5 +383,57 @@ impl<G: NamedGame> Entry for EntryOf<G> {
 
     fn as_any(&mut self) -> &mut dyn Any {
         self
+    }
+}
+
+impl<G: NamedGame> SearcherOf<G> {
+    pub(super) fn new<S: NamedSearcher>() -> Self {
+        let recipe = |catalogue: &Catalogue<'_, G>, options: &Options| {
+            S::recipe(catalogue, S::Settings::read(options))
+        };
+        Self { decl: SearcherDecl::of::<S>(), recipe }
+    }
+}
+
+impl SearcherDecl {
+    /// The declarations of a searcher.
+    pub const fn of<S: NamedSearcher>() -> &'static Self {
+        const {
+            &SearcherDecl {
+                name: S::NAME,
+                about: S::ABOUT,
+                paper: S::PAPER,
+                fits: S::FITS,
+                keeps: S::KEEPS,
+                needs_budget: S::NEEDS_BUDGET,
+                values_unvisited: S::VALUES_UNVISITED,
+                follows_lines: S::FOLLOWS_LINES,
+                searches: S::SEARCHES,
+                cases: S::CASES,
+                options: S::Settings::options,
+                fingerprint: of_searcher::<S>,
+                claims: |options| {
+                    let settings = S::Settings::read(options);
+                    Claims {
+                        repeats: S::repeats(&settings),
+                        is_exact: S::is_exact(&settings),
+                        others: match S::others(&settings) {
+                            Others::Values if End::of(options).is_exact() => Others::BoundsAtTheEnd,
+                            others => others,
+                        },
+                        visits_every_line_to: S::visits_every_line_to(&settings),
+                    }
+                },
+            }
+        }
+    }
+
+    /// A checksum of its behaviour: the beginning of a SHA-256 over the decisions of [its cases](NamedSearcher::CASES) on
+    /// fixed games.
+    ///
+    /// # Cost
+    /// Up to some tens of milliseconds, once per process.
+    pub fn fingerprint(&self) -> String {
+        once(self.fingerprint)
     }
 }

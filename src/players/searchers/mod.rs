@@ -41,9 +41,11 @@ mod uct_parts;
 mod unbounded_minimax;
 
 pub(super) use self::policy::Random;
-use super::catalogue::{Additions, SearcherOf};
+use super::catalogue::{Additions, Catalogue, SearcherOf};
 use super::lists::{SearcherList, SearcherVisitor, list};
 use super::named_searcher::NamedSearcher;
+use super::recipe::{FitError, Recipe};
+use super::spec::SearcherSpec;
 use crate::game::NamedGame;
 
 /// The searchers of the crate, in the order of the listing.
@@ -76,8 +78,11 @@ pub(super) type StandardSearchers = list![
     engine::EngineSearcher,
 ];
 
-/// The searchers of the crate for any game, and nothing else.
-pub(super) fn standard_additions<G: NamedGame>() -> Additions<G> {
+/// The recipe of a searcher of the crate for a game that need not be registered.
+///
+/// # Errors
+/// As [`Catalogue::build`].
+pub fn build<G: NamedGame>(game: &G, spec: &SearcherSpec) -> Result<Recipe<G>, FitError> {
     struct Gather<G: NamedGame>(Additions<G>);
     impl<G: NamedGame> SearcherVisitor for Gather<G> {
         fn visit<S: NamedSearcher>(&mut self) {
@@ -86,5 +91,5 @@ pub(super) fn standard_additions<G: NamedGame>() -> Additions<G> {
     }
     let mut gather = Gather(Additions::default());
     StandardSearchers::visit(&mut gather);
-    gather.0
+    Catalogue::new(game, &gather.0).build(spec)
 }
