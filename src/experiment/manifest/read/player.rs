@@ -278,6 +278,7 @@ fn searcher_of_text(
 ) -> Result<PlacedSearcher, PlacedError> {
     let read = checked(notation(value, text, game)?, game)?;
     if read.spec.searcher.needs_budget
+        && read.spec.budget.is_unlimited()
         && let Err(error @ FitError { part: SpecPart::NoBudget(_), .. }) = game.fits(&read.spec)
     {
         let example = format!("{}@1000", text.trim());
