@@ -18,7 +18,7 @@ use crate::game::{
 
 /// A searcher with its recipe for one type of game.
 #[derive(Clone)]
-pub(super) struct SearcherOf<G: Game> {
+pub struct SearcherOf<G: Game> {
     pub(super) decl: &'static SearcherDecl,
     pub(super) recipe: fn(&Catalogue<'_, G>, &Options) -> Result<Recipe<G>, FitError>,
 }

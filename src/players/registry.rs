@@ -15,7 +15,7 @@ use super::catalogue::{Additions, Catalogue, SearcherOf};
 use super::decl::{Claims, Others, SearcherDecl};
 use super::end_choice::End;
 use super::fingerprint::{of_searcher, once};
-use super::lists::{GameList, GameVisitor, SearcherList, SearcherVisitor, list};
+use super::lists::{SearcherList, list};
 use super::named_searcher::NamedSearcher;
 use super::searchers::StandardSearchers;
 use super::spec::SearcherSpec;
@@ -183,13 +183,11 @@ impl Registry {
         found.as_any().downcast_mut()
     }
 
-    /// Adds a searcher to a game type, if the game is registered. Replaces a searcher of the same name.
-    fn add<G: NamedGame, S: NamedSearcher>(&mut self) {
-        if let Some(entry) = self.entry_of::<G>() {
-            let searchers = &mut Arc::make_mut(&mut entry.additions).searchers;
-            searchers.retain(|known| known.decl.name != S::NAME);
-            searchers.push(SearcherOf::new::<S>());
-        }
+    /// Adds a game with these searchers. Replaces a game of the same name.
+    fn add_game<G: NamedGame, Searchers: SearcherList>(&mut self) {
+        self.games.retain(|entry| entry.name() != G::NAME);
+        let additions = Additions { searchers: Searchers::of(), ..Additions::default() };
+        self.games.push(Box::new(EntryOf::<G> { options: G::options(), additions: Arc::new(additions) }));
     }
 }
 
@@ -213,9 +211,8 @@ impl<Games: GameList, Searchers: SearcherList> OpenRegistry<Games, Searchers> {
 
     /// The games and searchers of the lists.
     fn of_lists() -> Self {
-        let mut registry = Registry { games: Vec::new(), searchers: Vec::new() };
-        Searchers::visit(&mut Declare(&mut registry));
-        Games::visit(&mut AddGame { registry: &mut registry, searchers: PhantomData::<Searchers> });
+        let mut registry = Registry { games: Vec::new(), searchers: Searchers::decls() };
+        Games::add_games::<Searchers>(&mut registry);
         Self::new(registry)
     }
 
@@ -226,7 +223,7 @@ impl<Games: GameList, Searchers: SearcherList> OpenRegistry<Games, Searchers> {
     #[must_use]
     pub fn with_game<G: NamedGame>(self) -> OpenRegistry<(G, Games), Searchers> {
         let mut registry = self.registry;
-        AddGame { registry: &mut registry, searchers: PhantomData::<Searchers> }.visit::<G>();
+        registry.add_game::<G, Searchers>();
         OpenRegistry::new(registry)
     }
 
@@ -237,8 +234,9 @@ impl<Games: GameList, Searchers: SearcherList> OpenRegistry<Games, Searchers> {
     #[must_use]
     pub fn with_searcher<S: NamedSearcher>(self) -> OpenRegistry<Games, (S, Searchers)> {
         let mut registry = self.registry;
-        Declare(&mut registry).visit::<S>();
-        Games::visit(&mut AddSearcher { registry: &mut registry, searcher: PhantomData::<S> });
+        registry.searchers.retain(|known| known.name != S::NAME);
+        registry.searchers.push(SearcherDecl::of::<S>());
+        Games::add_searcher::<S>(&mut registry);
         OpenRegistry::new(registry)
     }
 
@@ -284,54 +282,33 @@ impl<Games, Searchers> From<OpenRegistry<Games, Searchers>> for Registry {
     }
 }
 
-/// Adds searchers to the list of names.
-struct Declare<'r>(&'r mut Registry);
+/// Games as a list of types: `()`, or `(G, Rest)`.
+pub trait GameList {
+    /// Adds each game with all searchers.
+    fn add_games<Searchers: SearcherList>(registry: &mut Registry);
 
-impl SearcherVisitor for Declare<'_> {
-    fn visit<S: NamedSearcher>(&mut self) {
-        self.0.searchers.retain(|known| known.name != S::NAME);
-        self.0.searchers.push(SearcherDecl::of::<S>());
+    /// Adds a searcher to each game.
+    fn add_searcher<S: NamedSearcher>(registry: &mut Registry);
+}
+
+impl GameList for () {
+    fn add_games<Searchers: SearcherList>(_registry: &mut Registry) {}
+
+    fn add_searcher<S: NamedSearcher>(_registry: &mut Registry) {}
+}
+
+impl<G: NamedGame, Rest: GameList> GameList for (G, Rest) {
+    fn add_games<Searchers: SearcherList>(registry: &mut Registry) {
+        registry.add_game::<G, Searchers>();
+        Rest::add_games::<Searchers>(registry);
     }
-}
 
-/// Adds games, each with all searchers.
-struct AddGame<'r, Searchers> {
-    registry: &'r mut Registry,
-    searchers: PhantomData<Searchers>,
-}
-
-impl<Searchers: SearcherList> GameVisitor for AddGame<'_, Searchers> {
-    fn visit<G: NamedGame>(&mut self) {
-        self.registry.games.retain(|entry| entry.name() != G::NAME);
-        self.registry.games.push(Box::new(EntryOf::<G> { options: G::options(), additions: Arc::default() }));
-        Searchers::visit(&mut AddTo { registry: self.registry, game: PhantomData::<G> });
-    }
-}
-
-/// Adds searchers to a game. Skips a searcher if a newer one has its name; the newest is the first of the list.
-struct AddTo<'r, G> {
-    registry: &'r mut Registry,
-    game: PhantomData<G>,
-}
-
-impl<G: NamedGame> SearcherVisitor for AddTo<'_, G> {
-    fn visit<S: NamedSearcher>(&mut self) {
-        let entry = self.registry.entry_of::<G>().expect("the game has just been added");
-        if entry.additions.searchers.iter().all(|known| known.decl.name != S::NAME) {
-            self.registry.add::<G, S>();
+    fn add_searcher<S: NamedSearcher>(registry: &mut Registry) {
+        if let Some(entry) = registry.entry_of::<G>() {
+            // The newest of a name counts.
+            Arc::make_mut(&mut entry.additions).searchers.insert(0, SearcherOf::new::<S>());
         }
-    }
-}
-
-/// Adds a searcher to games.
-struct AddSearcher<'r, S> {
-    registry: &'r mut Registry,
-    searcher: PhantomData<S>,
-}
-
-impl<S: NamedSearcher> GameVisitor for AddSearcher<'_, S> {
-    fn visit<G: NamedGame>(&mut self) {
-        self.registry.add::<G, S>();
+        Rest::add_searcher::<S>(registry);
     }
 }
 

@@ -292,13 +292,13 @@ impl<G: Game> Table for Seats<'_, G> {
     fn last_line(&self) -> Vec<String> {
         let Some((player, position, decision)) = &self.last else { return Vec::new() };
         let machine = self.machines[player.index()].as_ref().expect("a machine sits at this seat");
-        written(self.game, *position, &machine.principal_variation(self.game, position, decision))
+        written(self.game, *position, &machine.searcher.principal_variation(self.game, position, decision))
     }
 
     fn last_tree(&self, extent: TreeExtent) -> Result<Branches<String>, NoTree> {
         let (player, position, decision) = self.last.as_ref().ok_or(NoTree::Unsearched)?;
         let machine = self.machines[player.index()].as_ref().expect("a machine sits at this seat");
-        Ok(written_tree(self.game, position, &machine.tree(self.game, position, decision, extent)?))
+        Ok(written_tree(self.game, position, &machine.searcher.tree(self.game, position, decision, extent)?))
     }
 
     fn last_decision(&self) -> Option<(Player, DecisionView)> {
@@ -311,7 +311,8 @@ impl<G: Game> Table for Seats<'_, G> {
             standard_error: estimate.standard_error,
         };
         let moves = decision.moves.iter().map(view).collect();
-        let values_unvisited = self.machines[player.index()].as_ref().is_some_and(Machine::values_unvisited);
+        let values_unvisited =
+            self.machines[player.index()].as_ref().is_some_and(|machine| machine.values_unvisited);
         let chosen = text(decision.chosen);
         Some((*player, DecisionView { chosen, moves, stop: decision.stop, values_unvisited }))
     }

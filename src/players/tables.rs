@@ -78,7 +78,7 @@ impl<G: NamedGame> Tables for Prepared<G> {
 
     fn ask_and_tell(&self, seats: &[usize]) -> bool {
         // An engine's game is lost where it fails, and a lock-step knows no lost games.
-        !self.recipes(seats).any(Recipe::follows)
+        !self.recipes(seats).any(|recipe| recipe.follows)
             && self.recipes(seats).any(|recipe| Machine::from(recipe).ask_tell().is_some())
     }
 

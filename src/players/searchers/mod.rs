@@ -41,9 +41,8 @@ mod uct_parts;
 mod unbounded_minimax;
 
 pub(super) use self::policy::Random;
-use super::catalogue::{Additions, Catalogue, SearcherOf};
-use super::lists::{SearcherList, SearcherVisitor, list};
-use super::named_searcher::NamedSearcher;
+use super::catalogue::{Additions, Catalogue};
+use super::lists::{SearcherList, list};
 use super::recipe::{FitError, Recipe};
 use super::spec::SearcherSpec;
 use crate::game::NamedGame;
@@ -83,13 +82,6 @@ pub(super) type StandardSearchers = list![
 /// # Errors
 /// As [`Catalogue::build`].
 pub fn build<G: NamedGame>(game: &G, spec: &SearcherSpec) -> Result<Recipe<G>, FitError> {
-    struct Gather<G: NamedGame>(Additions<G>);
-    impl<G: NamedGame> SearcherVisitor for Gather<G> {
-        fn visit<S: NamedSearcher>(&mut self) {
-            self.0.searchers.push(SearcherOf::new::<S>());
-        }
-    }
-    let mut gather = Gather(Additions::default());
-    StandardSearchers::visit(&mut gather);
-    Catalogue::new(game, &gather.0).build(spec)
+    let additions = Additions { searchers: StandardSearchers::of(), ..Additions::default() };
+    Catalogue::new(game, &additions).build(spec)
 }
