@@ -41,7 +41,7 @@ use crate::games::tic_tac_toe::TicTacToe;
 /// assert_eq!(registry.read_searcher("flat(playouts-per-move=20)").unwrap().to_string(), "flat(playouts-per-move=20)");
 /// ```
 pub struct Registry {
-    games: Vec<Box<dyn Entry>>,
+    games: Vec<Entry>,
     searchers: Vec<&'static SearcherDecl>,
 }
 
@@ -57,7 +57,7 @@ impl Registry {
 
     /// The names of the games, in the order of the listing.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
-        self.games.iter().map(|entry| entry.name())
+        self.games.iter().map(|entry| entry.name)
     }
 
     /// The searchers, in the order of the listing.
@@ -86,7 +86,7 @@ impl Registry {
     /// # Errors
     /// If there is no game of this name.
     pub fn about(&self, name: &str) -> Result<&'static str, OptionError> {
-        Ok(self.entry(name)?.about())
+        Ok(self.entry(name)?.about)
     }
 
     /// The options that a game takes.
@@ -94,7 +94,7 @@ impl Registry {
     /// # Errors
     /// If there is no game of this name.
     pub fn options(&self, name: &str) -> Result<&[OptionDecl], OptionError> {
-        Ok(self.entry(name)?.options())
+        Ok(&self.entry(name)?.options)
     }
 
     /// A game with options as a person types them, each `name=value`.
@@ -102,7 +102,7 @@ impl Registry {
     /// # Errors
     /// If the game or an option is unknown, a value is out of range, or options do not go together.
     pub fn game(&self, name: &str, pairs: &[String]) -> Result<Arc<dyn AnyGame>, OptionError> {
-        let options = Options::from_pairs(self.entry(name)?.options(), pairs)?;
+        let options = Options::from_pairs(&self.entry(name)?.options, pairs)?;
         self.game_with(name, options)
     }
 
@@ -121,7 +121,7 @@ impl Registry {
         let is_given = |option: &str| {
             pairs.iter().any(|pair| pair.split_once('=').is_some_and(|(given, _)| given.trim() == option))
         };
-        let others = self.entry(name)?.solving().iter().filter(|(option, _)| !is_given(option));
+        let others = self.entry(name)?.solving.iter().filter(|(option, _)| !is_given(option));
         let all: Vec<String> =
             pairs.iter().cloned().chain(others.map(|(option, value)| format!("{option}={value}"))).collect();
         self.game(name, &all)
@@ -132,7 +132,8 @@ impl Registry {
     /// # Errors
     /// If the game is unknown, the options do not go together, or the game's facts are out of range.
     pub fn game_with(&self, name: &str, options: Options) -> Result<Arc<dyn AnyGame>, OptionError> {
-        let game = self.entry(name)?.make(options, &self.searchers)?;
+        let entry = self.entry(name)?;
+        let game = (entry.make)(entry, options, &self.searchers)?;
         let facts = game.facts();
         let largest = facts.min_payoff.unsigned_abs().max(facts.max_payoff.unsigned_abs());
         if !(1..=2).contains(&facts.players) || largest > 1 << 15 || facts.min_payoff > facts.max_payoff {
@@ -148,9 +149,8 @@ impl Registry {
         Ok(game)
     }
 
-    fn entry(&self, name: &str) -> Result<&dyn Entry, OptionError> {
-        let found = self.games.iter().find(|entry| entry.name() == name);
-        found.map(|entry| &**entry).ok_or_else(|| self.unknown(name))
+    fn entry(&self, name: &str) -> Result<&Entry, OptionError> {
+        self.games.iter().find(|entry| entry.name == name).ok_or_else(|| self.unknown(name))
     }
 
     /// The error of a name that is no game, perhaps because its options stand in brackets after it, as those of a searcher.
@@ -177,17 +177,31 @@ impl Registry {
         ))
     }
 
-    /// The entry of a game type, if it is registered.
-    fn entry_of<G: NamedGame>(&mut self) -> Option<&mut EntryOf<G>> {
-        let found = self.games.iter_mut().find(|entry| entry.name() == G::NAME)?;
-        found.as_any().downcast_mut()
+    /// What is added to a game type, if the game is registered.
+    fn additions_of<G: NamedGame>(&mut self) -> Option<&mut Additions<G>> {
+        let found = self.games.iter_mut().find(|entry| entry.name == G::NAME)?;
+        found.additions.downcast_mut::<Arc<Additions<G>>>().map(Arc::make_mut)
     }
 
     /// Adds a game with these searchers. Replaces a game of the same name.
     fn add_game<G: NamedGame, Searchers: SearcherList>(&mut self) {
-        self.games.retain(|entry| entry.name() != G::NAME);
-        let additions = Additions { searchers: Searchers::of(), ..Additions::default() };
-        self.games.push(Box::new(EntryOf::<G> { options: G::options(), additions: Arc::new(additions) }));
+        self.games.retain(|entry| entry.name != G::NAME);
+        self.games.push(Entry {
+            name: G::NAME,
+            about: G::ABOUT,
+            options: G::options(),
+            solving: G::solving(),
+            additions: Box::new(Arc::new(Additions::<G> {
+                searchers: Searchers::of(),
+                ..Additions::default()
+            })),
+            make: |entry, options, searchers| {
+                let additions: &Arc<Additions<G>> =
+                    entry.additions.downcast_ref().expect("they are of this type");
+                let game = G::with_options(&options)?;
+                Ok(Arc::new(Configured::new(game, options, Arc::clone(additions), searchers.into())))
+            },
+        });
     }
 }
 
@@ -262,9 +276,8 @@ impl<Games: GameList, Searchers: SearcherList> OpenRegistry<Games, Searchers> {
     }
 
     fn additions<G: NamedGame>(&mut self) -> &mut Additions<G> {
-        let entry = self.registry.entry_of::<G>();
-        let entry = entry.unwrap_or_else(|| panic!("register {} before its additions", G::NAME));
-        Arc::make_mut(&mut entry.additions)
+        let additions = self.registry.additions_of::<G>();
+        additions.unwrap_or_else(|| panic!("register {} before its additions", G::NAME))
     }
 }
 
@@ -304,63 +317,23 @@ impl<G: NamedGame, Rest: GameList> GameList for (G, Rest) {
     }
 
     fn add_searcher<S: NamedSearcher>(registry: &mut Registry) {
-        if let Some(entry) = registry.entry_of::<G>() {
+        if let Some(additions) = registry.additions_of::<G>() {
             // The newest of a name counts.
-            Arc::make_mut(&mut entry.additions).searchers.insert(0, SearcherOf::new::<S>());
+            additions.searchers.insert(0, SearcherOf::new::<S>());
         }
         Rest::add_searcher::<S>(registry);
     }
 }
 
-/// A game of any type.
-trait Entry: Send + Sync {
-    fn name(&self) -> &'static str;
-    fn about(&self) -> &'static str;
-    fn options(&self) -> &[OptionDecl];
-    fn solving(&self) -> &'static [(&'static str, &'static str)];
-    fn make(
-        &self,
-        options: Options,
-        searchers: &[&'static SearcherDecl],
-    ) -> Result<Arc<dyn AnyGame>, OptionError>;
-    fn as_any(&mut self) -> &mut dyn Any;
-}
-
-/// A game of a known type, with what the registry adds to it.
-struct EntryOf<G: NamedGame> {
+/// A game of any type, with what the registry adds to it.
+struct Entry {
+    name: &'static str,
+    about: &'static str,
     options: Vec<OptionDecl>,
-    additions: Arc<Additions<G>>,
-}
-
-impl<G: NamedGame> Entry for EntryOf<G> {
-    fn name(&self) -> &'static str {
-        G::NAME
-    }
-
-    fn about(&self) -> &'static str {
-        G::ABOUT
-    }
-
-    fn options(&self) -> &[OptionDecl] {
-        &self.options
-    }
-
-    fn solving(&self) -> &'static [(&'static str, &'static str)] {
-        G::solving()
-    }
-
-    fn make(
-        &self,
-        options: Options,
-        searchers: &[&'static SearcherDecl],
-    ) -> Result<Arc<dyn AnyGame>, OptionError> {
-        let game = G::with_options(&options)?;
-        Ok(Arc::new(Configured::new(game, options, Arc::clone(&self.additions), searchers.into())))
-    }
-
-    fn as_any(&mut self) -> &mut dyn Any {
-        self
-    }
+    solving: &'static [(&'static str, &'static str)],
+    /// The shared [`Additions`] of the type.
+    additions: Box<dyn Any + Send + Sync>,
+    make: fn(&Self, Options, &[&'static SearcherDecl]) -> Result<Arc<dyn AnyGame>, OptionError>,
 }
 
 impl<G: NamedGame> SearcherOf<G> {
