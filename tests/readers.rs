@@ -241,7 +241,7 @@ fn wthor_files() -> Reader {
     let registry = Registry::standard();
     let game = registry.game("othello", &[]).unwrap();
     Box::new(move |bytes| {
-        let format = &game.record_formats()[0];
+        let format = &game.lists().record_formats[0];
         // A header with the right number of games lets the reader go on to the games.
         let mut bytes = bytes.to_vec();
         if bytes.len() >= 84 && bytes[15] % 2 == 0 {
@@ -264,7 +264,7 @@ fn positions_and_transcripts() -> Reader {
             for line in text.lines() {
                 for game in &games {
                     let _ = game.workload("uniform", line.split(';').next().unwrap());
-                    let _ = game.replay(line);
+                    let _ = game.rules().replay(line);
                 }
             }
         });

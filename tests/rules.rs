@@ -62,7 +62,7 @@ fn the_ladder_comes_to_the_published_percents() {
     let game = game("tic-tac-toe", &[]);
     let all = game.explore("", 10_000).unwrap();
     let random = known(&*all, &rules("ai2"));
-    let names: Vec<&str> = game.rule_lists().iter().map(|list| list.name).collect();
+    let names: Vec<&str> = game.lists().rule_lists.iter().map(|list| list.name).collect();
     assert_eq!(names, PUBLISHED.map(|(name, ..)| name));
     for (name, first, second) in PUBLISHED {
         let player = known(&*all, &rules(name));

@@ -107,6 +107,7 @@ pub(super) fn analyze(registry: &Registry, arguments: &AnalyzeArguments) -> Resu
         NamedPlayer::read(&*game, &[], &arguments.search).inspect(tell_advice)?;
     let begin = arguments.position.position.is_some().then(|| arguments.position.text());
     let moves = game
+        .rules()
         .written_moves(&arguments.moves)
         .map_err(|error| CommandError::Usage(format!("{error}\n{}", error.drawing)))?;
     let place = Place { begin, moves };

@@ -63,7 +63,7 @@ struct Content {
 pub(super) fn clairvoyant(registry: &Registry, arguments: &ClairvoyantArguments) -> Result<(), CommandError> {
     let game = arguments.game.read(registry)?;
     let stream = Stream::new(arguments.seed) / "deal" / &*game.spec().to_string();
-    let solve = |instance: u64| game.solve_deal(stream / instance, arguments.nodes);
+    let solve = |instance: u64| game.rules().solve_deal(stream / instance, arguments.nodes);
     let instances = arguments.first..arguments.first + arguments.deals;
     let solutions: Option<Vec<DealSolution>> =
         arguments.threads.pool()?.install(|| instances.into_par_iter().map(solve).collect());

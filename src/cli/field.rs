@@ -84,14 +84,14 @@ impl Field {
     /// The players of the manifest; without one, the rule lists of the game as players.
     pub(super) fn ladder(&self) -> Result<Vec<NamedPlayer>, CommandError> {
         if self.named.is_empty() {
-            return self.game.rule_lists().iter().map(|list| self.player(list.name)).collect();
+            return self.game.lists().rule_lists.iter().map(|list| self.player(list.name)).collect();
         }
         self.named.iter().map(|known| self.player(&known.name)).collect()
     }
 
     /// Whether [`Field::ladder`] is not empty.
     pub(super) fn has_ladder(&self) -> bool {
-        !(self.named.is_empty() && self.game.rule_lists().is_empty())
+        !(self.named.is_empty() && self.game.lists().rule_lists.is_empty())
     }
 
     /// All positions of the game.

@@ -91,16 +91,17 @@ fn list(views: &[GameView]) -> Document {
 
 fn view(registry: &Registry, name: &str) -> Result<GameView, CommandError> {
     let game = registry.game(name, &[])?;
+    let lists = game.lists();
     Ok(GameView {
         name: game.spec().name,
         about: registry.about(name)?,
         options: registry.options(name)?.iter().map(option_view).collect(),
         facts: game.facts(),
-        policies: game.policies(),
-        evaluations: game.evaluations(),
-        features: game.features(),
-        rule_lists: game.rule_lists(),
-        patterns: game.patterns(),
+        policies: lists.policies.clone(),
+        evaluations: lists.evaluations.clone(),
+        features: lists.features.clone(),
+        rule_lists: lists.rule_lists.clone(),
+        patterns: lists.patterns.clone(),
         searchers: game
             .searchers()
             .iter()

@@ -92,14 +92,15 @@ pub(super) fn replay(registry: &Registry, arguments: &ReplayArguments) -> Result
 fn records(game: &dyn AnyGame, path: &Path) -> Result<Vec<ReplayedRecord>, CommandError> {
     let bytes = read_input(path)?;
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    let mut formats = game.record_formats().into_iter();
+    let mut formats = game.lists().record_formats.iter();
     if let Some(format) = formats.find(|format| extension.eq_ignore_ascii_case(format.extension)) {
         return (format.replay)(&bytes)
             .map_err(|error| CommandError::Usage(format!("{}: {error}", path.display())));
     }
     let text = text_of(&bytes).map_err(|error| {
         let known = game
-            .record_formats()
+            .lists()
+            .record_formats
             .iter()
             .map(|format| format!("; {} files end in .{}", format.name, format.extension))
             .collect::<Vec<_>>()
@@ -118,7 +119,7 @@ fn records(game: &dyn AnyGame, path: &Path) -> Result<Vec<ReplayedRecord>, Comma
 /// The replayed game of a line. `is_known` is whether a line of the file began with a legal move: what is no file of transcripts
 /// is not quoted.
 fn transcript(game: &dyn AnyGame, line: &str, is_known: &mut bool) -> ReplayedRecord {
-    match game.replay(line) {
+    match game.rules().replay(line) {
         Ok(Replayed { followed, result }) => {
             *is_known = true;
             let unit = game.facts().score_unit;

@@ -131,7 +131,7 @@ fn size(session: &Session<'_>) -> Option<i64> {
 
 /// The player of a colour: black is the first, and so is the game's own name of the first seat.
 fn colour(session: &Session<'_>, text: &str) -> Result<Player, String> {
-    let of_game = session.game.seats().unwrap_or(["black", "white"]);
+    let of_game = session.game.lists().seats.unwrap_or(["black", "white"]);
     let is = |player: Player, names: [&str; 2]| {
         let names = [names[0], names[1], of_game[player.index()]];
         names.iter().any(|name| text.eq_ignore_ascii_case(name)).then_some(player)

@@ -81,7 +81,7 @@ struct Content {
 
 pub(super) fn samples(registry: &Registry, arguments: &SamplesArguments) -> Result<(), CommandError> {
     let game = arguments.game.read(registry)?;
-    let sampler = game.sampler(&arguments.input, &arguments.seen)?;
+    let sampler = game.learning().sampler(&arguments.input, &arguments.seen)?;
     let extension = arguments.out.extension().and_then(|extension| extension.to_str());
     let mut writer: Box<dyn SampleWriter> = match extension {
         Some("csv") => Box::new(Csv::new(&arguments.out, sampler.form().inputs)?),

@@ -30,7 +30,7 @@ pub(super) fn read(section: &mut Section<'_>, _path: &Path, registry: &Registry)
 impl Derive for Perft {
     fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
         let first = if self.last { self.depth } else { 1 };
-        let leaves = |depth| Value::Whole(self.game.perft(depth, self.finished) as i64);
+        let leaves = |depth| Value::Whole(self.game.rules().perft(depth, self.finished) as i64);
         Ok(Found::Exact((first..=self.depth).map(leaves).collect()))
     }
 }

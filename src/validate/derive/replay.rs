@@ -22,7 +22,7 @@ pub(super) fn read(section: &mut Section<'_>, _path: &Path, registry: &Registry)
 
 impl Derive for Replay {
     fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
-        let replayed = self.game.replay(&self.moves).map_err(|error| error.to_string())?;
+        let replayed = self.game.rules().replay(&self.moves).map_err(|error| error.to_string())?;
         let (outcome, score) = replayed.result.ok_or("the game is not over")?;
         Ok(Found::Exact(vec![Value::Word(outcome.to_str().into()), Value::Whole(score.into())]))
     }

@@ -25,6 +25,20 @@ pub trait GameExt: Game {
         })
     }
 
+    /// The outcome of chance at which the cumulative weight exceeds `below(sum)`, with its number.
+    #[inline(always)]
+    fn outcome_by(&self, position: &Self::Position, below: impl FnOnce(u64) -> u64) -> (usize, Self::Move) {
+        let sum = self.outcomes(position).map(|(_, weight)| u64::from(weight)).sum();
+        let mut pick = below(sum);
+        for (number, (mv, weight)) in self.outcomes(position).enumerate() {
+            if pick < u64::from(weight) {
+                return (number, mv);
+            }
+            pick -= u64::from(weight);
+        }
+        unreachable!("a pick below the sum of the weights falls on an outcome")
+    }
+
     /// Whether a move is a pass: it is written `pass`.
     fn is_pass(&self, position: &Self::Position, mv: Self::Move) -> bool {
         self.notation(position, mv) == PASS

@@ -131,15 +131,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// cumulative weight exceeds `draws.below(sum)`.
     #[inline(always)]
     fn random_outcome(&self, position: &Self::Position, draws: &mut PlayoutRng) -> Self::Move {
-        let sum = self.outcomes(position).map(|(_, weight)| weight).sum();
-        let mut pick = draws.below(sum);
-        for (mv, weight) in self.outcomes(position) {
-            if pick < weight {
-                return mv;
-            }
-            pick -= weight;
-        }
-        unreachable!("a pick below the sum of the weights falls on an outcome")
+        // The sum of the weights is below 2³².
+        self.outcome_by(position, |sum| draws.below(sum as u32).into()).1
     }
 
     /// Plays batches of uniform playouts, each from its own position, and writes the tally of each request.

@@ -4,9 +4,9 @@ use super::bag_learner::keep;
 use super::bag_network::BagNetwork;
 use super::bag_values::{BagValues, points};
 use super::episode::{Episode, Step};
-use super::pupil::{LessonError, Opponent};
+use super::pupil::{LessonError, Opponent, play_to_end};
 use super::td::Target;
-use crate::game::{Bags, Game, Player, Turn};
+use crate::game::{Bags, Game, Turn};
 use crate::rng::Stream;
 
 /// A player that makes the line of moves after which a network promises most, or sometimes a random one. An end of the game
@@ -43,41 +43,22 @@ impl<'p, G: Game> BagPupil<'p, G> {
     /// If the game does not end.
     pub fn play<E>(&self, luck: Stream) -> Result<Episode, LessonError<E>> {
         let (random, target) = self.random;
-        let (mut draws, mut deal) = ((luck / "pupil").rng(), (luck / "deal").playout_key().playout(0));
-        let (mut episode, mut position) = (Episode::default(), self.game.start());
-        let mut values = BagValues::new(self.game, self.bags, self.network);
-        for _ in 0..=self.longest {
-            match self.game.turn(&position) {
-                Turn::Over => {
-                    episode.points = points(self.game, &position);
-                    return Ok(episode);
-                }
-                Turn::Chance => {
-                    let outcome = self.game.random_outcome(&position, &mut deal);
-                    self.game.apply(&mut position, outcome);
-                }
-                Turn::Player(_) => {
-                    let found = values.look(&position);
-                    let mut best = 0;
-                    for (number, &value) in found.iter().enumerate() {
-                        best = if value > found[best] { number } else { best };
-                    }
-                    let strays = random > 0.0 && draws.unit() < random;
-                    let chosen = if strays { draws.below(found.len() as u64) as usize } else { best };
-                    let expected = match target {
-                        Target::Best => found[best],
-                        Target::Played => found[chosen],
-                    };
-                    position = *values.lines().end(chosen);
-                    if self.game.turn(&position) == Turn::Chance {
-                        keep(values.bags(&position), &mut episode.seen);
-                        let strayed = strays && target == Target::Best;
-                        episode.steps.push(Step { player: Player::FIRST, expected, strayed });
-                    }
-                }
+        let mut draws = (luck / "pupil").rng();
+        self.game(luck, |values, position| {
+            let found = values.look(position);
+            let mut best = 0;
+            for (number, &value) in found.iter().enumerate() {
+                best = if value > found[best] { number } else { best };
             }
-        }
-        Err(LessonError::Endless(self.longest))
+            let strays = random > 0.0 && draws.unit() < random;
+            let chosen = if strays { draws.below(found.len() as u64) as usize } else { best };
+            let (expected, strayed) = match target {
+                Target::Best => (found[best], strays),
+                Target::Played => (found[chosen], false),
+            };
+            *position = *values.lines().end(chosen);
+            Ok(Some((expected, strayed)))
+        })
     }
 
     /// Plays a game by another player's moves, which the pupil learns from: its steps are the positions before chance that the
@@ -90,26 +71,34 @@ impl<'p, G: Game> BagPupil<'p, G> {
         player: &mut O,
         luck: Stream,
     ) -> Result<Episode, LessonError<O::Error>> {
+        self.game(luck, |_, position| {
+            let mv = player.choose(self.game, position)?;
+            self.game.apply(position, mv);
+            Ok(None)
+        })
+    }
+
+    /// Plays a game in which `play` makes the moves. It returns what it expected after them and whether it strayed, or `None` if
+    /// that is to be looked up.
+    fn game<E>(
+        &self,
+        luck: Stream,
+        mut play: impl FnMut(&mut BagValues<'p, G>, &mut G::Position) -> Result<Option<(f64, bool)>, E>,
+    ) -> Result<Episode, LessonError<E>> {
         let mut deal = (luck / "deal").playout_key().playout(0);
-        let (mut episode, mut position) = (Episode::default(), self.game.start());
         let mut values = BagValues::new(self.game, self.bags, self.network);
-        for _ in 0..=self.longest {
-            let mv = match self.game.turn(&position) {
-                Turn::Over => {
-                    episode.points = points(self.game, &position);
-                    return Ok(episode);
-                }
-                Turn::Chance => self.game.random_outcome(&position, &mut deal),
-                Turn::Player(_) => player.choose(self.game, &position).map_err(LessonError::Opponent)?,
-            };
-            let is_by_player = self.game.turn(&position) != Turn::Chance;
-            self.game.apply(&mut position, mv);
-            if is_by_player && self.game.turn(&position) == Turn::Chance {
-                let expected = values.before_chance(&position);
-                keep(values.bags(&position), &mut episode.seen);
-                episode.steps.push(Step { player: Player::FIRST, expected, strayed: false });
+        let mut episode = Episode::default();
+        let chance = |position: &_| self.game.random_outcome(position, &mut deal);
+        let end = play_to_end(self.game, self.longest, chance, |position, player| {
+            let known = play(&mut values, position)?;
+            if self.game.turn(position) == Turn::Chance {
+                let (expected, strayed) = known.unwrap_or_else(|| (values.before_chance(position), false));
+                keep(values.bags(position), &mut episode.seen);
+                episode.steps.push(Step { player, expected, strayed });
             }
-        }
-        Err(LessonError::Endless(self.longest))
+            Ok(())
+        })?;
+        episode.points = points(self.game, &end);
+        Ok(episode)
     }
 }

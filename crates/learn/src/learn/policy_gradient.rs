@@ -4,8 +4,8 @@
 //! with. So the luck of the deal cancels, and no value of positions has to be learned beside the policy.
 
 use super::optimiser::{Optimiser, Steps};
-use super::pupil::LessonError;
-use crate::game::{Features, Game, Player, Turn};
+use super::pupil::{LessonError, play_to_end};
+use crate::game::{Features, Game, Player};
 use crate::rng::{PlayoutKey, PlayoutRng};
 
 /// How a policy learns.
@@ -66,26 +66,18 @@ impl<'p, G: Game> PolicyPupil<'p, G> {
         number: u64,
     ) -> Result<PolicyGame, LessonError<E>> {
         let (mut deal, mut moves) = (group.child(0).playout(0), group.child(1).playout(number));
-        let (mut position, mut played) = (self.game.start(), PolicyGame::default());
-        for _ in 0..=self.longest {
-            let mv = match self.game.turn(&position) {
-                Turn::Over => {
-                    let facts = self.game.facts();
-                    let range = f64::from(facts.max_payoff - facts.min_payoff).max(1.0);
-                    let payoff = self.game.payoff(&position, Player::FIRST) - facts.min_payoff;
-                    played.payoff = f64::from(payoff) / range;
-                    played.score = self.game.score(&position, Player::FIRST).into();
-                    return Ok(played);
-                }
-                Turn::Chance => self.game.random_outcome(&position, &mut deal),
-                Turn::Player(player) => {
-                    let chosen = self.choose(&position, player, weights, &mut moves, &mut played.gradient);
-                    self.game.moves(&position).nth(chosen).expect("a player's turn has a move")
-                }
-            };
-            self.game.apply(&mut position, mv);
-        }
-        Err(LessonError::Endless(self.longest))
+        let (game, mut gradient) = (self.game, Vec::new());
+        let chance = |position: &_| game.random_outcome(position, &mut deal);
+        let end = play_to_end(game, self.longest, chance, |position, player| {
+            let chosen = self.choose(position, player, weights, &mut moves, &mut gradient);
+            let mv = game.moves(position).nth(chosen).expect("a player's turn has a move");
+            game.apply(position, mv);
+            Ok(())
+        })?;
+        let facts = game.facts();
+        let range = f64::from(facts.max_payoff - facts.min_payoff).max(1.0);
+        let payoff = f64::from(game.payoff(&end, Player::FIRST) - facts.min_payoff) / range;
+        Ok(PolicyGame { payoff, score: game.score(&end, Player::FIRST).into(), gradient })
     }
 
     /// The number of a move by the policy; its gradient is added.

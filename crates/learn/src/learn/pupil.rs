@@ -2,7 +2,7 @@
 
 use super::episode::{Episode, Step};
 use super::td::{Target, promise};
-use crate::game::{Game, Outcome, Player, Turn};
+use crate::game::{Game, GameExt, Outcome, Player, Turn};
 use crate::rng::{Rng, Stream};
 
 /// Values closer than this are ties, of which one is chosen at random.
@@ -29,6 +29,30 @@ pub enum LessonError<E> {
     /// The opponent has no move.
     #[error(transparent)]
     Opponent(E),
+}
+
+/// Plays a game: `chance` draws outcomes, and `play` makes the moves of the players. Returns the end.
+///
+/// # Errors
+/// If `play` fails, or the game does not end.
+pub(super) fn play_to_end<G: Game, E>(
+    game: &G,
+    longest: u32,
+    mut chance: impl FnMut(&G::Position) -> G::Move,
+    mut play: impl FnMut(&mut G::Position, Player) -> Result<(), E>,
+) -> Result<G::Position, LessonError<E>> {
+    let mut position = game.start();
+    for _ in 0..=longest {
+        match game.turn(&position) {
+            Turn::Over => return Ok(position),
+            Turn::Chance => {
+                let outcome = chance(&position);
+                game.apply(&mut position, outcome);
+            }
+            Turn::Player(player) => play(&mut position, player).map_err(LessonError::Opponent)?,
+        }
+    }
+    Err(LessonError::Endless(longest))
 }
 
 /// What values the positions after moves.
@@ -88,50 +112,27 @@ impl<'p, G: Game, V: Values<G>> Pupil<'p, G, V> {
         luck: Stream,
     ) -> Result<Episode<V::Seen>, LessonError<O::Error>> {
         let (mut moves, mut deal) = ((luck / "pupil").rng(), (luck / "deal").rng());
-        let mut episode = Episode::default();
-        let mut position = self.game.start();
-        for _ in 0..=self.longest {
-            match self.game.turn(&position) {
-                Turn::Over => {
-                    episode.points = match self.game.outcome(&position, Player::FIRST) {
-                        Outcome::Win => 1.0,
-                        Outcome::Draw => 0.5,
-                        Outcome::Loss => 0.0,
-                    };
-                    return Ok(episode);
+        let (game, mut episode) = (self.game, Episode::default());
+        let chance = |position: &_| game.outcome_by(position, |sum| deal.below(sum)).1;
+        let end = play_to_end(game, self.longest, chance, |position, player| {
+            let mv = match &mut opponent {
+                Some((seat, opponent)) if *seat == player => opponent.choose(game, position)?,
+                _ => {
+                    let Chosen { mv, number, expected, strayed } = self.choose(position, player, &mut moves);
+                    self.values.keep(number, &mut episode.seen);
+                    episode.steps.push(Step { player, expected, strayed });
+                    mv
                 }
-                Turn::Chance => {
-                    let outcome = self.chance(&position, &mut deal);
-                    self.game.apply(&mut position, outcome);
-                }
-                Turn::Player(player) => match &mut opponent {
-                    Some((seat, opponent)) if *seat == player => {
-                        let mv = opponent.choose(self.game, &position).map_err(LessonError::Opponent)?;
-                        self.game.apply(&mut position, mv);
-                    }
-                    _ => {
-                        let Chosen { mv, number, expected, strayed } =
-                            self.choose(&position, player, &mut moves);
-                        self.values.keep(number, &mut episode.seen);
-                        self.game.apply(&mut position, mv);
-                        episode.steps.push(Step { player, expected, strayed });
-                    }
-                },
-            }
-        }
-        Err(LessonError::Endless(self.longest))
-    }
-
-    fn chance(&self, position: &G::Position, deal: &mut Rng) -> G::Move {
-        let sum: u64 = self.game.outcomes(position).map(|(_, weight)| u64::from(weight)).sum();
-        let mut pick = deal.below(sum);
-        let mut outcomes = self.game.outcomes(position);
-        let chosen = outcomes.find(|(_, weight)| {
-            let is_it = pick < u64::from(*weight);
-            pick = pick.saturating_sub(u64::from(*weight));
-            is_it
-        });
-        chosen.expect("a pick below the sum of the weights falls on an outcome").0
+            };
+            game.apply(position, mv);
+            Ok(())
+        })?;
+        episode.points = match game.outcome(&end, Player::FIRST) {
+            Outcome::Win => 1.0,
+            Outcome::Draw => 0.5,
+            Outcome::Loss => 0.0,
+        };
+        Ok(episode)
     }
 
     fn choose(&mut self, position: &G::Position, player: Player, draws: &mut Rng) -> Chosen<G::Move> {

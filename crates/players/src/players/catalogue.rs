@@ -6,38 +6,25 @@ use super::choices::{
     DEFAULT, Depth, DepthChoice, EvaluationChoice, FinishedChoice, GenericEvaluation, GenericPolicy,
     MOST_DEPTH, PolicyChoice, RuleChoice,
 };
+use super::decl::SearcherDecl;
 use super::end_choice::End;
-use super::named_searcher::{NamedSearcher, SearcherDecl};
 use super::recipe::{FitError, Recipe};
 use super::spec::SearcherSpec;
-use crate::game::options::{NameOr, OptionError, Options, Settings};
+use crate::game::options::{NameOr, OptionError, Options};
 use crate::game::{
     Best, BlindToEnds, EpsilonGreedy, Evaluation, Game, NamedEvaluation, NamedGame, NamedPolicy, Policy,
     RuleList, Softmax,
 };
 
 /// A searcher with its recipe for one type of game.
-pub(super) struct SearcherOf<G: Game> {
+#[derive(Clone)]
+pub struct SearcherOf<G: Game> {
     pub(super) decl: &'static SearcherDecl,
-    recipe: fn(&Catalogue<'_, G>, &Options) -> Result<Recipe<G>, FitError>,
-}
-
-impl<G: NamedGame> SearcherOf<G> {
-    pub(super) fn new<S: NamedSearcher>() -> Self {
-        let recipe = |catalogue: &Catalogue<'_, G>, options: &Options| {
-            S::recipe(catalogue, S::Settings::read(options))
-        };
-        Self { decl: SearcherDecl::of::<S>(), recipe }
-    }
-}
-
-impl<G: Game> Clone for SearcherOf<G> {
-    fn clone(&self) -> Self {
-        Self { ..*self }
-    }
+    pub(super) recipe: fn(&Catalogue<'_, G>, &Options) -> Result<Recipe<G>, FitError>,
 }
 
 /// What a registry adds to one type of game.
+#[derive(Clone)]
 pub(super) struct Additions<G: Game> {
     pub(super) searchers: Vec<SearcherOf<G>>,
     pub(super) policies: Vec<NamedPolicy<G>>,
@@ -47,24 +34,6 @@ pub(super) struct Additions<G: Game> {
 impl<G: Game> Default for Additions<G> {
     fn default() -> Self {
         Self { searchers: Vec::new(), policies: Vec::new(), evaluations: Vec::new() }
-    }
-}
-
-impl<G: Game> Clone for Additions<G> {
-    fn clone(&self) -> Self {
-        Self {
-            searchers: self.searchers.clone(),
-            policies: self
-                .policies
-                .iter()
-                .map(|known| NamedPolicy { policy: known.policy.clone(), ..*known })
-                .collect(),
-            evaluations: self
-                .evaluations
-                .iter()
-                .map(|known| NamedEvaluation { evaluation: known.evaluation.clone(), ..*known })
-                .collect(),
-        }
     }
 }
 
@@ -111,14 +80,12 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
 
     /// The policies: the game's, then the registry's.
     pub fn policies(&self) -> Vec<NamedPolicy<G>> {
-        let Additions { policies, .. } = self.additions.clone();
-        self.game.policies().into_iter().chain(policies).collect()
+        self.game.policies().into_iter().chain(self.additions.policies.iter().cloned()).collect()
     }
 
     /// The evaluations: the game's, then the registry's.
     pub fn evaluations(&self) -> Vec<NamedEvaluation<G>> {
-        let Additions { evaluations, .. } = self.additions.clone();
-        self.game.evaluations().into_iter().chain(evaluations).collect()
+        self.game.evaluations().into_iter().chain(self.additions.evaluations.iter().cloned()).collect()
     }
 
     /// The recipe of a searcher for the game.

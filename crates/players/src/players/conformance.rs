@@ -125,7 +125,7 @@ fn fits(registry: &Registry, searcher: &'static SearcherDecl, cases: &mut u64) -
 
 fn legal(registry: &Registry, searcher: &'static SearcherDecl, cases: &mut u64) -> Result<(), String> {
     for (game, spec) in pairs(registry, searcher)? {
-        for spec in [spec.clone(), spec.reduced(!game.evaluations().is_empty())] {
+        for spec in [spec.clone(), spec.reduced(!game.lists().evaluations.is_empty())] {
             *cases += 1;
             if let Some(error) = play(&*game, &spec, 1).into_iter().find_map(Result::err) {
                 return Err(format!("{spec} at {}: {error}", game.spec()));

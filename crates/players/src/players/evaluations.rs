@@ -8,11 +8,10 @@ use super::choices::{DEFAULT, InputChoice, PlainEvaluation, SumTerm, UNIT};
 use super::network_file::NetworkForm;
 use super::recipe::FitError;
 use super::sampler::SamplerOf;
-use super::weights_file::{Header, WeightsError, WeightsForm, read_header, read_row, read_weights};
+use super::weights_file::{Header, WeightsError, read_header, read_row, read_weights};
 use crate::game::options::{FileValue, NameOr, Numbers, OptionError, Part, Parts};
 use crate::game::tuples::{
-    Board, MOST_STAGES, Seen, SquareEffects, Stages, TupleTable, Tuples, read_league, square_effects,
-    tables_of_shapes, tuple_names,
+    Board, MOST_STAGES, Seen, Stages, TupleTable, Tuples, read_league, tables_of_shapes, tuple_names,
 };
 use crate::game::{
     Bags, Evaluation, Features, Linear, NamedFeatures, NamedGame, RangeError, Term, WeightedEvaluations,
@@ -179,35 +178,6 @@ impl<G: NamedGame> Catalogue<'_, G> {
         Ok(Arc::new(sum.map_err(|error| FitError::option("times", error.to_string()))?))
     }
 
-    /// What the weights of a part `linear` or `tuples` are for; `None` for another part.
-    ///
-    /// # Errors
-    /// If the game has no such features or shapes.
-    pub fn weights_form(&self, part: &Part) -> Result<Option<WeightsForm>, FitError> {
-        let (of, unit, names) = match PlainEvaluation::read(part) {
-            None | Some(PlainEvaluation::Network { .. } | PlainEvaluation::Bags { .. }) => return Ok(None),
-            Some(PlainEvaluation::Linear { features, unit, .. }) => {
-                let found = self.features("evaluation", &features)?;
-                (found.name.to_owned(), unit, found.features.names(self.game()))
-            }
-            Some(PlainEvaluation::Tuples { shapes, seen, stages, unit, .. }) => {
-                let tables = self.tables(&*self.board("evaluation")?, &shapes)?;
-                (form_of(&shapes, seen, stages), unit, staged_names(&tables, stages))
-            }
-        };
-        Ok(Some(WeightsForm { game: G::NAME.into(), of, unit: unit.unwrap_or(UNIT), names, sparse: false }))
-    }
-
-    /// What a disc on each square counts for, by the weights of a part `tuples`; `None` of any other part, with
-    /// several stages, or if it does not fit the game.
-    pub(super) fn square_effects(&self, part: &Part, weights: &[f64]) -> Option<SquareEffects> {
-        let ToLearn { board, tables, stages: 1, .. } = self.tuples_to_learn(part).ok()? else { return None };
-        let (rows, columns) = board.size(self.game());
-        let count = tables.iter().map(TupleTable::weights).sum();
-        let values = square_effects(rows * columns, &tables, weights.get(..count)?);
-        Some(SquareEffects { columns, values })
-    }
-
     /// The board, the tables, the view and the stages of a part `tuples` whose weights are to be learned.
     ///
     /// # Errors
@@ -310,7 +280,7 @@ impl<G: NamedGame> Catalogue<'_, G> {
     }
 
     /// Features by name.
-    fn features(&self, option: &'static str, chosen: &str) -> Result<NamedFeatures<G>, FitError> {
+    pub(super) fn features(&self, option: &'static str, chosen: &str) -> Result<NamedFeatures<G>, FitError> {
         let mut all = self.game().features().into_iter();
         let found = match chosen {
             DEFAULT => all.next(),
@@ -335,12 +305,12 @@ impl<G: NamedGame> Catalogue<'_, G> {
         Ok((bags, form))
     }
 
-    fn board(&self, option: &'static str) -> Result<Arc<dyn Board<G>>, FitError> {
+    pub(super) fn board(&self, option: &'static str) -> Result<Arc<dyn Board<G>>, FitError> {
         let reason = "this evaluation looks at squares, and this game declares no board";
         self.game().board().ok_or_else(|| FitError::option(option, reason))
     }
 
-    fn tables(&self, board: &dyn Board<G>, shapes: &str) -> Result<Vec<TupleTable>, FitError> {
+    pub(super) fn tables(&self, board: &dyn Board<G>, shapes: &str) -> Result<Vec<TupleTable>, FitError> {
         if shapes.is_empty() {
             let reason = "these weights need shapes; write for example shapes = \"all-2\"";
             return Err(FitError::option("shapes", reason));
@@ -453,7 +423,7 @@ fn form_in(text: &str) -> (&str, usize) {
 }
 
 /// The names of the weights; with several stages, each with the number of its stage before it.
-fn staged_names(tables: &[TupleTable], stages: usize) -> Vec<String> {
+pub(super) fn staged_names(tables: &[TupleTable], stages: usize) -> Vec<String> {
     let names = tuple_names(tables);
     if stages == 1 {
         return names;
@@ -462,7 +432,7 @@ fn staged_names(tables: &[TupleTable], stages: usize) -> Vec<String> {
 }
 
 /// What the weights of tuples are for.
-fn form_of(shapes: &str, seen: Seen, stages: usize) -> String {
+pub(super) fn form_of(shapes: &str, seen: Seen, stages: usize) -> String {
     let seen = match seen {
         Seen::Negation => "negation",
         Seen::Inversion => "inversion",

@@ -4,23 +4,90 @@ use std::sync::Arc;
 
 use super::bag_file::BagForm;
 use super::catalogue::{Additions, Catalogue};
-use super::choices::UNIT;
-use super::evaluations::ToLearn;
+use super::choices::{InputChoice, PlainEvaluation, UNIT};
+use super::evaluations::{ToLearn, form_of, staged_names};
 use super::machine::Machine;
 use super::network_file::NetworkForm;
 use super::recipe::{FitError, Recipe};
-use super::sampler::SamplerOf;
+use super::sampler::{SEEN, Sampler, SamplerOf, TupleSampler, TupleSamplerOf};
 use super::spec::SearcherSpec;
+use super::weights_file::WeightsForm;
 use super::{PlayError, longest};
-use crate::game::options::Part;
-use crate::game::tuples::{Board, Seen};
+use crate::game::options::{OptionError, Part, Parts};
+use crate::game::tuples::{Board, Seen, SquareEffects, TupleTable, square_effects};
 use crate::game::{Bags, Features, Game, NamedGame, Player};
 use crate::learn::{
     BagEvaluation, BagLearner, BagNetwork, BagPupil, Episode, Input, Learner, LessonError, NetworkLearner,
-    NetworkValues, Opponent, PolicyGame, PolicyPupil, Pupil, Student, Target, TupleSum, TupleValues, Values,
+    NetworkValues, Opponent, PolicyGame, PolicyPupil, Pupil, Squares, Student, Target, TupleSum, TupleValues,
+    Values,
 };
 use crate::rng::{PlayoutKey, Stream};
 use crate::search::{Limits, MoveStream};
+
+/// The most weights of all stages of a game.
+const MOST_WEIGHTS: usize = 10_000_000;
+
+/// The evaluations of a game that can be learned, with the type of the game erased.
+pub trait Learning {
+    /// What the weights of an evaluation with parts are for: their game, features or shapes, unit and names; `None` for
+    /// a part without weights.
+    ///
+    /// # Errors
+    /// If the game has no such features or shapes.
+    fn weights_form(&self, evaluation: &Part) -> Result<Option<WeightsForm>, FitError>;
+
+    /// What a disc on each square counts for, by some weights of a part `tuples`, which may be the first of longer ones;
+    /// `None` of any other part.
+    fn square_effects(&self, evaluation: &Part, weights: &[f64]) -> Option<SquareEffects>;
+
+    /// The games that teach the weights of a part `tuples`, against these opponents or, without any, against itself.
+    ///
+    /// # Errors
+    /// If the part or an opponent does not fit the game.
+    fn tuple_lessons(&self, evaluation: &Part, opponents: &[SearcherSpec]) -> Result<TupleLessons, FitError>;
+
+    /// The games that teach the network of a part `network`, in the same way.
+    ///
+    /// # Errors
+    /// If the part or an opponent does not fit the game.
+    fn network_lessons(
+        &self,
+        evaluation: &Part,
+        opponents: &[SearcherSpec],
+    ) -> Result<NetworkLessons, FitError>;
+
+    /// The games that teach the network of a part `bags`: by its own moves, or by those of these searchers in turn, whose
+    /// default evaluation is the network.
+    ///
+    /// # Errors
+    /// If the part or a searcher does not fit the game.
+    fn bag_lessons(&self, evaluation: &Part, players: &[SearcherSpec]) -> Result<BagLessons, FitError>;
+
+    /// The games that teach the policy of a part `linear`, against itself.
+    ///
+    /// # Errors
+    /// If the part does not fit the game.
+    fn policy_lessons(&self, evaluation: &Part) -> Result<Box<dyn PolicyLessons>, FitError>;
+
+    /// What makes samples for a part `network` whose parameters are learned.
+    ///
+    /// # Errors
+    /// If the part does not fit the game, or names a network already.
+    fn network_sampler(&self, evaluation: &Part) -> Result<Box<dyn Sampler>, FitError>;
+
+    /// What makes samples for a part `tuples` whose weights are learned.
+    ///
+    /// # Errors
+    /// If the part does not fit the game, or has weights already.
+    fn tuple_sampler(&self, evaluation: &Part) -> Result<Box<dyn TupleSampler>, FitError>;
+
+    /// What makes samples of finished games, with this input (`one-hot`, `bits`, or the name of features) seen by
+    /// `inversion` or `negation`.
+    ///
+    /// # Errors
+    /// If the game has no such input.
+    fn sampler(&self, input: &str, seen: &str) -> Result<Box<dyn Sampler>, FitError>;
+}
 
 /// A game, an evaluation that is learned, and the opponents that it learns from.
 pub trait Lessons<S: Student>: Send + Sync {
@@ -168,13 +235,33 @@ impl<G: NamedGame> Catalogue<'_, G> {
         }
         opponents.iter().map(|spec| self.build(spec)).collect()
     }
+}
 
-    /// The lessons for the network of a part `bags`.
-    pub(super) fn bag_lessons(
-        &self,
-        evaluation: &Part,
-        players: &[SearcherSpec],
-    ) -> Result<BagLessons, FitError> {
+impl<G: NamedGame> Learning for Catalogue<'_, G> {
+    fn weights_form(&self, part: &Part) -> Result<Option<WeightsForm>, FitError> {
+        let (of, unit, names) = match PlainEvaluation::read(part) {
+            None | Some(PlainEvaluation::Network { .. } | PlainEvaluation::Bags { .. }) => return Ok(None),
+            Some(PlainEvaluation::Linear { features, unit, .. }) => {
+                let found = self.features("evaluation", &features)?;
+                (found.name.to_owned(), unit, found.features.names(self.game()))
+            }
+            Some(PlainEvaluation::Tuples { shapes, seen, stages, unit, .. }) => {
+                let tables = self.tables(&*self.board("evaluation")?, &shapes)?;
+                (form_of(&shapes, seen, stages), unit, staged_names(&tables, stages))
+            }
+        };
+        Ok(Some(WeightsForm { game: G::NAME.into(), of, unit: unit.unwrap_or(UNIT), names, sparse: false }))
+    }
+
+    fn square_effects(&self, part: &Part, weights: &[f64]) -> Option<SquareEffects> {
+        let ToLearn { board, tables, stages: 1, .. } = self.tuples_to_learn(part).ok()? else { return None };
+        let (rows, columns) = board.size(self.game());
+        let count = tables.iter().map(TupleTable::weights).sum();
+        let values = square_effects(rows * columns, &tables, weights.get(..count)?);
+        Some(SquareEffects { columns, values })
+    }
+
+    fn bag_lessons(&self, evaluation: &Part, players: &[SearcherSpec]) -> Result<BagLessons, FitError> {
         let (bags, form, first) = self.bags_to_learn(evaluation)?;
         let (game, additions) = (self.game().clone(), self.additions().clone());
         let games = BagLessonsOf { game, bags, additions, players: players.to_vec() };
@@ -185,18 +272,12 @@ impl<G: NamedGame> Catalogue<'_, G> {
         Ok(BagLessons { form, first, games: Box::new(games) })
     }
 
-    /// The lessons for the policy of a part `linear`.
-    pub(super) fn policy_lessons(&self, evaluation: &Part) -> Result<Box<dyn PolicyLessons>, FitError> {
+    fn policy_lessons(&self, evaluation: &Part) -> Result<Box<dyn PolicyLessons>, FitError> {
         let features = self.features_to_learn(evaluation)?;
         Ok(Box::new(PolicyLessonsOf { game: self.game().clone(), features }))
     }
 
-    /// The lessons for the weights of a part `tuples`.
-    pub(super) fn tuple_lessons(
-        &self,
-        evaluation: &Part,
-        opponents: &[SearcherSpec],
-    ) -> Result<TupleLessons, FitError> {
+    fn tuple_lessons(&self, evaluation: &Part, opponents: &[SearcherSpec]) -> Result<TupleLessons, FitError> {
         let opponents = self.opponents(opponents)?;
         let ToLearn { board, tables, seen, stages } = self.tuples_to_learn(evaluation)?;
         if stages > 1 {
@@ -209,8 +290,7 @@ impl<G: NamedGame> Catalogue<'_, G> {
         Ok(TupleLessons { sum, seen, games })
     }
 
-    /// The lessons for the network of a part `network`.
-    pub(super) fn network_lessons(
+    fn network_lessons(
         &self,
         evaluation: &Part,
         opponents: &[SearcherSpec],
@@ -222,6 +302,42 @@ impl<G: NamedGame> Catalogue<'_, G> {
             seen,
             games: Box::new(LessonsOf { game, place: (input, seen), opponents }),
         })
+    }
+
+    fn network_sampler(&self, evaluation: &Part) -> Result<Box<dyn Sampler>, FitError> {
+        Ok(Box::new(self.network_to_learn(evaluation)?))
+    }
+
+    fn tuple_sampler(&self, evaluation: &Part) -> Result<Box<dyn TupleSampler>, FitError> {
+        let ToLearn { board, tables, seen, stages } = self.tuples_to_learn(evaluation)?;
+        let (rows, columns) = board.size(self.game());
+        let sum = TupleSum::new(rows * columns, &tables);
+        let weights = stages * sum.weights();
+        if weights > MOST_WEIGHTS {
+            let reason = format!(
+                "{stages} stages have {weights} weights, and {MOST_WEIGHTS} are the most; write fewer"
+            );
+            return Err(FitError::option("stages", reason));
+        }
+        Ok(Box::new(TupleSamplerOf { game: self.game().clone(), board, sum, seen, stages }))
+    }
+
+    fn sampler(&self, input: &str, seen: &str) -> Result<Box<dyn Sampler>, FitError> {
+        let features = self.game().features();
+        let names = Squares::ALL.map(|(name, _)| name).into_iter();
+        let names: Vec<_> = names.chain(features.iter().map(|features| features.name)).collect();
+        if !names.contains(&input) {
+            return Err(FitError::unknown("input", &OptionError::unknown("input", input, names)));
+        }
+        let found = SEEN.iter().find(|(name, _)| *name == seen);
+        let (_, seen) = *found.ok_or_else(|| {
+            let known = SEEN.map(|(name, _)| name);
+            FitError::unknown("seen", &OptionError::unknown("seen", seen, known))
+        })?;
+        let squares = Squares::ALL.iter().find(|(name, _)| *name == input);
+        let choice = squares.map_or(InputChoice::Features, |(_, squares)| InputChoice::Squares(*squares));
+        let (input, form) = self.input("input", choice, input, seen)?;
+        Ok(Box::new(SamplerOf { game: self.game().clone(), input, seen, form }))
     }
 }
 

@@ -1,51 +1,37 @@
-//! Lists of types: the games and the searchers of a registry. They let each game be compiled with each searcher.
+//! Lists of types: the searchers of a registry. They let each game be compiled with each searcher.
 
+use super::catalogue::SearcherOf;
+use super::decl::SearcherDecl;
 use super::named_searcher::NamedSearcher;
 use crate::game::NamedGame;
 
-/// Games as a list of types: `()`, or `(G, Rest)`.
-pub trait GameList {
-    /// Calls the visitor for each game.
-    fn visit(visitor: &mut impl GameVisitor);
-}
-
-/// A function over game types.
-pub trait GameVisitor {
-    /// Visits a game.
-    fn visit<G: NamedGame>(&mut self);
-}
-
-impl GameList for () {
-    fn visit(_visitor: &mut impl GameVisitor) {}
-}
-
-impl<G: NamedGame, Rest: GameList> GameList for (G, Rest) {
-    fn visit(visitor: &mut impl GameVisitor) {
-        visitor.visit::<G>();
-        Rest::visit(visitor);
-    }
-}
-
 /// Searchers as a list of types: `()`, or `(S, Rest)`.
 pub trait SearcherList {
-    /// Calls the visitor for each searcher.
-    fn visit(visitor: &mut impl SearcherVisitor);
-}
+    /// Their declarations.
+    fn decls() -> Vec<&'static SearcherDecl>;
 
-/// A function over searcher types.
-pub trait SearcherVisitor {
-    /// Visits a searcher.
-    fn visit<S: NamedSearcher>(&mut self);
+    /// Each with its recipe for a game.
+    #[doc(hidden)]
+    fn of<G: NamedGame>() -> Vec<SearcherOf<G>>;
 }
 
 impl SearcherList for () {
-    fn visit(_visitor: &mut impl SearcherVisitor) {}
+    fn decls() -> Vec<&'static SearcherDecl> {
+        Vec::new()
+    }
+
+    fn of<G: NamedGame>() -> Vec<SearcherOf<G>> {
+        Vec::new()
+    }
 }
 
 impl<S: NamedSearcher, Rest: SearcherList> SearcherList for (S, Rest) {
-    fn visit(visitor: &mut impl SearcherVisitor) {
-        visitor.visit::<S>();
-        Rest::visit(visitor);
+    fn decls() -> Vec<&'static SearcherDecl> {
+        [SearcherDecl::of::<S>()].into_iter().chain(Rest::decls()).collect()
+    }
+
+    fn of<G: NamedGame>() -> Vec<SearcherOf<G>> {
+        [SearcherOf::new::<S>()].into_iter().chain(Rest::of()).collect()
     }
 }
 

@@ -3,24 +3,20 @@
 use super::Recipe;
 use crate::game::{Game, MoveReasons};
 use crate::search::{
-    AskTell, Branches, Budget, Decision, Limits, Meter, MoveStream, NoTree, SearchError, Searcher, Spent,
-    Stop, TreeExtent, Weighted, searches_are_abandoned,
+    AskTell, Budget, Decision, Limits, Meter, MoveStream, SearchError, Searcher, Spent, Stop, Weighted,
+    searches_are_abandoned,
 };
 
 /// The searcher at a seat, and its budget for a move.
 pub(super) struct Machine<G: Game> {
-    searcher: Box<dyn Searcher<G>>,
+    pub(super) searcher: Box<dyn Searcher<G>>,
     budget: Budget,
     follows: bool,
-    values_unvisited: bool,
+    /// Whether it knows the value of moves that it never tried.
+    pub(super) values_unvisited: bool,
 }
 
 impl<G: Game> Machine<G> {
-    /// Whether it knows the value of moves that it never tried.
-    pub(super) const fn values_unvisited(&self) -> bool {
-        self.values_unvisited
-    }
-
     /// Its search by ask and tell. `None` if the searcher does not support it, or if its budget limits time, which
     /// other games would use up.
     pub(super) fn ask_tell(&mut self) -> Option<&mut dyn AskTell<G>> {
@@ -75,27 +71,6 @@ impl<G: Game> Machine<G> {
         Some(self.searcher.reasons(game, position)?.into_iter().map(written).collect())
     }
 
-    /// The principal variation of its last decision, which was made at this position.
-    pub(super) fn principal_variation(
-        &self,
-        game: &G,
-        position: &G::Position,
-        decision: &Decision<G::Move>,
-    ) -> Vec<G::Move> {
-        self.searcher.principal_variation(game, position, decision)
-    }
-
-    /// The search tree of its last decision, which was made at this position.
-    pub(super) fn tree(
-        &self,
-        game: &G,
-        position: &G::Position,
-        decision: &Decision<G::Move>,
-        extent: TreeExtent,
-    ) -> Result<Branches<G::Move>, NoTree> {
-        self.searcher.tree(game, position, decision, extent)
-    }
-
     /// A new meter for a move.
     pub(super) fn meter(&self, limits: Limits) -> Meter {
         let time = [self.budget.time, limits.time].into_iter().flatten().min();
@@ -121,8 +96,8 @@ impl<G: Game> From<&Recipe<G>> for Machine<G> {
         Self {
             searcher: recipe.machine(),
             budget: recipe.budget(),
-            follows: recipe.follows(),
-            values_unvisited: recipe.values_unvisited(),
+            follows: recipe.follows,
+            values_unvisited: recipe.values_unvisited,
         }
     }
 }

@@ -4,45 +4,51 @@
 //! is an [`AnyGame`]; a game in progress with its machines is a [`Table`]. Erasing the type costs one virtual call per
 //! move, and none per ply.
 //!
-//! | file | holds |
-//! |---|---|
-//! | `spec` | a searcher with its options and its budget: data |
-//! | `named_searcher` | a searcher's declarations |
-//! | `choices` | settings that many searchers share |
-//! | `end_choice` | the option of every searcher that plays the last turns of chance exactly |
-//! | `searchers` | the searchers of the crate |
-//! | `catalogue` | a game with its policies, evaluations and searchers, which turns a spec into a recipe |
-//! | `recipe` | a factory for machines of one searcher and one game, or the reason why they do not fit |
-//! | `judgement` | what a decision says of a move |
-//! | `lessons` | the games that a learner plays, or watches |
-//! | `lists`, `registry` | games and searchers as lists of types, and by name |
-//! | `any_game` | a game of any type |
-//! | `fingerprint` | checksums of behaviour |
-//! | `conformance` | checks of the laws of searchers |
-//! | `explored` | all positions of a small game, and players that decide at them by number |
-//! | `evaluations` | evaluations that every game has |
-//! | `weights_file`, `network_file` | files of weights and of networks |
-//! | `bag_file` | files of networks of bags |
-//! | `files` | the places of files that options name |
-//! | `text` | specs as text |
-//! | `typed_searcher` | a searcher as it is typed, before it is checked |
-//! | `named_player` | a player as it is typed on a command line |
-//! | `solution` | the value of a position, in words |
-//! | `lock_step` | games in lock-step, with requests computed in common batches |
-//! | `sampler` | positions of finished games as numbers |
-//! | `sampled_games` | games for samples: recorded ones, and new ones |
-//! | `same_luck` | two players in the same seat with the same luck |
-//! | `play_error` | the reasons why a game could not continue |
-//! | `machine` | the searcher at a seat, with its budget |
-//! | `table` | a game in progress: position, machines, last decision |
-//! | `tables` | players resolved for a game, from which tables are made |
-//! | `workload` | playouts and searches from one position, to be timed |
+//! The files stand in an order in which each imports only those above it.
+//!
+//! | module | file | holds |
+//! |---|---|---|
+//! | spec: data | `text` | specs as text |
+//! |  | `choices` | settings that many searchers share |
+//! |  | `play_error` | the reasons why a game could not continue |
+//! |  | `recipe` | a factory for machines of one searcher and one game, or the reason why they do not fit |
+//! |  | `end_choice` | the option of every searcher that plays the last turns of chance exactly |
+//! |  | `decl` | a searcher's declarations, as data |
+//! |  | `spec` | a searcher with its options and its budget: data |
+//! |  | `files` | the places of files that options name |
+//! |  | `weights_file` | files of weights |
+//! |  | `network_file` | files of networks |
+//! |  | `bag_file` | files of networks of bags |
+//! | build: a spec and a game | `sampler` | positions of finished games as numbers |
+//! |  | `catalogue` | a game with its policies, evaluations and searchers, which turns a spec into a recipe |
+//! |  | `evaluations` | evaluations that every game has |
+//! |  | `named_searcher` | a searcher as the registry takes it |
+//! | searchers | `lists` | searchers as lists of types |
+//! |  | `searchers` | the searchers of the crate |
+//! |  | `fingerprint` | checksums of behaviour |
+//! | erased: games of any type | `machine` | the searcher at a seat, with its budget |
+//! |  | `solution` | the value of a position, in words |
+//! |  | `table` | a game in progress: position, machines, last decision |
+//! |  | `judgement` | what a decision says of a move |
+//! |  | `lock_step` | games in lock-step, with requests computed in common batches |
+//! |  | `tables` | players resolved for a game, from which tables are made |
+//! |  | `lessons` | the games that a learner plays, or watches |
+//! |  | `explored` | all positions of a small game, and players that decide at them by number |
+//! |  | `workload` | playouts and searches from one position, to be timed |
+//! |  | `any_game` | a game of any type |
+//! |  | `typed_searcher` | a searcher as it is typed, before it is checked |
+//! |  | `named_player` | a player as it is typed on a command line |
+//! |  | `registry` | games and searchers by name |
+//! | games for a purpose | `sampled_games` | games for samples: recorded ones, and new ones |
+//! |  | `same_luck` | two players in the same seat with the same luck |
+//! |  | `conformance` | checks of the laws of searchers |
 
 mod any_game;
 mod bag_file;
 mod catalogue;
 pub mod choices;
 pub mod conformance;
+mod decl;
 mod end_choice;
 mod evaluations;
 mod explored;
@@ -72,24 +78,26 @@ mod typed_searcher;
 mod weights_file;
 mod workload;
 
-pub use any_game::{AnyGame, Named, PerftLine, Replayed};
+pub use any_game::{AnyGame, Lists, Named, PerftLine, Replayed, Rules};
 pub use bag_file::BagForm;
 pub use catalogue::{Catalogue, Horizon};
+pub use decl::{Claims, Others, SearcherDecl};
 pub use end_choice::END;
 pub use explored::{ExploreError, Explored, GraphPlayer};
-pub use lessons::{BagLessons, Lessons, NetworkLessons, PolicyLessons, TupleLessons};
-pub use lists::{GameList, GameVisitor, SearcherList, SearcherVisitor};
+pub use lessons::{BagLessons, Learning, Lessons, NetworkLessons, PolicyLessons, TupleLessons};
+pub use lists::SearcherList;
 pub use lock_step::LockStep;
 pub use named_player::{NamedPlayer, PlayerError};
-pub use named_searcher::{Claims, NamedSearcher, Others, SearcherDecl};
+pub use named_searcher::NamedSearcher;
 pub use network_file::NetworkForm;
 pub use play_error::caught;
 pub use play_error::{PlayError, longest};
-pub use recipe::{FitError, Recipe, SpecPart, build};
-pub use registry::{OpenRegistry, Registry};
+pub use recipe::{FitError, Recipe, SpecPart};
+pub use registry::{GameList, OpenRegistry, Registry};
 pub use same_luck::{Played, Ply, SameLuck, Twins};
 pub use sampled_games::{SampledGames, recorded_games};
 pub use sampler::{GameSample, Sampler, TupleSample, TupleSampler};
+pub use searchers::build;
 pub use searchers::engine::Program;
 pub use solution::{MoveOrder, SolutionView, SolveError, SolveMethod, Solver, Value, Viewpoint};
 pub use spec::SearcherSpec;

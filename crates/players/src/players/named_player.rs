@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::any_game::AnyGame;
-use super::named_searcher::SearcherDecl;
+use super::decl::SearcherDecl;
 use super::recipe::{FitError, SpecPart};
 use super::spec::SearcherSpec;
 use super::typed_searcher::{PlacedSearcher, Renamed, TypedSearcher};
@@ -96,7 +96,8 @@ fn unknown(game: &dyn AnyGame, named: &[NamedPlayer], text: &str, invalid: &Opti
     if !text.chars().all(|letter| letter.is_alphanumeric() || letter == '-' || letter == ' ') {
         return PlayerError(invalid.to_string());
     }
-    let of_game = [game.rule_lists(), game.policies()].into_iter().flatten().map(|known| known.name);
+    let lists = game.lists();
+    let of_game = lists.rule_lists.iter().chain(&lists.policies).map(|known| known.name);
     let named = named.iter().map(|known| known.name.as_str());
     let names: Vec<&str> =
         named.chain(of_game).chain(game.searchers().iter().map(|known| known.name)).collect();

@@ -1,12 +1,11 @@
 //! A searcher as manifests name it: its name, settings and claims, and how it is made for a game.
 
 use super::catalogue::Catalogue;
-use super::end_choice::End;
-use super::fingerprint::{of_searcher, once};
+pub(super) use super::decl::{Others, SearcherDecl};
 use super::recipe::{FitError, Recipe};
 use crate::game::NamedGame;
-use crate::game::options::{OptionDecl, Options, Settings};
-use crate::search::{Budget, Limit};
+use crate::game::options::Settings;
+use crate::search::Limit;
 
 /// A searcher that a registry can hold: everything that manifests, listings and commands need, in one place.
 ///
@@ -111,147 +110,4 @@ pub trait NamedSearcher: 'static {
         catalogue: &Catalogue<'_, G>,
         settings: Self::Settings,
     ) -> Result<Recipe<G>, FitError>;
-}
-
-/// The declarations of a [`NamedSearcher`], as data.
-#[derive(Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a constant of the trait")]
-pub struct SearcherDecl {
-    /// See [`NamedSearcher::NAME`].
-    pub name: &'static str,
-    /// See [`NamedSearcher::ABOUT`].
-    pub about: &'static str,
-    /// See [`NamedSearcher::PAPER`].
-    pub paper: &'static str,
-    /// See [`NamedSearcher::FITS`].
-    pub fits: &'static str,
-    /// See [`NamedSearcher::KEEPS`].
-    pub keeps: &'static [Limit],
-    /// See [`NamedSearcher::NEEDS_BUDGET`].
-    pub needs_budget: bool,
-    /// See [`NamedSearcher::VALUES_UNVISITED`].
-    pub values_unvisited: bool,
-    /// See [`NamedSearcher::FOLLOWS_LINES`].
-    pub follows_lines: bool,
-    /// See [`NamedSearcher::SEARCHES`].
-    pub searches: bool,
-    /// See [`NamedSearcher::CASES`].
-    pub cases: &'static [&'static str],
-    options: fn() -> Vec<OptionDecl>,
-    claims: fn(&Options) -> Claims,
-    fingerprint: fn() -> String,
-}
-
-/// What a search states of the moves that it does not play.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Others {
-    /// Their values.
-    Values,
-    /// Upper bounds of their values.
-    Bounds,
-    /// Upper bounds of the values of those that are not among the best.
-    BoundsUnlessBest,
-    /// Upper bounds of their values where an exact end decides.
-    BoundsAtTheEnd,
-}
-
-/// The claims of a searcher with given settings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Claims {
-    /// See [`NamedSearcher::repeats`].
-    pub repeats: bool,
-    /// See [`NamedSearcher::is_exact`].
-    pub is_exact: bool,
-    /// See [`NamedSearcher::others`].
-    pub others: Others,
-    /// See [`NamedSearcher::visits_every_line_to`].
-    pub visits_every_line_to: u32,
-}
-
-impl SearcherDecl {
-    /// The declarations of a searcher.
-    pub const fn of<S: NamedSearcher>() -> &'static Self {
-        S::DECL
-    }
-
-    /// The options that it takes: its own, and the choice of an exact end.
-    pub fn options(&self) -> Vec<OptionDecl> {
-        (self.options)().into_iter().chain([End::decl()]).collect()
-    }
-
-    /// The options that it takes with this budget, by which some defaults are others.
-    pub fn options_within(&self, budget: &Budget) -> Vec<OptionDecl> {
-        let options = self.options();
-        if budget.is_unlimited() {
-            return options;
-        }
-        options.into_iter().map(OptionDecl::within_budget).collect()
-    }
-
-    /// A budget of `amount` playouts, or of `amount` nodes if it keeps no budget of playouts; unlimited if it keeps
-    /// neither.
-    pub fn budget_of(&self, amount: u64) -> Budget {
-        if self.keeps.contains(&Limit::Playouts) {
-            Budget::playouts(amount)
-        } else if self.keeps.contains(&Limit::Nodes) {
-            Budget { nodes: Some(amount), ..Budget::UNLIMITED }
-        } else {
-            Budget::UNLIMITED
-        }
-    }
-
-    /// A checksum of its behaviour: the beginning of a SHA-256 over the decisions of [its cases](NamedSearcher::CASES) on
-    /// fixed games.
-    ///
-    /// # Cost
-    /// Up to some tens of milliseconds, once per process.
-    pub fn fingerprint(&self) -> String {
-        once(self.fingerprint)
-    }
-
-    /// The claims with these options, which must be [its own](Self::options).
-    pub fn claims(&self, options: &Options) -> Claims {
-        (self.claims)(options)
-    }
-}
-
-/// Searchers are equal if they have the same name.
-impl PartialEq for SearcherDecl {
-    fn eq(&self, other: &Self) -> bool {
-        self.name == other.name
-    }
-}
-
-/// Gives the declaration of a searcher a static lifetime.
-trait Declared {
-    const DECL: &'static SearcherDecl;
-}
-
-impl<S: NamedSearcher> Declared for S {
-    const DECL: &'static SearcherDecl = &SearcherDecl {
-        name: S::NAME,
-        about: S::ABOUT,
-        paper: S::PAPER,
-        fits: S::FITS,
-        keeps: S::KEEPS,
-        needs_budget: S::NEEDS_BUDGET,
-        values_unvisited: S::VALUES_UNVISITED,
-        follows_lines: S::FOLLOWS_LINES,
-        searches: S::SEARCHES,
-        cases: S::CASES,
-        options: S::Settings::options,
-        fingerprint: of_searcher::<S>,
-        claims: |options| {
-            let settings = S::Settings::read(options);
-            Claims {
-                repeats: S::repeats(&settings),
-                is_exact: S::is_exact(&settings),
-                others: match S::others(&settings) {
-                    Others::Values if End::of(options).is_exact() => Others::BoundsAtTheEnd,
-                    others => others,
-                },
-                visits_every_line_to: S::visits_every_line_to(&settings),
-            }
-        },
-    };
 }

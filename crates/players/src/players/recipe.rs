@@ -1,10 +1,7 @@
 //! Recipes: a spec resolved for a game, which makes machines.
 
-use super::catalogue::Catalogue;
-use super::searchers::standard_additions;
-use super::spec::SearcherSpec;
+use crate::game::Game;
 use crate::game::options::OptionError;
-use crate::game::{Game, NamedGame};
 use crate::search::{Budget, Limit, Searcher};
 
 /// A searcher resolved for a game: options read, policies and evaluations looked up. It builds one machine for each
@@ -24,19 +21,16 @@ use crate::search::{Budget, Limit, Searcher};
 pub struct Recipe<G> {
     make: Box<dyn Fn() -> Box<dyn Searcher<G>> + Send + Sync>,
     budget: Budget,
-    follows: bool,
-    values_unvisited: bool,
+    /// Whether its machines are told the moves of their game.
+    pub(super) follows: bool,
+    /// Whether its machines know the value of moves that they never tried.
+    pub(super) values_unvisited: bool,
 }
 
 impl<G: Game> Recipe<G> {
     /// A recipe that makes machines by copying an unused searcher.
     pub fn new(searcher: impl Searcher<G> + Clone + Sync + 'static) -> Self {
-        Self {
-            make: Box::new(move || Box::new(searcher.clone())),
-            budget: Budget::UNLIMITED,
-            follows: false,
-            values_unvisited: false,
-        }
+        Self { follows: false, ..Self::following(move || Box::new(searcher.clone())) }
     }
 
     /// Builds a machine for one game.
@@ -59,16 +53,6 @@ impl<G: Game> Recipe<G> {
     ) -> Self {
         let make = self.make;
         Self { make: Box::new(move || change(make())), ..self }
-    }
-
-    /// Whether its machines are told the moves of their game.
-    pub(super) const fn follows(&self) -> bool {
-        self.follows
-    }
-
-    /// Whether its machines know the value of moves that they never tried.
-    pub(super) const fn values_unvisited(&self) -> bool {
-        self.values_unvisited
     }
 
     /// Sets the budget, and whether its machines know the value of moves that they never tried.
@@ -120,12 +104,4 @@ impl FitError {
     pub fn unknown(option: &'static str, invalid: &OptionError) -> Self {
         Self::option(option, invalid.to_string())
     }
-}
-
-/// The recipe of a searcher of the crate for a game that need not be registered.
-///
-/// # Errors
-/// As [`Catalogue::build`].
-pub fn build<G: NamedGame>(game: &G, spec: &SearcherSpec) -> Result<Recipe<G>, FitError> {
-    Catalogue::new(game, &standard_additions()).build(spec)
 }

@@ -11,12 +11,15 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use super::any_game::{AnyGame, Configured};
-use super::catalogue::{Additions, SearcherOf};
-use super::lists::{GameList, GameVisitor, SearcherList, SearcherVisitor, list};
-use super::named_searcher::{NamedSearcher, SearcherDecl};
+use super::catalogue::{Additions, Catalogue, SearcherOf};
+use super::decl::{Claims, Others, SearcherDecl};
+use super::end_choice::End;
+use super::fingerprint::{of_searcher, once};
+use super::lists::{SearcherList, list};
+use super::named_searcher::NamedSearcher;
 use super::searchers::StandardSearchers;
 use super::spec::SearcherSpec;
-use crate::game::options::{OptionDecl, OptionError, Options, named_with_options};
+use crate::game::options::{OptionDecl, OptionError, Options, Settings, named_with_options};
 use crate::game::{NamedEvaluation, NamedGame, NamedPolicy};
 use crate::games::calculation::Calculation;
 use crate::games::left_moves::LeftMoves;
@@ -38,7 +41,7 @@ use crate::games::tic_tac_toe::TicTacToe;
 /// assert_eq!(registry.read_searcher("flat(playouts-per-move=20)").unwrap().to_string(), "flat(playouts-per-move=20)");
 /// ```
 pub struct Registry {
-    games: Vec<Box<dyn Entry>>,
+    games: Vec<Entry>,
     searchers: Vec<&'static SearcherDecl>,
 }
 
@@ -54,7 +57,7 @@ impl Registry {
 
     /// The names of the games, in the order of the listing.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
-        self.games.iter().map(|entry| entry.name())
+        self.games.iter().map(|entry| entry.name)
     }
 
     /// The searchers, in the order of the listing.
@@ -83,7 +86,7 @@ impl Registry {
     /// # Errors
     /// If there is no game of this name.
     pub fn about(&self, name: &str) -> Result<&'static str, OptionError> {
-        Ok(self.entry(name)?.about())
+        Ok(self.entry(name)?.about)
     }
 
     /// The options that a game takes.
@@ -91,7 +94,7 @@ impl Registry {
     /// # Errors
     /// If there is no game of this name.
     pub fn options(&self, name: &str) -> Result<&[OptionDecl], OptionError> {
-        Ok(self.entry(name)?.options())
+        Ok(&self.entry(name)?.options)
     }
 
     /// A game with options as a person types them, each `name=value`.
@@ -99,7 +102,7 @@ impl Registry {
     /// # Errors
     /// If the game or an option is unknown, a value is out of range, or options do not go together.
     pub fn game(&self, name: &str, pairs: &[String]) -> Result<Arc<dyn AnyGame>, OptionError> {
-        let options = Options::from_pairs(self.entry(name)?.options(), pairs)?;
+        let options = Options::from_pairs(&self.entry(name)?.options, pairs)?;
         self.game_with(name, options)
     }
 
@@ -118,7 +121,7 @@ impl Registry {
         let is_given = |option: &str| {
             pairs.iter().any(|pair| pair.split_once('=').is_some_and(|(given, _)| given.trim() == option))
         };
-        let others = self.entry(name)?.solving().iter().filter(|(option, _)| !is_given(option));
+        let others = self.entry(name)?.solving.iter().filter(|(option, _)| !is_given(option));
         let all: Vec<String> =
             pairs.iter().cloned().chain(others.map(|(option, value)| format!("{option}={value}"))).collect();
         self.game(name, &all)
@@ -129,7 +132,8 @@ impl Registry {
     /// # Errors
     /// If the game is unknown, the options do not go together, or the game's facts are out of range.
     pub fn game_with(&self, name: &str, options: Options) -> Result<Arc<dyn AnyGame>, OptionError> {
-        let game = self.entry(name)?.make(options, &self.searchers)?;
+        let entry = self.entry(name)?;
+        let game = (entry.make)(entry, options, &self.searchers)?;
         let facts = game.facts();
         let largest = facts.min_payoff.unsigned_abs().max(facts.max_payoff.unsigned_abs());
         if !(1..=2).contains(&facts.players) || largest > 1 << 15 || facts.min_payoff > facts.max_payoff {
@@ -145,9 +149,8 @@ impl Registry {
         Ok(game)
     }
 
-    fn entry(&self, name: &str) -> Result<&dyn Entry, OptionError> {
-        let found = self.games.iter().find(|entry| entry.name() == name);
-        found.map(|entry| &**entry).ok_or_else(|| self.unknown(name))
+    fn entry(&self, name: &str) -> Result<&Entry, OptionError> {
+        self.games.iter().find(|entry| entry.name == name).ok_or_else(|| self.unknown(name))
     }
 
     /// The error of a name that is no game, perhaps because its options stand in brackets after it, as those of a searcher.
@@ -174,19 +177,31 @@ impl Registry {
         ))
     }
 
-    /// The entry of a game type, if it is registered.
-    fn entry_of<G: NamedGame>(&mut self) -> Option<&mut EntryOf<G>> {
-        let found = self.games.iter_mut().find(|entry| entry.name() == G::NAME)?;
-        found.as_any().downcast_mut()
+    /// What is added to a game type, if the game is registered.
+    fn additions_of<G: NamedGame>(&mut self) -> Option<&mut Additions<G>> {
+        let found = self.games.iter_mut().find(|entry| entry.name == G::NAME)?;
+        found.additions.downcast_mut::<Arc<Additions<G>>>().map(Arc::make_mut)
     }
 
-    /// Adds a searcher to a game type, if the game is registered. Replaces a searcher of the same name.
-    fn add<G: NamedGame, S: NamedSearcher>(&mut self) {
-        if let Some(entry) = self.entry_of::<G>() {
-            let searchers = &mut Arc::make_mut(&mut entry.additions).searchers;
-            searchers.retain(|known| known.decl.name != S::NAME);
-            searchers.push(SearcherOf::new::<S>());
-        }
+    /// Adds a game with these searchers. Replaces a game of the same name.
+    fn add_game<G: NamedGame, Searchers: SearcherList>(&mut self) {
+        self.games.retain(|entry| entry.name != G::NAME);
+        self.games.push(Entry {
+            name: G::NAME,
+            about: G::ABOUT,
+            options: G::options(),
+            solving: G::solving(),
+            additions: Box::new(Arc::new(Additions::<G> {
+                searchers: Searchers::of(),
+                ..Additions::default()
+            })),
+            make: |entry, options, searchers| {
+                let additions: &Arc<Additions<G>> =
+                    entry.additions.downcast_ref().expect("they are of this type");
+                let game = G::with_options(&options)?;
+                Ok(Arc::new(Configured::new(game, options, Arc::clone(additions), searchers.into())))
+            },
+        });
     }
 }
 
@@ -210,9 +225,8 @@ impl<Games: GameList, Searchers: SearcherList> OpenRegistry<Games, Searchers> {
 
     /// The games and searchers of the lists.
     fn of_lists() -> Self {
-        let mut registry = Registry { games: Vec::new(), searchers: Vec::new() };
-        Searchers::visit(&mut Declare(&mut registry));
-        Games::visit(&mut AddGame { registry: &mut registry, searchers: PhantomData::<Searchers> });
+        let mut registry = Registry { games: Vec::new(), searchers: Searchers::decls() };
+        Games::add_games::<Searchers>(&mut registry);
         Self::new(registry)
     }
 
@@ -223,7 +237,7 @@ impl<Games: GameList, Searchers: SearcherList> OpenRegistry<Games, Searchers> {
     #[must_use]
     pub fn with_game<G: NamedGame>(self) -> OpenRegistry<(G, Games), Searchers> {
         let mut registry = self.registry;
-        AddGame { registry: &mut registry, searchers: PhantomData::<Searchers> }.visit::<G>();
+        registry.add_game::<G, Searchers>();
         OpenRegistry::new(registry)
     }
 
@@ -234,8 +248,9 @@ impl<Games: GameList, Searchers: SearcherList> OpenRegistry<Games, Searchers> {
     #[must_use]
     pub fn with_searcher<S: NamedSearcher>(self) -> OpenRegistry<Games, (S, Searchers)> {
         let mut registry = self.registry;
-        Declare(&mut registry).visit::<S>();
-        Games::visit(&mut AddSearcher { registry: &mut registry, searcher: PhantomData::<S> });
+        registry.searchers.retain(|known| known.name != S::NAME);
+        registry.searchers.push(SearcherDecl::of::<S>());
+        Games::add_searcher::<S>(&mut registry);
         OpenRegistry::new(registry)
     }
 
@@ -261,9 +276,8 @@ impl<Games: GameList, Searchers: SearcherList> OpenRegistry<Games, Searchers> {
     }
 
     fn additions<G: NamedGame>(&mut self) -> &mut Additions<G> {
-        let entry = self.registry.entry_of::<G>();
-        let entry = entry.unwrap_or_else(|| panic!("register {} before its additions", G::NAME));
-        Arc::make_mut(&mut entry.additions)
+        let additions = self.registry.additions_of::<G>();
+        additions.unwrap_or_else(|| panic!("register {} before its additions", G::NAME))
     }
 }
 
@@ -281,104 +295,95 @@ impl<Games, Searchers> From<OpenRegistry<Games, Searchers>> for Registry {
     }
 }
 
-/// Adds searchers to the list of names.
-struct Declare<'r>(&'r mut Registry);
+/// Games as a list of types: `()`, or `(G, Rest)`.
+pub trait GameList {
+    /// Adds each game with all searchers.
+    fn add_games<Searchers: SearcherList>(registry: &mut Registry);
 
-impl SearcherVisitor for Declare<'_> {
-    fn visit<S: NamedSearcher>(&mut self) {
-        self.0.searchers.retain(|known| known.name != S::NAME);
-        self.0.searchers.push(SearcherDecl::of::<S>());
+    /// Adds a searcher to each game.
+    fn add_searcher<S: NamedSearcher>(registry: &mut Registry);
+}
+
+impl GameList for () {
+    fn add_games<Searchers: SearcherList>(_registry: &mut Registry) {}
+
+    fn add_searcher<S: NamedSearcher>(_registry: &mut Registry) {}
+}
+
+impl<G: NamedGame, Rest: GameList> GameList for (G, Rest) {
+    fn add_games<Searchers: SearcherList>(registry: &mut Registry) {
+        registry.add_game::<G, Searchers>();
+        Rest::add_games::<Searchers>(registry);
+    }
+
+    fn add_searcher<S: NamedSearcher>(registry: &mut Registry) {
+        if let Some(additions) = registry.additions_of::<G>() {
+            // The newest of a name counts.
+            additions.searchers.insert(0, SearcherOf::new::<S>());
+        }
+        Rest::add_searcher::<S>(registry);
     }
 }
 
-/// Adds games, each with all searchers.
-struct AddGame<'r, Searchers> {
-    registry: &'r mut Registry,
-    searchers: PhantomData<Searchers>,
+/// A game of any type, with what the registry adds to it.
+struct Entry {
+    name: &'static str,
+    about: &'static str,
+    options: Vec<OptionDecl>,
+    solving: &'static [(&'static str, &'static str)],
+    /// The shared [`Additions`] of the type.
+    additions: Box<dyn Any + Send + Sync>,
+    make: fn(&Self, Options, &[&'static SearcherDecl]) -> Result<Arc<dyn AnyGame>, OptionError>,
 }
 
-impl<Searchers: SearcherList> GameVisitor for AddGame<'_, Searchers> {
-    fn visit<G: NamedGame>(&mut self) {
-        self.registry.games.retain(|entry| entry.name() != G::NAME);
-        self.registry.games.push(Box::new(EntryOf::<G> { options: G::options(), additions: Arc::default() }));
-        Searchers::visit(&mut AddTo { registry: self.registry, game: PhantomData::<G> });
+impl<G: NamedGame> SearcherOf<G> {
+    pub(super) fn new<S: NamedSearcher>() -> Self {
+        let recipe = |catalogue: &Catalogue<'_, G>, options: &Options| {
+            S::recipe(catalogue, S::Settings::read(options))
+        };
+        Self { decl: SearcherDecl::of::<S>(), recipe }
     }
 }
 
-/// Adds searchers to a game. Skips a searcher if a newer one has its name; the newest is the first of the list.
-struct AddTo<'r, G> {
-    registry: &'r mut Registry,
-    game: PhantomData<G>,
-}
-
-impl<G: NamedGame> SearcherVisitor for AddTo<'_, G> {
-    fn visit<S: NamedSearcher>(&mut self) {
-        let entry = self.registry.entry_of::<G>().expect("the game has just been added");
-        if entry.additions.searchers.iter().all(|known| known.decl.name != S::NAME) {
-            self.registry.add::<G, S>();
+impl SearcherDecl {
+    /// The declarations of a searcher.
+    pub const fn of<S: NamedSearcher>() -> &'static Self {
+        const {
+            &SearcherDecl {
+                name: S::NAME,
+                about: S::ABOUT,
+                paper: S::PAPER,
+                fits: S::FITS,
+                keeps: S::KEEPS,
+                needs_budget: S::NEEDS_BUDGET,
+                values_unvisited: S::VALUES_UNVISITED,
+                follows_lines: S::FOLLOWS_LINES,
+                searches: S::SEARCHES,
+                cases: S::CASES,
+                options: S::Settings::options,
+                fingerprint: of_searcher::<S>,
+                claims: |options| {
+                    let settings = S::Settings::read(options);
+                    Claims {
+                        repeats: S::repeats(&settings),
+                        is_exact: S::is_exact(&settings),
+                        others: match S::others(&settings) {
+                            Others::Values if End::of(options).is_exact() => Others::BoundsAtTheEnd,
+                            others => others,
+                        },
+                        visits_every_line_to: S::visits_every_line_to(&settings),
+                    }
+                },
+            }
         }
     }
-}
 
-/// Adds a searcher to games.
-struct AddSearcher<'r, S> {
-    registry: &'r mut Registry,
-    searcher: PhantomData<S>,
-}
-
-impl<S: NamedSearcher> GameVisitor for AddSearcher<'_, S> {
-    fn visit<G: NamedGame>(&mut self) {
-        self.registry.add::<G, S>();
-    }
-}
-
-/// A game of any type.
-trait Entry: Send + Sync {
-    fn name(&self) -> &'static str;
-    fn about(&self) -> &'static str;
-    fn options(&self) -> &[OptionDecl];
-    fn solving(&self) -> &'static [(&'static str, &'static str)];
-    fn make(
-        &self,
-        options: Options,
-        searchers: &[&'static SearcherDecl],
-    ) -> Result<Arc<dyn AnyGame>, OptionError>;
-    fn as_any(&mut self) -> &mut dyn Any;
-}
-
-/// A game of a known type, with what the registry adds to it.
-struct EntryOf<G: NamedGame> {
-    options: Vec<OptionDecl>,
-    additions: Arc<Additions<G>>,
-}
-
-impl<G: NamedGame> Entry for EntryOf<G> {
-    fn name(&self) -> &'static str {
-        G::NAME
-    }
-
-    fn about(&self) -> &'static str {
-        G::ABOUT
-    }
-
-    fn options(&self) -> &[OptionDecl] {
-        &self.options
-    }
-
-    fn solving(&self) -> &'static [(&'static str, &'static str)] {
-        G::solving()
-    }
-
-    fn make(
-        &self,
-        options: Options,
-        searchers: &[&'static SearcherDecl],
-    ) -> Result<Arc<dyn AnyGame>, OptionError> {
-        let game = G::with_options(&options)?;
-        Ok(Arc::new(Configured::new(game, options, Arc::clone(&self.additions), searchers.into())))
-    }
-
-    fn as_any(&mut self) -> &mut dyn Any {
-        self
+    /// A checksum of its behaviour: the beginning of a SHA-256 over the decisions of [its cases](NamedSearcher::CASES) on
+    /// fixed games.
+    ///
+    /// # Cost
+    /// Up to some tens of milliseconds, once per process.
+    pub fn fingerprint(&self) -> String {
+        once(self.fingerprint)
     }
 }

@@ -141,41 +141,26 @@ impl SameLuck {
         moves: impl Iterator<Item = &'m str>,
     ) -> Result<DecisionView, PlayError> {
         let mut table = self.tables.table(&self.seats[player]);
-        let mut sides = sides(seed);
+        let mut before = 0;
         for mv in moves {
-            if table.turn() == Turn::Player(self.seat) {
-                sides[0].moves += 1;
-            }
+            before += u64::from(table.turn() == Turn::Player(self.seat));
             assert!(table.make_written_move(mv), "{mv} is not legal");
         }
-        table.decide(sides[0].stream(), Limits::default())?;
+        table.decide(MoveStream::new(side(seed, "player").child(before)), Limits::default())?;
         let (_, decision) = table.last_decision().expect("it has just decided");
         Ok(decision)
     }
 
     fn game(&self, seats: &[usize], seed: u64) -> Result<Played, PlayError> {
         let mut table = self.tables.table(seats);
-        let mut sides = sides(seed);
+        let mut keys = ["player", "against"].map(|name| side(seed, name));
+        if self.seat != Player::FIRST {
+            keys.reverse();
+        }
         let mut chance = (Stream::new(seed) / "diverge" / "chance").rng();
         let mut plies = Vec::new();
-        loop {
-            let by = match table.turn() {
-                Turn::Over => break,
-                _ if table.plies() > self.longest => {
-                    return Err(PlayError::Endless(table.plies()));
-                }
-                Turn::Chance => {
-                    table.let_chance_choose(&mut chance);
-                    None
-                }
-                Turn::Player(player) => {
-                    let side = &mut sides[usize::from(player != self.seat)];
-                    table.decide(side.stream(), Limits::default())?;
-                    Some(player)
-                }
-            };
-            plies.push(last_ply(&*table, by));
-        }
+        let ply = |table: &dyn Table, by| plies.push(last_ply(table, by));
+        table.play_on(keys, &mut &mut chance, (Limits::default(), self.longest), ply)?;
         let (outcome, score) = (table.outcome(self.seat), table.score(self.seat));
         Ok(Played { plies, outcome, score, drawing: table.drawing() })
     }
@@ -190,22 +175,7 @@ fn last_ply(table: &dyn Table, by: Option<Player>) -> Ply {
     Ply { by, mv, decision }
 }
 
-/// The random numbers of the two players' side, or of the opponent's.
-struct Side {
-    key: PlayoutKey,
-    moves: u64,
-}
-
-fn sides(seed: u64) -> [Side; 2] {
-    let stream = Stream::new(seed) / "diverge";
-    ["player", "against"].map(|name| Side { key: (stream / name).playout_key(), moves: 0 })
-}
-
-impl Side {
-    /// The random stream of the next move.
-    fn stream(&mut self) -> MoveStream {
-        let stream = MoveStream::new(self.key.child(self.moves));
-        self.moves += 1;
-        stream
-    }
+/// The random numbers of the two players' side, or of the opponent's: a child for each of its moves.
+fn side(seed: u64, name: &str) -> PlayoutKey {
+    (Stream::new(seed) / "diverge" / name).playout_key()
 }

@@ -17,7 +17,7 @@ use crate::words::text_of;
 /// If the content has not the format.
 pub fn recorded_games(game: &dyn AnyGame, file: &Path, content: &[u8]) -> Result<Vec<String>, String> {
     let extension = file.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    let mut formats = game.record_formats().into_iter();
+    let mut formats = game.lists().record_formats.iter();
     if let Some(format) = formats.find(|format| extension.eq_ignore_ascii_case(format.extension)) {
         let games = (format.read)(content)?;
         return Ok(games.into_iter().map(|moves| moves.join(" ")).collect());

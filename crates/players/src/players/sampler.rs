@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::any_game::AnyGame;
 use super::network_file::NetworkForm;
 use crate::game::tuples::{Board, Seen, stage_of};
 use crate::game::{Game, GameExt, Player, SearchHints, Turn};
@@ -23,7 +22,7 @@ pub struct GameSample {
     pub outcome: i32,
 }
 
-/// Makes samples of finished games of one game; see [`AnyGame::sampler`].
+/// Makes samples of finished games of one game; see [`Learning::sampler`](super::Learning::sampler).
 ///
 /// # Example
 /// ```
@@ -31,7 +30,7 @@ pub struct GameSample {
 /// use shikou::players::Registry;
 /// let registry = Registry::standard();
 /// let game = registry.game("othello", &["size=4".into()]).unwrap();
-/// let sampler = game.sampler("one-hot", "inversion").unwrap();
+/// let sampler = game.learning().sampler("one-hot", "inversion").unwrap();
 /// assert_eq!(sampler.form().inputs, 48);
 /// let samples = sampler.samples("b1a1a2c1d4a3d1b4a4c4").unwrap();
 /// assert_eq!((samples[0].ply, samples[0].player), (1, Player::FIRST));
@@ -251,9 +250,3 @@ const SOLVER_BYTES: u64 = 8 << 20;
 
 /// The words that choose how a position is seen.
 pub(super) const SEEN: [(&str, Seen); 2] = [("inversion", Seen::Inversion), ("negation", Seen::Negation)];
-
-/// The names of the inputs of a game: those of squares, and its features.
-pub(super) fn input_names(game: &dyn AnyGame) -> Vec<&'static str> {
-    let squares = crate::learn::Squares::ALL.map(|(name, _)| name);
-    squares.into_iter().chain(game.features().iter().map(|features| features.name)).collect()
-}

@@ -2,13 +2,14 @@
 
 use std::fmt;
 
-use super::named_searcher::{Claims, NamedSearcher, SearcherDecl};
+use super::decl::{Claims, SearcherDecl};
 use super::recipe::{FitError, SpecPart};
-use super::searchers::engine::EngineSearcher;
 use super::text::spec_text;
-use super::typed_searcher::TypedSearcher;
-use crate::game::options::{Cost, OptionDecl, OptionError, OptionValue, Options, Wording, meant};
+use crate::game::options::{Cost, OptionDecl, OptionError, OptionValue, Options, Wording};
 use crate::search::{Budget, Limit};
+
+/// The name of the searcher that is another program.
+pub(super) const ENGINE: &str = "engine";
 
 /// A searcher with its options and its budget, as data that was checked against the searcher's declarations.
 ///
@@ -46,25 +47,6 @@ impl SearcherSpec {
     ) -> Result<Self, OptionError> {
         let options = Options::new(&searcher.options(), given)?;
         Ok(Self { searcher, options, budget: Budget::UNLIMITED, open_budget: None })
-    }
-
-    /// The searcher with this name, or the one that it is a [synonym](meant) of.
-    pub(super) fn named(
-        name: &str,
-        searchers: &[&'static SearcherDecl],
-    ) -> Result<&'static SearcherDecl, OptionError> {
-        let meant = meant(name, searchers.iter().map(|known| known.name));
-        let found = searchers.iter().find(|known| Some(known.name) == meant);
-        found
-            .copied()
-            .ok_or_else(|| OptionError::unknown("searcher", name, searchers.iter().map(|known| known.name)))
-    }
-
-    /// Reads a searcher as people type it on a command line; see [`TypedSearcher::parse`].
-    pub(super) fn parse(text: &str, searchers: &[&'static SearcherDecl]) -> Result<Self, OptionError> {
-        let typed = TypedSearcher::parse(text).map_err(|misread| misread.error)?;
-        let read = typed.read(searchers).map_err(|mut mistakes| mistakes.swap_remove(0).error)?;
-        Ok(read.spec)
     }
 
     /// The same with another budget. Its options keep their values; a depth that the budget alone limited becomes the
@@ -119,7 +101,7 @@ impl SearcherSpec {
 
     /// Whether another program plays for it; see [`Program`](super::Program).
     pub fn is_engine(&self) -> bool {
-        self.searcher.name == EngineSearcher::NAME
+        self.searcher.name == ENGINE
     }
 
     /// Whether it decides the same in every run: its budget does not limit time, and its searcher claims so. Another

@@ -1,5 +1,7 @@
 //! A game in progress: the position, the machines at their seats, and the last decision.
 
+use std::ops::DerefMut;
+
 use super::PlayError;
 use super::machine::Machine;
 use super::solution::{written, written_tree};
@@ -88,6 +90,40 @@ pub trait Table {
 
     /// The score of a player. Meaningful only when the game is over.
     fn score(&self, player: Player) -> i32;
+}
+
+impl dyn Table + '_ {
+    /// Plays the game to its end: the moves of a seat draw from the children of its key. `seen` is called after each ply, with its
+    /// player; `None` is chance.
+    ///
+    /// # Errors
+    /// If a machine fails, or the game is longer than `longest`.
+    pub fn play_on(
+        &mut self,
+        keys: [PlayoutKey; 2],
+        deal: &mut impl DerefMut<Target = Rng>,
+        (limits, longest): (Limits, u32),
+        mut seen: impl FnMut(&dyn Table, Option<Player>),
+    ) -> Result<(), PlayError> {
+        let mut moves = [0; 2];
+        loop {
+            let by = match self.turn() {
+                Turn::Over => return Ok(()),
+                _ if self.plies() > longest => return Err(PlayError::Endless(self.plies())),
+                Turn::Chance => {
+                    self.let_chance_choose(deal);
+                    None
+                }
+                Turn::Player(player) => {
+                    let seat = player.index();
+                    self.decide(MoveStream::new(keys[seat].child(moves[seat])), limits)?;
+                    moves[seat] += 1;
+                    Some(player)
+                }
+            };
+            seen(self, by);
+        }
+    }
 }
 
 /// A decision in notation.
@@ -256,13 +292,13 @@ impl<G: Game> Table for Seats<'_, G> {
     fn last_line(&self) -> Vec<String> {
         let Some((player, position, decision)) = &self.last else { return Vec::new() };
         let machine = self.machines[player.index()].as_ref().expect("a machine sits at this seat");
-        written(self.game, *position, &machine.principal_variation(self.game, position, decision))
+        written(self.game, *position, &machine.searcher.principal_variation(self.game, position, decision))
     }
 
     fn last_tree(&self, extent: TreeExtent) -> Result<Branches<String>, NoTree> {
         let (player, position, decision) = self.last.as_ref().ok_or(NoTree::Unsearched)?;
         let machine = self.machines[player.index()].as_ref().expect("a machine sits at this seat");
-        Ok(written_tree(self.game, position, &machine.tree(self.game, position, decision, extent)?))
+        Ok(written_tree(self.game, position, &machine.searcher.tree(self.game, position, decision, extent)?))
     }
 
     fn last_decision(&self) -> Option<(Player, DecisionView)> {
@@ -275,23 +311,14 @@ impl<G: Game> Table for Seats<'_, G> {
             standard_error: estimate.standard_error,
         };
         let moves = decision.moves.iter().map(view).collect();
-        let values_unvisited = self.machines[player.index()].as_ref().is_some_and(Machine::values_unvisited);
+        let values_unvisited =
+            self.machines[player.index()].as_ref().is_some_and(|machine| machine.values_unvisited);
         let chosen = text(decision.chosen);
         Some((*player, DecisionView { chosen, moves, stop: decision.stop, values_unvisited }))
     }
 
     fn let_chance_choose(&mut self, rng: &mut Rng) {
-        let sum: u64 = self.game.outcomes(&self.position).map(|(_, weight)| u64::from(weight)).sum();
-        let mut pick = rng.below(sum);
-        let mut chosen = None;
-        for (index, (mv, weight)) in self.game.outcomes(&self.position).enumerate() {
-            if pick < u64::from(weight) {
-                chosen = Some((mv, index));
-                break;
-            }
-            pick -= u64::from(weight);
-        }
-        let (mv, index) = chosen.expect("a pick below the sum of the weights falls on an outcome");
+        let (index, mv) = self.game.outcome_by(&self.position, |sum| rng.below(sum));
         self.make(mv, index);
     }
 

@@ -1,10 +1,11 @@
 //! Tables: players resolved for a game, from which tables are made for any seating.
 
+use super::catalogue::Catalogue;
 use super::lock_step::Rows;
 use super::machine::Machine;
 use super::table::Seats;
 use super::{FitError, LockStep, Recipe, SearcherSpec, Table};
-use crate::game::Game;
+use crate::game::{Game, NamedGame};
 
 /// Players resolved for one game, which makes tables for any seating.
 ///
@@ -50,15 +51,12 @@ pub(super) struct Prepared<G: Game> {
     recipes: Vec<Recipe<G>>,
 }
 
-impl<G: Game> Prepared<G> {
-    /// Makes a recipe for each player by `build`.
-    pub(super) fn new(
-        game: &G,
-        players: &[SearcherSpec],
-        build: impl Fn(&SearcherSpec) -> Result<Recipe<G>, FitError>,
-    ) -> Result<Self, UnfitPlayer> {
-        let recipe = |(player, spec)| build(spec).map_err(|error| UnfitPlayer { player, error });
+impl<G: NamedGame> Prepared<G> {
+    /// Makes a recipe for each player.
+    pub(super) fn new(catalogue: &Catalogue<'_, G>, players: &[SearcherSpec]) -> Result<Self, UnfitPlayer> {
+        let recipe = |(player, spec)| catalogue.build(spec).map_err(|error| UnfitPlayer { player, error });
         let recipes = players.iter().enumerate().map(recipe).collect::<Result<_, _>>()?;
+        let game = catalogue.game();
         Ok(Self { game: game.clone(), start: game.start(), recipes })
     }
 
@@ -73,14 +71,14 @@ impl<G: Game> Prepared<G> {
     }
 }
 
-impl<G: Game> Tables for Prepared<G> {
+impl<G: NamedGame> Tables for Prepared<G> {
     fn table(&self, seats: &[usize]) -> Box<dyn Table + '_> {
         Box::new(self.seats(seats))
     }
 
     fn ask_and_tell(&self, seats: &[usize]) -> bool {
         // An engine's game is lost where it fails, and a lock-step knows no lost games.
-        !self.recipes(seats).any(Recipe::follows)
+        !self.recipes(seats).any(|recipe| recipe.follows)
             && self.recipes(seats).any(|recipe| Machine::from(recipe).ask_tell().is_some())
     }
 

@@ -5,12 +5,12 @@
 //! was typed.
 
 use super::any_game::AnyGame;
-use super::named_searcher::SearcherDecl;
+use super::decl::SearcherDecl;
 use super::recipe::{FitError, SpecPart};
 use super::spec::SearcherSpec;
 use crate::game::options::{
-    Cost, Misread, OptionDecl, OptionKind, OptionValue, Options, PartDecl, Place, PlacedOptions, Typed,
-    TypedValue, meant, named_with_options, position, read_count, read_time,
+    Cost, Misread, OptionDecl, OptionError, OptionKind, OptionValue, Options, PartDecl, Place, PlacedOptions,
+    Typed, TypedValue, meant, named_with_options, position, read_count, read_time,
 };
 use crate::search::{Budget, Limit};
 
@@ -63,10 +63,50 @@ impl SearcherPlaces {
     }
 }
 
+impl dyn AnyGame + '_ {
+    /// The searcher with this name.
+    ///
+    /// # Errors
+    /// If its registry has none, with the nearest name.
+    pub fn searcher(&self, name: &str) -> Result<&'static SearcherDecl, OptionError> {
+        SearcherSpec::named(name, self.searchers())
+    }
+
+    /// Reads a searcher from text; see [`Registry::read_searcher`](super::Registry::read_searcher).
+    ///
+    /// # Errors
+    /// If the searcher or an option is unknown, or a value is out of range.
+    pub fn read_searcher(&self, text: &str) -> Result<SearcherSpec, OptionError> {
+        SearcherSpec::parse(text, self.searchers())
+    }
+}
+
+impl SearcherSpec {
+    /// The searcher with this name, or the one that it is a [synonym](meant) of.
+    pub(super) fn named(
+        name: &str,
+        searchers: &[&'static SearcherDecl],
+    ) -> Result<&'static SearcherDecl, OptionError> {
+        let meant = meant(name, searchers.iter().map(|known| known.name));
+        let found = searchers.iter().find(|known| Some(known.name) == meant);
+        found
+            .copied()
+            .ok_or_else(|| OptionError::unknown("searcher", name, searchers.iter().map(|known| known.name)))
+    }
+
+    /// Reads a searcher as people type it on a command line; see [`TypedSearcher::parse`].
+    pub(super) fn parse(text: &str, searchers: &[&'static SearcherDecl]) -> Result<Self, OptionError> {
+        let typed = TypedSearcher::parse(text).map_err(|misread| misread.error)?;
+        let read = typed.read(searchers).map_err(|mut mistakes| mistakes.swap_remove(0).error)?;
+        Ok(read.spec)
+    }
+}
+
 impl TypedSearcher {
     /// A player as it is typed: the name of one of the game's lists of rules or policies, else a searcher.
     pub fn named(game: &dyn AnyGame, text: &str) -> Result<Self, Misread> {
-        let known = [("rules", "list", game.rule_lists()), ("policy", "policy", game.policies())];
+        let lists = game.lists();
+        let known = [("rules", "list", &lists.rule_lists), ("policy", "policy", &lists.policies)];
         for (searcher, option, names) in known {
             if names.iter().any(|known| known.name == text) {
                 let list = Typed::new(option, 0..text.len(), TypedValue::Value(text.into()), 0..text.len());

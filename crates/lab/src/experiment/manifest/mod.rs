@@ -297,7 +297,7 @@ impl Manifest {
                 *balance = None;
             }
             for player in &mut experiment.players {
-                player.searcher = player.searcher.reduced(!experiment.game.evaluations().is_empty());
+                player.searcher = player.searcher.reduced(!experiment.game.lists().evaluations.is_empty());
                 player.stream = Some(player.name.clone());
             }
         }

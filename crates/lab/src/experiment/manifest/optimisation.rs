@@ -167,7 +167,7 @@ impl Optimisation {
 impl OptimisationRun {
     fn reduced(&self) -> Self {
         let mut run = self.clone();
-        let has_evaluation = !run.game.evaluations().is_empty();
+        let has_evaluation = !run.game.lists().evaluations.is_empty();
         run.length = Length::Generations(2);
         run.player = run.player.reduced(has_evaluation);
         run.fitness.units = run.fitness.units.min(2);

@@ -221,7 +221,7 @@ fn openings(games: &[std::sync::Arc<dyn AnyGame>]) -> Json {
         object(&json!({ "random-plies": random, "balanced": balanced }), &["random-plies"]),
         object(&json!({ "transcripts": text(file) }), &["transcripts"]),
     ];
-    let mut formats: Vec<_> = games.iter().flat_map(|game| game.record_formats()).collect();
+    let mut formats: Vec<_> = games.iter().flat_map(|game| &game.lists().record_formats).collect();
     formats.sort_by_key(|format| format.name);
     formats.dedup_by_key(|format| format.name);
     for format in formats {

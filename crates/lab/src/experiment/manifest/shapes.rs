@@ -19,10 +19,10 @@ impl Shapes<'_> {
     /// The names that any game knows of policies, features or evaluations.
     pub(super) fn names(&self, of: &str) -> Vec<&'static str> {
         let named = self.games.iter().flat_map(|game| match of {
-            "policies" => game.policies(),
-            "lists of rules" => game.rule_lists(),
-            "features" => game.features(),
-            _ => game.evaluations(),
+            "policies" => &game.lists().policies,
+            "lists of rules" => &game.lists().rule_lists,
+            "features" => &game.lists().features,
+            _ => &game.lists().evaluations,
         });
         let mut names: Vec<_> = named.map(|named| named.name).collect();
         names.sort_unstable();

@@ -16,10 +16,7 @@ use crate::game::options::{
 };
 use crate::learn::{Activation, Layer, Moments, Optimiser, Problem, Target, TdSettings, Unit};
 use crate::players::choices::evaluation;
-use crate::players::{
-    AnyGame, BagLessons, FitError, NetworkLessons, PolicyLessons, Sampler, SearcherSpec, TupleLessons,
-    TupleSampler, WeightsForm, recorded_games,
-};
+use crate::players::{AnyGame, FitError, SearcherSpec, WeightsForm, recorded_games};
 use crate::search::Limits;
 
 settings! {
@@ -246,67 +243,24 @@ impl Training {
         self.method().of_samples().map_or(self.games, |(length, _)| length)
     }
 
+    /// What is learned.
+    pub(crate) fn evaluation(&self) -> &Part {
+        self.settings.part("evaluation")
+    }
+
     /// Whether a network is learned; otherwise weights of tuples.
     pub(crate) fn is_of_network(&self) -> bool {
-        self.settings.part("evaluation").name == "network"
-    }
-
-    /// The games that teach the weights of tuples.
-    ///
-    /// # Errors
-    /// If the evaluation or an opponent does not fit the game.
-    pub(crate) fn tuple_lessons(&self) -> Result<TupleLessons, FitError> {
-        self.game.tuple_lessons(self.settings.part("evaluation"), &self.searchers())
-    }
-
-    /// The games that teach a network.
-    ///
-    /// # Errors
-    /// If the evaluation or an opponent does not fit the game.
-    pub(crate) fn network_lessons(&self) -> Result<NetworkLessons, FitError> {
-        self.game.network_lessons(self.settings.part("evaluation"), &self.searchers())
+        self.evaluation().name == "network"
     }
 
     /// Whether a network of bags is learned.
     pub(crate) fn is_of_bags(&self) -> bool {
-        self.settings.part("evaluation").name == "bags"
-    }
-
-    /// The games that teach a network of bags.
-    ///
-    /// # Errors
-    /// If the evaluation or a player does not fit the game.
-    pub(crate) fn bag_lessons(&self) -> Result<BagLessons, FitError> {
-        self.game.bag_lessons(self.settings.part("evaluation"), &self.searchers())
-    }
-
-    /// The games that teach a policy.
-    ///
-    /// # Errors
-    /// If the evaluation does not fit the game.
-    pub(crate) fn policy_lessons(&self) -> Result<Box<dyn PolicyLessons>, FitError> {
-        self.game.policy_lessons(self.settings.part("evaluation"))
+        self.evaluation().name == "bags"
     }
 
     /// The searchers of its players.
     pub(crate) fn searchers(&self) -> Vec<SearcherSpec> {
         self.players.iter().map(|player| player.searcher.clone()).collect()
-    }
-
-    /// What makes the samples of a network.
-    ///
-    /// # Errors
-    /// If the evaluation is no network, or does not fit the game.
-    pub(crate) fn sampler(&self) -> Result<Box<dyn Sampler>, FitError> {
-        self.game.network_sampler(self.settings.part("evaluation"))
-    }
-
-    /// What makes the samples of tuples.
-    ///
-    /// # Errors
-    /// If the evaluation is of no tuples, or does not fit the game.
-    pub(crate) fn tuple_sampler(&self) -> Result<Box<dyn TupleSampler>, FitError> {
-        self.game.tuple_sampler(self.settings.part("evaluation"))
     }
 
     /// What the weights are for.
@@ -315,13 +269,15 @@ impl Training {
     /// If the evaluation does not fit the game.
     pub(crate) fn form(&self) -> Result<Form, FitError> {
         match self.method() {
-            TrainingMethod::Td(_) if self.is_of_bags() => Ok(Form::Bags(self.bag_lessons()?.form)),
+            TrainingMethod::Td(_) if self.is_of_bags() => {
+                Ok(Form::Bags(self.game.learning().bag_lessons(self.evaluation(), &self.searchers())?.form))
+            }
             TrainingMethod::Td(options) if self.is_of_network() => {
                 self.network_form(|inputs| options.layers(inputs))
             }
             TrainingMethod::Dense(options) => self.network_form(|inputs| options.layers(inputs)),
             TrainingMethod::Td(_) | TrainingMethod::PolicyGradient(_) | TrainingMethod::LeastSquares(_) => {
-                let form = self.game.weights_form(self.settings.part("evaluation"))?;
+                let form = self.game.learning().weights_form(self.evaluation())?;
                 let form = form.expect("a manifest is read only if there are weights to learn");
                 // Many patterns occur in no sample.
                 let sparse = matches!(self.method(), TrainingMethod::LeastSquares(_));
@@ -334,7 +290,7 @@ impl Training {
         &self,
         layers: impl Fn(usize) -> Result<Arc<[Layer]>, Problem>,
     ) -> Result<Form, FitError> {
-        let form = self.sampler()?.form().clone();
+        let form = self.game.learning().network_sampler(self.evaluation())?.form().clone();
         let layers = layers(form.inputs).map_err(misfit)?;
         Ok(Form::Network(form, layers))
     }
@@ -370,7 +326,7 @@ impl Training {
     #[must_use]
     pub fn reduced(&self) -> Self {
         let mut training = self.clone();
-        let has_evaluation = !self.game.evaluations().is_empty();
+        let has_evaluation = !self.game.lists().evaluations.is_empty();
         let is_dense = matches!(self.method(), TrainingMethod::Dense(_));
         let smaller = |decl: &OptionDecl, value: &OptionValue| match (decl.name, value) {
             ("batch", OptionValue::Integer(batch)) if !is_dense => (*batch).min(4).into(),

@@ -123,7 +123,8 @@ impl MeetingFold {
             all: Pairs::none(),
             firsts: Pairs::none(),
             first_pairs: FirstPairs::default(),
-            sides: (experiment.design == Design::Match).then(|| SidesFold::new(experiment.game.seats())),
+            sides: (experiment.design == Design::Match)
+                .then(|| SidesFold::new(experiment.game.lists().seats)),
             distinct: Default::default(),
         }
     }

@@ -153,7 +153,7 @@ impl TrainingSummary {
 
 /// The file of the network that a training begins with, in the words of a report; empty without one.
 fn begun_with(training: &Training) -> String {
-    let named = training.settings.part("evaluation").options.iter().find_map(|(_, value)| match value {
+    let named = training.evaluation().options.iter().find_map(|(_, value)| match value {
         OptionValue::File(file) if !file.name().is_empty() => Some(file.path()),
         _ => None,
     });

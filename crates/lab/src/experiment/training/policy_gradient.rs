@@ -33,7 +33,8 @@ impl<'t> Policy<'t> {
         let weights = training.form()?.weights();
         let learner = PolicyLearner::new(weights, options.settings());
         let &PolicyGradientOptions { group, batch, .. } = options;
-        Ok(Self { training, lessons: training.policy_lessons()?, learner, group, batch, pool })
+        let lessons = training.game.learning().policy_lessons(training.evaluation())?;
+        Ok(Self { training, lessons, learner, group, batch, pool })
     }
 
     /// The games of some deals, in their order.

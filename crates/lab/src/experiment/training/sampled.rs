@@ -46,7 +46,7 @@ pub(super) fn dense<'t>(
         return Ok(None);
     };
     let Form::Network(form, layers) = training.form()? else { unreachable!("dense layers are a network") };
-    let sampler = training.sampler()?;
+    let sampler = training.game.learning().network_sampler(training.evaluation())?;
     let mut samples = Samples::new(form.inputs);
     let made = |transcript: &str, _| sampler.samples(transcript);
     let skipped = games.samples((training, &pool), stop, progress, made, |sample, number| {
@@ -77,7 +77,7 @@ pub(super) fn squares<'t>(
     let Some(games) = Games::read_or_play(training, folder, &pool, stop, progress)? else {
         return Ok(None);
     };
-    let sampler = training.tuple_sampler()?;
+    let sampler = training.game.learning().tuple_sampler(training.evaluation())?;
     let mut samples = TupleSamples::default();
     let luck = Stream::new(training.seed) / "training" / "samples";
     let made = |transcript: &str, number: u64| match options.solved as u32 {

@@ -48,8 +48,9 @@ pub(super) fn lesson<'t>(
 ) -> Result<Box<dyn Lesson + 't>, TrainingError> {
     let (settings, batch) = (options.settings(), options.batch);
     let random = settings.of_random();
+    let (learning, of, players) = (training.game.learning(), training.evaluation(), &training.searchers());
     if training.is_of_bags() {
-        let BagLessons { form, first, games: lessons } = training.bag_lessons()?;
+        let BagLessons { form, first, games: lessons } = learning.bag_lessons(of, players)?;
         let luck = Stream::new(training.seed) / "training" / "weights";
         let first = first.map_or_else(|| BagNetwork::random(form.kinds, luck), Arc::unwrap_or_clone);
         let student = BagLearner::new(first, settings);
@@ -57,7 +58,7 @@ pub(super) fn lesson<'t>(
         return Ok(Box::new(Td { games: Games { training, lessons, random }, student, player, batch, pool }));
     }
     if let Form::Network(form, layers) = training.form()? {
-        let NetworkLessons { seen, games: lessons, .. } = training.network_lessons()?;
+        let NetworkLessons { seen, games: lessons, .. } = learning.network_lessons(of, players)?;
         let luck = Stream::new(training.seed) / "training" / "weights";
         let network = Network::random(form.inputs, &layers, luck)
             .map_err(|problem| TrainingError::Samples { training: training.name.clone(), problem })?;
@@ -70,7 +71,7 @@ pub(super) fn lesson<'t>(
             pool,
         }));
     }
-    let TupleLessons { sum, seen, games: lessons } = training.tuple_lessons()?;
+    let TupleLessons { sum, seen, games: lessons } = learning.tuple_lessons(of, players)?;
     let student = Learner::new(sum, seen, settings);
     let player = (pool.current_num_threads() > 1 && batch > 1).then(|| student.clone());
     Ok(Box::new(Td { games: Games { training, lessons, random }, student, player, batch, pool }))

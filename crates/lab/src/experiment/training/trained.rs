@@ -110,7 +110,7 @@ impl Trained {
 
     /// What a disc on each square counts for, by weights of tuples.
     pub fn squares(&self, training: &Training) -> Option<SquareEffects> {
-        training.game.square_effects(training.settings.part("evaluation"), &self.state)
+        training.game.learning().square_effects(training.evaluation(), &self.state)
     }
 
     /// The learning curve as CSV: a row for each opponent of each judgement.

@@ -7,10 +7,10 @@ use crate::experiment::manifest::optimisation::Seat;
 use crate::experiment::trial::openings::play_random;
 use crate::experiment::trial::play::playing;
 use crate::experiment::trial::tally::Tally;
-use crate::game::{Outcome, Player, Turn};
+use crate::game::{Outcome, Player};
 use crate::players::{AnyGame, PlayError, Table, Tables, longest};
 use crate::rng::{PlayoutKey, Stream};
-use crate::search::{Limits, MoveStream};
+use crate::search::Limits;
 
 /// The games of two players, or of one at a solitaire, in their order.
 pub(crate) struct Unit<'u> {
@@ -83,23 +83,9 @@ impl Unit<'_> {
                 }
             }
         }
-        let keys = self.keys(seat);
-        let longest = longest(&self.game.facts());
-        let mut moves = [0; 2];
         watch(&*table);
-        loop {
-            match table.turn() {
-                Turn::Over => break,
-                _ if table.plies() > longest => return Err(PlayError::Endless(table.plies())),
-                Turn::Chance => table.let_chance_choose(&mut deal),
-                Turn::Player(player) => {
-                    let index = player.index();
-                    table.decide(MoveStream::new(keys[index].child(moves[index])), self.limits)?;
-                    moves[index] += 1;
-                }
-            }
-            watch(&*table);
-        }
+        let bounds = (self.limits, longest(&self.game.facts()));
+        table.play_on(self.keys(seat), &mut deal, bounds, |table, _| watch(table))?;
         let view = Player::new(seat as u8);
         Ok((table.outcome(view), table.score(view)))
     }

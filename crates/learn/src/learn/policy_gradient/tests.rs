@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 
 use super::*;
+use crate::game::Turn;
 use crate::game::{Facts, GameExt};
 use crate::learn::Moments;
 

@@ -10,10 +10,10 @@ use std::time::Duration;
 use crate::engine::{Engine, EngineSettings, Failure, GameClock, GameSoFar, Speech, Verdict};
 use crate::game::options::{Settings, Wording, command, integer_or, option_name, read_time, settings, text};
 use crate::game::{Game, GameExt, NamedGame, Player, Turn};
-use crate::players::SearcherSpec;
 use crate::players::catalogue::Catalogue;
 use crate::players::named_searcher::NamedSearcher;
 use crate::players::recipe::{FitError, Recipe};
+use crate::players::spec::{ENGINE, SearcherSpec};
 use crate::search::{Decision, Meter, MoveStream, SearchError, Searcher, Stop};
 
 pub(crate) struct EngineSearcher;
@@ -141,7 +141,7 @@ impl Program {
 }
 
 impl NamedSearcher for EngineSearcher {
-    const NAME: &'static str = "engine";
+    const NAME: &'static str = ENGINE;
     const ABOUT: &'static str = "another program, which speaks GTP or NBoard";
     const PAPER: &'static str = "none";
     const SEARCHES: bool = false;

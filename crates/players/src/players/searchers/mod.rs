@@ -41,9 +41,10 @@ mod uct_parts;
 mod unbounded_minimax;
 
 pub(super) use self::policy::Random;
-use super::catalogue::{Additions, SearcherOf};
-use super::lists::{SearcherList, SearcherVisitor, list};
-use super::named_searcher::NamedSearcher;
+use super::catalogue::{Additions, Catalogue};
+use super::lists::{SearcherList, list};
+use super::recipe::{FitError, Recipe};
+use super::spec::SearcherSpec;
 use crate::game::NamedGame;
 
 /// The searchers of the crate, in the order of the listing.
@@ -76,15 +77,11 @@ pub(super) type StandardSearchers = list![
     engine::EngineSearcher,
 ];
 
-/// The searchers of the crate for any game, and nothing else.
-pub(super) fn standard_additions<G: NamedGame>() -> Additions<G> {
-    struct Gather<G: NamedGame>(Additions<G>);
-    impl<G: NamedGame> SearcherVisitor for Gather<G> {
-        fn visit<S: NamedSearcher>(&mut self) {
-            self.0.searchers.push(SearcherOf::new::<S>());
-        }
-    }
-    let mut gather = Gather(Additions::default());
-    StandardSearchers::visit(&mut gather);
-    gather.0
+/// The recipe of a searcher of the crate for a game that need not be registered.
+///
+/// # Errors
+/// As [`Catalogue::build`].
+pub fn build<G: NamedGame>(game: &G, spec: &SearcherSpec) -> Result<Recipe<G>, FitError> {
+    let additions = Additions { searchers: StandardSearchers::of(), ..Additions::default() };
+    Catalogue::new(game, &additions).build(spec)
 }

@@ -30,7 +30,7 @@ pub(crate) fn read_openings(
     let balance = section.take("balanced").map(|value| read_balance(value, game, files)).transpose()?;
     let (balance, judge) = balance.unzip();
     let transcripts = section.take("transcripts");
-    let formats = game.record_formats();
+    let formats = &game.lists().record_formats;
     let records: Vec<_> =
         formats.iter().filter_map(|format| section.take(format.name).map(|value| (format, value))).collect();
     let span = section.span.clone();
@@ -220,7 +220,7 @@ enum Problem {
 
 /// The first plies of a transcript, all moves written, and the position after them; the moves if the game writes no positions.
 fn opening(game: &dyn AnyGame, transcript: &str, plies: usize) -> Result<(Vec<String>, String), Problem> {
-    let mut moves = game.written_moves(transcript)?;
+    let mut moves = game.rules().written_moves(transcript)?;
     moves.truncate(plies);
     let people = vec![None; usize::from(game.facts().players)];
     let mut table = game.table(&people).expect("people fit every game");

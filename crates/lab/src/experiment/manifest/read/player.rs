@@ -278,6 +278,7 @@ fn searcher_of_text(
 ) -> Result<PlacedSearcher, PlacedError> {
     let read = checked(notation(value, text, game)?, game)?;
     if read.spec.searcher.needs_budget
+        && read.spec.budget.is_unlimited()
         && let Err(error @ FitError { part: SpecPart::NoBudget(_), .. }) = game.fits(&read.spec)
     {
         let example = format!("{}@1000", text.trim());
@@ -327,7 +328,7 @@ const MOST_LINES: f64 = 1e18;
 /// Whether this visits every line to a depth, and those are far too many for it, without a budget that would end it.
 fn looks_at_too_much(searcher: &SearcherSpec, game: &dyn AnyGame) -> bool {
     let depth = searcher.claims().visits_every_line_to;
-    searcher.budget.is_unlimited() && game.about_lines(depth) > MOST_LINES
+    searcher.budget.is_unlimited() && game.rules().about_lines(depth) > MOST_LINES
 }
 
 /// A budget: a table of limits, a number, or a text as after an `@`.

@@ -299,7 +299,7 @@ fn fits(training: &Training, places: [Range<usize>; 3]) -> Result<(), PlacedErro
     for player in &training.players {
         repeats(&player.searcher, source.clone())?;
     }
-    let game: &dyn AnyGame = &*training.game;
+    let (game, learning): (&dyn AnyGame, _) = (&*training.game, training.game.learning());
     let refused = |span: Range<usize>| {
         move |error: FitError| {
             PlacedError::new(span, format!("this training does not fit {}: {error}", game.spec()))
@@ -309,15 +309,15 @@ fn fits(training: &Training, places: [Range<usize>; 3]) -> Result<(), PlacedErro
     match training.method() {
         TrainingMethod::Td(options) => {
             let (of, players): (_, &[SearcherSpec]) =
-                (training.settings.part("evaluation"), if waits { &[] } else { &training.searchers() });
+                (training.evaluation(), if waits { &[] } else { &training.searchers() });
             let problem = |problem: Problem| PlacedError::new(method.clone(), problem.to_string());
             if training.is_of_bags() {
-                game.bag_lessons(of, &[]).map_err(refused(evaluation))?;
+                learning.bag_lessons(of, &[]).map_err(refused(evaluation))?;
                 options.check_bags().map_err(problem)?;
                 if training.judge.is_some() {
                     return Err(PlacedError::new(source, ALONE));
                 }
-                game.bag_lessons(of, players).map_err(refused(source))?;
+                learning.bag_lessons(of, players).map_err(refused(source))?;
                 if !training.players.is_empty() && options.random > 0.0 {
                     let reason = "a player in place of the learner makes no random moves; write random = 0";
                     return Err(problem(Problem::new("random", reason)));
@@ -325,25 +325,25 @@ fn fits(training: &Training, places: [Range<usize>; 3]) -> Result<(), PlacedErro
                 return Ok(());
             }
             if training.is_of_network() {
-                let lessons = game.network_lessons(of, &[]).map_err(refused(evaluation))?;
+                let lessons = learning.network_lessons(of, &[]).map_err(refused(evaluation))?;
                 options.layers(lessons.form.inputs).map_err(problem)?;
-                return game.network_lessons(of, players).map(|_| ()).map_err(refused(source));
+                return learning.network_lessons(of, players).map(|_| ()).map_err(refused(source));
             }
-            game.tuple_lessons(of, &[]).map_err(refused(evaluation))?;
+            learning.tuple_lessons(of, &[]).map_err(refused(evaluation))?;
             options.check_tuples().map_err(problem)?;
-            game.tuple_lessons(of, players).map(|_| ()).map_err(refused(source))
+            learning.tuple_lessons(of, players).map(|_| ()).map_err(refused(source))
         }
         TrainingMethod::PolicyGradient(_) => {
-            game.policy_lessons(training.settings.part("evaluation")).map(|_| ()).map_err(refused(evaluation))
+            learning.policy_lessons(training.evaluation()).map(|_| ()).map_err(refused(evaluation))
         }
         samples => {
             let problem = |problem: Problem| PlacedError::new(method.clone(), problem.to_string());
             let split = if let TrainingMethod::Dense(options) = samples {
-                let sampler = training.sampler().map_err(refused(evaluation))?;
+                let sampler = learning.network_sampler(training.evaluation()).map_err(refused(evaluation))?;
                 options.layers(sampler.form().inputs).map_err(problem)?;
                 options.settings().map_err(problem)?.split
             } else {
-                let sampler = training.tuple_sampler().map_err(refused(evaluation))?;
+                let sampler = learning.tuple_sampler(training.evaluation()).map_err(refused(evaluation))?;
                 let TrainingMethod::LeastSquares(options) = samples else {
                     unreachable!("the other methods have no samples")
                 };

@@ -1,0 +1,100 @@
+//! The declarations of a searcher, as data.
+
+use super::end_choice::End;
+use crate::game::options::{OptionDecl, Options};
+use crate::search::{Budget, Limit};
+
+/// The declarations of a [`NamedSearcher`](super::NamedSearcher).
+#[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a constant of the trait")]
+pub struct SearcherDecl {
+    /// See [`NamedSearcher::NAME`](super::NamedSearcher::NAME).
+    pub name: &'static str,
+    /// See [`NamedSearcher::ABOUT`](super::NamedSearcher::ABOUT).
+    pub about: &'static str,
+    /// See [`NamedSearcher::PAPER`](super::NamedSearcher::PAPER).
+    pub paper: &'static str,
+    /// See [`NamedSearcher::FITS`](super::NamedSearcher::FITS).
+    pub fits: &'static str,
+    /// See [`NamedSearcher::KEEPS`](super::NamedSearcher::KEEPS).
+    pub keeps: &'static [Limit],
+    /// See [`NamedSearcher::NEEDS_BUDGET`](super::NamedSearcher::NEEDS_BUDGET).
+    pub needs_budget: bool,
+    /// See [`NamedSearcher::VALUES_UNVISITED`](super::NamedSearcher::VALUES_UNVISITED).
+    pub values_unvisited: bool,
+    /// See [`NamedSearcher::FOLLOWS_LINES`](super::NamedSearcher::FOLLOWS_LINES).
+    pub follows_lines: bool,
+    /// See [`NamedSearcher::SEARCHES`](super::NamedSearcher::SEARCHES).
+    pub searches: bool,
+    /// See [`NamedSearcher::CASES`](super::NamedSearcher::CASES).
+    pub cases: &'static [&'static str],
+    pub(super) options: fn() -> Vec<OptionDecl>,
+    pub(super) claims: fn(&Options) -> Claims,
+    pub(super) fingerprint: fn() -> String,
+}
+
+/// What a search states of the moves that it does not play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Others {
+    /// Their values.
+    Values,
+    /// Upper bounds of their values.
+    Bounds,
+    /// Upper bounds of the values of those that are not among the best.
+    BoundsUnlessBest,
+    /// Upper bounds of their values where an exact end decides.
+    BoundsAtTheEnd,
+}
+
+/// The claims of a searcher with given settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Claims {
+    /// See [`NamedSearcher::repeats`](super::NamedSearcher::repeats).
+    pub repeats: bool,
+    /// See [`NamedSearcher::is_exact`](super::NamedSearcher::is_exact).
+    pub is_exact: bool,
+    /// See [`NamedSearcher::others`](super::NamedSearcher::others).
+    pub others: Others,
+    /// See [`NamedSearcher::visits_every_line_to`](super::NamedSearcher::visits_every_line_to).
+    pub visits_every_line_to: u32,
+}
+
+impl SearcherDecl {
+    /// The options that it takes: its own, and the choice of an exact end.
+    pub fn options(&self) -> Vec<OptionDecl> {
+        (self.options)().into_iter().chain([End::decl()]).collect()
+    }
+
+    /// The options that it takes with this budget, by which some defaults are others.
+    pub fn options_within(&self, budget: &Budget) -> Vec<OptionDecl> {
+        let options = self.options();
+        if budget.is_unlimited() {
+            return options;
+        }
+        options.into_iter().map(OptionDecl::within_budget).collect()
+    }
+
+    /// A budget of `amount` playouts, or of `amount` nodes if it keeps no budget of playouts; unlimited if it keeps
+    /// neither.
+    pub fn budget_of(&self, amount: u64) -> Budget {
+        if self.keeps.contains(&Limit::Playouts) {
+            Budget::playouts(amount)
+        } else if self.keeps.contains(&Limit::Nodes) {
+            Budget { nodes: Some(amount), ..Budget::UNLIMITED }
+        } else {
+            Budget::UNLIMITED
+        }
+    }
+
+    /// The claims with these options, which must be [its own](Self::options).
+    pub fn claims(&self, options: &Options) -> Claims {
+        (self.claims)(options)
+    }
+}
+
+/// Searchers are equal if they have the same name.
+impl PartialEq for SearcherDecl {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
