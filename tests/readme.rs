@@ -180,7 +180,7 @@ fn the_blocks_show_what_the_commands_print() {
     assert!(compared > 0, "the documents show no command");
 }
 
-/// The picture of the README is that of the committed reference, of the four players that it names, at four piles.
+/// The picture of the README is that of the committed reference, of the five players that it names, at four piles.
 #[test]
 fn the_picture_shows_the_reference() {
     let Reference { mut summary, facts, .. } =
@@ -188,11 +188,12 @@ fn the_picture_shows_the_reference() {
     summary.experiments.truncate(1);
     // They name the players by their places, which change.
     summary.experiments[0].differences.clear();
-    let is_shown =
-        |name: &str| ["random", "flat ", "tree ", "uct "].iter().any(|shown| name.starts_with(shown));
+    let is_shown = |name: &str| {
+        ["random", "flat ", "tree ", "wide tree ", "uct "].iter().any(|shown| name.starts_with(shown))
+    };
     let players = &mut summary.experiments[0].players;
     players.retain(|player| is_shown(&player.name));
-    assert_eq!(players.len(), 11);
+    assert_eq!(players.len(), 14);
     let picture = figure_svg(&summary, &facts);
     // Every point has the success of the reference, with its interval and its time.
     for player in &summary.experiments[0].players {
