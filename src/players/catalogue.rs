@@ -7,6 +7,7 @@ use super::choices::{
     MOST_DEPTH, PolicyChoice, RuleChoice,
 };
 use super::end_choice::End;
+use super::lists::{SearcherList, SearcherVisitor};
 use super::named_searcher::{NamedSearcher, SearcherDecl};
 use super::recipe::{FitError, Recipe};
 use super::spec::SearcherSpec;
@@ -29,13 +30,35 @@ impl<G: NamedGame> SearcherOf<G> {
         };
         Self { decl: SearcherDecl::of::<S>(), recipe }
     }
+
+    /// The searchers of a list. Of several with one name, the newest remains, which is the first of the list.
+    pub(super) fn all<Searchers: SearcherList>() -> Vec<Self> {
+        struct Gather<G: Game>(Vec<SearcherOf<G>>);
+        impl<G: Game> Gather<G> {
+            fn add(&mut self, searcher: SearcherOf<G>) {
+                if self.0.iter().all(|known| known.decl != searcher.decl) {
+                    self.0.push(searcher);
+                }
+            }
+        }
+        impl<G: NamedGame> SearcherVisitor for Gather<G> {
+            fn visit<S: NamedSearcher>(&mut self) {
+                self.add(SearcherOf::new::<S>());
+            }
+        }
+        let mut gather = Gather(Vec::new());
+        Searchers::visit(&mut gather);
+        gather.0
+    }
 }
 
 impl<G: Game> Clone for SearcherOf<G> {
     fn clone(&self) -> Self {
-        Self { ..*self }
+        *self
     }
 }
+
+impl<G: Game> Copy for SearcherOf<G> {}
 
 /// What a registry adds to one type of game.
 pub(super) struct Additions<G: Game> {
@@ -44,9 +67,10 @@ pub(super) struct Additions<G: Game> {
     pub(super) evaluations: Vec<NamedEvaluation<G>>,
 }
 
-impl<G: Game> Default for Additions<G> {
-    fn default() -> Self {
-        Self { searchers: Vec::new(), policies: Vec::new(), evaluations: Vec::new() }
+impl<G: Game> Additions<G> {
+    /// These searchers, and nothing else.
+    pub(super) const fn of(searchers: Vec<SearcherOf<G>>) -> Self {
+        Self { searchers, policies: Vec::new(), evaluations: Vec::new() }
     }
 }
 

@@ -181,11 +181,11 @@ impl Registry {
     }
 
     /// Adds a searcher to a game type, if the game is registered. Replaces a searcher of the same name.
-    fn add<G: NamedGame, S: NamedSearcher>(&mut self) {
+    fn add<G: NamedGame>(&mut self, searcher: SearcherOf<G>) {
         if let Some(entry) = self.entry_of::<G>() {
             let searchers = &mut Arc::make_mut(&mut entry.additions).searchers;
-            searchers.retain(|known| known.decl.name != S::NAME);
-            searchers.push(SearcherOf::new::<S>());
+            searchers.retain(|known| known.decl != searcher.decl);
+            searchers.push(searcher);
         }
     }
 }
@@ -300,23 +300,8 @@ struct AddGame<'r, Searchers> {
 impl<Searchers: SearcherList> GameVisitor for AddGame<'_, Searchers> {
     fn visit<G: NamedGame>(&mut self) {
         self.registry.games.retain(|entry| entry.name() != G::NAME);
-        self.registry.games.push(Box::new(EntryOf::<G> { options: G::options(), additions: Arc::default() }));
-        Searchers::visit(&mut AddTo { registry: self.registry, game: PhantomData::<G> });
-    }
-}
-
-/// Adds searchers to a game. Skips a searcher if a newer one has its name; the newest is the first of the list.
-struct AddTo<'r, G> {
-    registry: &'r mut Registry,
-    game: PhantomData<G>,
-}
-
-impl<G: NamedGame> SearcherVisitor for AddTo<'_, G> {
-    fn visit<S: NamedSearcher>(&mut self) {
-        let entry = self.registry.entry_of::<G>().expect("the game has just been added");
-        if entry.additions.searchers.iter().all(|known| known.decl.name != S::NAME) {
-            self.registry.add::<G, S>();
-        }
+        let additions = Arc::new(Additions::of(SearcherOf::<G>::all::<Searchers>()));
+        self.registry.games.push(Box::new(EntryOf { options: G::options(), additions }));
     }
 }
 
@@ -328,7 +313,7 @@ struct AddSearcher<'r, S> {
 
 impl<S: NamedSearcher> GameVisitor for AddSearcher<'_, S> {
     fn visit<G: NamedGame>(&mut self) {
-        self.registry.add::<G, S>();
+        self.registry.add(SearcherOf::<G>::new::<S>());
     }
 }
 

@@ -42,8 +42,7 @@ mod unbounded_minimax;
 
 pub(super) use self::policy::Random;
 use super::catalogue::{Additions, SearcherOf};
-use super::lists::{SearcherList, SearcherVisitor, list};
-use super::named_searcher::NamedSearcher;
+use super::lists::list;
 use crate::game::NamedGame;
 
 /// The searchers of the crate, in the order of the listing.
@@ -78,13 +77,5 @@ pub(super) type StandardSearchers = list![
 
 /// The searchers of the crate for any game, and nothing else.
 pub(super) fn standard_additions<G: NamedGame>() -> Additions<G> {
-    struct Gather<G: NamedGame>(Additions<G>);
-    impl<G: NamedGame> SearcherVisitor for Gather<G> {
-        fn visit<S: NamedSearcher>(&mut self) {
-            self.0.searchers.push(SearcherOf::new::<S>());
-        }
-    }
-    let mut gather = Gather(Additions::default());
-    StandardSearchers::visit(&mut gather);
-    gather.0
+    Additions::of(SearcherOf::all::<StandardSearchers>())
 }
