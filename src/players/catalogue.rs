@@ -13,8 +13,8 @@ use super::recipe::{FitError, Recipe};
 use super::spec::SearcherSpec;
 use crate::game::options::{NameOr, OptionError, Options, Settings};
 use crate::game::{
-    Best, BlindToEnds, EpsilonGreedy, Evaluation, Game, NamedEvaluation, NamedGame, NamedPolicy, Policy,
-    RuleList, Softmax,
+    Best, BlindToEnds, EpsilonGreedy, Evaluation, Game, NamedEvaluation, NamedGame, NamedPolicy, NamedRules,
+    Policy, RuleError, RuleList, Softmax,
 };
 
 /// A searcher with its recipe for one type of game.
@@ -61,6 +61,7 @@ impl<G: Game> Clone for SearcherOf<G> {
 impl<G: Game> Copy for SearcherOf<G> {}
 
 /// What a registry adds to one type of game.
+#[derive(Clone)]
 pub(super) struct Additions<G: Game> {
     pub(super) searchers: Vec<SearcherOf<G>>,
     pub(super) policies: Vec<NamedPolicy<G>>,
@@ -71,24 +72,6 @@ impl<G: Game> Additions<G> {
     /// These searchers, and nothing else.
     pub(super) const fn of(searchers: Vec<SearcherOf<G>>) -> Self {
         Self { searchers, policies: Vec::new(), evaluations: Vec::new() }
-    }
-}
-
-impl<G: Game> Clone for Additions<G> {
-    fn clone(&self) -> Self {
-        Self {
-            searchers: self.searchers.clone(),
-            policies: self
-                .policies
-                .iter()
-                .map(|known| NamedPolicy { policy: known.policy.clone(), ..*known })
-                .collect(),
-            evaluations: self
-                .evaluations
-                .iter()
-                .map(|known| NamedEvaluation { evaluation: known.evaluation.clone(), ..*known })
-                .collect(),
-        }
     }
 }
 
@@ -135,14 +118,16 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
 
     /// The policies: the game's, then the registry's.
     pub fn policies(&self) -> Vec<NamedPolicy<G>> {
-        let Additions { policies, .. } = self.additions.clone();
-        self.game.policies().into_iter().chain(policies).collect()
+        let mut policies = self.game.policies();
+        policies.extend_from_slice(&self.additions.policies);
+        policies
     }
 
     /// The evaluations: the game's, then the registry's.
     pub fn evaluations(&self) -> Vec<NamedEvaluation<G>> {
-        let Additions { evaluations, .. } = self.additions.clone();
-        self.game.evaluations().into_iter().chain(evaluations).collect()
+        let mut evaluations = self.game.evaluations();
+        evaluations.extend_from_slice(&self.additions.evaluations);
+        evaluations
     }
 
     /// The recipe of a searcher for the game.
@@ -271,22 +256,30 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
         let given = choice.list.as_str();
         let lists = self.game.rule_lists();
         let text = lists.iter().find(|list| list.name == given).map_or(given, |list| list.text);
-        let is_name = |letter: char| letter.is_alphanumeric() || letter == '-';
-        RuleList::parse(self.game, text).map_err(|error| {
-            // Read a single word that is not a rule as a name.
-            if !lists.is_empty() && given.chars().all(is_name) {
-                let names = lists.iter().map(|list| list.name);
-                return FitError::unknown(
-                    choice.option,
-                    &OptionError::unknown("list of rules", given, names),
-                );
-            }
-            let reason = if self.game.patterns().is_empty() {
-                format!("{error}; rules count patterns, and this game has none")
-            } else {
-                format!("rules {text:?}, {error}")
-            };
-            FitError::option(choice.option, reason)
-        })
+        RuleList::parse(self.game, text)
+            .map_err(|error| unread_rules(&lists, self.game.patterns().is_empty(), choice, text, &error))
     }
+}
+
+/// The error for a list of rules that cannot be read.
+fn unread_rules(
+    lists: &[NamedRules],
+    lacks_patterns: bool,
+    choice: &RuleChoice,
+    text: &str,
+    error: &RuleError,
+) -> FitError {
+    let given = choice.list.as_str();
+    let is_name = |letter: char| letter.is_alphanumeric() || letter == '-';
+    // Read a single word that is not a rule as a name.
+    if !lists.is_empty() && given.chars().all(is_name) {
+        let names = lists.iter().map(|list| list.name);
+        return FitError::unknown(choice.option, &OptionError::unknown("list of rules", given, names));
+    }
+    let reason = if lacks_patterns {
+        format!("{error}; rules count patterns, and this game has none")
+    } else {
+        format!("rules {text:?}, {error}")
+    };
+    FitError::option(choice.option, reason)
 }
