@@ -443,7 +443,7 @@ impl<G: NamedGame> AnyGame for Configured<G> {
 
     fn replay(&self, transcript: &str) -> Result<Replayed, TranscriptError> {
         let mut position = self.game.start();
-        let followed = self.game.follow_from(&mut position, transcript, |_| ())?;
+        let followed = self.game.follow_from(&mut position, transcript, &mut |_| ())?;
         let over = self.game.turn(&position) == Turn::Over;
         let result = || {
             let first = Player::FIRST;
@@ -454,7 +454,7 @@ impl<G: NamedGame> AnyGame for Configured<G> {
 
     fn written_moves(&self, transcript: &str) -> Result<Vec<String>, TranscriptError> {
         let mut moves = Vec::new();
-        self.game.follow_from(&mut self.game.start(), transcript, |mv| moves.push(mv))?;
+        self.game.follow_from(&mut self.game.start(), transcript, &mut |mv| moves.push(mv))?;
         let mut position = self.game.start();
         let write = |mv| {
             let text = self.game.notation(&position, mv);

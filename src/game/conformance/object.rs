@@ -173,7 +173,7 @@ object! {
     /// The moves of a transcript from the start, and the position after them.
     fn follow(&self, transcript: &str) -> Result<(Vec<Value>, Value), TranscriptError> {
         let (mut position, mut moves) = (Game::start(self), Vec::new());
-        self.follow_from(&mut position, transcript, |mv| moves.push(Value::new(mv)))?;
+        self.follow_from(&mut position, transcript, &mut |mv| moves.push(Value::new(mv)))?;
         Ok((moves, Value::new(position)))
     }
     fn position_text(&self, at: &Value) -> Option<String> { Game::position_text(self, at.of()) }
