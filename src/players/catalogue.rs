@@ -18,6 +18,7 @@ use crate::game::{
 };
 
 /// A searcher with its recipe for one type of game.
+#[derive(Clone)]
 pub(super) struct SearcherOf<G: Game> {
     pub(super) decl: &'static SearcherDecl,
     recipe: fn(&Catalogue<'_, G>, &Options) -> Result<Recipe<G>, FitError>,
@@ -51,14 +52,6 @@ impl<G: NamedGame> SearcherOf<G> {
         gather.0
     }
 }
-
-impl<G: Game> Clone for SearcherOf<G> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<G: Game> Copy for SearcherOf<G> {}
 
 /// What a registry adds to one type of game.
 #[derive(Clone)]
@@ -170,12 +163,9 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
                 return Ok(Arc::new(EpsilonGreedy::new(needed(evaluation, "epsilon-greedy")?, *epsilon)));
             }
         };
-        let policies = self.policies();
-        let found = policies.iter().find(|policy| policy.name == name);
-        found.map(|found| found.policy.clone()).ok_or_else(|| {
-            let names = policies.iter().map(|policy| policy.name);
-            FitError::unknown(choice.option, &OptionError::unknown("policy", name, names))
-        })
+        let mut policies = self.policies();
+        let names: Vec<_> = policies.iter().map(|policy| policy.name).collect();
+        Ok(policies.swap_remove(place_of(name, &names, "policy", choice.option)?).policy)
     }
 
     /// The evaluation that an option chooses; `None` if it chooses the default and the game has no evaluation.
@@ -199,19 +189,12 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
         if let (DEFAULT, Some(evaluation)) = (name, &self.default) {
             return Ok(Some(Arc::clone(evaluation)));
         }
-        let evaluations = self.evaluations();
-        let found = match name {
-            DEFAULT => evaluations.first(),
-            name => evaluations.iter().find(|evaluation| evaluation.name == name),
-        };
-        match found {
-            Some(found) => Ok(Some(found.evaluation.clone())),
-            None if evaluations.is_empty() => Ok(None),
-            None => {
-                let names = evaluations.iter().map(|evaluation| evaluation.name);
-                Err(FitError::unknown(option, &OptionError::unknown("evaluation", name, names)))
-            }
+        let mut evaluations = self.evaluations();
+        if evaluations.is_empty() {
+            return Ok(None);
         }
+        let names: Vec<_> = evaluations.iter().map(|evaluation| evaluation.name).collect();
+        Ok(Some(evaluations.swap_remove(place_or_first(name, &names, "evaluation", option)?).evaluation))
     }
 
     /// The evaluation with its rule for finished positions.
@@ -259,6 +242,23 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
         RuleList::parse(self.game, text)
             .map_err(|error| unread_rules(&lists, self.game.patterns().is_empty(), choice, text, &error))
     }
+}
+
+/// The place of a name in a list, or the first by default.
+pub(super) fn place_or_first(
+    name: &str,
+    known: &[&str],
+    what: &'static str,
+    option: &'static str,
+) -> Result<usize, FitError> {
+    if name == DEFAULT { Ok(0) } else { place_of(name, known, what, option) }
+}
+
+/// The place of a name in a list, which an option chooses.
+fn place_of(name: &str, known: &[&str], what: &'static str, option: &'static str) -> Result<usize, FitError> {
+    let unknown = || OptionError::unknown(what, name, known.iter().copied());
+    let place = known.iter().position(|known| *known == name);
+    place.ok_or_else(|| FitError::unknown(option, &unknown()))
 }
 
 /// The error for a list of rules that cannot be read.

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use super::bag_file::BagForm;
-use super::catalogue::Catalogue;
-use super::choices::{DEFAULT, InputChoice, PlainEvaluation, SumTerm, UNIT};
+use super::catalogue::{Catalogue, place_or_first};
+use super::choices::{InputChoice, PlainEvaluation, SumTerm, UNIT};
 use super::network_file::NetworkForm;
 use super::recipe::FitError;
 use super::sampler::SamplerOf;
 use super::weights_file::{Header, WeightsError, WeightsForm, read_header, read_row, read_weights};
-use crate::game::options::{FileValue, NameOr, Numbers, OptionError, Part, Parts};
+use crate::game::options::{FileValue, NameOr, Numbers, Part, Parts};
 use crate::game::tuples::{
     Board, MOST_STAGES, Seen, SquareEffects, Stages, TupleTable, Tuples, read_league, square_effects,
     tables_of_shapes, tuple_names,
@@ -273,19 +273,13 @@ impl<G: NamedGame> Catalogue<'_, G> {
 
     /// Features by name.
     fn features(&self, option: &'static str, chosen: &str) -> Result<NamedFeatures<G>, FitError> {
-        let mut all = self.game().features().into_iter();
-        let found = match chosen {
-            DEFAULT => all.next(),
-            name => all.find(|features| features.name == name),
-        };
-        found.ok_or_else(|| {
-            let names: Vec<&str> = self.game().features().iter().map(|features| features.name).collect();
-            if names.is_empty() {
-                let reason = "this evaluation is a sum of features, and this game has none";
-                return FitError::option(option, reason);
-            }
-            FitError::unknown("features", &OptionError::unknown("features", chosen, names))
-        })
+        let mut all = self.game().features();
+        if all.is_empty() {
+            let reason = "this evaluation is a sum of features, and this game has none";
+            return Err(FitError::option(option, reason));
+        }
+        let names: Vec<_> = all.iter().map(|features| features.name).collect();
+        Ok(all.swap_remove(place_or_first(chosen, &names, "features", "features")?))
     }
 
     /// The bags of the game, which must be a solitaire.

@@ -174,14 +174,14 @@ pub(super) fn once(find: fn() -> String) -> String {
 
 /// The fingerprint of a searcher on the fixed games.
 pub(super) fn of_searcher<S: NamedSearcher>() -> String {
-    on_games(SearcherOf::new::<S>(), SearcherOf::new::<S>(), SearcherOf::new::<S>())
+    on_games(&SearcherOf::new::<S>(), &SearcherOf::new::<S>(), &SearcherOf::new::<S>())
 }
 
 /// The fingerprint of a searcher, which is given for each type of the fixed games.
 fn on_games(
-    tic_tac_toe: SearcherOf<TicTacToe>,
-    random_tree: SearcherOf<RandomTree>,
-    othello: SearcherOf<Othello>,
+    tic_tac_toe: &SearcherOf<TicTacToe>,
+    random_tree: &SearcherOf<RandomTree>,
+    othello: &SearcherOf<Othello>,
 ) -> String {
     let cases = tic_tac_toe.decl.cases;
     let tree = |settings| RandomTree::new(settings).expect("the settings go together");
@@ -211,7 +211,7 @@ fn of_exact_end() -> String {
             ..Tree::default()
         };
         let game = RandomTree::new(settings).expect("the settings go together");
-        decide(SearcherOf::new::<Random>(), &game, CASES, &mut sample);
+        decide(&SearcherOf::new::<Random>(), &game, CASES, &mut sample);
     }
     sample.finish()
 }
@@ -229,8 +229,8 @@ fn spec(searcher: &'static SearcherDecl, case: &str) -> SearcherSpec {
 }
 
 /// The decisions of each case of a searcher along a random game, with their work.
-fn decide<G: NamedGame>(searcher: SearcherOf<G>, game: &G, cases: &[&str], sample: &mut Sample) {
-    let additions = Additions::of(vec![searcher]);
+fn decide<G: NamedGame>(searcher: &SearcherOf<G>, game: &G, cases: &[&str], sample: &mut Sample) {
+    let additions = Additions::of(vec![searcher.clone()]);
     let catalogue = Catalogue::new(game, &additions);
     let walk = positions(game, 1);
     for case in cases {

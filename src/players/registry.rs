@@ -174,6 +174,12 @@ impl Registry {
         ))
     }
 
+    /// Adds a game. Replaces a game of the same name.
+    fn replace(&mut self, entry: Box<dyn Entry>) {
+        self.games.retain(|known| known.name() != entry.name());
+        self.games.push(entry);
+    }
+
     /// The entry of a game type, if it is registered.
     fn entry_of<G: NamedGame>(&mut self) -> Option<&mut EntryOf<G>> {
         let found = self.games.iter_mut().find(|entry| entry.name() == G::NAME)?;
@@ -299,9 +305,8 @@ struct AddGame<'r, Searchers> {
 
 impl<Searchers: SearcherList> GameVisitor for AddGame<'_, Searchers> {
     fn visit<G: NamedGame>(&mut self) {
-        self.registry.games.retain(|entry| entry.name() != G::NAME);
         let additions = Arc::new(Additions::of(SearcherOf::<G>::all::<Searchers>()));
-        self.registry.games.push(Box::new(EntryOf { options: G::options(), additions }));
+        self.registry.replace(Box::new(EntryOf { options: G::options(), additions }));
     }
 }
 

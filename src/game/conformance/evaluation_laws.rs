@@ -1,6 +1,7 @@
 //! Laws of evaluations.
 
 use super::Decl;
+use super::catalogue::Catalogue;
 use super::feature_laws::differences;
 use super::object::Value;
 use super::subject::{Subject, Verdict, require};
@@ -214,7 +215,7 @@ fn features(subject: &Subject<'_>, count: &mut u64) -> Verdict {
 /// The squares of the game, for n-tuples.
 fn board(subject: &Subject<'_>, count: &mut u64) -> Verdict {
     let game = subject.game;
-    let Some(board) = subject.catalogue.and_then(|game| game.board()) else { return Ok(()) };
+    let Some(board) = subject.catalogue.and_then(Catalogue::board) else { return Ok(()) };
     let (rows, columns) = board.size();
     let squares = rows * columns;
     require!(

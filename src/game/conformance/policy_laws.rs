@@ -1,5 +1,6 @@
 //! Laws of policies.
 
+use super::catalogue::Catalogue;
 use super::choice_laws::{batches, playouts_of_many, tally};
 use super::object::ExaminedPolicy;
 use super::subject::{Case, Subject, Verdict, require};
@@ -45,7 +46,7 @@ type Named<'a> = (&'static str, Box<dyn ExaminedPolicy + 'a>);
 
 /// The policies of the game.
 fn policies_of<'s>(subject: &'s Subject<'_>) -> Vec<Named<'s>> {
-    subject.catalogue.map_or_else(Vec::new, |game| game.policies())
+    subject.catalogue.map_or_else(Vec::new, Catalogue::policies)
 }
 
 /// Checks each policy at each case and names it in the violation.
