@@ -3,41 +3,23 @@
 //! Uniformity follows: the choices are exactly those of [`PlayoutRng::below`] or of [`PlayoutRng::digit`], whose bias is
 //! at most 2⁻³² per move; `rng` tests both.
 
-use super::Decl;
+use super::laws;
 use super::object::{ExaminedPolicy, Value};
 use super::subject::{Case, Subject, Verdict, require};
 use crate::game::{Batch, Path, Player, Tally};
 use crate::rng::PlayoutRng;
 
-/// The laws of this file.
-pub(super) const LAWS: [Decl; 4] = [
-    Decl {
-        name: "random-move",
-        about: "`random_move` takes one draw and picks move number `below(move_count)`, or always `digit(move_count)`",
-        check: random_moves,
-    },
-    Decl {
-        name: "random-outcome",
-        about: "`random_outcome` takes one draw and chooses by cumulative weight",
-        check: |subject, count| subject.each(subject.chances(), count, |case| random_outcome(subject, case)),
-    },
-    Decl {
-        name: "playouts",
-        about: "uniform playouts in batches give the tally of single playouts, however the batch is cut",
-        check: |subject, count| {
-            let spots = subject.spots(subject.cases.iter());
-            subject.each(spots, count, |case| uniform_playouts(subject, case))
-        },
-    },
-    Decl {
-        name: "playouts-of-many",
-        about: "each of many requests in one call gets the tally that it gets alone",
-        check: |subject, count| {
-            let spots = subject.spots(subject.cases.iter());
-            subject.each(spots, count, |case| playouts_of_many(subject, case, &*subject.game.uniform()))
-        },
-    },
-];
+laws! {
+    LAWS;
+    /// `random_move` takes one draw and picks move number `below(move_count)`, or always `digit(move_count)`
+    "random-move", random_moves;
+    /// `random_outcome` takes one draw and chooses by cumulative weight
+    "random-outcome", random_outcome, chances;
+    /// uniform playouts in batches give the tally of single playouts, however the batch is cut
+    "playouts", uniform_playouts, spots;
+    /// each of many requests in one call gets the tally that it gets alone
+    "playouts-of-many", uniform_playouts_of_many, spots;
+}
 
 /// Compares choices at a case with a reference: the same move, and the same draws used.
 fn follows_rule(
@@ -116,6 +98,10 @@ fn random_outcome(subject: &Subject<'_>, case: &Case) -> Verdict {
 fn uniform_playouts(subject: &Subject<'_>, case: &Case) -> Verdict {
     let uniform = subject.game.uniform();
     batches(subject, case, &*uniform, |player, batch| tally(&*uniform, case, player, batch))
+}
+
+fn uniform_playouts_of_many(subject: &Subject<'_>, case: &Case) -> Verdict {
+    playouts_of_many(subject, case, &*subject.game.uniform())
 }
 
 /// Requests from a case, of several lengths, some without a playout, for all players in turn, in one call.

@@ -1,46 +1,32 @@
 //! Laws of facts, payoffs and outcomes.
 
-use super::Decl;
+use super::laws;
 use super::subject::{Case, End, Subject, Verdict, require};
 use crate::game::Player;
 
 /// The largest size of a payoff.
 const LARGEST_PAYOFF: u32 = 1 << 15;
 
-/// The law of the facts by themselves.
-pub(super) const FACTS: [Decl; 1] = [Decl {
-    name: "facts",
-    about: "the facts are consistent: one or two players, zero-sum for two only, payoffs of at most 2¹⁵",
-    check: sense,
-}];
+laws! {
+    FACTS;
+    /// the facts are consistent: one or two players, zero-sum for two only, payoffs of at most 2¹⁵
+    "facts", sense;
+}
 
-/// The laws of this file that need play.
-pub(super) const LAWS: [Decl; 5] = [
-    Decl {
-        name: "chance",
-        about: "chance has turns in the random games if and only if the facts say so",
-        check: chance,
-    },
-    Decl { name: "length", about: "every game ends, within the length that the facts state", check: length },
-    Decl {
-        name: "payoff",
-        about: "payoffs lie in the range of the facts and are repeatable",
-        check: |subject, count| subject.each(subject.finished(), count, |case| payoff(subject, case)),
-    },
-    Decl {
-        name: "zero-sum",
-        about: "if the facts say zero-sum, the two payoffs add up to 0",
-        check: |subject, count| {
-            let finished = subject.finished().filter(|_| subject.facts.zero_sum);
-            subject.each(finished, count, |case| zero_sum(subject, case))
-        },
-    },
-    Decl {
-        name: "outcome",
-        about: "outcomes and scores are repeatable; in a zero-sum game one player wins if the other loses",
-        check: |subject, count| subject.each(subject.finished(), count, |case| outcome(subject, case)),
-    },
-];
+// These need play.
+laws! {
+    LAWS;
+    /// chance has turns in the random games if and only if the facts say so
+    "chance", chance;
+    /// every game ends, within the length that the facts state
+    "length", length;
+    /// payoffs lie in the range of the facts and are repeatable
+    "payoff", payoff, finished;
+    /// if the facts say zero-sum, the two payoffs add up to 0
+    "zero-sum", zero_sums;
+    /// outcomes and scores are repeatable; in a zero-sum game one player wins if the other loses
+    "outcome", outcome, finished;
+}
 
 fn sense(subject: &Subject<'_>, count: &mut u64) -> Verdict {
     *count += 1;
@@ -113,13 +99,12 @@ fn payoff(subject: &Subject<'_>, case: &Case) -> Verdict {
     Ok(())
 }
 
-fn zero_sum(subject: &Subject<'_>, case: &Case) -> Verdict {
-    let payoff = |player| subject.game.payoff(&case.position, player);
-    let (first, second) = (payoff(Player::FIRST), payoff(Player::SECOND));
-    require!(
-        i64::from(first) + i64::from(second) == 0,
-        "the payoffs are {first} and {second}, which do not add up to 0"
-    )
+fn zero_sums(subject: &Subject<'_>, count: &mut u64) -> Verdict {
+    subject.each(subject.finished().filter(|_| subject.facts.zero_sum), count, |case| {
+        let payoff = |player| i64::from(subject.game.payoff(&case.position, player));
+        let (first, second) = (payoff(Player::FIRST), payoff(Player::SECOND));
+        require!(first + second == 0, "the payoffs are {first} and {second}, which do not add up to 0")
+    })
 }
 
 fn outcome(subject: &Subject<'_>, case: &Case) -> Verdict {

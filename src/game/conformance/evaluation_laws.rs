@@ -1,41 +1,26 @@
 //! Laws of evaluations.
 
-use super::Decl;
 use super::catalogue::Catalogue;
 use super::feature_laws::differences;
+use super::laws;
 use super::object::Value;
 use super::subject::{Subject, Verdict, require};
 use crate::game::tuples::{MOST_SQUARES, TupleTable};
 use crate::game::{EvaluationBuffer, EvaluationRequest, Player, Turn, View};
 
-/// The laws of this file.
-pub(super) const LAWS: [Decl; 5] = [
-    Decl {
-        name: "evaluations",
-        about: "each evaluation is repeatable and within its range; a sure win is more if finished games count payoffs",
-        check: evaluations,
-    },
-    Decl {
-        name: "evaluation-zero-sum",
-        about: "in a zero-sum game each evaluation's values for the two players add up to 0, unless its view is the mover's",
-        check: zero_sum,
-    },
-    Decl {
-        name: "evaluation-batches",
-        about: "each evaluation answers batches as single calls, with priors that add up to 1 if it has any",
-        check: batches,
-    },
-    Decl {
-        name: "features",
-        about: "features have distinct names, are repeatable, add up when weighed, differ between moves as shown, and in a zero-sum game change sign with the player",
-        check: features,
-    },
-    Decl {
-        name: "board",
-        about: "a board's squares have repeatable owners, turned round for the other player; moves change them as stated; symmetries are permutations; prepared sums are right",
-        check: board,
-    },
-];
+laws! {
+    LAWS;
+    /// each evaluation is repeatable and within its range; a sure win is more if finished games count payoffs
+    "evaluations", evaluations;
+    /// in a zero-sum game each evaluation's values for the two players add up to 0, unless its view is the mover's
+    "evaluation-zero-sum", zero_sum;
+    /// each evaluation answers batches as single calls, with priors that add up to 1 if it has any
+    "evaluation-batches", batches;
+    /// features have distinct names, are repeatable, add up when weighed, differ between moves as shown, and in a zero-sum game change sign with the player
+    "features", features;
+    /// a board's squares have repeatable owners, turned round for the other player; moves change them as stated; symmetries are permutations; prepared sums are right
+    "board", board;
+}
 
 /// Checks names for manifests: kebab case, each once.
 pub(super) fn check_names(what: &str, names: &[&str]) -> Verdict {

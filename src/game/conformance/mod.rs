@@ -113,7 +113,7 @@ pub fn check_rules<G: Game>(game: &G) -> Report {
 /// Checks the laws of rules and those of a catalogue.
 fn run(game: &dyn Examined, catalogue: Option<&dyn Catalogue>, effort: Effort) -> Report {
     let subject = catch(|| game.facts()).map(|facts| Subject::gather(game, catalogue, facts, effort));
-    let laws = laws(catalogue.is_some()).map(|law| {
+    let laws = all_laws(catalogue.is_some()).map(|law| {
         let mut cases = 0;
         let result = match &subject {
             Ok(subject) => catch(|| (law.check)(subject, &mut cases)).and_then(|verdict| verdict),
@@ -149,11 +149,27 @@ struct Decl {
     check: fn(&Subject<'_>, &mut u64) -> Verdict,
 }
 
+/// Declares laws, each by its description, its name and its check. A check with a kind of cases examines each of these alone.
+macro_rules! laws {
+    ($list:ident; $(#[doc = $about:literal] $name:literal, $check:expr $(, $cases:ident)?;)*) => {
+        pub(super) const $list: &[$crate::game::conformance::Decl] = &[$($crate::game::conformance::Decl {
+            name: $name,
+            about: $about.trim_ascii_start(),
+            check: $crate::game::conformance::laws!(@check $check $(, $cases)?),
+        }),*];
+    };
+    (@check $check:expr, $cases:ident) => {
+        |subject, count| subject.each(subject.$cases(), count, |case| $check(subject, case))
+    };
+    (@check $check:expr) => { $check };
+}
+
+use laws;
+
 /// Every law, in the order of the report.
-fn laws(with_catalogue: bool) -> impl Iterator<Item = &'static Decl> {
-    let catalogue: [&[Decl]; 3] = [&policy_laws::LAWS, &rule_laws::LAWS, &evaluation_laws::LAWS];
-    let rules: [&[Decl]; 5] =
-        [&end_laws::FACTS, &turn_laws::LAWS, &state_laws::LAWS, &end_laws::LAWS, &choice_laws::LAWS];
+fn all_laws(with_catalogue: bool) -> impl Iterator<Item = &'static Decl> {
+    let rules = [end_laws::FACTS, turn_laws::LAWS, state_laws::LAWS, end_laws::LAWS, choice_laws::LAWS];
+    let catalogue = [policy_laws::LAWS, rule_laws::LAWS, evaluation_laws::LAWS];
     let catalogue = catalogue.into_iter().filter(move |_| with_catalogue);
-    rules.into_iter().chain(catalogue).chain([&search_laws::LAWS[..], &text_laws::LAWS]).flatten()
+    rules.into_iter().chain(catalogue).chain([search_laws::LAWS, text_laws::LAWS]).flatten()
 }

@@ -4,34 +4,21 @@ use super::catalogue::Catalogue;
 use super::choice_laws::{batches, playouts_of_many, tally};
 use super::object::ExaminedPolicy;
 use super::subject::{Case, Subject, Verdict, require};
-use super::{Decl, evaluation_laws::check_names};
+use super::{evaluation_laws::check_names, laws};
 use crate::game::{Batch, Path, Player, Tally};
 
-/// The laws of this file.
-///
-/// Positions with more moves than the effort's width are skipped, because distributions list every move.
-pub(super) const LAWS: [Decl; 4] = [
-    Decl {
-        name: "policies",
-        about: "each policy chooses legal moves by its draws alone, within its stated distribution",
-        check: policies,
-    },
-    Decl {
-        name: "policy-distribution",
-        about: "each policy chooses with its stated probabilities (χ²; a correct one fails once in 10⁶ checks)",
-        check: |subject, count| at_spots(subject, count, distribution),
-    },
-    Decl {
-        name: "policy-playouts",
-        about: "each policy's batches give the tally of single playouts, however they are cut or combined",
-        check: |subject, count| at_spots(subject, count, playouts),
-    },
-    Decl {
-        name: "paths",
-        about: "each policy's batches give the tally of single playouts on every path of this processor",
-        check: |subject, count| each_policy(subject, &subject.spots(subject.cases.iter()), count, paths),
-    },
-];
+// Positions with more moves than the effort's width are skipped, because distributions list every move.
+laws! {
+    LAWS;
+    /// each policy chooses legal moves by its draws alone, within its stated distribution
+    "policies", policies;
+    /// each policy chooses with its stated probabilities (χ²; a correct one fails once in 10⁶ checks)
+    "policy-distribution", |subject, count| at_spots(subject, count, distribution);
+    /// each policy's batches give the tally of single playouts, however they are cut or combined
+    "policy-playouts", |subject, count| at_spots(subject, count, playouts);
+    /// each policy's batches give the tally of single playouts on every path of this processor
+    "paths", |subject, count| each_policy(subject, &subject.spots(), count, paths);
+}
 
 fn narrow_decisions<'s>(subject: &'s Subject<'_>) -> impl Iterator<Item = &'s Case> {
     let width = subject.effort.width as usize;
@@ -60,7 +47,7 @@ fn each_policy<'s>(subject: &'s Subject<'_>, cases: &[&'s Case], count: &mut u64
 }
 
 fn at_spots(subject: &Subject<'_>, count: &mut u64, check: Check) -> Verdict {
-    each_policy(subject, &subject.spots(narrow_decisions(subject)), count, check)
+    each_policy(subject, &subject.spots_of(narrow_decisions(subject)), count, check)
 }
 
 fn policies(subject: &Subject<'_>, count: &mut u64) -> Verdict {

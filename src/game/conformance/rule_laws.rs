@@ -1,22 +1,16 @@
 //! Laws of patterns and of lists of rules.
 
-use super::Decl;
 use super::evaluation_laws::check_names;
+use super::laws;
 use super::subject::{Subject, Verdict, require};
 
-/// The laws of this file.
-pub(super) const LAWS: [Decl; 2] = [
-    Decl {
-        name: "patterns",
-        about: "each pattern has a name that rules can use, and its counts are repeatable",
-        check: patterns,
-    },
-    Decl {
-        name: "rule-lists",
-        about: "each list of rules can be read, and plays legal moves only",
-        check: rule_lists,
-    },
-];
+laws! {
+    LAWS;
+    /// each pattern has a name that rules can use, and its counts are repeatable
+    "patterns", patterns;
+    /// each list of rules can be read, and plays legal moves only
+    "rule-lists", rule_lists;
+}
 
 fn patterns(subject: &Subject<'_>, count: &mut u64) -> Verdict {
     let Some(game) = subject.catalogue else { return Ok(()) };

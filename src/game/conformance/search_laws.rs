@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Decl;
+use super::laws;
 use super::object::Value;
 use super::subject::{Case, End, Subject, Verdict, require};
 use crate::game::{FinishedGames, Solved, Turn, Window};
@@ -13,69 +13,25 @@ const MOST_NODES: u32 = 5_000;
 /// The number of plies before the end of a game from which positions are searched.
 const LAST_PLIES: usize = 7;
 
-/// The laws of this file.
-pub(super) const LAWS: [Decl; 8] = [
-    Decl {
-        name: "move-numbers",
-        about: "`move_number` numbers all moves of players or none, each differently",
-        check: numbers,
-    },
-    Decl {
-        name: "key",
-        about: "positions with equal keys have the same moves in the same order",
-        check: keys,
-    },
-    Decl {
-        name: "two-plies",
-        about: "`lines_of_two_plies` is the number of lines made, with and without finished games",
-        check: |subject, count| subject.each(subject.decisions(), count, |case| two_plies(subject, case)),
-    },
-    Decl {
-        name: "order-hint",
-        about: "`order`, `rank`, `plies_left` and `promise` are repeatable",
-        check: |subject, count| subject.each(subject.decisions(), count, |case| hint(subject, case)),
-    },
-    Decl {
-        name: "each-child",
-        about: "`each_child` shows all moves in order, with the positions after them and their hints",
-        check: |subject, count| subject.each(subject.decisions(), count, |case| children(subject, case)),
-    },
-    Decl {
-        name: "payoff-bounds",
-        about: "`payoff_bounds` hold, by full search of the last plies",
-        check: |subject, count| {
-            each_end(subject, count, |position, window, exact| {
-                let bounds = subject.game.payoff_bounds(position, window);
-                let Some((low, high)) = bounds else { return Ok(()) };
-                require!(
-                    (low..=high).contains(&exact),
-                    "the payoff is {exact}, but the bounds for {window:?} are {low} and {high}"
-                )
-            })
-        },
-    },
-    Decl {
-        name: "solve-tail",
-        about: "`solve_tail` and `solve_end` are exact, by full search of the last plies",
-        check: |subject, count| {
-            each_end(subject, count, |position, window, exact| {
-                for Solved { payoff, .. } in subject.game.solved(position, window).into_iter().flatten() {
-                    require!(
-                        window.admits(payoff, exact),
-                        "the payoff is {exact}, but the answer to {window:?} is {payoff}"
-                    )?;
-                }
-                Ok(())
-            })
-        },
-    },
-    Decl {
-        name: "chance-end",
-        about: "in a solitaire of chance, `payoff_bounds` hold, a `safe_move` is legal and loses nothing, and positions \
-                with equal `value_key`s are worth the same, by full search of the last plies",
-        check: chance_ends,
-    },
-];
+laws! {
+    LAWS;
+    /// `move_number` numbers all moves of players or none, each differently
+    "move-numbers", numbers;
+    /// positions with equal keys have the same moves in the same order
+    "key", keys;
+    /// `lines_of_two_plies` is the number of lines made, with and without finished games
+    "two-plies", two_plies, decisions;
+    /// `order`, `rank`, `plies_left` and `promise` are repeatable
+    "order-hint", hint, decisions;
+    /// `each_child` shows all moves in order, with the positions after them and their hints
+    "each-child", children, decisions;
+    /// `payoff_bounds` hold, by full search of the last plies
+    "payoff-bounds", payoff_bounds;
+    /// `solve_tail` and `solve_end` are exact, by full search of the last plies
+    "solve-tail", solve_tail;
+    /// in a solitaire of chance, `payoff_bounds` hold, a `safe_move` is legal and loses nothing, and positions with equal `value_key`s are worth the same, by full search of the last plies
+    "chance-end", chance_ends;
+}
 
 fn keys(subject: &Subject<'_>, count: &mut u64) -> Verdict {
     let mut seen: BTreeMap<u128, &Case> = BTreeMap::new();
@@ -162,6 +118,24 @@ fn children(subject: &Subject<'_>, case: &Case) -> Verdict {
         require!(shown == expected, "`best_promises` shows {shown:?}, and made are {expected:?}")?;
     }
     Ok(())
+}
+
+fn payoff_bounds(subject: &Subject<'_>, count: &mut u64) -> Verdict {
+    each_end(subject, count, |position, window, exact| {
+        let Some((low, high)) = subject.game.payoff_bounds(position, window) else { return Ok(()) };
+        let hold = (low..=high).contains(&exact);
+        require!(hold, "the payoff is {exact}, but the bounds for {window:?} are {low} and {high}")
+    })
+}
+
+fn solve_tail(subject: &Subject<'_>, count: &mut u64) -> Verdict {
+    each_end(subject, count, |position, window, exact| {
+        for Solved { payoff, .. } in subject.game.solved(position, window).into_iter().flatten() {
+            let is_right = window.admits(payoff, exact);
+            require!(is_right, "the payoff is {exact}, but the answer to {window:?} is {payoff}")?;
+        }
+        Ok(())
+    })
 }
 
 /// Examines the last decisions of games without chance, with their payoff for the player to move, in several

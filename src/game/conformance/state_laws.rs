@@ -1,34 +1,22 @@
 //! Laws of positions as values: no hidden state, nothing shared between copies.
 
-use super::Decl;
+use super::laws;
 use super::object::{Examined, Value};
 use super::subject::{Case, End, Subject, Verdict, catch, require};
 use crate::game::Turn;
 use crate::rng::Rng;
 
-/// The laws of this file.
-pub(super) const LAWS: [Decl; 4] = [
-    Decl {
-        name: "apply",
-        about: "each legal move can be made, and from equal positions gives equal positions",
-        check: apply,
-    },
-    Decl {
-        name: "copies",
-        about: "moves in a copy of a position leave the position as it was",
-        check: |subject, count| subject.each(subject.unfinished(), count, |case| copies(subject, case)),
-    },
-    Decl {
-        name: "replay",
-        about: "the same moves from the start give the same positions: there is no hidden randomness",
-        check: replay,
-    },
-    Decl {
-        name: "equality",
-        about: "equal positions have the same turn, moves, outcomes and payoffs",
-        check: equality,
-    },
-];
+laws! {
+    LAWS;
+    /// each legal move can be made, and from equal positions gives equal positions
+    "apply", apply;
+    /// moves in a copy of a position leave the position as it was
+    "copies", copies, unfinished;
+    /// the same moves from the start give the same positions: there is no hidden randomness
+    "replay", replay;
+    /// equal positions have the same turn, moves, outcomes and payoffs
+    "equality", equality;
+}
 
 /// The visible state of a position.
 #[derive(Debug, PartialEq)]

@@ -163,6 +163,11 @@ impl<'a> Subject<'a> {
         Ok(())
     }
 
+    /// All cases.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Case> {
+        self.cases.iter()
+    }
+
     /// The cases at a player's turn.
     pub(super) fn decisions(&self) -> impl Iterator<Item = &Case> {
         self.cases.iter().filter(|case| matches!(case.turn, Turn::Player(_)))
@@ -183,8 +188,13 @@ impl<'a> Subject<'a> {
         self.cases.iter().filter(|case| case.turn != Turn::Over)
     }
 
-    /// An evenly spaced sample of the cases, of the size that the effort sets.
-    pub(super) fn spots<'s>(&self, cases: impl Iterator<Item = &'s Case>) -> Vec<&'s Case> {
+    /// An evenly spaced sample of all cases, of the size that the effort sets.
+    pub(super) fn spots(&self) -> Vec<&Case> {
+        self.spots_of(self.all())
+    }
+
+    /// The same of some cases.
+    pub(super) fn spots_of<'s>(&self, cases: impl Iterator<Item = &'s Case>) -> Vec<&'s Case> {
         let cases: Vec<_> = cases.collect();
         let wanted = (self.effort.spots as usize).min(cases.len());
         (0..wanted).map(|i| cases[i * cases.len() / wanted]).collect()

@@ -2,42 +2,24 @@
 
 use std::collections::BTreeSet;
 
-use super::Decl;
+use super::laws;
 use super::subject::{Case, End, Line, Subject, Verdict, catch, require};
 
-/// The laws of this file.
-pub(super) const LAWS: [Decl; 6] = [
-    Decl {
-        name: "notation",
-        about: "no two moves of a position have the same notation, and none has an empty one",
-        check: |subject, count| subject.each(subject.unfinished(), count, |case| notation(subject, case)),
-    },
-    Decl {
-        name: "parse-move",
-        about: "`parse_move` reads what `notation` writes, also in upper case",
-        check: |subject, count| subject.each(subject.unfinished(), count, |case| parse(subject, case)),
-    },
-    Decl {
-        name: "transcript",
-        about: "the transcript of a game is one line, and following it makes the same moves",
-        check: transcripts,
-    },
-    Decl {
-        name: "position-text",
-        about: "`parse_position` reads what `position_text` writes, one line",
-        check: |subject, count| subject.each(&subject.cases, count, |case| position_text(subject, case)),
-    },
-    Decl {
-        name: "drawing",
-        about: "every position has a drawing, always the same",
-        check: |subject, count| subject.each(&subject.cases, count, |case| drawing(subject, case)),
-    },
-    Decl {
-        name: "picture",
-        about: "every position has a picture or none has; nothing is outside its field, and it is always the same",
-        check: |subject, count| subject.each(&subject.cases, count, |case| picture(subject, case)),
-    },
-];
+laws! {
+    LAWS;
+    /// no two moves of a position have the same notation, and none has an empty one
+    "notation", notation, unfinished;
+    /// `parse_move` reads what `notation` writes, also in upper case
+    "parse-move", parse, unfinished;
+    /// the transcript of a game is one line, and following it makes the same moves
+    "transcript", transcripts;
+    /// `parse_position` reads what `position_text` writes, one line
+    "position-text", position_text, all;
+    /// every position has a drawing, always the same
+    "drawing", drawing, all;
+    /// every position has a picture or none has; nothing is outside its field, and it is always the same
+    "picture", picture, all;
+}
 
 fn notation(subject: &Subject<'_>, case: &Case) -> Verdict {
     let mut seen = BTreeSet::new();

@@ -1,33 +1,21 @@
 //! Laws of turns: moves and outcomes.
 
-use super::Decl;
+use super::laws;
 use super::object::Value;
 use super::subject::{Case, Subject, Verdict, require};
 use crate::game::Turn;
 
-/// The laws of this file.
-pub(super) const LAWS: [Decl; 4] = [
-    Decl {
-        name: "turns",
-        about: "a player has moves, chance has outcomes, and a finished game has neither",
-        check: |subject, count| subject.each(&subject.cases, count, |case| turns(subject, case)),
-    },
-    Decl {
-        name: "moves",
-        about: "each move is listed once, in an order that depends on the position only",
-        check: |subject, count| subject.each(&subject.cases, count, |case| moves(subject, case)),
-    },
-    Decl {
-        name: "move-count",
-        about: "`move_count` is the number of moves",
-        check: |subject, count| subject.each(&subject.cases, count, |case| move_count(subject, case)),
-    },
-    Decl {
-        name: "chance-outcomes",
-        about: "each outcome is listed once in a fixed order, with positive weights that sum below 2³²",
-        check: |subject, count| subject.each(subject.chances(), count, |case| outcomes(subject, case)),
-    },
-];
+laws! {
+    LAWS;
+    /// a player has moves, chance has outcomes, and a finished game has neither
+    "turns", turns, all;
+    /// each move is listed once, in an order that depends on the position only
+    "moves", moves, all;
+    /// `move_count` is the number of moves
+    "move-count", move_count, all;
+    /// each outcome is listed once in a fixed order, with positive weights that sum below 2³²
+    "chance-outcomes", outcomes, chances;
+}
 
 fn turns(subject: &Subject<'_>, case: &Case) -> Verdict {
     let (game, position) = (subject.game, &case.position);
