@@ -82,7 +82,7 @@ fn names(game: &Calculation, position: &Position) -> Vec<String> {
 fn merges(game: &Calculation) -> bool {
     let mut position = game.start();
     let highest = Rank::new(game.deck().ranks()).unwrap().to_string();
-    game.follow_from(&mut position, &highest, |_| ()).unwrap();
+    game.follow_from(&mut position, &highest, &mut |_| ()).unwrap();
     game.turn(&position) != Turn::Chance && game.move_count(&position) == 1 && game.piles() > 1
 }
 
@@ -220,7 +220,7 @@ fn automatic_cards_go_up_at_once() {
 
 fn moves_of(game: &Calculation, transcript: &str) -> Vec<Move> {
     let mut moves = Vec::new();
-    game.follow_from(&mut game.start(), transcript, |mv| moves.push(mv)).unwrap();
+    game.follow_from(&mut game.start(), transcript, &mut |mv| moves.push(mv)).unwrap();
     moves
 }
 

@@ -98,7 +98,7 @@ fn the_optimal_line_is_a_draw() {
     let game = Othello::default();
     let mut position = game.start();
     let mut moves = Vec::new();
-    game.follow_from(&mut position, OPTIMAL, |mv| moves.push(mv)).unwrap();
+    game.follow_from(&mut position, OPTIMAL, &mut |mv| moves.push(mv)).unwrap();
     assert_eq!(game.turn(&position), Turn::Over);
     assert_eq!(position.discs(Player::FIRST).count_ones(), 32);
     assert_eq!(position.discs(Player::SECOND).count_ones(), 32);
@@ -335,7 +335,7 @@ fn boards_and_transcripts_are_read_back() {
             let mut seen = Vec::new();
             let mut again = game.start();
             let transcript = game.transcript(moves);
-            game.follow_from(&mut again, &transcript, |mv| seen.push(mv)).unwrap();
+            game.follow_from(&mut again, &transcript, &mut |mv| seen.push(mv)).unwrap();
             assert_eq!((again, seen.as_slice()), (*position, moves), "{transcript}");
             passes += moves.iter().filter(|&&mv| mv == Move::PASS).count();
         }

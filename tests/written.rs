@@ -25,7 +25,7 @@ fn games_with_passes(bytes: &[u8]) -> Vec<Recorded> {
     let read = |record: wthor::Record<'_>| {
         let text: String = record.moves().map(|mv| mv.to_string()).collect();
         let mut moves = Vec::new();
-        game.follow_from(&mut game.start(), &text, |mv| moves.push(mv)).unwrap();
+        game.follow_from(&mut game.start(), &text, &mut |mv| moves.push(mv)).unwrap();
         Recorded { moves, passes: record.replay().unwrap().passes }
     };
     wthor::read(bytes).unwrap().records().map(read).filter(|recorded| recorded.passes > 0).collect()

@@ -62,7 +62,7 @@ pub trait GameExt: Game {
     /// If a move cannot be read or is not legal, with its ply and the position.
     fn follow(&self, transcript: &str) -> Result<Self::Position, TranscriptError> {
         let mut position = self.start();
-        self.follow_from(&mut position, transcript, |_| ())?;
+        self.follow_from(&mut position, transcript, &mut |_| ())?;
         Ok(position)
     }
 
@@ -77,7 +77,7 @@ pub trait GameExt: Game {
         &self,
         position: &mut Self::Position,
         transcript: &str,
-        mut seen: impl FnMut(Self::Move),
+        seen: &mut dyn FnMut(Self::Move),
     ) -> Result<Followed, TranscriptError> {
         let mut text = transcript.trim();
         let mut followed = Followed { plies: 0, passes: 0 };
@@ -103,17 +103,22 @@ pub trait GameExt: Game {
     /// The error for a move that cannot be read at the beginning of `text`.
     #[doc(hidden)]
     fn transcript_error(&self, position: &Self::Position, text: &str, plies: u32) -> TranscriptError {
-        let word: String = text.split(|c: char| c.is_whitespace() || c == ',').next().unwrap_or("").into();
-        let legal: Vec<String> = self.legal(position).map(|mv| self.notation(position, mv)).collect();
-        let mut shown: String = word.chars().take(12).collect();
-        if shown.len() < word.len() {
-            shown.push('…');
-        }
-        TranscriptError { ply: plies + 1, text: shown, legal, drawing: self.drawing(position) }
+        let legal = self.legal(position).map(|mv| self.notation(position, mv)).collect();
+        TranscriptError { ply: plies + 1, text: first_word(text), legal, drawing: self.drawing(position) }
     }
 }
 
 impl<G: Game> GameExt for G {}
+
+/// The first word of a text, shortened.
+fn first_word(text: &str) -> String {
+    let word = text.split(|c: char| c.is_whitespace() || c == ',').next().unwrap_or("");
+    let mut shown: String = word.chars().take(12).collect();
+    if shown.len() < word.len() {
+        shown.push('…');
+    }
+    shown
+}
 
 /// The reason why a text is not a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -136,8 +136,26 @@ impl<G: Game> Open<G> {
     }
 }
 
-/// The positions seen, by value key, each with its number, or `None` while it is on the current line.
-type Met<P> = BTreeMap<u128, Vec<(P, Option<u32>)>>;
+/// The positions seen, each with its number, or `None` while it is on the current line, and their places by value key.
+struct Met<P> {
+    all: Vec<(P, Option<u32>)>,
+    places: BTreeMap<u128, Vec<usize>>,
+}
+
+impl<P: PartialEq> Met<P> {
+    fn enter(&mut self, key: Option<u128>, position: P) {
+        if let Some(key) = key {
+            self.places.entry(key).or_default().push(self.all.len());
+            self.all.push((position, None));
+        }
+    }
+
+    fn find(&mut self, key: Option<u128>, position: &P) -> Option<&mut Option<u32>> {
+        let alike = self.places.get(&key?)?;
+        let place = alike.iter().find(|&&place| self.all[place].0 == *position)?;
+        Some(&mut self.all[*place].1)
+    }
+}
 
 impl<G: Game> GameGraph<G> {
     /// All positions reachable from a position, at most `most`.
@@ -159,16 +177,16 @@ impl<G: Game> GameGraph<G> {
             positions: Vec::new(),
             moves: Vec::new(),
         };
-        let mut met = Met::new();
+        let mut met = Met { all: Vec::new(), places: BTreeMap::new() };
         let key = game.hints().value_key(game, &from);
-        enter(key, from, &mut met);
+        met.enter(key, from);
         let mut open = vec![Open::<G>::new(game, from, key)];
         while let Some(top) = open.last_mut() {
             let Some(&(mv, weight)) = top.moves.get(top.edges.len()) else {
                 let closed = open.pop().expect("it is there");
                 let key = closed.key;
                 let number = all.close(game, closed, most)?;
-                if let Some(known) = find(key, &all.positions[number as usize], &mut met) {
+                if let Some(known) = met.find(key, &all.positions[number as usize]) {
                     *known = Some(number);
                 }
                 if let Some(parent) = open.last_mut() {
@@ -180,11 +198,11 @@ impl<G: Game> GameGraph<G> {
             let mut child = top.position;
             game.apply(&mut child, mv);
             let key = game.hints().value_key(game, &child);
-            match find(key, &child, &mut met) {
+            match met.find(key, &child) {
                 Some(&mut Some(to)) => top.edges.push(Edge { to, weight }),
                 Some(None) => return Err(GraphError::Endless),
                 None => {
-                    enter(key, child, &mut met);
+                    met.enter(key, child);
                     open.push(Open::new(game, child, key));
                     if all.positions.len() + open.len() > most {
                         return Err(GraphError::TooLarge { most });
@@ -236,19 +254,4 @@ impl<G: Game> GameGraph<G> {
     pub fn moves(&self, number: u32) -> &[G::Move] {
         &self.moves[self.graph.range(number)]
     }
-}
-
-fn enter<P>(key: Option<u128>, position: P, met: &mut Met<P>) {
-    if let Some(key) = key {
-        met.entry(key).or_default().push((position, None));
-    }
-}
-
-fn find<'m, P: PartialEq>(
-    key: Option<u128>,
-    position: &P,
-    met: &'m mut Met<P>,
-) -> Option<&'m mut Option<u32>> {
-    let alike = met.get_mut(&key?)?;
-    alike.iter_mut().find(|(other, _)| other == position).map(|(_, number)| number)
 }

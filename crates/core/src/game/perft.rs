@@ -47,10 +47,14 @@ pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32, finished: Fi
         }
         frontier = next;
     }
-    let count = |&position: &G::Position| {
-        accelerate(Count { game, position: &position, depth: depth - split, finished })
-    };
-    leaves + divided(|| frontier.par_iter().map(count).sum::<u64>())
+    let count =
+        |place: usize| accelerate(Count { game, position: &frontier[place], depth: depth - split, finished });
+    leaves + sum_of(frontier.len(), &count)
+}
+
+/// The sum of some numbers, found in parallel.
+fn sum_of(count: usize, number: &(dyn Fn(usize) -> u64 + Sync)) -> u64 {
+    divided(|| (0..count).into_par_iter().map(number).sum())
 }
 
 /// The count of [`perft`] for each move of a position, in the order of the moves.

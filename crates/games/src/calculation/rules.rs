@@ -28,7 +28,7 @@ use crate::rng::PlayoutRng;
 /// let game = Calculation::default();
 /// let mut position = game.start();
 /// assert_eq!(game.turn(&position), Turn::Chance);
-/// game.follow_from(&mut position, "8 p1 4 f2 6", |_| ()).unwrap();
+/// game.follow_from(&mut position, "8 p1 4 f2 6", &mut |_| ()).unwrap();
 /// // The 6 is wanted by foundations 2 (2 4 6) and 3 (3 6); the 8 by foundation 4.
 /// let moves: Vec<String> = game.moves(&position).map(|mv| game.notation(&position, mv)).collect();
 /// assert_eq!(moves.join(" "), "f2 f3 p1 p2 p3 p4 p1f4");

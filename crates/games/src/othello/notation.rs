@@ -204,7 +204,7 @@ mod tests {
         for text in ["c1", "pass c1", "psc1", "--,C1", "PASSc1", "PA c1", "pac1"] {
             let mut position = from;
             let mut moves = Vec::new();
-            game.follow_from(&mut position, text, |mv| moves.push(mv.to_string())).unwrap();
+            game.follow_from(&mut position, text, &mut |mv| moves.push(mv.to_string())).unwrap();
             assert_eq!(moves, ["pass", "c1"], "{text}");
         }
         assert!(game.parse_move(&game.start(), "pass").is_none(), "a pass is legal only if it is forced");

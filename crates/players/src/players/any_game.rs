@@ -300,7 +300,7 @@ impl<G: NamedGame> Rules for G {
 
     fn replay(&self, transcript: &str) -> Result<Replayed, TranscriptError> {
         let mut position = self.start();
-        let followed = self.follow_from(&mut position, transcript, |_| ())?;
+        let followed = self.follow_from(&mut position, transcript, &mut |_| ())?;
         let over = self.turn(&position) == Turn::Over;
         let result = || (self.outcome(&position, Player::FIRST), self.score(&position, Player::FIRST));
         Ok(Replayed { followed, result: over.then(result) })
@@ -308,7 +308,7 @@ impl<G: NamedGame> Rules for G {
 
     fn written_moves(&self, transcript: &str) -> Result<Vec<String>, TranscriptError> {
         let mut moves = Vec::new();
-        self.follow_from(&mut self.start(), transcript, |mv| moves.push(mv))?;
+        self.follow_from(&mut self.start(), transcript, &mut |mv| moves.push(mv))?;
         Ok(written(self, self.start(), &moves))
     }
 

@@ -12,8 +12,8 @@ use super::recipe::{FitError, Recipe};
 use super::spec::SearcherSpec;
 use crate::game::options::{NameOr, OptionError, Options};
 use crate::game::{
-    Best, BlindToEnds, EpsilonGreedy, Evaluation, Game, NamedEvaluation, NamedGame, NamedPolicy, Policy,
-    RuleList, Softmax,
+    Best, BlindToEnds, EpsilonGreedy, Evaluation, Game, NamedEvaluation, NamedGame, NamedPolicy, NamedRules,
+    Policy, RuleError, RuleList, Softmax,
 };
 
 /// A searcher with its recipe for one type of game.
@@ -31,9 +31,10 @@ pub(super) struct Additions<G: Game> {
     pub(super) evaluations: Vec<NamedEvaluation<G>>,
 }
 
-impl<G: Game> Default for Additions<G> {
-    fn default() -> Self {
-        Self { searchers: Vec::new(), policies: Vec::new(), evaluations: Vec::new() }
+impl<G: Game> Additions<G> {
+    /// These searchers, and nothing else.
+    pub(super) const fn of(searchers: Vec<SearcherOf<G>>) -> Self {
+        Self { searchers, policies: Vec::new(), evaluations: Vec::new() }
     }
 }
 
@@ -80,12 +81,16 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
 
     /// The policies: the game's, then the registry's.
     pub fn policies(&self) -> Vec<NamedPolicy<G>> {
-        self.game.policies().into_iter().chain(self.additions.policies.iter().cloned()).collect()
+        let mut policies = self.game.policies();
+        policies.extend_from_slice(&self.additions.policies);
+        policies
     }
 
     /// The evaluations: the game's, then the registry's.
     pub fn evaluations(&self) -> Vec<NamedEvaluation<G>> {
-        self.game.evaluations().into_iter().chain(self.additions.evaluations.iter().cloned()).collect()
+        let mut evaluations = self.game.evaluations();
+        evaluations.extend_from_slice(&self.additions.evaluations);
+        evaluations
     }
 
     /// The recipe of a searcher for the game.
@@ -128,12 +133,9 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
                 return Ok(Arc::new(EpsilonGreedy::new(needed(evaluation, "epsilon-greedy")?, *epsilon)));
             }
         };
-        let policies = self.policies();
-        let found = policies.iter().find(|policy| policy.name == name);
-        found.map(|found| found.policy.clone()).ok_or_else(|| {
-            let names = policies.iter().map(|policy| policy.name);
-            FitError::unknown(choice.option, &OptionError::unknown("policy", name, names))
-        })
+        let mut policies = self.policies();
+        let names: Vec<_> = policies.iter().map(|policy| policy.name).collect();
+        Ok(policies.swap_remove(place_of(name, &names, "policy", choice.option)?).policy)
     }
 
     /// The evaluation that an option chooses; `None` if it chooses the default and the game has no evaluation.
@@ -157,19 +159,12 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
         if let (DEFAULT, Some(evaluation)) = (name, &self.default) {
             return Ok(Some(Arc::clone(evaluation)));
         }
-        let evaluations = self.evaluations();
-        let found = match name {
-            DEFAULT => evaluations.first(),
-            name => evaluations.iter().find(|evaluation| evaluation.name == name),
-        };
-        match found {
-            Some(found) => Ok(Some(found.evaluation.clone())),
-            None if evaluations.is_empty() => Ok(None),
-            None => {
-                let names = evaluations.iter().map(|evaluation| evaluation.name);
-                Err(FitError::unknown(option, &OptionError::unknown("evaluation", name, names)))
-            }
+        let mut evaluations = self.evaluations();
+        if evaluations.is_empty() {
+            return Ok(None);
         }
+        let names: Vec<_> = evaluations.iter().map(|evaluation| evaluation.name).collect();
+        Ok(Some(evaluations.swap_remove(place_or_first(name, &names, "evaluation", option)?).evaluation))
     }
 
     /// The evaluation with its rule for finished positions.
@@ -214,22 +209,47 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
         let given = choice.list.as_str();
         let lists = self.game.rule_lists();
         let text = lists.iter().find(|list| list.name == given).map_or(given, |list| list.text);
-        let is_name = |letter: char| letter.is_alphanumeric() || letter == '-';
-        RuleList::parse(self.game, text).map_err(|error| {
-            // Read a single word that is not a rule as a name.
-            if !lists.is_empty() && given.chars().all(is_name) {
-                let names = lists.iter().map(|list| list.name);
-                return FitError::unknown(
-                    choice.option,
-                    &OptionError::unknown("list of rules", given, names),
-                );
-            }
-            let reason = if self.game.patterns().is_empty() {
-                format!("{error}; rules count patterns, and this game has none")
-            } else {
-                format!("rules {text:?}, {error}")
-            };
-            FitError::option(choice.option, reason)
-        })
+        RuleList::parse(self.game, text)
+            .map_err(|error| unread_rules(&lists, self.game.patterns().is_empty(), choice, text, &error))
     }
+}
+
+/// The place of a name in a list, or the first by default.
+pub(super) fn place_or_first(
+    name: &str,
+    known: &[&str],
+    what: &'static str,
+    option: &'static str,
+) -> Result<usize, FitError> {
+    if name == DEFAULT { Ok(0) } else { place_of(name, known, what, option) }
+}
+
+/// The place of a name in a list, which an option chooses.
+fn place_of(name: &str, known: &[&str], what: &'static str, option: &'static str) -> Result<usize, FitError> {
+    let unknown = || OptionError::unknown(what, name, known.iter().copied());
+    let place = known.iter().position(|known| *known == name);
+    place.ok_or_else(|| FitError::unknown(option, &unknown()))
+}
+
+/// The error for a list of rules that cannot be read.
+fn unread_rules(
+    lists: &[NamedRules],
+    lacks_patterns: bool,
+    choice: &RuleChoice,
+    text: &str,
+    error: &RuleError,
+) -> FitError {
+    let given = choice.list.as_str();
+    let is_name = |letter: char| letter.is_alphanumeric() || letter == '-';
+    // Read a single word that is not a rule as a name.
+    if !lists.is_empty() && given.chars().all(is_name) {
+        let names = lists.iter().map(|list| list.name);
+        return FitError::unknown(choice.option, &OptionError::unknown("list of rules", given, names));
+    }
+    let reason = if lacks_patterns {
+        format!("{error}; rules count patterns, and this game has none")
+    } else {
+        format!("rules {text:?}, {error}")
+    };
+    FitError::option(choice.option, reason)
 }

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use super::bag_file::BagForm;
-use super::catalogue::Catalogue;
-use super::choices::{DEFAULT, InputChoice, PlainEvaluation, SumTerm, UNIT};
+use super::catalogue::{Catalogue, place_or_first};
+use super::choices::{InputChoice, PlainEvaluation, SumTerm, UNIT};
 use super::network_file::NetworkForm;
 use super::recipe::FitError;
 use super::sampler::SamplerOf;
 use super::weights_file::{Header, WeightsError, read_header, read_row, read_weights};
-use crate::game::options::{FileValue, NameOr, Numbers, OptionError, Part, Parts};
+use crate::game::options::{FileValue, NameOr, Numbers, Part, Parts};
 use crate::game::tuples::{
     Board, MOST_STAGES, Seen, Stages, TupleTable, Tuples, read_league, tables_of_shapes, tuple_names,
 };
@@ -92,7 +92,7 @@ impl<G: NamedGame> Catalogue<'_, G> {
                 let found = self.features(option, features)?;
                 let names = found.features.names(self.game());
                 let given = source(weights, file.as_ref(), evolved.as_ref())?;
-                let (weights, unit) = Self::weights(&given, *unit, found.name, &names)?;
+                let (weights, unit) = weights_from(G::NAME, &given, *unit, found.name, &names)?;
                 let linear = match (weights, unit) {
                     (Numbers::Whole(weights), None) => Linear::new(self.game(), found.features, weights),
                     (weights, unit) => {
@@ -120,7 +120,7 @@ impl<G: NamedGame> Catalogue<'_, G> {
                 };
                 let tables = self.tables(&*board, shapes)?;
                 let (names, of) = (staged_names(&tables, stages), form_of(shapes, *seen, stages));
-                let (weights, unit) = Self::weights(&given, *unit, &of, &names)?;
+                let (weights, unit) = weights_from(G::NAME, &given, *unit, &of, &names)?;
                 let (weights, unit) = (weights.reals(), unit.unwrap_or(UNIT));
                 let of_stage = |weights: &[f64]| {
                     let tuples = Tuples::new(self.game(), board.clone(), &tables, weights, *seen, unit);
@@ -183,17 +183,7 @@ impl<G: NamedGame> Catalogue<'_, G> {
     /// # Errors
     /// If it is another part, has weights already, or does not fit the game.
     pub(super) fn tuples_to_learn(&self, part: &Part) -> Result<ToLearn<G>, FitError> {
-        let Some(PlainEvaluation::Tuples { shapes, seen, stages, weights, file, evolved, .. }) =
-            PlainEvaluation::read(part)
-        else {
-            let reason =
-                "here weights of tuples are learned; write for example evaluation.tuples.shapes = \"all-2\"";
-            return Err(FitError::option("evaluation", reason));
-        };
-        if !weights.is_empty() || file.is_some() || evolved.is_some() {
-            let reason = "the weights are learned from 0; omit `weights`, `file` and `evolved`";
-            return Err(FitError::option("evaluation", reason));
-        }
+        let (shapes, seen, stages) = tuples_in(part)?;
         let board = self.board("evaluation")?;
         let tables = self.tables(&*board, &shapes)?;
         Ok(ToLearn { board, tables, seen, stages })
@@ -204,18 +194,7 @@ impl<G: NamedGame> Catalogue<'_, G> {
     /// # Errors
     /// If it is another part, has weights already, or does not fit the game.
     pub(super) fn features_to_learn(&self, part: &Part) -> Result<Arc<dyn Features<G>>, FitError> {
-        let Some(PlainEvaluation::Linear { features, weights, file, evolved, .. }) =
-            PlainEvaluation::read(part)
-        else {
-            let reason = "by a policy gradient weights of features are learned; write for example \
-                          evaluation.linear.features = \"default\"";
-            return Err(FitError::option("evaluation", reason));
-        };
-        if !weights.is_empty() || file.is_some() || evolved.is_some() {
-            let reason = "the weights are learned from 0; omit `weights`, `file` and `evolved`";
-            return Err(FitError::option("evaluation", reason));
-        }
-        Ok(self.features("evaluation", &features)?.features)
+        Ok(self.features("evaluation", &features_in(part)?)?.features)
     }
 
     /// The bags of a part `bags` whose network is to be learned, what its file states, and the network to begin with, if it
@@ -224,14 +203,7 @@ impl<G: NamedGame> Catalogue<'_, G> {
     /// # Errors
     /// If it is another part, names a training, does not fit the game, or the file does not fit.
     pub(super) fn bags_to_learn(&self, part: &Part) -> Result<BagsToLearn<G>, FitError> {
-        let Some(PlainEvaluation::Bags { file, evolved, .. }) = PlainEvaluation::read(part) else {
-            return Err(FitError::option("evaluation", "here a network of bags is learned; write \"bags\""));
-        };
-        if evolved.is_some() {
-            let reason = "a training begins with random weights, or with those of a `file`; omit `evolved`, or run the \
-                          other training first and name its file";
-            return Err(FitError::option("evaluation", reason));
-        }
+        let file = bag_file_in(part)?;
         let (bags, form) = self.bags("evaluation")?;
         let first = file.map(|file| form.read_option(Some(&file), None)).transpose()?;
         Ok((bags, form, first))
@@ -242,17 +214,7 @@ impl<G: NamedGame> Catalogue<'_, G> {
     /// # Errors
     /// If it is another part, has a file already, or does not fit the game.
     pub(super) fn network_to_learn(&self, part: &Part) -> Result<SamplerOf<G>, FitError> {
-        let Some(PlainEvaluation::Network { file, evolved, input, features, seen, .. }) =
-            PlainEvaluation::read(part)
-        else {
-            let reason = "by dense layers a network is learned; write for example evaluation.network.input = \
-                          \"one-hot\"";
-            return Err(FitError::option("evaluation", reason));
-        };
-        if file.is_some() || evolved.is_some() {
-            let reason = "the network is learned from random weights; omit `file` and `evolved`";
-            return Err(FitError::option("evaluation", reason));
-        }
+        let (input, features, seen) = network_in(part)?;
         let (input, form) = self.input("evaluation", input, &features, seen)?;
         Ok(SamplerOf { game: self.game().clone(), input, seen, form })
     }
@@ -281,19 +243,13 @@ impl<G: NamedGame> Catalogue<'_, G> {
 
     /// Features by name.
     pub(super) fn features(&self, option: &'static str, chosen: &str) -> Result<NamedFeatures<G>, FitError> {
-        let mut all = self.game().features().into_iter();
-        let found = match chosen {
-            DEFAULT => all.next(),
-            name => all.find(|features| features.name == name),
-        };
-        found.ok_or_else(|| {
-            let names: Vec<&str> = self.game().features().iter().map(|features| features.name).collect();
-            if names.is_empty() {
-                let reason = "this evaluation is a sum of features, and this game has none";
-                return FitError::option(option, reason);
-            }
-            FitError::unknown("features", &OptionError::unknown("features", chosen, names))
-        })
+        let mut all = self.game().features();
+        if all.is_empty() {
+            let reason = "this evaluation is a sum of features, and this game has none";
+            return Err(FitError::option(option, reason));
+        }
+        let names: Vec<_> = all.iter().map(|features| features.name).collect();
+        Ok(all.swap_remove(place_or_first(chosen, &names, "features", "features")?))
     }
 
     /// The bags of the game, which must be a solitaire.
@@ -339,79 +295,142 @@ impl<G: NamedGame> Catalogue<'_, G> {
         }
         read_league(text, rows * columns).map_err(|error| refused(error.to_string()))
     }
+}
 
-    /// The weights of a source, as many as there are names.
-    fn weights(
-        given: &Source<'_>,
-        unit: Option<f64>,
-        of: &str,
-        names: &[String],
-    ) -> Result<Weights, FitError> {
-        match given {
-            Source::Written(weights) if weights.len() == names.len() => Ok(((*weights).clone(), unit)),
-            Source::Written(weights) => {
-                let shown = if names.len() > 16 {
-                    format!("{}, {}, … {}", names[0], names[1], names[names.len() - 1])
-                } else {
-                    names.join(", ")
-                };
-                let (needed, given) = (names.len() as u64, weights.len() as u64);
-                let what = if of.contains('/') { "weight" } else { "feature" };
-                let reason = format!(
-                    "`{of}` has {} ({shown}), but {} {} given; write one weight per {}",
-                    counted(needed, what),
-                    counted(given, "weight"),
-                    is_or_are(given),
-                    if what == "weight" { "name" } else { "feature" }
-                );
-                Err(FitError::option("weights", reason))
+/// The reason why weights may not be given.
+const UNLEARNED: &str = "the weights are learned from 0; omit `weights`, `file` and `evolved`";
+
+/// The shapes, the view and the stages of a part `tuples` without weights.
+fn tuples_in(part: &Part) -> Result<(String, Seen, usize), FitError> {
+    let reason = match PlainEvaluation::read(part) {
+        Some(PlainEvaluation::Tuples {
+            shapes, seen, stages, weights, file: None, evolved: None, ..
+        }) if weights.is_empty() => {
+            return Ok((shapes, seen, stages));
+        }
+        Some(PlainEvaluation::Tuples { .. }) => UNLEARNED,
+        _ => "here weights of tuples are learned; write for example evaluation.tuples.shapes = \"all-2\"",
+    };
+    Err(FitError::option("evaluation", reason))
+}
+
+/// The name of the features of a part `linear` without weights.
+fn features_in(part: &Part) -> Result<String, FitError> {
+    let reason = match PlainEvaluation::read(part) {
+        Some(PlainEvaluation::Linear { features, weights, file: None, evolved: None, .. })
+            if weights.is_empty() =>
+        {
+            return Ok(features);
+        }
+        Some(PlainEvaluation::Linear { .. }) => UNLEARNED,
+        _ => {
+            "by a policy gradient weights of features are learned; write for example evaluation.linear.features = \
+             \"default\""
+        }
+    };
+    Err(FitError::option("evaluation", reason))
+}
+
+/// The file of a part `bags` that names no training.
+fn bag_file_in(part: &Part) -> Result<Option<FileValue>, FitError> {
+    let reason = match PlainEvaluation::read(part) {
+        Some(PlainEvaluation::Bags { file, evolved: None, .. }) => return Ok(file),
+        Some(PlainEvaluation::Bags { .. }) => {
+            "a training begins with random weights, or with those of a `file`; omit `evolved`, or run the other training \
+             first and name its file"
+        }
+        _ => "here a network of bags is learned; write \"bags\"",
+    };
+    Err(FitError::option("evaluation", reason))
+}
+
+/// The input, the features and the view of a part `network` without parameters.
+fn network_in(part: &Part) -> Result<(InputChoice, String, Seen), FitError> {
+    let reason = match PlainEvaluation::read(part) {
+        Some(PlainEvaluation::Network { file: None, evolved: None, input, features, seen, .. }) => {
+            return Ok((input, features, seen));
+        }
+        Some(PlainEvaluation::Network { .. }) => {
+            "the network is learned from random weights; omit `file` and `evolved`"
+        }
+        _ => "by dense layers a network is learned; write for example evaluation.network.input = \"one-hot\"",
+    };
+    Err(FitError::option("evaluation", reason))
+}
+
+/// The weights of a source, as many as there are names.
+fn weights_from(
+    game: &str,
+    given: &Source<'_>,
+    unit: Option<f64>,
+    of: &str,
+    names: &[String],
+) -> Result<Weights, FitError> {
+    match given {
+        Source::Written(weights) if weights.len() == names.len() => Ok(((*weights).clone(), unit)),
+        Source::Written(weights) => {
+            let shown = if names.len() > 16 {
+                format!("{}, {}, … {}", names[0], names[1], names[names.len() - 1])
+            } else {
+                names.join(", ")
+            };
+            let (needed, given) = (names.len() as u64, weights.len() as u64);
+            let what = if of.contains('/') { "weight" } else { "feature" };
+            let reason = format!(
+                "`{of}` has {} ({shown}), but {} {} given; write one weight per {}",
+                counted(needed, what),
+                counted(given, "weight"),
+                is_or_are(given),
+                if what == "weight" { "name" } else { "feature" }
+            );
+            Err(FitError::option("weights", reason))
+        }
+        Source::Evolved(evolved, text) => {
+            if let Some(header) = read_header(text) {
+                return headed(game, ("evolved", evolved, text), header, unit, of, names);
             }
-            Source::Evolved(evolved, text) => {
-                if let Some(header) = read_header(text) {
-                    return Self::headed(("evolved", evolved, text), header, unit, of, names);
-                }
-                let (found, needed) = (found_weights(text), names.len());
-                if found.len() == needed {
-                    return Ok((found, unit));
-                }
-                let (name, given) = (evolved.name(), found.len());
-                let reason = format!(
-                    "`{of}` has {needed} weights, but the optimisation `{name}` finds {given}; write `count = {needed}` in \
-                     its gene"
-                );
-                Err(FitError::option("evolved", reason))
+            let (found, needed) = (found_weights(text), names.len());
+            if found.len() == needed {
+                return Ok((found, unit));
             }
-            Source::File(file, text) => {
-                let refused = |reason: String| FitError::option("file", format!("{}:{reason}", file.path()));
-                match (file.row(), read_header(text)) {
-                    (None, Some(header)) => Self::headed(("file", file, text), header, unit, of, names),
-                    (row, _) => {
-                        let weights = read_row(text, row.unwrap_or_default(), names);
-                        let weights = weights.map_err(|error| refused(error.to_string()))?;
-                        Ok((Numbers::Real(weights), Some(unit.unwrap_or(UNIT))))
-                    }
+            let (name, given) = (evolved.name(), found.len());
+            let reason = format!(
+                "`{of}` has {needed} weights, but the optimisation `{name}` finds {given}; write `count = {needed}` in \
+                 its gene"
+            );
+            Err(FitError::option("evolved", reason))
+        }
+        Source::File(file, text) => {
+            let refused = |reason: String| FitError::option("file", format!("{}:{reason}", file.path()));
+            match (file.row(), read_header(text)) {
+                (None, Some(header)) => headed(game, ("file", file, text), header, unit, of, names),
+                (row, _) => {
+                    let weights = read_row(text, row.unwrap_or_default(), names);
+                    let weights = weights.map_err(|error| refused(error.to_string()))?;
+                    Ok((Numbers::Real(weights), Some(unit.unwrap_or(UNIT))))
                 }
             }
         }
     }
+}
 
-    /// The weights of a text with a header, which an option names.
-    fn headed(
-        (option, file, text): (&'static str, &FileValue, &str),
-        header: Result<Header<'_>, WeightsError>,
-        unit: Option<f64>,
-        of: &str,
-        names: &[String],
-    ) -> Result<Weights, FitError> {
-        let refused = |reason: String| FitError::option(option, format!("{}:{reason}", file.path()));
-        let header = header.map_err(|error| refused(error.to_string()))?;
-        if header.of != of {
-            return Err(refused(format!("1: these are weights of `{}`, not of `{of}`", header.of)));
-        }
-        let weights = read_weights(text, &header, G::NAME, names);
-        let weights = weights.map_err(|error| refused(error.to_string()))?;
-        Ok((Numbers::Real(weights), Some(unit.unwrap_or(header.unit))))
+/// The weights of a text with a header, which an option names.
+fn headed(
+    game: &str,
+    (option, file, text): (&'static str, &FileValue, &str),
+    header: Result<Header<'_>, WeightsError>,
+    unit: Option<f64>,
+    of: &str,
+    names: &[String],
+) -> Result<Weights, FitError> {
+    let refused = |reason: String| FitError::option(option, format!("{}:{reason}", file.path()));
+    let header = header.map_err(|error| refused(error.to_string()))?;
+    if header.of != of {
+        return Err(refused(format!("1: these are weights of `{}`, not of `{of}`", header.of)));
     }
+    let weights = read_weights(text, &header, game, names);
+    let weights = weights.map_err(|error| refused(error.to_string()))?;
+    Ok((Numbers::Real(weights), Some(unit.unwrap_or(header.unit))))
 }
 
 /// The shapes and the stages that the header of a file states.

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::spec::SearcherSpec;
-use crate::game::options::{FileValue, OptionDecl, OptionKind, Options};
+use crate::game::options::{FileValue, OptionDecl, OptionKind, Options, Settings};
 
 /// The beginning of a name that is looked for in the folder of large data.
 const DATA: &str = "data:";
@@ -68,9 +68,16 @@ impl SearcherSpec {
     }
 }
 
+/// Settings of which one is typed, `name=value`, with the files that it names.
+pub(super) fn typed<S: Settings>(pair: String) -> Result<S, String> {
+    let mut options = Options::from_pairs(&S::options(), &[pair]).map_err(|invalid| invalid.to_string())?;
+    read_files(&mut options, Path::new(""))?;
+    Ok(S::read(&options))
+}
+
 /// Reads every file that options name, unless it was read. Paths are relative to `folder`; the empty one is the folder of
 /// the process. An error names the file.
-pub(super) fn read_files(options: &mut Options, folder: &Path) -> Result<(), String> {
+fn read_files(options: &mut Options, folder: &Path) -> Result<(), String> {
     options.change_files(&mut |decl: &OptionDecl, file: &mut FileValue| {
         if decl.kind == OptionKind::Evolved || file.content().is_some() {
             return Ok::<(), String>(());

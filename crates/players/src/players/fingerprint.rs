@@ -60,7 +60,7 @@ impl Sample {
 }
 
 /// A fingerprint, or the word `panics` if a case panics. The trials of that player then fail, and the others go on.
-fn caught(find: impl FnOnce() -> String) -> String {
+fn caught(find: &dyn Fn() -> String) -> String {
     catch_unwind(AssertUnwindSafe(find)).unwrap_or_else(|_| "panics".into())
 }
 
@@ -174,15 +174,25 @@ pub(super) fn once(find: fn() -> String) -> String {
 
 /// The fingerprint of a searcher on the fixed games.
 pub(super) fn of_searcher<S: NamedSearcher>() -> String {
+    on_games(&SearcherOf::new::<S>(), &SearcherOf::new::<S>(), &SearcherOf::new::<S>())
+}
+
+/// The fingerprint of a searcher, which is given for each type of the fixed games.
+fn on_games(
+    tic_tac_toe: &SearcherOf<TicTacToe>,
+    random_tree: &SearcherOf<RandomTree>,
+    othello: &SearcherOf<Othello>,
+) -> String {
+    let cases = tic_tac_toe.decl.cases;
     let tree = |settings| RandomTree::new(settings).expect("the settings go together");
     let settings = Tree { branching: 3, depth: 6, ..Tree::default() };
-    let othello = Options::parse(&Othello::options(), "size=6").expect("the option is declared");
+    let six = Options::parse(&Othello::options(), "size=6").expect("the option is declared");
     let mut sample = Sample::default();
-    decide::<S, _>(&TicTacToe, S::CASES, &mut sample);
-    decide::<S, _>(&tree(settings), S::CASES, &mut sample);
-    decide::<S, _>(&tree(Tree { chance_every: 3, ..settings }), S::CASES, &mut sample);
-    decide::<S, _>(&tree(Tree { players: 1, reward: Reward::Score, ..settings }), S::CASES, &mut sample);
-    decide::<S, _>(&Othello::with_options(&othello).expect("it is a size"), S::CASES, &mut sample);
+    decide(tic_tac_toe, &TicTacToe, cases, &mut sample);
+    decide(random_tree, &tree(settings), cases, &mut sample);
+    decide(random_tree, &tree(Tree { chance_every: 3, ..settings }), cases, &mut sample);
+    decide(random_tree, &tree(Tree { players: 1, reward: Reward::Score, ..settings }), cases, &mut sample);
+    decide(othello, &Othello::with_options(&six).expect("it is a size"), cases, &mut sample);
     sample.finish()
 }
 
@@ -201,32 +211,36 @@ fn of_exact_end() -> String {
             ..Tree::default()
         };
         let game = RandomTree::new(settings).expect("the settings go together");
-        decide::<Random, _>(&game, CASES, &mut sample);
+        decide(&SearcherOf::new::<Random>(), &game, CASES, &mut sample);
     }
     sample.finish()
 }
 
+/// A searcher with the options of a case, and a small budget of each kind that it keeps.
+fn spec(searcher: &'static SearcherDecl, case: &str) -> SearcherSpec {
+    let budget = Budget {
+        playouts: searcher.keeps.contains(&Limit::Playouts).then_some(30),
+        nodes: searcher.keeps.contains(&Limit::Nodes).then_some(2000),
+        ..Budget::UNLIMITED
+    };
+    let options = Options::parse(&searcher.options_within(&budget), case);
+    let options = options.unwrap_or_else(|error| panic!("a case of {}: {error}", searcher.name));
+    SearcherSpec { searcher, options, budget, open_budget: None }
+}
+
 /// The decisions of each case of a searcher along a random game, with their work.
-fn decide<S: NamedSearcher, G: NamedGame>(game: &G, cases: &[&str], sample: &mut Sample) {
-    let additions = Additions { searchers: vec![SearcherOf::new::<S>()], ..Additions::default() };
+fn decide<G: NamedGame>(searcher: &SearcherOf<G>, game: &G, cases: &[&str], sample: &mut Sample) {
+    let additions = Additions::of(vec![searcher.clone()]);
     let catalogue = Catalogue::new(game, &additions);
     let walk = positions(game, 1);
     for case in cases {
-        let searcher = SearcherDecl::of::<S>();
-        let budget = Budget {
-            playouts: searcher.keeps.contains(&Limit::Playouts).then_some(30),
-            nodes: searcher.keeps.contains(&Limit::Nodes).then_some(2000),
-            ..Budget::UNLIMITED
-        };
-        let options = Options::parse(&searcher.options_within(&budget), case);
-        let options = options.unwrap_or_else(|error| panic!("a case of {}: {error}", S::NAME));
-        let spec = SearcherSpec { searcher, options, budget, open_budget: None };
+        let spec = spec(searcher.decl, case);
         // What is not repeatable has no behaviour to be compared.
         let Some(recipe) = catalogue.build(&spec).ok().filter(|_| spec.is_repeatable()) else { continue };
         let mut machine = recipe.machine();
         let decisions = (0..).zip(&walk).filter(|(_, at)| matches!(game.turn(at), Turn::Player(_)));
         for (ply, position) in decisions.step_by(2).take(6) {
-            let mut meter = Meter::new(Limits::default()).with_budget(budget);
+            let mut meter = Meter::new(Limits::default()).with_budget(spec.budget);
             let stream = MoveStream::new(PlayoutKey::new(ply));
             match machine.choose(game, position, stream, &mut meter) {
                 Ok(decision) => {
@@ -248,53 +262,12 @@ pub(super) fn of_all<G: NamedGame>(
     game_name: &str,
     searchers: &[&SearcherSpec],
 ) -> BTreeMap<String, String> {
-    let game = catalogue.game();
-    let mut all = BTreeMap::from([(format!("game {game_name}"), caught(|| of_game(game)))]);
-    let mut known: BTreeMap<&str, String> = BTreeMap::new();
+    let game = caught(&|| of_game(catalogue.game()));
+    let mut all = BTreeMap::from([(format!("game {game_name}"), game)]);
+    of_searchers(searchers, &mut all);
     for spec in searchers {
-        let number =
-            known.entry(spec.searcher.name).or_insert_with(|| caught(|| spec.searcher.fingerprint()));
-        all.insert(format!("searcher {}", spec.searcher.name), number.clone());
-        if End::of(&spec.options).is_exact() {
-            all.insert("end exact".into(), caught(of_exact_end));
-        }
         uses(&spec.options, &mut |kind, name| {
-            let found = match kind {
-                "policies" => {
-                    let found = catalogue.policies().into_iter().find(|known| known.name == name);
-                    found.map(|known| {
-                        ("policy", known.name.into(), caught(|| of_policy(game, &*known.policy)))
-                    })
-                }
-                "evaluations" => {
-                    let found = catalogue.evaluations().into_iter();
-                    let found = found.into_iter().find(|known| name == DEFAULT || known.name == name);
-                    found.map(|known| {
-                        ("evaluation", known.name.into(), caught(|| of_evaluation(game, &*known.evaluation)))
-                    })
-                }
-                BOARD => {
-                    game.board().map(|board| (BOARD, "squares".into(), caught(|| of_board(game, &*board))))
-                }
-                "features" => {
-                    let found =
-                        game.features().into_iter().find(|known| name == DEFAULT || known.name == name);
-                    found.map(|known| {
-                        ("features", known.name.into(), caught(|| of_features(game, &*known.features)))
-                    })
-                }
-                _ => {
-                    let lists = game.rule_lists();
-                    let list = lists.iter().find(|known| known.name == name);
-                    let text = list.map_or(name, |known| known.text);
-                    let mut stated = Sample::default();
-                    stated.add(format_args!("{text}"));
-                    let name = list.map_or_else(|| stated.finish(), |known| known.name.to_owned());
-                    let rules = RuleList::parse(game, text).ok();
-                    rules.map(|rules| ("rules", name, caught(|| of_policy(game, &rules))))
-                }
-            };
-            if let Some((kind, name, number)) = found {
+            if let Some((kind, name, number)) = of_part(catalogue, kind, name) {
                 all.insert(format!("{kind} {game_name}/{name}"), number);
             }
         });
@@ -302,9 +275,63 @@ pub(super) fn of_all<G: NamedGame>(
     all
 }
 
+/// Adds the names and fingerprints of searchers and of their exact ends.
+fn of_searchers(searchers: &[&SearcherSpec], all: &mut BTreeMap<String, String>) {
+    for spec in searchers {
+        let number = || caught(&|| spec.searcher.fingerprint());
+        all.entry(format!("searcher {}", spec.searcher.name)).or_insert_with(number);
+        if End::of(&spec.options).is_exact() {
+            all.entry("end exact".into()).or_insert_with(|| caught(&of_exact_end));
+        }
+    }
+}
+
+/// The kind, the name and the fingerprint of something of a game that an option names.
+fn of_part<G: NamedGame>(
+    catalogue: &Catalogue<'_, G>,
+    kind: &str,
+    name: &str,
+) -> Option<(&'static str, String, String)> {
+    let game = catalogue.game();
+    let (kind, name, number) = match kind {
+        "policies" => {
+            let known = catalogue.policies().into_iter().find(|known| known.name == name)?;
+            ("policy", known.name, caught(&|| of_policy(game, &*known.policy)))
+        }
+        "evaluations" => {
+            let mut all = catalogue.evaluations().into_iter();
+            let known = all.find(|known| name == DEFAULT || known.name == name)?;
+            ("evaluation", known.name, caught(&|| of_evaluation(game, &*known.evaluation)))
+        }
+        BOARD => {
+            let board = game.board()?;
+            (BOARD, "squares", caught(&|| of_board(game, &*board)))
+        }
+        "features" => {
+            let mut all = game.features().into_iter();
+            let known = all.find(|known| name == DEFAULT || known.name == name)?;
+            ("features", known.name, caught(&|| of_features(game, &*known.features)))
+        }
+        _ => {
+            let known = game.rule_lists().into_iter().find(|known| known.name == name);
+            let text = known.as_ref().map_or(name, |known| known.text);
+            let rules = RuleList::parse(game, text).ok()?;
+            let name = known.map_or_else(|| of_text(text), |known| known.name.to_owned());
+            return Some(("rules", name, caught(&|| of_policy(game, &rules))));
+        }
+    };
+    Some((kind, name.to_owned(), number))
+}
+
+fn of_text(text: &str) -> String {
+    let mut sample = Sample::default();
+    sample.add(format_args!("{text}"));
+    sample.finish()
+}
+
 /// Calls `show` for every policy, evaluation or list that the options name, and for the board of n-tuples, with its kind and
 /// name.
-fn uses(options: &Options, show: &mut impl FnMut(&'static str, &str)) {
+fn uses(options: &Options, show: &mut dyn FnMut(&'static str, &str)) {
     for (decl, value) in options.iter() {
         match (&decl.kind, value) {
             (OptionKind::Part { parts, names }, OptionValue::Part(part)) => {

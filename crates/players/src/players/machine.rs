@@ -61,12 +61,9 @@ impl<G: Game> Machine<G> {
 
     /// The reasons for its choice at a position, with moves in notation.
     pub(super) fn reasons(&self, game: &G, position: &G::Position) -> Option<Vec<MoveReasons<String>>> {
-        let written = |reason: MoveReasons<G::Move>| MoveReasons {
-            mv: game.notation(position, reason.mv),
-            points: reason.points,
-            rule: reason.rule,
-            terms: reason.terms,
-            patterns: reason.patterns,
+        let written = |reason: MoveReasons<G::Move>| {
+            let mv = game.notation(position, reason.mv);
+            reason.of(mv)
         };
         Some(self.searcher.reasons(game, position)?.into_iter().map(written).collect())
     }

@@ -191,10 +191,7 @@ impl Registry {
             about: G::ABOUT,
             options: G::options(),
             solving: G::solving(),
-            additions: Box::new(Arc::new(Additions::<G> {
-                searchers: Searchers::of(),
-                ..Additions::default()
-            })),
+            additions: Box::new(Arc::new(Additions::<G>::of(Searchers::of()))),
             make: |entry, options, searchers| {
                 let additions: &Arc<Additions<G>> =
                     entry.additions.downcast_ref().expect("they are of this type");

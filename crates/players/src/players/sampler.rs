@@ -64,7 +64,7 @@ impl<G: Game> Sampler for SamplerOf<G> {
     fn samples(&self, transcript: &str) -> Result<Vec<GameSample>, String> {
         let Self { game, input, seen, .. } = self;
         let mut samples = Vec::new();
-        each_position(game, transcript, |ply, mover, position, end| {
+        each_position(game, transcript, &mut |ply, mover, position, end| {
             let player = if *seen == Seen::Negation { Player::FIRST } else { mover };
             let mut numbers = Vec::with_capacity(input.width());
             input.numbers(game, position, player, &mut numbers);
@@ -74,15 +74,18 @@ impl<G: Game> Sampler for SamplerOf<G> {
     }
 }
 
+/// The receiver of a ply, its mover, the position after it and the end.
+type Show<'a, P> = dyn FnMut(u32, Player, &P, &P) + 'a;
+
 /// Shows the position after each move of a finished game, with its ply, its mover and the end. Passes and forced moves that the
 /// game's transcripts omit are left out.
 fn each_position<G: Game>(
     game: &G,
     transcript: &str,
-    mut show: impl FnMut(u32, Player, &G::Position, &G::Position),
+    show: &mut Show<'_, G::Position>,
 ) -> Result<(), String> {
     let mut end = game.start();
-    game.follow_from(&mut end, transcript, |_| ()).map_err(|error| error.to_string())?;
+    game.follow_from(&mut end, transcript, &mut |_| ()).map_err(|error| error.to_string())?;
     if game.turn(&end) != Turn::Over {
         return Err("the game is not over, so that it has no outcome".into());
     }
@@ -165,7 +168,7 @@ impl<G: Game> TupleSampler for TupleSamplerOf<G> {
     fn samples(&self, transcript: &str) -> Result<Vec<TupleSample>, String> {
         let Self { game, seen, .. } = self;
         let (mut owners, mut samples) = (vec![1; self.sum.squares()], Vec::new());
-        each_position(game, transcript, |ply, mover, position, end| {
+        each_position(game, transcript, &mut |ply, mover, position, end| {
             let player = if *seen == Seen::Negation { Player::FIRST } else { mover };
             let indices = self.indices(position, player, &mut owners);
             samples.push(TupleSample { ply, indices, outcome: game.payoff(end, player) });

@@ -1,14 +1,13 @@
 //! The solution of a position of any game, in words; lines and trees in notation.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
 
 use super::catalogue::Catalogue;
 use super::choices::{EvaluationChoice, evaluation};
-use super::files::read_files;
-use crate::game::options::{OptionError, Options, Settings, settings};
+use super::files::typed;
+use crate::game::options::settings;
 use crate::game::{Evaluation, Game, NamedGame, PositionError, Turn};
 use crate::search::{Branch, Branches, Limits, Meter, OrderBy, SearchError, SolveSettings, solve};
 
@@ -106,12 +105,6 @@ pub enum SolveError {
     SearchError(#[from] SearchError),
 }
 
-impl From<OptionError> for SolveError {
-    fn from(invalid: OptionError) -> Self {
-        Self::Order(invalid.to_string())
-    }
-}
-
 /// Solves positions given as text.
 pub type Solver<'g> = Box<dyn Fn(&str) -> Result<SolutionView, SolveError> + 'g>;
 
@@ -128,10 +121,9 @@ pub(super) fn solver<'g, G: NamedGame>(
     let SolveMethod { table_bytes, threads, best, order } = method;
     let mut settings = SolveSettings::new(*table_bytes).with_threads(*threads).with_best(*best);
     if let Some(order) = order {
-        let pairs = [format!("evaluation={}", order.evaluation)];
-        let mut options = Options::from_pairs(&OrderSettings::options(), &pairs)?;
-        read_files(&mut options, Path::new("")).map_err(SolveError::Order)?;
-        let chosen = catalogue.evaluation(&OrderSettings::read(&options).evaluation);
+        let OrderSettings { evaluation } =
+            typed(format!("evaluation={}", order.evaluation)).map_err(SolveError::Order)?;
+        let chosen = catalogue.evaluation(&evaluation);
         let evaluation = chosen.map_err(|misfit| SolveError::Order(misfit.reason))?;
         let evaluation =
             evaluation.ok_or_else(|| SolveError::Order(format!("{} has no evaluation", G::NAME)))?;

@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use super::catalogue::Catalogue;
 use super::choices::{PolicyChoice, policy};
-use super::files::read_files;
+use super::files::typed;
 use super::play_error::PlayError;
 use super::recipe::{FitError, Recipe};
 use super::spec::SearcherSpec;
-use crate::game::options::{OptionError, Options, Settings, settings};
+use crate::game::options::settings;
 use crate::game::{
     Batch, Game, GameExt, NamedGame, Path, PlainStage, Player, PlyOf, Policy, PolicyExt, PositionError,
     Stage, Tally, Turn, Uniform, play_out, record_plies, run_playouts, run_stage,
@@ -117,12 +117,6 @@ pub enum WorkloadError {
     Policy(String),
 }
 
-impl From<OptionError> for WorkloadError {
-    fn from(invalid: OptionError) -> Self {
-        Self::Policy(invalid.to_string())
-    }
-}
-
 settings! {
     /// How playouts choose their moves.
     struct PlayoutSettings {
@@ -150,11 +144,9 @@ impl<'g, G: NamedGame> Work<'g, G> {
         position: &str,
     ) -> Result<Self, WorkloadError> {
         let game = catalogue.game();
-        let mut options =
-            Options::from_pairs(&PlayoutSettings::options(), &[format!("policy={policy_text}")])?;
-        read_files(&mut options, std::path::Path::new("")).map_err(WorkloadError::Policy)?;
-        let choice = PlayoutSettings::read(&options).policy;
-        let policy = catalogue.policy(&choice).map_err(|misfit| WorkloadError::Policy(misfit.reason))?;
+        let PlayoutSettings { policy } =
+            typed(format!("policy={policy_text}")).map_err(WorkloadError::Policy)?;
+        let policy = catalogue.policy(&policy).map_err(|misfit| WorkloadError::Policy(misfit.reason))?;
         let position = position.trim();
         let (from, text) = if position.is_empty() {
             (game.start(), String::new())
@@ -205,18 +197,18 @@ impl<G: NamedGame> Workload for Work<'_, G> {
 
     fn searches(&self, searcher: &SearcherSpec) -> Result<Box<dyn Searches + '_>, FitError> {
         let recipe = self.catalogue.build(searcher)?;
-        let at = decision_near(self.game, self.from, PlayoutKey::new(0), |_| true)
+        let at = decision_near(self.game, self.from, PlayoutKey::new(0), None)
             .ok_or_else(|| FitError::searcher("no playout from there reaches a decision with a choice"))?;
         Ok(Box::new(Searcher { game: self.game, recipe, at }))
     }
 }
 
-/// The position, or the first one after it in some uniform playouts, in which a wanted player has at least two moves.
+/// The position, or the first one after it in some uniform playouts, in which this player, or any, has at least two moves.
 fn decision_near<G: Game>(
     game: &G,
     from: G::Position,
     key: PlayoutKey,
-    wanted: impl Fn(Player) -> bool,
+    wanted: Option<Turn>,
 ) -> Option<G::Position> {
     /// The number of playouts to try.
     const PLAYOUTS: u64 = 100;
@@ -224,7 +216,10 @@ fn decision_near<G: Game>(
         let (mut position, mut draws) = (from, key.playout(index));
         loop {
             let mv = match game.turn(&position) {
-                Turn::Player(mover) if wanted(mover) && game.legal(&position).nth(1).is_some() => {
+                turn @ Turn::Player(_)
+                    if wanted.is_none_or(|wanted| wanted == turn)
+                        && game.legal(&position).nth(1).is_some() =>
+                {
                     return Some(position);
                 }
                 Turn::Player(_) => game.random_move(&position, &mut draws),
@@ -312,9 +307,7 @@ impl<G: Game> Searches for Searcher<'_, G> {
         let decision = machine.choose(game, &self.at, MoveStream::new(key.child(0)), &mut meter)?;
         let mut after = self.at;
         game.apply(&mut after, decision.chosen);
-        let Some(at) = decision_near(game, after, key.child(1), |mover| Turn::Player(mover) == player) else {
-            return Ok(None);
-        };
+        let Some(at) = decision_near(game, after, key.child(1), Some(player)) else { return Ok(None) };
         Ok(Some(Box::new(move || {
             let mut meter = Meter::new(Limits::default()).with_budget(budget);
             machine.choose(game, &at, MoveStream::new(key.child(2)), &mut meter)?;

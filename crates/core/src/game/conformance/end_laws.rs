@@ -1,72 +1,48 @@
 //! Laws of facts, payoffs and outcomes.
 
-use super::Decl;
+use super::laws;
 use super::subject::{Case, End, Subject, Verdict, require};
-use crate::game::{Game, Player};
+use crate::game::Player;
 
 /// The largest size of a payoff.
 const LARGEST_PAYOFF: u32 = 1 << 15;
 
-/// The law of the facts by themselves.
-pub(super) fn facts<G: Game>() -> [Decl<G>; 1] {
-    [Decl {
-        name: "facts",
-        about: "the facts are consistent: one or two players, zero-sum for two only, payoffs of at most 2¹⁵",
-        check: sense,
-    }]
+laws! {
+    FACTS;
+    /// the facts are consistent: one or two players, zero-sum for two only, payoffs of at most 2¹⁵
+    "facts", sense;
 }
 
-/// The laws of this file that need play.
-pub(super) fn laws<G: Game>() -> [Decl<G>; 5] {
-    [
-        Decl {
-            name: "chance",
-            about: "chance has turns in the random games if and only if the facts say so",
-            check: chance,
-        },
-        Decl {
-            name: "length",
-            about: "every game ends, within the length that the facts state",
-            check: length,
-        },
-        Decl {
-            name: "payoff",
-            about: "payoffs lie in the range of the facts and are repeatable",
-            check: |subject, count| subject.each(subject.finished(), count, |case| payoff(subject, case)),
-        },
-        Decl {
-            name: "zero-sum",
-            about: "if the facts say zero-sum, the two payoffs add up to 0",
-            check: |subject, count| {
-                let finished = subject.finished().filter(|_| subject.facts.zero_sum);
-                subject.each(finished, count, |case| zero_sum(subject, case))
-            },
-        },
-        Decl {
-            name: "outcome",
-            about: "outcomes and scores are repeatable; in a zero-sum game one player wins if the other loses",
-            check: |subject, count| subject.each(subject.finished(), count, |case| outcome(subject, case)),
-        },
-    ]
+// These need play.
+laws! {
+    LAWS;
+    /// chance has turns in the random games if and only if the facts say so
+    "chance", chance;
+    /// every game ends, within the length that the facts state
+    "length", length;
+    /// payoffs lie in the range of the facts and are repeatable
+    "payoff", payoff, finished;
+    /// if the facts say zero-sum, the two payoffs add up to 0
+    "zero-sum", zero_sums;
+    /// outcomes and scores are repeatable; in a zero-sum game one player wins if the other loses
+    "outcome", outcome, finished;
 }
 
-fn sense<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
+fn sense(subject: &Subject<'_>, count: &mut u64) -> Verdict {
     *count += 1;
     let facts = &subject.facts;
-    require((1..=2).contains(&facts.players), || format!("{} players are neither 1 nor 2", facts.players))?;
-    require(!facts.zero_sum || facts.players == 2, || "a game for one cannot be zero-sum".into())?;
+    require!((1..=2).contains(&facts.players), "{} players are neither 1 nor 2", facts.players)?;
+    require!(!facts.zero_sum || facts.players == 2, "a game for one cannot be zero-sum")?;
     let (min, max) = (facts.min_payoff, facts.max_payoff);
-    require(min <= max, || format!("the payoffs range from {min} to {max}, which is no range"))?;
+    require!(min <= max, "the payoffs range from {min} to {max}, which is no range")?;
     for bound in [min, max] {
-        require(bound.unsigned_abs() <= LARGEST_PAYOFF, || {
-            format!("a payoff of {bound} is larger than 2¹⁵")
-        })?;
+        require!(bound.unsigned_abs() <= LARGEST_PAYOFF, "a payoff of {bound} is larger than 2¹⁵")?;
     }
-    require(!facts.score_unit.is_empty(), || "the score has no unit".into())?;
-    require(*facts == subject.game.clone().facts(), || "a second call gives other facts".into())
+    require!(!facts.score_unit.is_empty(), "the score has no unit")?;
+    require!(*facts == subject.game.copy().facts(), "a second call gives other facts")
 }
 
-fn chance<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
+fn chance(subject: &Subject<'_>, count: &mut u64) -> Verdict {
     *count += subject.lines.len() as u64;
     match (subject.facts.chance, subject.chance) {
         (false, Some((line, ply))) => {
@@ -81,7 +57,7 @@ fn chance<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
     }
 }
 
-fn length<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
+fn length(subject: &Subject<'_>, count: &mut u64) -> Verdict {
     for line in &subject.lines {
         *count += 1;
         let plies = line.moves.len();
@@ -98,50 +74,49 @@ fn length<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
     Ok(())
 }
 
-fn payoff<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
+fn payoff(subject: &Subject<'_>, case: &Case) -> Verdict {
     let (min, max) = (subject.facts.min_payoff, subject.facts.max_payoff);
     for player in subject.players() {
         let payoff = subject.game.payoff(&case.position, player);
-        require((min..=max).contains(&payoff), || {
-            format!("the payoff of {player} is {payoff}, but the facts say {min} to {max}")
-        })?;
-        require(payoff.unsigned_abs() <= LARGEST_PAYOFF, || {
-            format!("the payoff of {player} is {payoff}, which is larger than 2¹⁵")
-        })?;
+        require!(
+            (min..=max).contains(&payoff),
+            "the payoff of {player} is {payoff}, but the facts say {min} to {max}"
+        )?;
+        require!(
+            payoff.unsigned_abs() <= LARGEST_PAYOFF,
+            "the payoff of {player} is {payoff}, which is larger than 2¹⁵"
+        )?;
         let score = subject.game.score(&case.position, player);
         let is_known = subject.facts.score_range.is_none_or(|[least, most]| (least..=most).contains(&score));
-        require(is_known, || {
-            let range = subject.facts.score_range.unwrap_or_default();
-            format!(
-                "the score of {player} is {score}, but the facts say {range:?}; declare it with `with_scores`"
-            )
-        })?;
+        require!(
+            is_known,
+            "the score of {player} is {score}, but the facts say {:?}; declare it with `with_scores`",
+            subject.facts.score_range.unwrap_or_default()
+        )?;
         let again = subject.game.payoff(&case.position, player);
-        require(payoff == again, || format!("the payoff of {player} is {payoff}, and then {again}"))?;
+        require!(payoff == again, "the payoff of {player} is {payoff}, and then {again}")?;
     }
     Ok(())
 }
 
-fn zero_sum<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
-    let payoff = |player| subject.game.payoff(&case.position, player);
-    let (first, second) = (payoff(Player::FIRST), payoff(Player::SECOND));
-    require(i64::from(first) + i64::from(second) == 0, || {
-        format!("the payoffs are {first} and {second}, which do not add up to 0")
+fn zero_sums(subject: &Subject<'_>, count: &mut u64) -> Verdict {
+    subject.each(subject.finished().filter(|_| subject.facts.zero_sum), count, |case| {
+        let payoff = |player| i64::from(subject.game.payoff(&case.position, player));
+        let (first, second) = (payoff(Player::FIRST), payoff(Player::SECOND));
+        require!(first + second == 0, "the payoffs are {first} and {second}, which do not add up to 0")
     })
 }
 
-fn outcome<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
+fn outcome(subject: &Subject<'_>, case: &Case) -> Verdict {
     let (game, position) = (subject.game, &case.position);
     for player in subject.players() {
         let end = || (game.outcome(position, player), game.score(position, player));
         let (one, other) = (end(), end());
-        require(one == other, || format!("for {player} the game ended {one:?}, and then {other:?}"))?;
+        require!(one == other, "for {player} the game ended {one:?}, and then {other:?}")?;
     }
     if !subject.facts.zero_sum {
         return Ok(());
     }
-    let (first, second) = (game.outcome(position, Player::FIRST), game.outcome(position, Player::SECOND));
-    require(first == second.reversed(), || {
-        format!("it is a {first} for the first player and a {second} for the second")
-    })
+    let [first, second] = [Player::FIRST, Player::SECOND].map(|player| game.outcome(position, player));
+    require!(first == second.reversed(), "it is a {first} for the first player and a {second} for the second")
 }

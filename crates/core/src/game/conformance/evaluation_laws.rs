@@ -1,42 +1,25 @@
 //! Laws of evaluations.
 
-use super::Decl;
+use super::catalogue::Catalogue;
 use super::feature_laws::differences;
+use super::laws;
+use super::object::Value;
 use super::subject::{Subject, Verdict, require};
-use crate::game::tuples::{MOST_SQUARES, TupleTable, tables_of_shapes};
-use crate::game::{
-    EvaluationBuffer, EvaluationRequest, NamedEvaluation, NamedFeatures, NamedGame, Player, Turn, View,
-};
+use crate::game::tuples::{MOST_SQUARES, TupleTable};
+use crate::game::{EvaluationBuffer, EvaluationRequest, Player, Turn, View};
 
-/// The laws of this file.
-pub(super) fn laws<G: NamedGame>() -> [Decl<G>; 5] {
-    [
-        Decl {
-            name: "evaluations",
-            about: "each evaluation is repeatable and within its range; a sure win is more if finished games count payoffs",
-            check: evaluations,
-        },
-        Decl {
-            name: "evaluation-zero-sum",
-            about: "in a zero-sum game each evaluation's values for the two players add up to 0, unless its view is the mover's",
-            check: zero_sum,
-        },
-        Decl {
-            name: "evaluation-batches",
-            about: "each evaluation answers batches as single calls, with priors that add up to 1 if it has any",
-            check: batches,
-        },
-        Decl {
-            name: "features",
-            about: "features have distinct names, are repeatable, add up when weighed, differ between moves as shown, and in a zero-sum game change sign with the player",
-            check: features,
-        },
-        Decl {
-            name: "board",
-            about: "a board's squares have repeatable owners, turned round for the other player; moves change them as stated; symmetries are permutations; prepared sums are right",
-            check: board,
-        },
-    ]
+laws! {
+    LAWS;
+    /// each evaluation is repeatable and within its range; a sure win is more if finished games count payoffs
+    "evaluations", evaluations;
+    /// in a zero-sum game each evaluation's values for the two players add up to 0, unless its view is the mover's
+    "evaluation-zero-sum", zero_sum;
+    /// each evaluation answers batches as single calls, with priors that add up to 1 if it has any
+    "evaluation-batches", batches;
+    /// features have distinct names, are repeatable, add up when weighed, differ between moves as shown, and in a zero-sum game change sign with the player
+    "features", features;
+    /// a board's squares have repeatable owners, turned round for the other player; moves change them as stated; symmetries are permutations; prepared sums are right
+    "board", board;
 }
 
 /// Checks names for manifests: kebab case, each once.
@@ -45,35 +28,31 @@ pub(super) fn check_names(what: &str, names: &[&str]) -> Verdict {
         let kebab = name.split('-').all(|word| {
             !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit())
         });
-        require(kebab, || format!("the {what} name {name:?} is not in kebab case"))?;
-        require(!names[..i].contains(name), || format!("two {what} names are {name:?}"))?;
+        require!(kebab, "the {what} name {name:?} is not in kebab case")?;
+        require!(!names[..i].contains(name), "two {what} names are {name:?}")?;
     }
     Ok(())
 }
 
-fn evaluations<G: NamedGame>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
-    let game = subject.game;
+fn evaluations(subject: &Subject<'_>, count: &mut u64) -> Verdict {
+    let Some(game) = subject.catalogue else { return Ok(()) };
     let all = game.evaluations();
-    check_names("evaluation", &all.iter().map(|named| named.name).collect::<Vec<_>>())?;
-    for named in all {
-        let evaluation = &named.evaluation;
-        let in_name = |what: String| format!("evaluation `{}`: {what}", named.name);
-        let (low, high) = evaluation.range(game);
-        let within = |value: i64| {
-            require((low..=high).contains(&value), || format!("{value} is not within {low} to {high}"))
-        };
+    check_names("evaluation", &all.iter().map(|(name, _)| *name).collect::<Vec<_>>())?;
+    for (name, evaluation) in all {
+        let in_name = |what: String| format!("evaluation `{name}`: {what}");
+        let (low, high) = evaluation.range();
+        let within =
+            |value: i64| require!((low..=high).contains(&value), "{value} is not within {low} to {high}");
         let mut counts_payoff = true;
         subject
             .each(subject.finished(), count, |case| {
                 for player in subject.players() {
-                    let value = || evaluation.finished(game, &case.position, player);
+                    let value = || evaluation.finished(&case.position, player);
                     let (one, other) = (value(), value());
-                    require(one == other, || {
-                        format!("the finished game is {one}, then {other} for {player}")
-                    })?;
+                    require!(one == other, "the finished game is {one}, then {other} for {player}")?;
                     within(one)?;
-                    counts_payoff &= one
-                        == i64::from(game.payoff(&case.position, player)) * (evaluation.largest(game) + 1);
+                    counts_payoff &=
+                        one == i64::from(game.payoff(&case.position, player)) * (evaluation.largest() + 1);
                 }
                 Ok(())
             })
@@ -81,14 +60,15 @@ fn evaluations<G: NamedGame>(subject: &Subject<'_, G>, count: &mut u64) -> Verdi
         subject
             .each(subject.unfinished(), count, |case| {
                 for player in subject.players() {
-                    let value = || evaluation.evaluate(game, &case.position, player);
+                    let value = || evaluation.value(&case.position, player);
                     let (one, other) = (value(), value());
-                    require(one == other, || format!("the value is {one}, then {other} for {player}"))?;
+                    require!(one == other, "the value is {one}, then {other} for {player}")?;
                     within(one)?;
-                    let largest = evaluation.largest(game);
-                    require(!counts_payoff || one.unsigned_abs() <= largest.unsigned_abs(), || {
-                        format!("the value {one} for {player} exceeds {largest}, and may outweigh a sure win")
-                    })?;
+                    let largest = evaluation.largest();
+                    require!(
+                        !counts_payoff || one.unsigned_abs() <= largest.unsigned_abs(),
+                        "the value {one} for {player} exceeds {largest}, and may outweigh a sure win"
+                    )?;
                 }
                 Ok(())
             })
@@ -97,187 +77,185 @@ fn evaluations<G: NamedGame>(subject: &Subject<'_, G>, count: &mut u64) -> Verdi
     Ok(())
 }
 
-fn zero_sum<G: NamedGame>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
-    let game = subject.game;
-    let opposite = |named: &&NamedEvaluation<G>| named.evaluation.view() == View::Antisymmetric;
-    for named in game.evaluations().iter().filter(opposite).filter(|_| subject.facts.zero_sum) {
+fn zero_sum(subject: &Subject<'_>, count: &mut u64) -> Verdict {
+    let Some(game) = subject.catalogue.filter(|_| subject.facts.zero_sum) else { return Ok(()) };
+    let all = game.evaluations().into_iter();
+    for (name, evaluation) in all.filter(|(_, evaluation)| evaluation.view() == View::Antisymmetric) {
         subject
             .each(&subject.cases, count, |case| {
                 let value = |player| match case.turn {
-                    Turn::Over => named.evaluation.finished(game, &case.position, player),
-                    _ => named.evaluation.evaluate(game, &case.position, player),
+                    Turn::Over => evaluation.finished(&case.position, player),
+                    _ => evaluation.value(&case.position, player),
                 };
                 let (first, second) = (value(Player::FIRST), value(Player::SECOND));
-                require(first.checked_add(second) == Some(0), || {
-                    format!("the values are {first} and {second}, which do not add up to 0")
-                })
+                require!(
+                    first.checked_add(second) == Some(0),
+                    "the values are {first} and {second}, which do not add up to 0"
+                )
             })
-            .map_err(|what| format!("evaluation `{}`: {what}", named.name))?;
+            .map_err(|what| format!("evaluation `{name}`: {what}"))?;
     }
     Ok(())
 }
 
 /// Requests each position in a batch with those before it.
-fn batches<G: NamedGame>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
+fn batches(subject: &Subject<'_>, count: &mut u64) -> Verdict {
     /// The positions of a batch.
     const MOST: usize = 8;
-    let game = subject.game;
-    for named in game.evaluations() {
-        let evaluation = &named.evaluation;
+    let Some(game) = subject.catalogue else { return Ok(()) };
+    for (name, evaluation) in game.evaluations() {
         let (mut requests, mut answers) = (Vec::new(), EvaluationBuffer::default());
         subject
             .each(subject.unfinished(), count, |case| {
                 for player in subject.players() {
                     let prior = evaluation.has_prior() && case.turn == Turn::Player(player);
-                    requests.push(EvaluationRequest { position: case.position, player, prior });
+                    requests.push(EvaluationRequest { position: case.position.clone(), player, prior });
                 }
                 requests.drain(..requests.len().saturating_sub(MOST));
                 answers.clear();
-                evaluation.evaluate_many(game, &requests, &mut answers);
+                evaluation.many(&requests, &mut answers);
                 let answers = answers.all();
-                require(answers.values().len() == requests.len(), || {
-                    format!("{} requests have {} answers", requests.len(), answers.values().len())
-                })?;
+                require!(
+                    answers.values().len() == requests.len(),
+                    "{} requests have {} answers",
+                    requests.len(),
+                    answers.values().len()
+                )?;
                 for (index, (request, &value)) in requests.iter().zip(answers.values()).enumerate() {
-                    let alone = evaluation.evaluate(game, &request.position, request.player);
-                    require(value == alone, || {
-                        format!("the value for {} is {alone}, but {value} in a batch", request.player)
-                    })?;
-                    let moves = if request.prior { game.moves(&request.position).count() } else { 0 };
+                    let alone = evaluation.value(&request.position, request.player);
+                    require!(
+                        value == alone,
+                        "the value for {} is {alone}, but {value} in a batch",
+                        request.player
+                    )?;
+                    let moves = if request.prior { game.counts(&request.position).0 } else { 0 };
                     let prior = answers.prior(index);
                     let sum: f32 = prior.iter().sum();
                     let fits = prior.len() == moves && prior.iter().all(|&p| p >= 0.0);
-                    require(fits && (moves == 0 || (sum - 1.0).abs() < 1e-3), || {
-                        format!("the prior over {moves} moves is {prior:?}, with the sum {sum}")
-                    })?;
+                    require!(
+                        fits && (moves == 0 || (sum - 1.0).abs() < 1e-3),
+                        "the prior over {moves} moves is {prior:?}, with the sum {sum}"
+                    )?;
                 }
                 Ok(())
             })
-            .map_err(|what| format!("evaluation `{}`: {what}", named.name))?;
+            .map_err(|what| format!("evaluation `{name}`: {what}"))?;
     }
     Ok(())
 }
 
-fn features<G: NamedGame>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
-    let game = subject.game;
+fn features(subject: &Subject<'_>, count: &mut u64) -> Verdict {
+    let Some(game) = subject.catalogue else { return Ok(()) };
     let all = game.features();
-    check_names("features", &all.iter().map(|named| named.name).collect::<Vec<_>>())?;
-    for NamedFeatures { name, features, .. } in all {
-        let names = features.names(game);
+    check_names("features", &all.iter().map(|(name, _)| *name).collect::<Vec<_>>())?;
+    for (name, features) in all {
+        let names = features.names();
         // Different weights for all features.
         let weights: Vec<i64> = (1..=names.len() as i64).map(|place| place * place - 3).collect();
-        let (prepared, largest) = (features.prepared(game, &weights), features.largest(game));
+        let (prepared, largest) = (features.prepared(&weights), features.largest());
         let prepared_sum = prepared.as_deref();
-        let values = |position: &G::Position, player| {
+        let values = |position: &Value, player| {
             let mut values = vec![0; names.len()];
-            features.values(game, position, player, &mut values);
+            features.values(position, player, &mut values);
             values
         };
         let mut sorted = names.clone();
         sorted.sort_unstable();
         sorted.dedup();
-        let laws =
-            require(sorted.len() == names.len(), || "two of them have one name".into()).and_then(|()| {
-                subject.each(subject.unfinished(), count, |case| {
-                    for player in subject.players() {
-                        let (one, other) = (values(&case.position, player), values(&case.position, player));
-                        require(one == other, || format!("they are {one:?}, then {other:?} for {player}"))?;
-                        let sum: i64 =
-                            one.iter().zip(&weights).map(|(&value, weight)| i64::from(value) * weight).sum();
-                        let weighted = features.weighted(game, &case.position, player, &weights);
-                        require(weighted == sum, || {
-                            format!("weighed by {weights:?} they are {weighted}, not {sum}")
-                        })?;
-                        let prepared =
-                            prepared.as_ref().map_or(sum, |prepared| prepared.sum(&case.position, player));
-                        require(prepared == sum, || {
-                            format!("with {weights:?} prepared they are {prepared}, not {sum}")
-                        })?;
-                        if case.turn == Turn::Player(player) {
-                            differences(game, &*features, prepared_sum, &case.position, player)?;
-                        }
-                        let above =
-                            one.iter().find(|value| largest.is_some_and(|largest| value.abs() > largest));
-                        require(above.is_none(), || {
-                            format!("{above:?} exceeds the largest value that they state, {largest:?}")
-                        })?;
-                        if subject.facts.zero_sum {
-                            let theirs = values(&case.position, player.other());
-                            let opposite = one
-                                .iter()
-                                .zip(&theirs)
-                                .all(|(&one, &other)| one.checked_add(other) == Some(0));
-                            require(opposite, || {
-                                format!("they are {one:?} for {player} and {theirs:?} for the other")
-                            })?;
-                        }
+        let laws = require!(sorted.len() == names.len(), "two of them have one name").and_then(|()| {
+            subject.each(subject.unfinished(), count, |case| {
+                for player in subject.players() {
+                    let (one, other) = (values(&case.position, player), values(&case.position, player));
+                    require!(one == other, "they are {one:?}, then {other:?} for {player}")?;
+                    let sum: i64 =
+                        one.iter().zip(&weights).map(|(&value, weight)| i64::from(value) * weight).sum();
+                    let weighted = features.weighted(&case.position, player, &weights);
+                    require!(weighted == sum, "weighed by {weights:?} they are {weighted}, not {sum}")?;
+                    let prepared =
+                        prepared.as_ref().map_or(sum, |prepared| prepared.sum(&case.position, player));
+                    require!(prepared == sum, "with {weights:?} prepared they are {prepared}, not {sum}")?;
+                    if case.turn == Turn::Player(player) {
+                        differences(subject.game, &*features, prepared_sum, &case.position, player)?;
                     }
-                    Ok(())
-                })
-            });
+                    let above = one.iter().find(|value| largest.is_some_and(|largest| value.abs() > largest));
+                    require!(
+                        above.is_none(),
+                        "{above:?} exceeds the largest value that they state, {largest:?}"
+                    )?;
+                    if subject.facts.zero_sum {
+                        let theirs = values(&case.position, player.other());
+                        let opposite =
+                            one.iter().zip(&theirs).all(|(&one, &other)| one.checked_add(other) == Some(0));
+                        require!(opposite, "they are {one:?} for {player} and {theirs:?} for the other")?;
+                    }
+                }
+                Ok(())
+            })
+        });
         laws.map_err(|what| format!("features `{name}`: {what}"))?;
     }
     Ok(())
 }
 
 /// The squares of the game, for n-tuples.
-fn board<G: NamedGame>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
+fn board(subject: &Subject<'_>, count: &mut u64) -> Verdict {
     let game = subject.game;
-    let Some(board) = game.board() else { return Ok(()) };
-    let (rows, columns) = board.size(game);
+    let Some(board) = subject.catalogue.and_then(Catalogue::board) else { return Ok(()) };
+    let (rows, columns) = board.size();
     let squares = rows * columns;
-    require((1..=MOST_SQUARES).contains(&squares), || {
-        format!("it has {squares} squares, but must have 1 to {MOST_SQUARES}")
-    })?;
-    for symmetry in board.symmetries(game) {
+    require!(
+        (1..=MOST_SQUARES).contains(&squares),
+        "it has {squares} squares, but must have 1 to {MOST_SQUARES}"
+    )?;
+    for symmetry in board.symmetries() {
         let mut sorted = symmetry.clone();
         sorted.sort_unstable();
-        require(sorted.into_iter().eq(0..squares), || {
-            format!("the symmetry {symmetry:?} is no permutation of its {squares} squares")
-        })?;
+        require!(
+            sorted.into_iter().eq(0..squares),
+            "the symmetry {symmetry:?} is no permutation of its {squares} squares"
+        )?;
     }
-    let tables = tables_of_shapes(game, &*board, "all-1").map_err(|error| error.to_string())?;
+    let tables = board.tables("all-1").map_err(|error| error.to_string())?;
     let weights: Vec<i64> = (0..3 * tables.len() as i64).map(|place| place * place - 3).collect();
-    let prepared = board.prepared(game, &tables, &weights);
-    let owners = |position: &G::Position, player| {
+    let prepared = board.prepared(&tables, &weights);
+    let owners = |position: &Value, player| {
         let mut owners = vec![u8::MAX; squares];
-        board.owners(game, position, player, &mut owners);
+        board.owners(position, player, &mut owners);
         owners
     };
     subject.each(&subject.cases, count, |case| {
         for player in subject.players() {
             let (one, again) = (owners(&case.position, player), owners(&case.position, player));
-            require(one == again, || format!("the owners are {one:?}, then {again:?} for {player}"))?;
+            require!(one == again, "the owners are {one:?}, then {again:?} for {player}")?;
             let unknown = one.iter().find(|owner| **owner > 2);
-            require(unknown.is_none(), || format!("{unknown:?} is no owner; write 0, 1 or 2"))?;
+            require!(unknown.is_none(), "{unknown:?} is no owner; write 0, 1 or 2")?;
             if subject.facts.players == 2 {
                 let theirs = owners(&case.position, player.other());
                 let turned = one.iter().zip(&theirs).all(|(one, theirs)| one + theirs == 2);
-                require(turned, || format!("they are {one:?} for {player} and {theirs:?} for the other"))?;
+                require!(turned, "they are {one:?} for {player} and {theirs:?} for the other")?;
             }
             if let Turn::Player(_) = case.turn {
                 let mut stated = Vec::new();
-                board.each_change(game, &case.position, player, &mut |changes| {
+                board.each_change(&case.position, player, &mut |changes| {
                     let mut after: Vec<i8> = one.iter().map(|&owner| owner as i8).collect();
                     for change in changes {
                         after[usize::from(change.square)] += change.by;
                     }
                     stated.push(after);
                 });
-                let made = game.moves(&case.position).map(|mv| {
-                    let mut behind = case.position;
-                    game.apply(&mut behind, mv);
-                    owners(&behind, player).into_iter().map(|owner| owner as i8).collect::<Vec<_>>()
+                let made = game.moves(&case.position, usize::MAX).into_iter().map(|mv| {
+                    let owners = owners(&game.after(&case.position, &mv), player).into_iter();
+                    owners.map(|owner| owner as i8).collect::<Vec<_>>()
                 });
                 let made: Vec<_> = made.collect();
-                require(stated == made, || format!("moves change them to {made:?}, not to {stated:?}"))?;
+                require!(stated == made, "moves change them to {made:?}, not to {stated:?}")?;
             }
             let of_table = |(number, table): (usize, &TupleTable)| -> i64 {
                 table.places.iter().map(|place| weights[3 * number + usize::from(one[place[0]])]).sum()
             };
             let sum: i64 = tables.iter().enumerate().map(of_table).sum();
             let prepared = prepared.as_ref().map_or(sum, |prepared| prepared.sum(&case.position, player));
-            require(prepared == sum, || format!("prepared, the sum of its tables is {prepared}, not {sum}"))?;
+            require!(prepared == sum, "prepared, the sum of its tables is {prepared}, not {sum}")?;
         }
         Ok(())
     })

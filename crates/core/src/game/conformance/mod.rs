@@ -12,6 +12,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `effort` | the number of games, positions and draws |
+//! | `object`, `catalogue` | the game and its catalogue as objects |
 //! | `subject` | the game under examination: random games, and a sample of their positions |
 //! | `turn_laws`, `state_laws`, `end_laws` | moves and chance; positions as values; payoffs and facts |
 //! | `choice_laws`, `policy_laws`, `evaluation_laws` | random moves and playouts; policies; evaluations |
@@ -21,11 +22,13 @@
 //! | `text_laws` | notation, transcripts, drawings, pictures |
 //! | `report` | the laws with their results |
 
+mod catalogue;
 mod choice_laws;
 mod effort;
 mod end_laws;
 mod evaluation_laws;
 mod feature_laws;
+mod object;
 mod policy_laws;
 mod report;
 mod rule_laws;
@@ -38,6 +41,8 @@ mod turn_laws;
 pub use effort::Effort;
 pub use report::{Law, Report};
 
+use self::catalogue::Catalogue;
+use self::object::Examined;
 use self::subject::{Subject, Verdict, catch};
 use super::{Game, NamedGame};
 
@@ -97,19 +102,18 @@ pub fn check<G: NamedGame>(game: &G) -> Report {
 ///
 /// Equal games and efforts give equal reports.
 pub fn check_with<G: NamedGame>(game: &G, effort: Effort) -> Report {
-    let policies = policy_laws::laws().into_iter();
-    run(game, effort, policies.chain(rule_laws::laws()).chain(evaluation_laws::laws()).collect())
+    run(game, Some(game), effort)
 }
 
 /// Checks a game that has no name and no catalogue, such as one that a search derives from another game.
 pub fn check_rules<G: Game>(game: &G) -> Report {
-    run(game, Effort::default(), Vec::new())
+    run(game, None, Effort::default())
 }
 
 /// Checks the laws of rules and those of a catalogue.
-fn run<G: Game>(game: &G, effort: Effort, catalogue: Vec<Decl<G>>) -> Report {
-    let subject = catch(|| game.facts()).map(|facts| Subject::gather(game, facts, effort));
-    let laws = laws(catalogue).into_iter().map(|law| {
+fn run(game: &dyn Examined, catalogue: Option<&dyn Catalogue>, effort: Effort) -> Report {
+    let subject = catch(|| game.facts()).map(|facts| Subject::gather(game, catalogue, facts, effort));
+    let laws = all_laws(catalogue.is_some()).map(|law| {
         let mut cases = 0;
         let result = match &subject {
             Ok(subject) => catch(|| (law.check)(subject, &mut cases)).and_then(|verdict| verdict),
@@ -139,22 +143,33 @@ pub fn assert_conforms<G: NamedGame>(game: &G) {
 }
 
 /// The declaration of a law: its name, its description, and the check, which counts the cases it examines.
-struct Decl<G: Game> {
+struct Decl {
     name: &'static str,
     about: &'static str,
-    check: fn(&Subject<'_, G>, &mut u64) -> Verdict,
+    check: fn(&Subject<'_>, &mut u64) -> Verdict,
 }
 
+/// Declares laws, each by its description, its name and its check. A check with a kind of cases examines each of these alone.
+macro_rules! laws {
+    ($list:ident; $(#[doc = $about:literal] $name:literal, $check:expr $(, $cases:ident)?;)*) => {
+        pub(super) const $list: &[$crate::game::conformance::Decl] = &[$($crate::game::conformance::Decl {
+            name: $name,
+            about: $about.trim_ascii_start(),
+            check: $crate::game::conformance::laws!(@check $check $(, $cases)?),
+        }),*];
+    };
+    (@check $check:expr, $cases:ident) => {
+        |subject, count| subject.each(subject.$cases(), count, |case| $check(subject, case))
+    };
+    (@check $check:expr) => { $check };
+}
+
+use laws;
+
 /// Every law, in the order of the report.
-fn laws<G: Game>(catalogue: Vec<Decl<G>>) -> Vec<Decl<G>> {
-    let mut laws = Vec::new();
-    laws.extend(end_laws::facts());
-    laws.extend(turn_laws::laws());
-    laws.extend(state_laws::laws());
-    laws.extend(end_laws::laws());
-    laws.extend(choice_laws::laws());
-    laws.extend(catalogue);
-    laws.extend(search_laws::laws());
-    laws.extend(text_laws::laws());
-    laws
+fn all_laws(with_catalogue: bool) -> impl Iterator<Item = &'static Decl> {
+    let rules = [end_laws::FACTS, turn_laws::LAWS, state_laws::LAWS, end_laws::LAWS, choice_laws::LAWS];
+    let catalogue = [policy_laws::LAWS, rule_laws::LAWS, evaluation_laws::LAWS];
+    let catalogue = catalogue.into_iter().filter(move |_| with_catalogue);
+    rules.into_iter().chain(catalogue).chain([search_laws::LAWS, text_laws::LAWS]).flatten()
 }

@@ -1,146 +1,128 @@
 //! Laws of policies.
 
-use super::choice_laws::{batches, playouts_of_many};
+use super::catalogue::Catalogue;
+use super::choice_laws::{batches, playouts_of_many, tally};
+use super::object::ExaminedPolicy;
 use super::subject::{Case, Subject, Verdict, require};
-use super::{Decl, evaluation_laws::check_names};
-use crate::game::{Batch, NamedGame, NamedPolicy, Path, Player, PolicyExt};
+use super::{evaluation_laws::check_names, laws};
+use crate::game::{Batch, Path, Player, Tally};
 
-/// The laws of this file.
-///
-/// Positions with more moves than the effort's width are skipped, because distributions list every move.
-pub(super) fn laws<G: NamedGame>() -> [Decl<G>; 4] {
-    [
-        Decl {
-            name: "policies",
-            about: "each policy chooses legal moves by its draws alone, within its stated distribution",
-            check: policies,
-        },
-        Decl {
-            name: "policy-distribution",
-            about: "each policy chooses with its stated probabilities (χ²; a correct one fails once in 10⁶ checks)",
-            check: |subject, count| at_spots(subject, count, distribution),
-        },
-        Decl {
-            name: "policy-playouts",
-            about: "each policy's batches give the tally of single playouts, however they are cut or combined",
-            check: |subject, count| at_spots(subject, count, playouts),
-        },
-        Decl {
-            name: "paths",
-            about: "each policy's batches give the tally of single playouts on every path of this processor",
-            check: |subject, count| each_policy(subject, &subject.spots(subject.cases.iter()), count, paths),
-        },
-    ]
+// Positions with more moves than the effort's width are skipped, because distributions list every move.
+laws! {
+    LAWS;
+    /// each policy chooses legal moves by its draws alone, within its stated distribution
+    "policies", policies;
+    /// each policy chooses with its stated probabilities (χ²; a correct one fails once in 10⁶ checks)
+    "policy-distribution", |subject, count| at_spots(subject, count, distribution);
+    /// each policy's batches give the tally of single playouts, however they are cut or combined
+    "policy-playouts", |subject, count| at_spots(subject, count, playouts);
+    /// each policy's batches give the tally of single playouts on every path of this processor
+    "paths", |subject, count| each_policy(subject, &subject.spots(), count, paths);
 }
 
-fn narrow_decisions<'s, G: NamedGame>(subject: &'s Subject<'_, G>) -> impl Iterator<Item = &'s Case<G>> {
+fn narrow_decisions<'s>(subject: &'s Subject<'_>) -> impl Iterator<Item = &'s Case> {
     let width = subject.effort.width as usize;
-    subject.decisions().filter(move |case| subject.game.moves(&case.position).count() <= width)
+    subject.decisions().filter(move |case| subject.game.counts(&case.position).0 <= width)
+}
+
+/// The check of a policy at a case.
+type Check = fn(&Subject<'_>, &Case, &Named<'_>) -> Verdict;
+
+/// A policy with its name.
+type Named<'a> = (&'static str, Box<dyn ExaminedPolicy + 'a>);
+
+/// The policies of the game.
+fn policies_of<'s>(subject: &'s Subject<'_>) -> Vec<Named<'s>> {
+    subject.catalogue.map_or_else(Vec::new, Catalogue::policies)
 }
 
 /// Checks each policy at each case and names it in the violation.
-fn each_policy<'s, G: NamedGame>(
-    subject: &'s Subject<'_, G>,
-    cases: &[&'s Case<G>],
-    count: &mut u64,
-    check: fn(&Subject<'_, G>, &Case<G>, &NamedPolicy<G>) -> Verdict,
-) -> Verdict {
-    for policy in subject.game.policies() {
+fn each_policy<'s>(subject: &'s Subject<'_>, cases: &[&'s Case], count: &mut u64, check: Check) -> Verdict {
+    for policy in policies_of(subject) {
         subject
             .each(cases.iter().copied(), count, |case| check(subject, case, &policy))
-            .map_err(|what| format!("policy `{}`: {what}", policy.name))?;
+            .map_err(|what| format!("policy `{}`: {what}", policy.0))?;
     }
     Ok(())
 }
 
-fn at_spots<G: NamedGame>(
-    subject: &Subject<'_, G>,
-    count: &mut u64,
-    check: fn(&Subject<'_, G>, &Case<G>, &NamedPolicy<G>) -> Verdict,
-) -> Verdict {
-    each_policy(subject, &subject.spots(narrow_decisions(subject)), count, check)
+fn at_spots(subject: &Subject<'_>, count: &mut u64, check: Check) -> Verdict {
+    each_policy(subject, &subject.spots_of(narrow_decisions(subject)), count, check)
 }
 
-fn policies<G: NamedGame>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
-    let names: Vec<_> = subject.game.policies().iter().map(|policy| policy.name).collect();
+fn policies(subject: &Subject<'_>, count: &mut u64) -> Verdict {
+    let names: Vec<_> = policies_of(subject).iter().map(|policy| policy.0).collect();
     check_names("policy", &names)?;
-    require(names.first() == Some(&"uniform"), || format!("the first policy is not `uniform`: {names:?}"))?;
+    require!(names.first() == Some(&"uniform"), "the first policy is not `uniform`: {names:?}")?;
     let cases: Vec<_> = narrow_decisions(subject).collect();
     each_policy(subject, &cases, count, choices)
 }
 
-fn choices<G: NamedGame>(subject: &Subject<'_, G>, case: &Case<G>, named: &NamedPolicy<G>) -> Verdict {
-    let (game, position, policy) = (subject.game, &case.position, &named.policy);
-    let legal: Vec<G::Move> = game.moves(position).collect();
-    let stated = policy.distribution(game, position);
+fn choices(subject: &Subject<'_>, case: &Case, (name, policy): &Named<'_>) -> Verdict {
+    let position = &case.position;
+    let legal = subject.game.moves(position, usize::MAX);
+    let stated = policy.distribution(position);
     for (i, (mv, _)) in stated.iter().enumerate() {
-        require(legal.contains(mv), || format!("the distribution holds {mv:?}, which is not legal"))?;
-        require(!stated[..i].iter().any(|(other, _)| other == mv), || {
-            format!("the distribution holds {mv:?} twice")
-        })?;
+        require!(legal.contains(mv), "the distribution holds {mv:?}, which is not legal")?;
+        require!(!stated[..i].iter().any(|(other, _)| other == mv), "the distribution holds {mv:?} twice")?;
     }
-    require(stated.iter().any(|&(_, weight)| weight > 0), || {
-        "the distribution has no positive weight".into()
-    })?;
-    require(stated == policy.distribution(game, position), || {
-        "a second call gives another distribution".into()
-    })?;
-    if named.name == "uniform" {
+    require!(stated.iter().any(|&(_, weight)| weight > 0), "the distribution has no positive weight")?;
+    require!(stated == policy.distribution(position), "a second call gives another distribution")?;
+    if *name == "uniform" {
         let equal = stated.iter().all(|&(_, weight)| weight == stated[0].1);
-        require(stated.len() == legal.len() && equal, || format!("{stated:?} is not uniform"))?;
+        require!(stated.len() == legal.len() && equal, "{stated:?} is not uniform")?;
     }
     let key = subject.key("policies", case);
     for index in 0..u64::from(subject.effort.draws) {
         let (mut one, mut other) = (key.playout(index), key.playout(index));
-        let (mv, again) =
-            (policy.choose(game, position, &mut one), policy.choose(game, position, &mut other));
-        require(legal.contains(&mv), || format!("it chose {mv:?}, which is not legal"))?;
-        require(mv == again && one == other, || {
-            format!("with the same draws it chose {mv:?}, and then {again:?}")
-        })?;
-        require(stated.iter().any(|&(other, weight)| other == mv && weight > 0), || {
-            format!("it chose {mv:?}, which has no weight in its distribution {stated:?}")
-        })?;
+        let (mv, again) = (policy.choose(position, &mut one), policy.choose(position, &mut other));
+        require!(legal.contains(&mv), "it chose {mv:?}, which is not legal")?;
+        require!(mv == again && one == other, "with the same draws it chose {mv:?}, and then {again:?}")?;
+        require!(
+            stated.iter().any(|(other, weight)| *other == mv && *weight > 0),
+            "it chose {mv:?}, which has no weight in its distribution {stated:?}"
+        )?;
     }
     Ok(())
 }
 
-fn distribution<G: NamedGame>(subject: &Subject<'_, G>, case: &Case<G>, named: &NamedPolicy<G>) -> Verdict {
-    let (game, position, policy) = (subject.game, &case.position, &named.policy);
-    let stated = policy.distribution(game, position);
-    let total: u64 = stated.iter().map(|&(_, weight)| u64::from(weight)).sum();
+fn distribution(subject: &Subject<'_>, case: &Case, (_, policy): &Named<'_>) -> Verdict {
+    let position = &case.position;
+    let stated = policy.distribution(position);
+    let total: u64 = stated.iter().map(|(_, weight)| u64::from(*weight)).sum();
     let key = subject.key("policy-distribution", case);
     let mut counts = vec![0_u32; stated.len()];
     for index in 0..u64::from(subject.effort.choices) {
-        let mv = policy.choose(game, position, &mut key.playout(index));
-        let found = stated.iter().position(|&(other, weight)| other == mv && weight > 0);
+        let mv = policy.choose(position, &mut key.playout(index));
+        let found = stated.iter().position(|(other, weight)| *other == mv && *weight > 0);
         counts[found.ok_or_else(|| format!("it chose {mv:?}, which has no weight in {stated:?}"))?] += 1;
     }
     let cells = stated.iter().zip(&counts).map(|(&(_, weight), &count)| {
         (f64::from(weight) / total as f64 * f64::from(subject.effort.choices), f64::from(count))
     });
     let (chi, bound) = chi_square(cells);
-    require(chi <= bound, || {
-        format!("χ² is {chi:.1}, above {bound:.1}: it states {stated:?}, and chose {counts:?} times")
-    })
+    require!(
+        chi <= bound,
+        "χ² is {chi:.1}, above {bound:.1}: it states {stated:?}, and chose {counts:?} times"
+    )
 }
 
-fn playouts<G: NamedGame>(subject: &Subject<'_, G>, case: &Case<G>, named: &NamedPolicy<G>) -> Verdict {
-    let policy = &*named.policy;
-    batches(subject, case, policy, |player, batch| {
-        policy.playouts(subject.game, &case.position, player, batch)
-    })?;
-    playouts_of_many(subject, case, policy)
+fn playouts(subject: &Subject<'_>, case: &Case, (_, policy): &Named<'_>) -> Verdict {
+    batches(subject, case, &**policy, |player, batch| tally(&**policy, case, player, batch))?;
+    playouts_of_many(subject, case, &**policy)
 }
 
-fn paths<G: NamedGame>(subject: &Subject<'_, G>, case: &Case<G>, named: &NamedPolicy<G>) -> Verdict {
-    let policy = &*named.policy;
-    let on = |path, player, batch| policy.playouts_on(path, subject.game, &case.position, player, batch);
+fn paths(subject: &Subject<'_>, case: &Case, (_, policy): &Named<'_>) -> Verdict {
+    let on = |path, player, batch| {
+        let mut tally = [Tally::default()];
+        let taken = policy.play(path, &case.position, &[(player, batch)], &mut tally);
+        (taken == path).then_some(tally[0])
+    };
     for path in Path::ALL {
         let nothing = Batch::new(subject.key("paths", case), 0);
         if on(path, Player::FIRST, nothing).is_some() {
             let playouts = |player, batch| on(path, player, batch).unwrap_or_default();
-            batches(subject, case, policy, playouts).map_err(|what| format!("path {path}: {what}"))?;
+            batches(subject, case, &**policy, playouts).map_err(|what| format!("path {path}: {what}"))?;
         }
     }
     Ok(())

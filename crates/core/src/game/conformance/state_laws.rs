@@ -1,66 +1,50 @@
 //! Laws of positions as values: no hidden state, nothing shared between copies.
 
-use super::Decl;
+use super::laws;
+use super::object::{Examined, Value};
 use super::subject::{Case, End, Subject, Verdict, catch, require};
-use crate::game::{Game, Turn};
+use crate::game::Turn;
 use crate::rng::Rng;
 
-/// The laws of this file.
-pub(super) fn laws<G: Game>() -> [Decl<G>; 4] {
-    [
-        Decl {
-            name: "apply",
-            about: "each legal move can be made, and from equal positions gives equal positions",
-            check: apply,
-        },
-        Decl {
-            name: "copies",
-            about: "moves in a copy of a position leave the position as it was",
-            check: |subject, count| subject.each(subject.unfinished(), count, |case| copies(subject, case)),
-        },
-        Decl {
-            name: "replay",
-            about: "the same moves from the start give the same positions: there is no hidden randomness",
-            check: replay,
-        },
-        Decl {
-            name: "equality",
-            about: "equal positions have the same turn, moves, outcomes and payoffs",
-            check: equality,
-        },
-    ]
+laws! {
+    LAWS;
+    /// each legal move can be made, and from equal positions gives equal positions
+    "apply", apply;
+    /// moves in a copy of a position leave the position as it was
+    "copies", copies, unfinished;
+    /// the same moves from the start give the same positions: there is no hidden randomness
+    "replay", replay;
+    /// equal positions have the same turn, moves, outcomes and payoffs
+    "equality", equality;
 }
 
 /// The visible state of a position.
 #[derive(Debug, PartialEq)]
-struct View<M> {
+struct View {
     turn: Turn,
-    moves: Vec<M>,
-    outcomes: Vec<(M, u32)>,
+    moves: Value,
+    outcomes: Value,
     payoffs: Vec<i32>,
 }
 
-fn view<G: Game>(subject: &Subject<'_, G>, position: &G::Position) -> View<G::Move> {
+fn view(subject: &Subject<'_>, position: &Value) -> View {
     let turn = subject.game.turn(position);
-    let over = turn == Turn::Over;
+    let [moves, outcomes] = subject.game.lists(position, subject.effort.width as usize);
+    let players = subject.players().filter(|_| turn == Turn::Over);
     View {
         turn,
-        moves: subject.moves(position),
-        outcomes: subject.outcomes(position),
-        payoffs: subject
-            .players()
-            .filter(|_| over)
-            .map(|player| subject.game.payoff(position, player))
-            .collect(),
+        moves,
+        outcomes,
+        payoffs: players.map(|player| subject.game.payoff(position, player)).collect(),
     }
 }
 
 /// The difference between two things that should be the same, if there is one.
 fn same<T: PartialEq + std::fmt::Debug>(what: &str, one: &T, other: &T) -> Verdict {
-    require(one == other, || format!("{what}:\n{one:?}\n{other:?}"))
+    require!(one == other, "{what}:\n{one:?}\n{other:?}")
 }
 
-fn apply<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
+fn apply(subject: &Subject<'_>, count: &mut u64) -> Verdict {
     for line in &subject.lines {
         if let End::Panicked(panic) = &line.end {
             *count += 1;
@@ -72,11 +56,7 @@ fn apply<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
     let verdict = subject.each(subject.unfinished(), &mut 0, |case| {
         for mv in subject.legal(&case.position) {
             made += 1;
-            let step = || {
-                let mut position = case.position;
-                subject.game.apply(&mut position, mv);
-                position
-            };
+            let step = || subject.game.after(&case.position, &mv);
             let (one, other) =
                 catch(|| (step(), step())).map_err(|panic| format!("making {mv:?} {panic}"))?;
             same(&format!("{mv:?} made twice gives two positions"), &one, &other)?;
@@ -89,26 +69,26 @@ fn apply<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
     verdict
 }
 
-fn copies<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
+fn copies(subject: &Subject<'_>, case: &Case) -> Verdict {
     const PLIES: u32 = 100;
     // A new position, because earlier copies of the sample's positions may have changed shared state.
     let mut original = subject.game.start();
-    for &mv in subject.path(case) {
-        subject.game.apply(&mut original, mv);
+    for mv in subject.path(case) {
+        original = subject.game.after(&original, mv);
     }
     let before = (format!("{original:?}"), view(subject, &original));
-    let mut copy = original;
+    let mut copy = subject.game.copy_of(&original);
     let mut rng = Rng::from_key(subject.key("copies", case));
     for _ in 0..PLIES {
         let turn = subject.game.turn(&copy);
-        let Some(mv) = subject.random_step(&copy, turn, &mut rng) else { break };
-        subject.game.apply(&mut copy, mv);
+        let Some(mv) = subject.game.step(&copy, turn, &mut rng) else { break };
+        copy = subject.game.after(&copy, &mv);
     }
     let after = (format!("{original:?}"), view(subject, &original));
     same("moves in a copy changed the position", &before, &after)
 }
 
-fn replay<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
+fn replay(subject: &Subject<'_>, count: &mut u64) -> Verdict {
     for line in &subject.lines {
         *count += 1;
         // The law `apply` reports the move that panicked.
@@ -116,39 +96,40 @@ fn replay<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
         let moves = &line.moves[..line.moves.len().saturating_sub(panicked)];
         let mut first = Vec::with_capacity(moves.len() + 1);
         follow(subject, subject.game, moves, |position, seen| {
-            first.push((*position, seen));
+            first.push((position.clone(), seen));
             Ok(())
         })?;
         let mut before = first.iter();
-        follow(subject, &subject.game.clone(), moves, |position, seen| {
+        follow(subject, &*subject.game.copy(), moves, |position, seen| {
             let (other, other_seen) = before.next().expect("as many plies as before");
             same("two starts with the same moves give two positions", other, position)?;
             same("two starts with the same moves give positions that look different", other_seen, &seen)
         })?;
-        let reached = first.last().map(|(position, _)| *position);
-        let same_end = !matches!(line.end, End::Over) || reached == line.last;
-        require(same_end, || {
-            let place = subject.place_of(moves, line.last.as_ref());
-            format!("the same moves played again lead to another position: {reached:?}\n{place}")
-        })?;
+        let reached = first.last().map(|(position, _)| position);
+        let same_end = !matches!(line.end, End::Over) || reached == line.last.as_ref();
+        require!(
+            same_end,
+            "the same moves played again lead to another position: {reached:?}\n{}",
+            subject.place_of(moves, line.last.as_ref())
+        )?;
     }
     Ok(())
 }
 
 /// Makes moves from the start and shows each position, including the first and the last, with its text and its visible
 /// state.
-fn follow<G: Game>(
-    subject: &Subject<'_, G>,
-    game: &G,
-    moves: &[G::Move],
-    mut show: impl FnMut(&G::Position, (String, View<G::Move>)) -> Verdict,
+fn follow(
+    subject: &Subject<'_>,
+    game: &dyn Examined,
+    moves: &[Value],
+    mut show: impl FnMut(&Value, (String, View)) -> Verdict,
 ) -> Verdict {
     let mut position = game.start();
     for ply in 0..=moves.len() {
         let step = || {
             show(&position, (format!("{position:?}"), view(subject, &position)))?;
-            if let Some(&mv) = moves.get(ply) {
-                game.apply(&mut position, mv);
+            if let Some(mv) = moves.get(ply) {
+                position = game.after(&position, mv);
             }
             Ok(())
         };
@@ -159,14 +140,14 @@ fn follow<G: Game>(
     Ok(())
 }
 
-fn equality<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
-    let mut seen: Vec<(G::Position, View<G::Move>)> = Vec::new();
+fn equality(subject: &Subject<'_>, count: &mut u64) -> Verdict {
+    let mut seen: Vec<(Value, View)> = Vec::new();
     subject.each(&subject.cases, count, |case| {
         let view = view(subject, &case.position);
         if let Some((_, before)) = seen.iter().find(|(position, _)| *position == case.position) {
             return same("two equal positions look different", before, &view);
         }
-        seen.push((case.position, view));
+        seen.push((case.position.clone(), view));
         Ok(())
     })
 }

@@ -3,8 +3,10 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::Effort;
-use crate::game::{Facts, Game, Player, Turn};
-use crate::rng::{PlayoutKey, Rng, Stream};
+use super::catalogue::Catalogue;
+use super::object::{Examined, Value};
+use crate::game::{Facts, Player, Turn};
+use crate::rng::{PlayoutKey, Stream};
 use crate::words::counted;
 
 /// The result of a check; an error describes the violation.
@@ -12,13 +14,6 @@ pub(super) type Verdict = Result<(), String>;
 
 /// Calls the game; a panic becomes an error with its message.
 pub(super) fn catch<T>(work: impl FnOnce() -> T) -> Result<T, String> {
-    let (mut work, mut result) = (Some(work), None);
-    catch_erased(&mut || result = work.take().map(|work| work()))?;
-    Ok(result.expect("the work was done"))
-}
-
-/// [`catch`] without a result, compiled once instead of for every closure.
-fn catch_erased(work: &mut dyn FnMut()) -> Verdict {
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
         let text = payload.downcast_ref::<&str>().map(ToString::to_string);
         let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
@@ -26,10 +21,14 @@ fn catch_erased(work: &mut dyn FnMut()) -> Verdict {
     })
 }
 
-/// An error unless `holds`.
-pub(super) fn require(holds: bool, otherwise: impl FnOnce() -> String) -> Verdict {
-    if holds { Ok(()) } else { Err(otherwise()) }
+/// An error with this text unless a condition holds.
+macro_rules! require {
+    ($holds:expr, $($text:tt)+) => {
+        if $holds { Ok(()) } else { Err(format!($($text)+)) }
+    };
 }
+
+pub(super) use require;
 
 /// The end of a random game.
 pub(super) enum End {
@@ -44,55 +43,56 @@ pub(super) enum End {
 }
 
 /// A random game from the start.
-pub(super) struct Line<G: Game> {
+pub(super) struct Line {
     /// The moves made, including one that panicked.
-    pub(super) moves: Vec<G::Move>,
+    pub(super) moves: Vec<Value>,
     /// The last position, before a panic if there was one; `None` if `start` panicked.
-    pub(super) last: Option<G::Position>,
+    pub(super) last: Option<Value>,
     /// The end.
     pub(super) end: End,
 }
 
 /// A position kept for examination.
-pub(super) struct Case<G: Game> {
+pub(super) struct Case {
     line: usize,
     ply: usize,
     number: u64,
     /// The position.
-    pub(super) position: G::Position,
+    pub(super) position: Value,
     /// Whose turn it is.
     pub(super) turn: Turn,
 }
 
 /// A game under examination.
-pub(super) struct Subject<'a, G: Game> {
+pub(super) struct Subject<'a> {
     /// The game.
-    pub(super) game: &'a G,
+    pub(super) game: &'a dyn Examined,
+    /// The game with its catalogue, if it has one.
+    pub(super) catalogue: Option<&'a dyn Catalogue>,
     /// Its facts.
     pub(super) facts: Facts,
     /// The effort.
     pub(super) effort: Effort,
     /// Random games from the start.
-    pub(super) lines: Vec<Line<G>>,
+    pub(super) lines: Vec<Line>,
     /// Positions of these games in the order of play, including the last one of each.
-    pub(super) cases: Vec<Case<G>>,
+    pub(super) cases: Vec<Case>,
     /// The line and ply of the first chance turn.
     pub(super) chance: Option<(usize, usize)>,
     stream: Stream,
 }
 
-/// A random item, each with the same probability; `None` if there are none.
-fn any<T, I: Iterator<Item = T>>(items: impl Fn() -> I, rng: &mut Rng) -> Option<T> {
-    let count = items().count() as u64;
-    if count == 0 { None } else { items().nth(rng.below(count) as usize) }
-}
-
-impl<'a, G: Game> Subject<'a, G> {
+impl<'a> Subject<'a> {
     /// Plays the random games and samples their positions.
-    pub(super) fn gather(game: &'a G, facts: Facts, effort: Effort) -> Self {
+    pub(super) fn gather(
+        game: &'a dyn Examined,
+        catalogue: Option<&'a dyn Catalogue>,
+        facts: Facts,
+        effort: Effort,
+    ) -> Self {
         let stream = Stream::new(effort.seed) / "conformance";
         let (lines, cases) = (Vec::new(), Vec::new());
-        let mut subject = Self { game, facts, effort, lines, cases, chance: None, stream };
+        let mut subject = Self { game, catalogue, facts, effort, lines, cases, chance: None, stream };
         for _ in 0..effort.games {
             subject.gather_line();
         }
@@ -108,33 +108,33 @@ impl<'a, G: Game> Subject<'a, G> {
             let mut position = self.game.start();
             loop {
                 let (ply, turn) = (moves.len(), self.game.turn(&position));
-                last = Some((ply, position, turn));
+                last = Some((ply, position.clone(), turn));
                 if turn == Turn::Chance && self.chance.is_none() {
                     self.chance = Some((line, ply));
                 }
-                let Some(mv) = self.random_step(&position, turn, &mut rng) else {
+                let Some(mv) = self.game.step(&position, turn, &mut rng) else {
                     return if turn == Turn::Over { End::Over } else { End::Stuck };
                 };
                 // Each ply but the last is kept with the same probability (Vitter's algorithm R); the start is kept
                 // in the first game only.
                 if ply < quota {
-                    kept.push((ply, position, turn));
+                    kept.push((ply, position.clone(), turn));
                 } else {
                     let slot = rng.below(ply as u64 + 1) as usize;
                     if slot < quota && (slot > 0 || line > 0) {
-                        kept[slot] = (ply, position, turn);
+                        kept[slot] = (ply, position.clone(), turn);
                     }
                 }
                 if ply >= self.longest() {
                     return End::TooLong;
                 }
-                moves.push(mv);
-                self.game.apply(&mut position, mv);
+                moves.push(mv.clone());
+                position = self.game.after(&position, &mv);
             }
         });
-        kept.retain(|&(ply, ..)| last.is_none_or(|(last, ..)| ply < last));
+        kept.retain(|&(ply, ..)| last.as_ref().is_none_or(|(last, ..)| ply < *last));
         kept.sort_unstable_by_key(|&(ply, ..)| ply);
-        kept.extend(last);
+        kept.extend(last.clone());
         for (ply, position, turn) in kept {
             let number = self.cases.len() as u64;
             self.cases.push(Case { line, ply, number, position, turn });
@@ -148,39 +148,12 @@ impl<'a, G: Game> Subject<'a, G> {
         self.facts.max_plies.unwrap_or(0).max(self.effort.longest) as usize
     }
 
-    /// A uniformly random legal move, or a random outcome by its weight; uses `moves` and `outcomes` only.
-    pub(super) fn random_step(&self, position: &G::Position, turn: Turn, rng: &mut Rng) -> Option<G::Move> {
-        match turn {
-            Turn::Over => None,
-            Turn::Player(_) => any(|| self.game.moves(position), rng),
-            Turn::Chance => {
-                let sum: u64 = self.game.outcomes(position).map(|(_, weight)| u64::from(weight)).sum();
-                let mut pick = if sum == 0 { return None } else { rng.below(sum) };
-                self.game.outcomes(position).find_map(|(mv, weight)| {
-                    let hit = pick < u64::from(weight);
-                    pick = pick.wrapping_sub(u64::from(weight));
-                    hit.then_some(mv)
-                })
-            }
-        }
-    }
-
     /// Examines each of some cases, and adds its place to the first violation.
     pub(super) fn each<'s>(
         &'s self,
-        cases: impl IntoIterator<Item = &'s Case<G>>,
+        cases: impl IntoIterator<Item = &'s Case>,
         count: &mut u64,
-        mut check: impl FnMut(&'s Case<G>) -> Verdict,
-    ) -> Verdict {
-        self.each_erased(&mut cases.into_iter(), count, &mut check)
-    }
-
-    /// [`Subject::each`], compiled once per game.
-    fn each_erased<'s>(
-        &'s self,
-        cases: &mut dyn Iterator<Item = &'s Case<G>>,
-        count: &mut u64,
-        check: &mut dyn FnMut(&'s Case<G>) -> Verdict,
+        mut check: impl FnMut(&'s Case) -> Verdict,
     ) -> Verdict {
         for case in cases {
             *count += 1;
@@ -190,82 +163,81 @@ impl<'a, G: Game> Subject<'a, G> {
         Ok(())
     }
 
+    /// All cases.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Case> {
+        self.cases.iter()
+    }
+
     /// The cases at a player's turn.
-    pub(super) fn decisions(&self) -> impl Iterator<Item = &Case<G>> {
+    pub(super) fn decisions(&self) -> impl Iterator<Item = &Case> {
         self.cases.iter().filter(|case| matches!(case.turn, Turn::Player(_)))
     }
 
     /// The cases at a chance turn.
-    pub(super) fn chances(&self) -> impl Iterator<Item = &Case<G>> {
+    pub(super) fn chances(&self) -> impl Iterator<Item = &Case> {
         self.cases.iter().filter(|case| case.turn == Turn::Chance)
     }
 
     /// The cases at the end of a game.
-    pub(super) fn finished(&self) -> impl Iterator<Item = &Case<G>> {
+    pub(super) fn finished(&self) -> impl Iterator<Item = &Case> {
         self.cases.iter().filter(|case| case.turn == Turn::Over)
     }
 
     /// The cases before the end of a game.
-    pub(super) fn unfinished(&self) -> impl Iterator<Item = &Case<G>> {
+    pub(super) fn unfinished(&self) -> impl Iterator<Item = &Case> {
         self.cases.iter().filter(|case| case.turn != Turn::Over)
     }
 
-    /// An evenly spaced sample of the cases, of the size that the effort sets.
-    pub(super) fn spots<'s>(&self, cases: impl Iterator<Item = &'s Case<G>>) -> Vec<&'s Case<G>> {
+    /// An evenly spaced sample of all cases, of the size that the effort sets.
+    pub(super) fn spots(&self) -> Vec<&Case> {
+        self.spots_of(self.all())
+    }
+
+    /// The same of some cases.
+    pub(super) fn spots_of<'s>(&self, cases: impl Iterator<Item = &'s Case>) -> Vec<&'s Case> {
         let cases: Vec<_> = cases.collect();
         let wanted = (self.effort.spots as usize).min(cases.len());
         (0..wanted).map(|i| cases[i * cases.len() / wanted]).collect()
     }
 
     /// The players that the facts state, at most two.
-    pub(super) fn players(&self) -> impl Iterator<Item = Player> + use<G> {
+    pub(super) fn players(&self) -> impl Iterator<Item = Player> + use<> {
         (0..self.facts.players.min(2)).map(Player::new)
     }
 
     /// The key for the random choices of a law at a case.
-    pub(super) fn key(&self, law: &str, case: &Case<G>) -> PlayoutKey {
+    pub(super) fn key(&self, law: &str, case: &Case) -> PlayoutKey {
         (self.stream / law).playout_key().child(case.number)
     }
 
     /// The legal moves of a position; the first and last of them if there are too many.
-    pub(super) fn moves(&self, position: &G::Position) -> Vec<G::Move> {
-        self.narrow(|| self.game.moves(position))
+    pub(super) fn moves(&self, position: &Value) -> Vec<Value> {
+        self.game.moves(position, self.effort.width as usize)
     }
 
     /// The outcomes of a position; the first and last of them if there are too many.
-    pub(super) fn outcomes(&self, position: &G::Position) -> Vec<(G::Move, u32)> {
-        self.narrow(|| self.game.outcomes(position))
+    pub(super) fn outcomes(&self, position: &Value) -> Vec<(Value, u32)> {
+        self.game.outcomes(position, self.effort.width as usize)
     }
 
     /// The legal moves and outcomes of a position; the first and last of them if there are too many.
-    pub(super) fn legal(&self, position: &G::Position) -> Vec<G::Move> {
+    pub(super) fn legal(&self, position: &Value) -> Vec<Value> {
         let outcomes = self.outcomes(position).into_iter().map(|(mv, _)| mv);
         self.moves(position).into_iter().chain(outcomes).collect()
     }
 
-    fn narrow<T, I: Iterator<Item = T>>(&self, items: impl Fn() -> I) -> Vec<T> {
-        let width = self.effort.width as usize;
-        let mut front: Vec<T> = items().take(width + 1).collect();
-        if front.len() > width {
-            let count = items().count();
-            front.truncate(width.div_ceil(2));
-            front.extend(items().skip(count - width / 2));
-        }
-        front
-    }
-
     /// The moves that lead from the start to a case.
-    pub(super) fn path(&self, case: &Case<G>) -> &[G::Move] {
+    pub(super) fn path(&self, case: &Case) -> &[Value] {
         &self.lines[case.line].moves[..case.ply]
     }
 
     /// The moves that lead to a case, and its drawing.
-    pub(super) fn place(&self, case: &Case<G>) -> String {
+    pub(super) fn place(&self, case: &Case) -> String {
         self.place_of(self.path(case), Some(&case.position))
     }
 
     /// A line of moves, and the drawing of the position after it if there is one.
-    pub(super) fn place_of(&self, moves: &[G::Move], position: Option<&G::Position>) -> String {
+    pub(super) fn place_of(&self, moves: &[Value], position: Option<&Value>) -> String {
         const LONGEST: usize = 2000;
         let transcript = catch(|| self.game.transcript(moves)).unwrap_or_else(|_| format!("{moves:?}"));
         let shown: String = transcript.chars().take(LONGEST).collect();

@@ -37,6 +37,10 @@ pub enum OptionError {
 impl OptionError {
     /// The error for an unknown name.
     pub fn unknown<'a>(what: &'static str, name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
+        Self::not_among(what, name, known.into_iter().map(Into::into).collect())
+    }
+
+    fn not_among(what: &'static str, name: &str, known: Vec<String>) -> Self {
         if (what, name) == ("option", "budget") {
             return Self::Other(
                 "`budget` is not an option of a searcher; write it beside the searcher, \
@@ -44,7 +48,6 @@ impl OptionError {
                     .into(),
             );
         }
-        let known: Vec<String> = known.into_iter().map(Into::into).collect();
         let suggestion = nearest(name, known.iter().map(String::as_str)).map(Into::into);
         Self::Unknown { what, name: shorten(name), suggestion, known }
     }
@@ -115,8 +118,11 @@ pub fn named<'a>(text: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'
 /// assert_eq!(nearest("chess", ["othello", "tic-tac-toe"]), None);
 /// ```
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    nearest_among(name, &known.into_iter().collect::<Vec<_>>())
+}
+
+fn nearest_among<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let name = name.to_lowercase().replace('_', "-");
-    let known: Vec<&str> = known.into_iter().collect();
     // A short word is similar to everything short.
     let words =
         |known: &'a str| synonyms(known).iter().filter(|word| word.len() > 3).map(move |word| (*word, known));

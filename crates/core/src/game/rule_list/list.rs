@@ -57,6 +57,14 @@ pub struct MoveReasons<M> {
     pub patterns: Vec<(String, i32)>,
 }
 
+impl<M> MoveReasons<M> {
+    /// The same reasons for a move that is written otherwise.
+    pub fn of<N>(self, mv: N) -> MoveReasons<N> {
+        let Self { points, rule, terms, patterns, .. } = self;
+        MoveReasons { mv, points, rule, terms, patterns }
+    }
+}
+
 /// One term of a score.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
@@ -116,7 +124,7 @@ fn applying<'r>(rules: &'r [Rule], count: impl Fn(usize) -> i32, first: &mut Fir
 }
 
 /// The counts of all patterns that the rules name, each once, without zeros.
-fn counts(rules: &[Rule], count: impl Fn(usize) -> i32) -> Vec<(String, i32)> {
+fn counts(rules: &[Rule], count: &dyn Fn(usize) -> i32) -> Vec<(String, i32)> {
     let mut counts: Vec<(String, i32)> = Vec::new();
     for counted in rules.iter().flat_map(Rule::counted) {
         if counts.iter().all(|(name, _)| *name != counted.name) {
@@ -154,19 +162,24 @@ impl<G: Game> Policy<G> for RuleList<G> {
         let mut first = FirstOnly::default();
         let reasons = |(mv, after): (G::Move, G::Position)| {
             let count = |pattern: usize| self.patterns[pattern].count(game, position, mv, &after);
-            let rule = applying(&self.rules, count, &mut first);
-            let terms = rule.iter().flat_map(|rule| &rule.sum).map(|term| Reason {
-                term: term.text.clone(),
-                points: term.number * term.factor.value(count),
-            });
-            MoveReasons {
-                mv,
-                points: rule.map_or(Points::default(), |rule| rule.points(count)),
-                rule: rule.map(|rule| rule.text.clone()),
-                terms: terms.filter(|reason| reason.points != Points::default()).collect(),
-                patterns: counts(&self.rules, count),
-            }
+            reasons(&self.rules, &count, &mut first).of(mv)
         };
         Some(game.children(position).map(reasons).collect())
+    }
+}
+
+/// The reasons for a move, without it.
+fn reasons(rules: &[Rule], count: &dyn Fn(usize) -> i32, first: &mut FirstOnly) -> MoveReasons<()> {
+    let rule = applying(rules, count, first);
+    let terms = rule
+        .iter()
+        .flat_map(|rule| &rule.sum)
+        .map(|term| Reason { term: term.text.clone(), points: term.number * term.factor.value(count) });
+    MoveReasons {
+        mv: (),
+        points: rule.map_or(Points::default(), |rule| rule.points(count)),
+        rule: rule.map(|rule| rule.text.clone()),
+        terms: terms.filter(|reason| reason.points != Points::default()).collect(),
+        patterns: counts(rules, count),
     }
 }

@@ -173,16 +173,36 @@ struct General<G> {
     game: G,
     board: Arc<dyn Board<G>>,
     squares: usize,
-    /// For each place the first of its weights, and its squares.
-    places: Vec<(u32, Vec<u8>)>,
+    places: Vec<Place>,
     weights: Vec<i64>,
+}
+
+/// The first weight of a place, and its squares.
+type Place = (u32, Vec<u8>);
+
+/// The places of some tables on a board of so many squares, and the largest sum of their weights in units.
+fn places(tables: &[TupleTable], weights: &[f64], squares: usize, unit: f64) -> (Vec<Place>, f64) {
+    let count: usize = tables.iter().map(TupleTable::weights).sum();
+    assert_eq!(weights.len(), count, "a weight for each index");
+    let (mut places, mut begin, mut sum) = (Vec::new(), 0, 0.0);
+    for table in tables {
+        let end = begin + table.weights();
+        let largest = weights[begin..end].iter().fold(0.0_f64, |most, weight| most.max(weight.abs()));
+        sum += table.places.len() as f64 * (largest / unit + 0.5);
+        for place in &table.places {
+            assert!(place.iter().all(|&square| square < squares), "the squares are on the board");
+            places.push((begin as u32, place.iter().map(|&square| square as u8).collect()));
+        }
+        begin = end;
+    }
+    (places, sum)
 }
 
 impl<G: Game> WeightedSum<G> for General<G> {
     fn sum(&self, position: &G::Position, player: Player) -> i64 {
         let mut owners = [1; MOST_SQUARES];
         self.board.owners(&self.game, position, player, &mut owners[..self.squares]);
-        let weight = |(begin, place): &(u32, Vec<u8>)| {
+        let weight = |(begin, place): &Place| {
             let index =
                 place.iter().fold(0, |index, &square| 3 * index + usize::from(owners[usize::from(square)]));
             self.weights[*begin as usize + index]
@@ -210,19 +230,7 @@ impl<G: Game> Tuples<G> {
         let (rows, columns) = board.size(game);
         let squares = rows * columns;
         assert!(squares <= MOST_SQUARES, "a board has at most {MOST_SQUARES} squares");
-        let count: usize = tables.iter().map(TupleTable::weights).sum();
-        assert_eq!(weights.len(), count, "a weight for each index");
-        let (mut places, mut begin, mut sum) = (Vec::new(), 0, 0.0);
-        for table in tables {
-            let end = begin + table.weights();
-            let largest = weights[begin..end].iter().fold(0.0_f64, |most, weight| most.max(weight.abs()));
-            sum += table.places.len() as f64 * (largest / unit + 0.5);
-            for place in &table.places {
-                assert!(place.iter().all(|&square| square < squares), "the squares are on the board");
-                places.push((begin as u32, place.iter().map(|&square| square as u8).collect()));
-            }
-            begin = end;
-        }
+        let (places, sum) = places(tables, weights, squares, unit);
         let largest = RangeError::check(game, sum, unit)?;
         let weights = in_units(weights.iter().copied(), unit);
         let prepared = board.prepared(game, tables, &weights);

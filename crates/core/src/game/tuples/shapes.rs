@@ -60,10 +60,17 @@ pub fn tables_of_shapes<G: Game>(
     board: &dyn Board<G>,
     shapes: &str,
 ) -> Result<Vec<TupleTable>, ShapeError> {
-    let symmetries = board.symmetries(game);
+    tables(&board.symmetries(game), board.size(game), shapes)
+}
+
+fn tables(
+    symmetries: &[Vec<usize>],
+    size: (usize, usize),
+    shapes: &str,
+) -> Result<Vec<TupleTable>, ShapeError> {
     let mut tables = Vec::new();
     for shape in shapes.split('+') {
-        let all = places_of(shape.trim(), board.size(game))?;
+        let all = places_of(shape.trim(), size)?;
         if all.iter().any(|place| place.len() > LONGEST) {
             return Err(ShapeError::TooLong(shape.into()));
         }
@@ -72,7 +79,7 @@ pub fn tables_of_shapes<G: Game>(
         for place in all {
             let length = place.len();
             let mut places = Vec::new();
-            for symmetry in &symmetries {
+            for symmetry in symmetries {
                 let image: Vec<usize> = place.iter().map(|&square| symmetry[square]).collect();
                 let mut sorted = image.clone();
                 sorted.sort_unstable();

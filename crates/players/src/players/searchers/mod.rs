@@ -82,6 +82,6 @@ pub(super) type StandardSearchers = list![
 /// # Errors
 /// As [`Catalogue::build`].
 pub fn build<G: NamedGame>(game: &G, spec: &SearcherSpec) -> Result<Recipe<G>, FitError> {
-    let additions = Additions { searchers: StandardSearchers::of(), ..Additions::default() };
+    let additions = Additions::of(StandardSearchers::of());
     Catalogue::new(game, &additions).build(spec)
 }
