@@ -322,6 +322,9 @@ impl<G: NamedGame, Rest: GameList> GameList for (G, Rest) {
     }
 }
 
+/// Makes a game of an entry, with options and the searchers that it lists.
+type Make = fn(&Entry, Options, &[&'static SearcherDecl]) -> Result<Arc<dyn AnyGame>, OptionError>;
+
 /// A game of any type, with what the registry adds to it.
 struct Entry {
     name: &'static str,
@@ -330,7 +333,7 @@ struct Entry {
     solving: &'static [(&'static str, &'static str)],
     /// The shared [`Additions`] of the type.
     additions: Box<dyn Any + Send + Sync>,
-    make: fn(&Self, Options, &[&'static SearcherDecl]) -> Result<Arc<dyn AnyGame>, OptionError>,
+    make: Make,
 }
 
 impl<G: NamedGame> SearcherOf<G> {
