@@ -16,7 +16,7 @@ use shikou::games::random_tree::{RandomTree, Reward, Settings};
 use shikou::rng::{PlayoutKey, PlayoutRng};
 use shikou::search::{
     Answer, Ask, AskTell, BoltzmannSettings, BoltzmannTree, Budget, Limits, Meter, MoveStream, OpenLoopUct,
-    Searcher, SpMcts, Spent, Ties, Uct, UctSettings, UnboundedMinimax,
+    Searcher, Solver, SpMcts, Spent, Ties, Uct, UctSettings, UnboundedMinimax,
 };
 
 const ITERATIONS: u64 = 10_000;
@@ -93,7 +93,7 @@ fn time<G: Game>(
 }
 
 /// Times UCT on Othello beside its playouts.
-fn time_uct(rounds: u32, name: &str, solver: bool, policy: &Arc<dyn Policy<Othello>>) {
+fn time_uct(rounds: u32, name: &str, solver: Solver, policy: &Arc<dyn Policy<Othello>>) {
     let game = Othello::default();
     let mut uct = Uct::new(UctSettings { solver, ..UctSettings::new(Arc::clone(policy)) });
     let leaves = leaves(&game, &mut uct, &**policy);
@@ -131,9 +131,9 @@ fn main() {
     let wanted = |name: &str| name.contains(&part);
     let scalar: Arc<dyn Policy<Othello>> = Arc::new(Scalar);
     for (name, solver, policy) in [
-        ("uct", false, Arc::clone(&scalar)),
-        ("uct(solver=bounds)", true, scalar),
-        ("uct, vector playouts", false, Arc::new(Uniform)),
+        ("uct", Solver::None {}, Arc::clone(&scalar)),
+        ("uct(solver=bounds)", Solver::Bounds { probe: 0 }, scalar),
+        ("uct, vector playouts", Solver::None {}, Arc::new(Uniform)),
     ] {
         if wanted(name) {
             time_uct(rounds, name, solver, &policy);

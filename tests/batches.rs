@@ -13,9 +13,9 @@ use shikou::games::othello::{Othello, Weights};
 use shikou::players::{Registry, Table, Tables};
 use shikou::rng::{PlayoutKey, Stream};
 use shikou::search::{
-    AlphaBeta, AlphaBetaSettings, Budget, Cutoff, Decision, Evaluated, Expectimax, Greedy, Leaf, Limits,
-    Minimax, MoveStream, OrderingHeuristic, Prior, RootValues, Rule, Searcher, Selection, SimpleTree, Spent,
-    Star, Ties, Uct, UctSettings,
+    AlphaBeta, AlphaBetaSettings, Budget, Decision, Expectimax, Greedy, Limits, Memory, Minimax, MoveStream,
+    OrderingHeuristic, Playouts, Prior, RootValues, Searcher, Selection, Sight, SimpleTree, Spent, Star,
+    Ties, Uct, UctSettings,
 };
 
 /// The requests to a [`BatchOnly`].
@@ -329,29 +329,36 @@ fn trees_decide_alike_in_batches() {
     let game = Othello::new(6);
     let twins = twins(Weights);
     let plain = || UctSettings::new(Arc::new(Uniform));
-    let cut = |plies, evaluation| {
-        let evaluated = Evaluated { evaluation, scale: 20.0 };
-        Leaf { cutoff: Some(Cutoff { plies, evaluated }), ..plain().leaf }
+    let cut = |plies, evaluation, batch| Playouts::Cut {
+        plies,
+        evaluation,
+        scale: 20.0,
+        batch,
+        decisive: Sight::Never,
     };
     for plies in [0, 3] {
         assert_alike("cut playouts", &game, &twins, 3.0, |by| {
-            Uct::new(UctSettings { leaf: cut(plies, by), batch: 5, ..plain() })
+            Uct::new(UctSettings { playouts: cut(plies, by, 5), ..plain() })
         });
     }
-    let puct = || Selection { rule: Rule::Puct, ..Selection::default() };
+    let selection = Selection::Puct { exploration: 1.0 };
     assert_alike("puct", &game, &twins, 1.0, |by| {
-        Uct::new(UctSettings { selection: puct(), prior: Prior::Head(by), ..plain() })
+        Uct::new(UctSettings { selection, prior: Prior::Head { evaluation: by }, ..plain() })
     });
     for ties in [Ties::First, Ties::Random] {
         assert_alike("puct with cut playouts", &game, &twins, 1.0, |by| {
-            let leaf = cut(0, Arc::clone(&by));
-            let (prior, transpositions) = (Prior::Head(by), ties == Ties::First);
-            Uct::new(UctSettings { selection: puct(), prior, leaf, ties, transpositions, ..plain() })
+            let playouts = cut(0, Arc::clone(&by), 1);
+            let prior = Prior::Head { evaluation: by };
+            let memory = match ties {
+                Ties::First => Memory::Graph { keep: false },
+                Ties::Random => Memory::Tree { keep: false },
+            };
+            Uct::new(UctSettings { selection, prior, playouts, ties, memory, ..plain() })
         });
     }
     assert_alike("puct with evaluated moves", &game, &twins, 1.0, |evaluation| {
-        let prior = Prior::Evaluation(Evaluated { evaluation, scale: 20.0 });
-        Uct::new(UctSettings { selection: puct(), prior, ..plain() })
+        let prior = Prior::Evaluation { evaluation, scale: 20.0 };
+        Uct::new(UctSettings { selection, prior, ..plain() })
     });
 }
 

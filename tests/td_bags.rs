@@ -14,7 +14,7 @@ use shikou::learn::{
 };
 use shikou::rng::{PlayoutKey, Stream};
 use shikou::search::{
-    Budget, Cutoff, Evaluated, Limits, Meter, MoveStream, Race, Rollouts, SearchError, Searcher, Uct,
+    Budget, Limits, Meter, MoveStream, Playouts, Race, Rollouts, SearchError, Searcher, Sight, Uct,
     UctSettings,
 };
 
@@ -350,8 +350,9 @@ fn values_count_as_points_in_a_tree() {
         Arc::new(BagEvaluation::new(&game, Arc::new(trained(&game, 200)), Arc::new(PileBags), 1e-6));
     let position = game.follow("5").unwrap();
     let mut settings = UctSettings::new(Arc::new(Uniform));
-    let evaluated = Evaluated { evaluation: evaluation.clone(), scale: 10.0 };
-    settings.leaf.cutoff = Some(Cutoff { plies: 0, evaluated });
+    let (decisive, evaluation_at) = (Sight::Never, evaluation.clone());
+    settings.playouts =
+        Playouts::Cut { plies: 0, evaluation: evaluation_at, scale: 10.0, batch: 1, decisive };
     let children: Vec<_> = game.children(&position).collect();
     let mut meter = Meter::new(Limits::default()).with_budget(Budget::playouts(children.len() as u64));
     let stream = MoveStream::new(PlayoutKey::new(1));

@@ -10,7 +10,7 @@ use shikou::players::build;
 use shikou::rng::PlayoutKey;
 use shikou::search::{
     Branches, Budget, Decision, Expansion, FinalChoice, FirstPlay, Limit, Limits, Meter, MoveStream,
-    Searcher, SharedTree, Spent, Stop, Ties, TreeExtent, Uct, UctSettings,
+    Parallel, Playouts, Searcher, SharedTree, Sight, Spent, Stop, Ties, TreeExtent, Uct, UctSettings,
 };
 
 use super::{decide, tic_tac_toe_positions, value_of};
@@ -53,14 +53,21 @@ fn compare<M: PartialEq + std::fmt::Debug>(found: &Found<M>, expected: &Found<M>
 /// Different settings that a shared tree supports.
 fn variants<G: Game>() -> Vec<UctSettings<G>> {
     let plain = || UctSettings::new(Arc::new(Uniform));
-    let expansion = Expansion { threshold: 3, all_at_once: false };
+    let expansion = Expansion::Single { threshold: 3, widening: 0.0 };
+    let playouts = Playouts::Full { batch: 3, decisive: Sight::Never };
     vec![
         plain(),
-        UctSettings { leaves: 16, ..plain() },
-        UctSettings { ties: Ties::First, batch: 3, final_choice: FinalChoice::Secure, ..plain() },
-        UctSettings { first_play: FirstPlay::Reduction(0.2), leaves: 5, ..plain() },
-        UctSettings { first_play: FirstPlay::Urgency(0.9), expansion, ..plain() },
+        of_leaves(16, 1),
+        UctSettings { ties: Ties::First, playouts, final_choice: FinalChoice::Secure, ..plain() },
+        UctSettings { first_play: FirstPlay::Reduction { by: 0.2 }, ..of_leaves(5, 1) },
+        UctSettings { first_play: FirstPlay::Urgency { worth: 0.9 }, expansion, ..plain() },
     ]
+}
+
+/// Plain UCT that takes some leaves at once, on some threads.
+fn of_leaves<G: Game>(leaves: u32, threads: usize) -> UctSettings<G> {
+    let parallel = Parallel::Tree { leaves, threads };
+    UctSettings { parallel, ..UctSettings::new(Arc::new(Uniform)) }
 }
 
 /// On one thread it is plain UCT: the same decisions, costs and trees.
@@ -69,7 +76,7 @@ fn one_thread_decides_as_plain_uct() {
     fn check<G: Game>(game: &G, position: &G::Position, budgets: &[Budget]) {
         for (number, settings) in variants().into_iter().enumerate() {
             let mut plain = Uct::new(settings.clone());
-            let mut shared = SharedTree::new(settings, 1);
+            let mut shared = SharedTree::new(settings);
             for (seed, &budget) in (1..).zip(budgets) {
                 let expected = find(&mut plain, game, position, (seed, budget));
                 let found = find(&mut shared, game, position, (seed, budget));
@@ -100,10 +107,10 @@ fn one_thread_decides_as_plain_uct() {
 fn a_tree_that_grows_stays_the_same() {
     let game = Othello::default();
     for leaves in [1, 16] {
-        let settings = UctSettings { leaves, ..UctSettings::new(Arc::new(Uniform)) };
+        let settings = of_leaves(leaves, 1);
         let budget = Budget::playouts(20_000);
         let expected = find(&mut Uct::new(settings.clone()), &game, &game.start(), (3, budget));
-        let found = find(&mut SharedTree::new(settings, 1), &game, &game.start(), (3, budget));
+        let found = find(&mut SharedTree::new(settings), &game, &game.start(), (3, budget));
         compare(&found, &expected, &format!("{leaves} leaves"));
     }
 }
@@ -127,8 +134,7 @@ fn threads_make_the_playouts_of_the_budget() {
         for (threads, leaves, playouts) in
             [(2, 1, 3), (2, 16, 5000), (3, 4, 1001), (8, 1, 3000), (8, 64, 20_000)]
         {
-            let settings = UctSettings { leaves, ..UctSettings::new(Arc::new(Uniform)) };
-            let mut search = SharedTree::new(settings, threads);
+            let mut search = SharedTree::new(of_leaves(leaves, threads));
             for seed in 0..5 {
                 let found = find(&mut search, game, position, (seed, Budget::playouts(playouts)));
                 assert_eq!(
@@ -163,8 +169,7 @@ fn threads_converge() {
 fn a_full_tree_is_searched_on() {
     let game = Othello::default();
     for (memory_bytes, succeeds) in [(1 << 20, true), (128 << 10, true), (1 << 10, false)] {
-        let settings = UctSettings { leaves: 16, ..UctSettings::new(Arc::new(Uniform)) };
-        let mut search = SharedTree::new(settings, 2);
+        let mut search = SharedTree::new(of_leaves(16, 2));
         let limits = Limits { memory_bytes, time: None };
         for seed in 1..=3 {
             let mut meter = Meter::new(limits).with_budget(Budget::playouts(30_000));

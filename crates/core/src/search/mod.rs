@@ -101,10 +101,10 @@ pub use searcher::{MoveStream, SearchError, Searcher, Weighted};
 pub use simple_tree::SimpleTree;
 pub use solve::{BestMoves, OrderBy, Solution, SolveSettings, solve};
 pub use sp_mcts::SpMcts;
-pub use ties::Ties;
+pub use ties::{Ties, ties};
 pub use tree::TreeSearch;
 pub use uct::{
-    Cutoff, Decisive, Evaluated, Expansion, FinalChoice, FirstPlay, Implicit, Leaf, Learning, Prior, Rule,
-    Selection, SharedTree, Uct, UctSettings, Unshared, Widening,
+    Backup, Decisive, Expansion, FinalChoice, FirstPlay, Memory, Parallel, Playouts, Prior, Selection,
+    SharedTree, Sight, Solver, Uct, UctOptions, UctSettings,
 };
 pub use unbounded_minimax::UnboundedMinimax;

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::solitaire_line::{Line, Plan, goes_on};
 use super::tree::{
-    Arena, Columns, Descent, Expansion, Found, Iteration, Kind, Logarithms, Method, Root, Sample, Scale,
-    Score, Step, Totals, TreeOf, TreeSearch, back_up, score_mean,
+    Arena, Columns, Descent, Expansion, Found, Iteration, Kind, Logarithms, Method, Node, Root, Sample,
+    Scale, Score, Step, Totals, TreeOf, TreeSearch, back_up, score_mean,
 };
-use super::uct::{Rule, Selection};
+use super::uct::best_of;
 use super::{Decision, MoveEstimate, SearchError, Ties};
 use crate::game::{Game, Player, Policy};
 use crate::rng::Rng;
@@ -30,7 +30,7 @@ pub type SpMcts<G> = TreeSearch<G, SinglePlayer<G>>;
 #[derive(Clone)]
 pub struct SinglePlayer<G: Game> {
     policy: Arc<dyn Policy<G>>,
-    selection: Selection,
+    bound: Bound,
     ties: Ties,
     logarithms: Logarithms,
     /// The best known line from the root, and the plan that follows it.
@@ -38,13 +38,33 @@ pub struct SinglePlayer<G: Game> {
     plan: Option<Plan<G>>,
 }
 
+/// The bound of a child: *x* + *C* √(ln *N* / *n*) + √(σ² + *D* / *n*), where σ² is the variance of its payoffs (equation 1).
+#[derive(Clone, Copy, Debug)]
+struct Bound {
+    /// *C*.
+    exploration: f64,
+    /// *D*.
+    possible: f64,
+}
+
+impl Bound {
+    /// The bound, from ln *N* and the sum of the squared deviations of the child's payoffs.
+    fn of(self, child: &Node, log: f64, squares: f64) -> f64 {
+        if child.visits == 0 {
+            return child.score.value;
+        }
+        let n = f64::from(child.visits);
+        let deviation = ((squares + self.possible).max(0.0) / n).sqrt();
+        child.score.value + self.exploration * (log / n).sqrt() + deviation
+    }
+}
+
 impl<G: Game> TreeSearch<G, SinglePlayer<G>> {
     /// A searcher with the constants *C* and *D* of the bound. *D* is a square of normalised payoffs, and keeps moves
     /// with few visits in the search.
     pub fn new(policy: Arc<dyn Policy<G>>, exploration: f64, possible: f64, ties: Ties) -> Self {
-        let selection = Selection { rule: Rule::SinglePlayer, exploration, parameter: possible };
-        let logarithms = Logarithms::new();
-        Self::of(SinglePlayer { policy, selection, ties, logarithms, best: None, plan: None })
+        let (bound, logarithms) = (Bound { exploration, possible }, Logarithms::new());
+        Self::of(SinglePlayer { policy, bound, ties, logarithms, best: None, plan: None })
     }
 }
 
@@ -100,7 +120,13 @@ impl<G: Game> Method<G> for SinglePlayer<G> {
     #[inline(always)]
     fn select(&mut self, descent: &mut Descent<'_, G>, node: u32, _kind: Kind) -> Option<u32> {
         let arena = &descent.tree.arena;
-        Some(self.selection.select(arena, node, u32::MAX, Scale::UNIT, self.logarithms))
+        let (children, log) = (arena.children(node), self.logarithms.of(arena.visits(node)));
+        let rows = arena.nodes[children.clone()].iter().zip(&arena.totals[children.clone()]);
+        let bounds = rows.map(|(child, totals)| {
+            let n = f64::from(child.visits);
+            self.bound.of(child, log, totals.squares - n * (totals.sum / n) * (totals.sum / n))
+        });
+        Some(children.start + best_of(bounds))
     }
 
     fn back_up(&mut self, iteration: Iteration<'_, G>, sample: &Sample) {
@@ -131,5 +157,23 @@ impl<G: Game> Method<G> for SinglePlayer<G> {
     fn value(&self, arena: &Arena, root: &Root<G::Position>, child: u32, _: Kind) -> Option<f64> {
         let visits = arena.nodes[child].visits;
         (visits > 0).then(|| root.scale.payoff_of_quotient(arena.totals[child].mean(visits)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bound_of_sp_mcts_is_that_of_the_paper() {
+        let bound_of = Bound { exploration: 0.5, possible: 0.01 };
+        let score = Score { value: 0.4, width: 1.0 / 10.0_f64.sqrt() };
+        let child = Node { visits: 10, ..Node::unseen(score) };
+        // Ten visits: five of .2 and five of .6, or all of .4; the parent has 100.
+        let explored = 0.4 + 0.5 * (libm::log(100.0) / 10.0).sqrt();
+        let bound = |squares| bound_of.of(&child, libm::log(100.0), squares);
+        let (differing, alike) = (bound(5.0 * 0.04 + 5.0 * 0.36 - 1.6), bound(0.0));
+        assert!((differing - explored - (0.041_f64).sqrt()).abs() < 1e-12, "{differing}");
+        assert!((alike - explored - (0.001_f64).sqrt()).abs() < 1e-12, "{alike}");
     }
 }

@@ -1,6 +1,7 @@
 //! Choosing among equals.
 
 use super::{Decision, Weighted};
+use crate::game::options::{Choice, choice};
 use crate::rng::Rng;
 
 /// The rule for choosing among several best moves.
@@ -10,6 +11,15 @@ pub enum Ties {
     First,
     /// Each with equal probability.
     Random,
+}
+
+/// Which of several best moves is played.
+pub fn ties(default: Ties) -> Choice<Ties> {
+    let words = [
+        ("first", "the first in the game's order", Ties::First),
+        ("random", "each with equal probability", Ties::Random),
+    ];
+    choice(words).or(if default == Ties::First { "first" } else { "random" })
 }
 
 impl Ties {

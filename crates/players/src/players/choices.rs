@@ -25,13 +25,13 @@
 //! ```
 
 use crate::game::options::{
-    Choice, FileValue, IntegerOr, NameOr, NameOrPart, Numbers, OptionDecl, OptionValue, Part, PartDecl,
-    Parts, RealOr, Setting, WordSetting, choice, evolved, file, integer, integer_or, name_of, name_or_part,
-    numbers, parts, real, real_or, rules, settings, tables, text,
+    Choice, Chosen, FileValue, IntegerOr, NameOr, NameOrPart, Numbers, OptionDecl, OptionValue, Part,
+    PartDecl, Parts, RealOr, Setting, WordSetting, choice, evolved, file, integer, integer_or, name_of,
+    name_or_part, numbers, parts, real, real_or, rules, settings, tables, text,
 };
 use crate::game::tuples::Seen;
 use crate::learn::Squares;
-use crate::search::Ties;
+pub use crate::search::ties;
 
 parts! {
     /// The policies that every game has besides its own.
@@ -250,24 +250,9 @@ impl Setting for PolicySetting {
     }
 }
 
-/// The setting that chooses a policy, or another option's policy.
-pub struct PolicyOrSetting(&'static str);
-
-/// A policy, or a word for another option's policy. The word is the default and is read as `None`.
-pub fn policy_or(word: &'static str) -> PolicyOrSetting {
-    PolicyOrSetting(word)
-}
-
-impl Setting for PolicyOrSetting {
-    type Value = Option<PolicyChoice>;
-
-    fn decl(&self, name: &'static str, about: &'static str) -> OptionDecl {
-        name_or_part::<GenericPolicy>("policies", self.0).decl(name, about)
-    }
-
-    fn read(&self, name: &'static str, value: &OptionValue) -> Option<PolicyChoice> {
-        let choice = policy().read(name, value);
-        (choice.policy.name() != Some(self.0)).then_some(choice)
+impl Chosen for PolicyChoice {
+    fn setting() -> impl Setting<Value = Self> {
+        policy()
     }
 }
 
@@ -299,6 +284,12 @@ impl Setting for EvaluationSetting {
 
     fn read(&self, name: &'static str, value: &OptionValue) -> EvaluationChoice {
         EvaluationChoice { option: name, evaluation: Box::new(self.0.read(name, value)) }
+    }
+}
+
+impl Chosen for EvaluationChoice {
+    fn setting() -> impl Setting<Value = Self> {
+        evaluation()
     }
 }
 
@@ -380,13 +371,4 @@ impl Setting for DepthSetting {
         };
         DepthChoice { option: name, depth }
     }
-}
-
-/// Which of several best moves is played.
-pub fn ties(default: Ties) -> Choice<Ties> {
-    let words = [
-        ("first", "the first in the game's order", Ties::First),
-        ("random", "each with equal probability", Ties::Random),
-    ];
-    choice(words).or(if default == Ties::First { "first" } else { "random" })
 }

@@ -43,12 +43,12 @@ pub use reader::PlacedOptions;
 pub use reader::position;
 pub use refusal::{OptionError, named, nearest};
 pub use settings::{
-    Parts, Setting, Settings, kebab, kebab_length, kebab_name, option_list, option_name, parts, read,
-    settings,
+    Chosen, Parts, Setting, Settings, declared, kebab, kebab_length, kebab_name, option_list, option_name,
+    parts, read, settings,
 };
 pub use single_settings::{
-    Choice, Flag, Integer, IntegerOr, NameOr, NameOrPart, PartOf, Real, WordSetting, choice, flag, integer,
-    integer_or, name_of, name_or_part, part, real, rules, text,
+    Choice, Flag, Integer, IntegerOr, NameOr, NameOrPart, OrWord, PartOf, Real, WordSetting, choice, flag,
+    integer, integer_or, name_of, name_or_part, or_word, part, real, rules, text,
 };
 pub use synonyms::meant;
 pub use time_text::{read_time, write_time};

@@ -85,6 +85,18 @@ pub trait Setting {
     fn read(&self, name: &'static str, value: &OptionValue) -> Self::Value;
 }
 
+/// A value that an option chooses by name, such as a policy. Options are generic over it, as they are over the policies of a game.
+pub trait Chosen: Sized {
+    /// The setting that chooses it.
+    fn setting() -> impl Setting<Value = Self>;
+}
+
+/// The option with this kind of value.
+#[doc(hidden)]
+pub fn declared<T>(setting: &impl Setting<Value = T>, name: &'static str, about: &'static str) -> OptionDecl {
+    setting.decl(name, about)
+}
+
 /// Reads the value of the option with this name and kind.
 ///
 /// # Panics
@@ -149,22 +161,22 @@ macro_rules! __kebab {
     }};
 }
 
-/// Declares a struct whose fields are options; see the [module](self).
+/// Declares a struct whose fields are options; see the [module](self). Its type parameters are [`Chosen`].
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __settings {
     (
         $(#[$meta:meta])*
-        $vis:vis struct $name:ident {
+        $vis:vis struct $name:ident $(<$($chosen:ident),+>)? {
             $($(#[doc = $about:literal])+ $field:ident: $type:ty = $setting:expr,)*
         }
     ) => {
         $(#[$meta])*
-        $vis struct $name {
+        $vis struct $name $(<$($chosen),+>)? {
             $($(#[doc = $about])+ $vis $field: $type,)*
         }
 
-        impl $crate::game::options::Settings for $name {
+        impl $(<$($chosen: $crate::game::options::Chosen),+>)? $crate::game::options::Settings for $name $(<$($chosen),+>)? {
             fn options() -> Vec<$crate::game::options::OptionDecl> {
                 $crate::game::options::option_list!($($(#[doc = $about])+ $field: $type = $setting,)*)
             }
@@ -178,13 +190,13 @@ macro_rules! __settings {
 }
 
 /// Declares an enum whose variants are parts; see the [module](self). `impl` in place of `enum` makes parts of a type that is
-/// declared elsewhere; a part that is no variant with the same fields says after `=>` what is made of its fields.
+/// declared elsewhere; a part that is no variant with the same fields says after `=>` what is made of its fields. Type parameters are [`Chosen`].
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __parts {
     (
         $(#[$meta:meta])*
-        $vis:vis enum $name:ident {
+        $vis:vis enum $name:ident $(<$($chosen:ident),+>)? {
             $(
                 $(#[doc = $about:literal])+
                 $variant:ident {
@@ -194,16 +206,16 @@ macro_rules! __parts {
         }
     ) => {
         $(#[$meta])*
-        $vis enum $name {
+        $vis enum $name $(<$($chosen),+>)? {
             $($(#[doc = $about])+ $variant { $($(#[doc = $field_about])+ $field: $type,)* },)*
         }
 
-        $crate::game::options::parts!(impl $name {
+        $crate::game::options::parts!(impl $name $(<$($chosen),+>)? {
             $($(#[doc = $about])+ $variant { $($(#[doc = $field_about])+ $field: $type = $setting,)* },)*
         });
     };
     (
-        impl $name:ident {
+        impl $name:ident $(<$($chosen:ident),+>)? {
             $(
                 $(#[doc = $about:literal])+
                 $variant:ident {
@@ -212,7 +224,7 @@ macro_rules! __parts {
             )*
         }
     ) => {
-        impl $crate::game::options::Parts for $name {
+        impl $(<$($chosen: $crate::game::options::Chosen),+>)? $crate::game::options::Parts for $name $(<$($chosen),+>)? {
             fn parts() -> Vec<$crate::game::options::PartDecl> {
                 vec![$($crate::game::options::PartDecl::new(
                     $crate::game::options::kebab_name!($variant),
@@ -241,14 +253,11 @@ macro_rules! __parts {
 #[macro_export]
 macro_rules! __options {
     ($($(#[doc = $about:literal])+ $field:ident: $type:ty = $setting:expr,)*) => {
-        vec![$({
-            fn declared(
-                setting: &impl $crate::game::options::Setting<Value = $type>,
-            ) -> $crate::game::options::OptionDecl {
-                setting.decl($crate::game::options::kebab_name!($field), concat!($($about),+).trim())
-            }
-            declared(&$setting)
-        }),*]
+        vec![$($crate::game::options::declared::<$type>(
+            &$setting,
+            $crate::game::options::kebab_name!($field),
+            concat!($($about),+).trim(),
+        )),*]
     };
 }
 

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use std::ops::RangeInclusive;
 
 use super::settings::{mistyped, word};
-use super::{Cost, OptionDecl, OptionKind, OptionValue, Parts, Setting};
+use super::{Cost, OptionDecl, OptionKind, OptionValue, Part, Parts, Setting};
 
 /// A whole number; see [`integer`].
 pub struct Integer<T> {
@@ -306,5 +306,26 @@ impl<P: Parts> Setting for NameOrPart<P> {
     fn read(&self, name: &'static str, value: &OptionValue) -> NameOr<P> {
         let OptionValue::Part(part) = value else { mistyped(name, value) };
         P::read(part).map_or_else(|| NameOr::Name(part.name.clone()), NameOr::Part)
+    }
+}
+
+/// A value, or a word for another option's value; see [`or_word`].
+pub struct OrWord<S>(S, &'static str);
+
+/// A value that a name chooses, or a word for another option's value. The word is the default and is read as `None`.
+pub fn or_word<S: Setting>(setting: S, word: &'static str) -> OrWord<S> {
+    OrWord(setting, word)
+}
+
+impl<S: Setting> Setting for OrWord<S> {
+    type Value = Option<S::Value>;
+
+    fn decl(&self, name: &'static str, about: &'static str) -> OptionDecl {
+        OptionDecl { default: OptionValue::Part(Part::named(self.1)), ..self.0.decl(name, about) }
+    }
+
+    fn read(&self, name: &'static str, value: &OptionValue) -> Option<S::Value> {
+        let is_word = matches!(value, OptionValue::Part(part) if part.name == self.1);
+        (!is_word).then(|| self.0.read(name, value))
     }
 }

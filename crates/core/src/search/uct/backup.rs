@@ -2,22 +2,9 @@
 
 use super::super::tree::{Arena, Kind, Scale, Step, mean, set_score};
 use super::bounds::{cut, tighten};
+use super::parts::Backup;
 
-/// How a node is valued from its playouts and its children.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Backup {
-    /// The weight of the best child; the rest is the mean of the playouts.
-    pub(super) max_share: f64,
-    /// The weight of the evaluation that minimax backs up.
-    pub(super) implicit_share: Option<f64>,
-}
-
-impl Backup {
-    /// Whether the value is the mean of the playouts.
-    pub(super) fn is_mean(self, arena: &Arena) -> bool {
-        self.max_share == 0.0 && !arena.bounds.is_used() && !arena.minimax.is_used()
-    }
-
+impl Backup<()> {
     /// Values a node. `tightens` says whether the bounds of the node below changed, and is set to whether those of this
     /// node did.
     #[inline(always)]
@@ -50,7 +37,9 @@ impl Backup {
     #[inline(always)]
     fn value(self, arena: &Arena, node: u32, scale: Scale) -> f64 {
         let mut value = mean(arena, node, scale);
-        if self.max_share > 0.0 {
+        if let Self::Mixed { max_share } = self
+            && max_share > 0.0
+        {
             let kind = arena.nodes[node].kind;
             let visited = arena.visited(node).map(|child| &arena.nodes[child]).filter(|child| !child.is_cut);
             let values = visited.map(|child| (f64::from(child.visits), child.score.value));
@@ -58,10 +47,10 @@ impl Backup {
                 let (n, sum) = values.fold((0.0, 0.0), |(all, sum), (n, value)| (all + n, sum + n * value));
                 value = if n > 0.0 { sum / n } else { value };
             } else if let Some(best) = values.map(|(_, value)| value).reduce(f64::max) {
-                value = self.max_share * kind.view(best) + (1.0 - self.max_share) * value;
+                value = max_share * kind.view(best) + (1.0 - max_share) * value;
             }
         }
-        if let Some(share) = self.implicit_share {
+        if let Self::Implicit { share, .. } = self {
             value = (1.0 - share) * value + share * arena.minimax[node];
         }
         if arena.bounds.is_used() {

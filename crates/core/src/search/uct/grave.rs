@@ -3,9 +3,10 @@
 //! RAVE keeps its second mean with each child. In GRAVE a node also serves descendants, whose moves may differ from its
 //! own, so each family keeps a table of all moves made below it, by both players.
 
-use super::super::tree::{Arena, Logarithms, Step};
+use std::ops::Range;
+
+use super::super::tree::{Arena, Step};
 use super::learning::{Made, Statistics};
-use super::selection::{Selection, best_of};
 
 /// The weight of the AMAF mean: β = *p̃* / (*p̃* + *p* + bias · *p̃* · *p*), where *p* and *p̃* are the playouts of the
 /// own mean and of the AMAF mean (Cazenave 2015, "Generalized rapid action value estimation", algorithm 1).
@@ -14,23 +15,18 @@ pub(super) fn beta(own: u32, amaf: u32, bias: f64) -> f64 {
     amaf / (amaf + own + bias * amaf * own)
 }
 
-/// The child of a node with the largest (1 − β) · mean + β · AMAF mean, plus the exploration term of UCB1 (0 as
-/// published). The table is that of a family above or directly below the node.
-pub(super) fn select_by_table(
-    selection: Selection,
+/// The bounds of the children of a node: (1 − β) · mean + β · AMAF mean, plus `factor` times the width of UCB1 (0 as published). The
+/// table is that of a family above or directly below the node.
+#[inline(always)]
+pub(super) fn bounds_by_table(
     arena: &Arena,
-    node: u32,
-    limit: u32,
-    reference: u32,
-    logarithms: Logarithms,
-) -> u32 {
+    (node, children, reference): (u32, Range<u32>, u32),
+    factor: f64,
+    bias: f64,
+) -> impl Iterator<Item = f64> {
     let table = &arena.tables[reference as usize];
-    let Selection { parameter: bias, exploration, .. } = selection;
-    let factor = exploration * logarithms.root(arena.visits(node));
     let kind = arena.nodes[node].kind;
-    let children = arena.children(node);
-    let first = children.start;
-    let bound = |child: u32| {
+    children.map(move |child| {
         let node = &arena.nodes[child];
         if node.is_cut {
             return f64::NEG_INFINITY;
@@ -44,8 +40,7 @@ pub(super) fn select_by_table(
         }
         let beta = beta(node.visits, amaf.visits, bias);
         (1.0 - beta) * score.value + beta * amaf.mean() + factor * score.width
-    };
-    first + best_of(children.take(limit as usize).map(bound))
+    })
 }
 
 /// Adds a result to the tables on a path: each move made below counts once, at its last place.

@@ -4,26 +4,10 @@ use std::sync::Arc;
 
 use super::super::tree::{Kind, Sample, Scale};
 use super::heuristic::Evaluated;
-use super::learning::{Learning, Statistics};
-use crate::game::{EvaluationRequest, Game, PlayoutRequest, Policy, PolicyExt, Turn};
-
-/// How a leaf of the tree is valued.
-#[derive(Clone)]
-pub struct Leaf<G> {
-    /// How playouts choose their moves.
-    pub policy: Arc<dyn Policy<G>>,
-    /// When playouts are cut off; `None` for never.
-    pub cutoff: Option<Cutoff<G>>,
-}
-
-/// A playout that is cut off and evaluated (Lorentz 2008, "Amazons discover Monte-Carlo").
-#[derive(Clone)]
-pub struct Cutoff<G> {
-    /// The number of plies before the evaluation; with 0 the leaf itself is evaluated.
-    pub plies: u32,
-    /// The evaluation of the position reached.
-    pub evaluated: Evaluated<G>,
-}
+use super::learning::Statistics;
+use super::parts::Playouts;
+use super::settings::{Plain, UctSettings};
+use crate::game::{Evaluation, EvaluationRequest, Game, PlayoutRequest, Policy, PolicyExt, Turn};
 
 /// A playout with a cut-off: its plies, and its payoff if the game ended earlier.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +16,28 @@ pub(super) struct Cut {
     pub(super) payoff: Option<f64>,
 }
 
-impl<G: Game> Cutoff<G> {
+/// Where playouts are cut off, and the evaluation there.
+pub(super) struct Cutoff<'e, G> {
+    plies: u32,
+    pub(super) evaluation: &'e Arc<dyn Evaluation<G>>,
+    scale: f64,
+}
+
+impl<'e, G: Game> Cutoff<'e, G> {
+    /// The cut-off of playouts, if they are cut off.
+    pub(super) const fn of(playouts: &'e Playouts<Arc<dyn Evaluation<G>>>) -> Option<Self> {
+        match playouts {
+            Playouts::Cut { plies, evaluation, scale, .. } => {
+                Some(Self { plies: *plies, evaluation, scale: *scale })
+            }
+            _ => None,
+        }
+    }
+
+    fn evaluated(&self) -> Evaluated<'e, G> {
+        Evaluated::new(self.evaluation, self.scale)
+    }
+
     /// Plays a batch up to the cut-off. Returns each playout; those without a payoff must be evaluated.
     pub(super) fn play(
         &self,
@@ -64,7 +69,8 @@ impl<G: Game> Cutoff<G> {
 
     /// The result of playouts with a cut-off, given the evaluations of the unfinished ones.
     pub(super) fn sample(&self, cuts: &[Cut], scale: Scale, evaluations: &[i64]) -> Sample {
-        let mut values = evaluations.iter().map(|&value| scale.payoff(self.evaluated.normalise(value)));
+        let evaluated = self.evaluated();
+        let mut values = evaluations.iter().map(|&value| scale.payoff(evaluated.normalise(value)));
         let mut sample = Sample::default();
         for &Cut { plies, payoff } in cuts {
             let payoff = payoff.or_else(|| values.next()).expect("each position is evaluated");
@@ -74,46 +80,46 @@ impl<G: Game> Cutoff<G> {
     }
 }
 
-impl<G: Game> Leaf<G> {
-    /// Plays out a leaf. Playout statistics, if used, choose and record every move.
-    ///
-    /// # Cost
-    /// One virtual call per batch; with a cut-off or statistics, one per ply.
-    pub(super) fn play(
-        &self,
-        game: &G,
-        request: &PlayoutRequest<G::Position>,
-        mut statistics: Option<(&mut Statistics, Learning)>,
-    ) -> Sample {
-        let PlayoutRequest { from, player, batch } = *request;
-        if self.cutoff.is_none() && statistics.is_none() {
-            return self.policy.playouts(game, &from, player, batch).into();
-        }
-        let mut sample = Sample::default();
-        let led_here = statistics.as_ref().map_or(0, |(statistics, _)| statistics.made.len());
-        for index in batch.first..batch.first + batch.count {
-            if let Some((statistics, _)) = &mut statistics {
-                statistics.made.truncate(led_here);
-            }
-            let (mut position, mut draws, mut plies) = (from, batch.key.playout(index), 0);
-            let payoff = loop {
-                let kind = Kind::of(game.turn(&position), player);
-                let mv = match (kind, &self.cutoff, &mut statistics) {
-                    (Kind::Over, ..) => break f64::from(game.payoff(&position, player)),
-                    (_, Some(cutoff), _) if plies == cutoff.plies => {
-                        break Scale::of(game).payoff(cutoff.evaluated.value(game, &position, player));
-                    }
-                    (Kind::Chance, ..) => game.random_outcome(&position, &mut draws),
-                    (_, _, None) => self.policy.choose(game, &position, &mut draws),
-                    (_, _, Some((statistics, learning))) => {
-                        statistics.play(*learning, game, &*self.policy, &position, kind, &mut draws)
-                    }
-                };
-                game.apply(&mut position, mv);
-                plies += 1;
-            };
-            sample.add(payoff, plies);
-        }
-        sample
+/// Plays out a leaf. Playout statistics, if used, choose and record every move.
+///
+/// # Cost
+/// One virtual call per batch; with a cut-off or statistics, one per ply.
+pub(super) fn play_out<G: Game>(
+    settings: &UctSettings<G>,
+    plain: &Plain,
+    game: &G,
+    request: &PlayoutRequest<G::Position>,
+    mut statistics: Option<&mut Statistics>,
+) -> Sample {
+    let PlayoutRequest { from, player, batch } = *request;
+    let (policy, cutoff) = (&*settings.policy, Cutoff::of(&settings.playouts));
+    if cutoff.is_none() && statistics.is_none() {
+        return policy.playouts(game, &from, player, batch).into();
     }
+    let mut sample = Sample::default();
+    let led_here = statistics.as_ref().map_or(0, |statistics| statistics.made.len());
+    for index in batch.first..batch.first + batch.count {
+        if let Some(statistics) = &mut statistics {
+            statistics.made.truncate(led_here);
+        }
+        let (mut position, mut draws, mut plies) = (from, batch.key.playout(index), 0);
+        let payoff = loop {
+            let kind = Kind::of(game.turn(&position), player);
+            let mv = match (kind, &cutoff, &mut statistics) {
+                (Kind::Over, ..) => break f64::from(game.payoff(&position, player)),
+                (_, Some(cutoff), _) if plies == cutoff.plies => {
+                    break Scale::of(game).payoff(cutoff.evaluated().value(game, &position, player));
+                }
+                (Kind::Chance, ..) => game.random_outcome(&position, &mut draws),
+                (_, _, None) => policy.choose(game, &position, &mut draws),
+                (_, _, Some(statistics)) => {
+                    statistics.play(plain.playouts, game, policy, &position, kind, &mut draws)
+                }
+            };
+            game.apply(&mut position, mv);
+            plies += 1;
+        };
+        sample.add(payoff, plies);
+    }
+    sample
 }

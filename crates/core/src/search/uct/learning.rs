@@ -3,34 +3,9 @@
 //! Moves are known by their [numbers](crate::game::Game::move_number). The statistics are cleared before each decision.
 
 use super::super::tree::{Amaf, Kind, entry, side};
+use super::parts::Playouts;
 use crate::game::{Game, Policy};
 use crate::rng::PlayoutRng;
-
-/// How playouts use the results of earlier ones.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Learning {
-    /// They do not.
-    #[default]
-    Nothing,
-    /// MAST (Finnsson, Björnsson 2008, "Simulation-based approach to general game playing"): plays the move with the
-    /// best mean payoff over all playouts in which its player made it. With probability `random` the playout policy
-    /// chooses instead (ε-greedy: Tak, Winands, Björnsson 2012).
-    Mast {
-        /// In `[0, 1]`.
-        random: f64,
-    },
-    /// NST (Tak, Winands, Björnsson 2012, "N-grams and the last-good-reply policy applied in general game playing"):
-    /// MAST with the mean over pairs of a move and the previous one, averaged with the mean of the move alone. A pair
-    /// counts if it was seen often enough.
-    Nst {
-        /// In `[0, 1]`.
-        random: f64,
-    },
-    /// The last good reply (Drake 2009, "The last-good-reply policy for Monte-Carlo Go"): plays the reply that last won
-    /// after the same move of the opponent, if it is legal. A reply is forgotten when it loses (Baier, Drake 2010, "The
-    /// power of forgetting").
-    LastGoodReply,
-}
 
 /// The least number of times that a pair must be seen to count.
 const ENOUGH: u32 = 7;
@@ -71,14 +46,14 @@ impl Statistics {
     /// Chooses a move of a playout, and records it.
     pub(super) fn play<G: Game>(
         &mut self,
-        learning: Learning,
+        playouts: Playouts<()>,
         game: &G,
         policy: &dyn Policy<G>,
         position: &G::Position,
         kind: Kind,
         draws: &mut PlayoutRng,
     ) -> G::Move {
-        let mv = self.choose(learning, game, policy, position, kind, draws);
+        let mv = self.choose(playouts, game, policy, position, kind, draws);
         self.note(kind, number_of(game, mv));
         mv
     }
@@ -86,16 +61,16 @@ impl Statistics {
     /// A move of a playout.
     fn choose<G: Game>(
         &self,
-        learning: Learning,
+        playouts: Playouts<()>,
         game: &G,
         policy: &dyn Policy<G>,
         position: &G::Position,
         kind: Kind,
         draws: &mut PlayoutRng,
     ) -> G::Move {
-        let random = match learning {
-            Learning::Nothing => return policy.choose(game, position, draws),
-            Learning::LastGoodReply => {
+        let random = match playouts {
+            Playouts::Full { .. } | Playouts::Cut { .. } => return policy.choose(game, position, draws),
+            Playouts::LastGoodReply { .. } => {
                 let known = self.made.last().and_then(|before| {
                     self.replies[side(kind)].get(usize::from(before.number)).copied().flatten()
                 });
@@ -103,13 +78,13 @@ impl Statistics {
                     known.and_then(|reply| game.moves(position).find(|&mv| number_of(game, mv) == reply));
                 return legal.unwrap_or_else(|| policy.choose(game, position, draws));
             }
-            Learning::Mast { random } | Learning::Nst { random } => random,
+            Playouts::Mast { random, .. } | Playouts::Nst { random, .. } => random,
         };
         if f64::from(draws.next_u32()) < random * 4_294_967_296.0 {
             return policy.choose(game, position, draws);
         }
         let side = side(kind);
-        let before = self.made.last().filter(|_| matches!(learning, Learning::Nst { .. }));
+        let before = self.made.last().filter(|_| matches!(playouts, Playouts::Nst { .. }));
         let pairs = before.and_then(|before| self.pairs[side].get(usize::from(before.number)));
         let mut best = None;
         let (mut largest, mut equals) = (f64::NEG_INFINITY, 0);
@@ -157,14 +132,15 @@ impl Statistics {
     }
 
     /// Adds the result of the current iteration for the player at the root, in `[0, 1]`, and begins the next.
-    pub(super) fn learn(&mut self, learning: Learning, value: f64) {
+    pub(super) fn learn(&mut self, playouts: Playouts<()>, value: f64) {
         for index in 0..self.made.len() {
             let Made { kind, number } = self.made[index];
             let (side, value) = (side(kind), kind.view(value));
             let before = index.checked_sub(1).map(|before| self.made[before].number);
-            match (learning, before) {
-                (Learning::Nothing, _) | (Learning::LastGoodReply, None) => {}
-                (Learning::LastGoodReply, Some(before)) => {
+            match (playouts, before) {
+                (Playouts::Full { .. } | Playouts::Cut { .. }, _)
+                | (Playouts::LastGoodReply { .. }, None) => {}
+                (Playouts::LastGoodReply { .. }, Some(before)) => {
                     let reply = entry(&mut self.replies[side], before, None);
                     if value > 0.5 {
                         *reply = Some(number);
@@ -172,9 +148,9 @@ impl Statistics {
                         *reply = None;
                     }
                 }
-                (Learning::Mast { .. } | Learning::Nst { .. }, before) => {
+                (Playouts::Mast { .. } | Playouts::Nst { .. }, before) => {
                     entry(&mut self.moves[side], number, Amaf::default()).add(value);
-                    if let (Learning::Nst { .. }, Some(before)) = (learning, before) {
+                    if let (Playouts::Nst { .. }, Some(before)) = (playouts, before) {
                         let pairs = entry(&mut self.pairs[side], before, Vec::new());
                         entry(pairs, number, Amaf::default()).add(value);
                     }
@@ -188,6 +164,7 @@ impl Statistics {
 
 #[cfg(test)]
 mod tests {
+    use super::super::parts::Sight;
     use super::*;
     use crate::game::{Facts, Player, Turn, Uniform};
     use crate::rng::PlayoutKey;
@@ -242,18 +219,18 @@ mod tests {
     }
 
     /// Adds a playout in which the players take turns, with this result for the first.
-    fn tell(statistics: &mut Statistics, learning: Learning, moves: &[u8], value: f64) {
+    fn tell(statistics: &mut Statistics, playouts: Playouts<()>, moves: &[u8], value: f64) {
         for (index, &mv) in moves.iter().enumerate() {
             statistics.note(if index % 2 == 0 { Kind::Max } else { Kind::Min }, mv.into());
         }
-        statistics.learn(learning, value);
+        statistics.learn(playouts, value);
     }
 
-    fn choose(statistics: &Statistics, learning: Learning, position: u16, kind: Kind) -> Vec<u8> {
+    fn choose(statistics: &Statistics, playouts: Playouts<()>, position: u16, kind: Kind) -> Vec<u8> {
         let mut chosen: Vec<u8> = (0..200)
             .map(|index| {
                 let draws = &mut PlayoutKey::new(3).playout(index);
-                statistics.choose(learning, &Squares, &Uniform, &position, kind, draws)
+                statistics.choose(playouts, &Squares, &Uniform, &position, kind, draws)
             })
             .collect();
         chosen.sort_unstable();
@@ -263,7 +240,8 @@ mod tests {
 
     #[test]
     fn mast_plays_what_paid() {
-        let mast = Learning::Mast { random: 0.0 };
+        let decisive = Sight::Never;
+        let mast = Playouts::Mast { random: 0.0, decisive };
         let mut statistics = Statistics::default();
         // Each square once for each player: the first player won only with 4, the second only with 8.
         for square in 0..9 {
@@ -274,12 +252,12 @@ mod tests {
         }
         assert_eq!(choose(&statistics, mast, 0, Kind::Max), [4]);
         assert_eq!(choose(&statistics, mast, 1, Kind::Min), [8]);
-        assert_eq!(choose(&statistics, Learning::Mast { random: 1.0 }, 0, Kind::Max).len(), 9);
+        assert_eq!(choose(&statistics, Playouts::Mast { random: 1.0, decisive }, 0, Kind::Max).len(), 9);
     }
 
     #[test]
     fn nst_knows_what_came_before() {
-        let nst = Learning::Nst { random: 0.0 };
+        let nst = Playouts::Nst { random: 0.0, decisive: Sight::Never };
         let mut statistics = Statistics::default();
         for _ in 0..10 {
             // After 0, the reply 4 wins and the others lose; after 1 it is the reverse.
@@ -300,7 +278,7 @@ mod tests {
     #[test]
     fn a_good_reply_is_remembered_and_forgotten() {
         let mut statistics = Statistics::default();
-        let reply = Learning::LastGoodReply;
+        let reply = Playouts::LastGoodReply { decisive: Sight::Never };
         tell(&mut statistics, reply, &[0, 4, 1, 2], 0.0);
         statistics.note(Kind::Max, 0);
         assert_eq!(choose(&statistics, reply, 1, Kind::Min), [4]);
@@ -314,7 +292,8 @@ mod tests {
     #[test]
     fn moves_of_the_present_iteration_are_known() {
         let mut statistics = Statistics::default();
-        tell(&mut statistics, Learning::Nothing, &[5], 1.0);
+        let full = Playouts::Full { batch: 1, decisive: Sight::Never };
+        tell(&mut statistics, full, &[5], 1.0);
         for (kind, square) in [(Kind::Max, 0), (Kind::Min, 1), (Kind::Max, 2)] {
             statistics.note(kind, square);
         }

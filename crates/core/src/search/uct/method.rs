@@ -7,15 +7,16 @@ use super::super::tree::{
     Arena, Bounds, Columns, Descent, Expansion, Found, Iteration, Kind, Logarithms, Method, ROOT, Root,
     Sample, Scale, Score, Totals, TreeOf, TreeSearch, back_up, mean, most_visited, score_mean,
 };
-use super::backup::Backup;
 use super::bounds::tighten;
-use super::grave::{back_up_amaf, back_up_tables, select_by_table};
-use super::heuristic::{Prior, Widening};
-use super::leaf::Cut;
+use super::decisive::Decisive;
+use super::grave::{back_up_amaf, back_up_tables};
+use super::heuristic::Evaluated;
+use super::leaf::{Cut, Cutoff, play_out};
 use super::learning::{Made, Statistics, number_of};
+use super::parts::{Backup, Expansion as Expand, Prior, Sight, Solver};
 use super::probe::probe_to;
-use super::selection::Rule;
-use super::settings::UctSettings;
+use super::selection::Selection;
+use super::settings::{Plain, UctSettings};
 use crate::game::{
     Evaluation, EvaluationRequest, Game, Player, PlayoutRequest, Policy, PolicyExt as _, Tally,
 };
@@ -26,11 +27,13 @@ use crate::search::{Decision, Meter, SearchError, Ties};
 #[derive(Clone)]
 pub struct Family<G: Game> {
     settings: Arc<UctSettings<G>>,
-    backup: Backup,
+    plain: Plain,
     logarithms: Logarithms,
     statistics: Statistics,
     /// Whether the moves of playouts are read.
     traces: bool,
+    /// Whether a backup is a mean, and no more.
+    is_mean: bool,
     /// The playouts with last positions under evaluation.
     cuts: Vec<Cut>,
     /// The requested prior over the moves of the node to expand next.
@@ -55,42 +58,49 @@ impl<G: Game> TreeSearch<G, Family<G>> {
     /// A searcher with these settings.
     ///
     /// # Panics
-    /// If the threshold of expansion, the batch or the number of leaves is 0; if the rule of selection needs a prior and
-    /// there is none; if the solver is combined with sampled outcomes; or if several leaves are combined with playout
-    /// statistics or with expansion of all children at once.
-    pub fn new(settings: UctSettings<G>) -> Self {
-        assert!(settings.expansion.threshold > 0, "a node is visited before it is expanded");
-        assert!(settings.batch > 0, "a batch has at least one playout");
-        assert!(settings.leaves > 0, "a search takes at least one leaf at a time");
-        assert!(settings.sparse.is_none() || !settings.solver, "samples of chance prove nothing");
-        let traces = settings.traces();
-        assert!(
-            !settings.overlaps() || !traces && !settings.expansion.all_at_once,
-            "playout statistics, and children all at once, need one leaf at a time"
-        );
-        assert!(
-            !matches!(settings.prior, Prior::Unknown) || !settings.selection.rule.wants_priors(),
-            "this rule of selection needs a prior"
-        );
-        let implicit_share = settings.implicit.as_ref().map(|implicit| implicit.share);
-        let backup = Backup { max_share: settings.max_share, implicit_share };
+    /// If the threshold of expansion, the batch or the number of leaves is 0, or if the options [conflict](super::UctOptions::conflict).
+    pub fn new(mut settings: UctSettings<G>) -> Self {
+        assert!(settings.expansion.threshold() > 0, "a node is visited before it is expanded");
+        assert!(settings.playouts.batch() > 0, "a batch has at least one playout");
+        assert!(settings.parallel.leaves() > 0, "a search takes at least one leaf at a time");
+        assert_eq!(settings.conflict(), None, "the options go together");
+        let policy = settings.policy;
+        settings.policy = match settings.playouts.decisive() {
+            Sight::Never => policy,
+            sight => Arc::new(Decisive { policy, anti: sight == Sight::Both }),
+        };
+        if let Prior::Policy { policy: chosen @ None } = &mut settings.prior {
+            *chosen = Some(Arc::clone(&settings.policy));
+        }
+        let (plain, traces) = (settings.clone().plain(), settings.traced().is_some());
+        let is_mean = !traces && plain.backup.is_mean() && !plain.solver.is_used();
         let (settings, logarithms, statistics) =
             (Arc::new(settings), Logarithms::new(), Statistics::default());
         let (cuts, prior, queue, reference) = (Vec::new(), None, None, None);
-        Self::of(Family { settings, backup, logarithms, statistics, traces, cuts, prior, queue, reference })
+        Self::of(Family {
+            settings,
+            plain,
+            logarithms,
+            statistics,
+            traces,
+            is_mean,
+            cuts,
+            prior,
+            queue,
+            reference,
+        })
     }
 }
 
 impl<G: Game> Family<G> {
-    pub(super) fn settings(&self) -> &UctSettings<G> {
-        &self.settings
+    pub(super) const fn plain(&self) -> &Plain {
+        &self.plain
     }
 
     /// The number of children of a node that may be visited.
     #[inline(always)]
     fn limit(&self, arena: &Arena, node: u32) -> u32 {
-        let children = |widening: Widening| widening.children(arena.visits(node));
-        self.settings.widening.map_or(u32::MAX, children)
+        self.plain.expansion.children(|| arena.visits(node))
     }
 
     /// Gives a node children, scored and in their order. Without memory the node stays a leaf. Out of line, because
@@ -127,10 +137,10 @@ impl<G: Game> Family<G> {
             self.weigh_outcomes(descent, node, position);
             return Expansion::Children;
         }
-        if self.settings.ties == Ties::Random {
+        if self.plain.ties == Ties::Random {
             descent.shuffle(node);
         }
-        if !matches!(self.settings.prior, Prior::Unknown) {
+        if !matches!(self.plain.prior, Prior::None {}) {
             self.order_by_priors(descent, node, position, kind, told);
         }
         if self.traces {
@@ -143,7 +153,7 @@ impl<G: Game> Family<G> {
 
     /// The score of the children of a node before their first visit.
     fn first_play(&self, descent: &Descent<'_, G>, node: u32, kind: Kind) -> Score {
-        self.settings.first_play.score(self.settings.selection.rule, || {
+        self.plain.first_play.score(self.plain.selection, || {
             let (sum, visits) = (descent.tree.arena.totals[node].sum, descent.tree.arena.nodes[node].visits);
             kind.view(descent.root.scale.value(sum / f64::from(visits.max(1))))
         })
@@ -157,7 +167,7 @@ impl<G: Game> Family<G> {
                 descent.tree.arena.weights[child] = f64::from(weight);
             }
         }
-        for _ in 0..self.settings.sparse.unwrap_or(0) {
+        for _ in 0..self.plain.sparse {
             let child = descent.sample_outcome(node);
             descent.tree.arena.samples[child] += 1;
         }
@@ -176,7 +186,7 @@ impl<G: Game> Family<G> {
         let moves = descent.tree.moves_of(node);
         let mover = mover(kind, root.player);
         let priors = self.settings.prior.of(descent.game, position, moves, (mover, root.scale), told);
-        let is_distribution = self.settings.selection.rule.wants_a_distribution();
+        let is_distribution = matches!(self.plain.selection, Selection::Puct { .. });
         let whole = if is_distribution { priors.iter().map(|(prior, _)| prior).sum() } else { 1.0 };
         for (slot, (_, mv)) in moves.iter_mut().zip(&priors) {
             *slot = *mv;
@@ -203,8 +213,8 @@ impl<G: Game> Family<G> {
             let pick = descent.draws.below(arena.children(node).map(visits).sum());
             return pick_by(pick, &visits).expect("a pick below the sum of the visits falls on a child");
         }
-        if let Some(samples) = self.settings.sparse {
-            let pick = descent.draws.below(samples);
+        if self.plain.sparse > 0 {
+            let pick = descent.draws.below(self.plain.sparse);
             let drawn = pick_by(pick, &|child| arena.samples[child]);
             return drawn.expect("a pick below the number of samples falls on a child");
         }
@@ -233,41 +243,40 @@ impl<G: Game> Family<G> {
 
 impl<G: Game> Method<G> for Family<G> {
     fn columns(&self) -> Columns {
-        let UctSettings { solver, sparse, prior, implicit, transpositions, .. } = &*self.settings;
-        let rule = self.settings.selection.rule;
+        let Plain { selection, prior, backup, solver, sparse, memory, .. } = self.plain;
         Columns {
-            bounds: *solver,
-            priors: !matches!(prior, Prior::Unknown),
-            weights: *solver,
-            samples: sparse.is_some(),
+            bounds: solver.is_used(),
+            priors: !matches!(prior, Prior::None {}),
+            weights: solver.is_used(),
+            samples: sparse > 0,
             numbers: self.traces,
-            amaf: rule == Rule::Rave,
-            minimax: implicit.is_some(),
-            tables: matches!(rule, Rule::Grave { .. }),
-            index: *transpositions,
+            amaf: matches!(selection, Selection::Rave { .. }),
+            minimax: matches!(backup, Backup::Implicit { .. }),
+            tables: matches!(selection, Selection::Grave { .. }),
+            index: memory.is_graph(),
             ..Columns::default()
         }
     }
 
     fn policy(&self) -> &Arc<dyn Policy<G>> {
-        &self.settings.leaf.policy
+        &self.settings.policy
     }
 
     fn batch(&self) -> u64 {
-        self.settings.batch.into()
+        self.plain.playouts.batch().into()
     }
 
     fn can_ask(&self) -> bool {
-        let is_batched = self.settings.leaf.cutoff.is_none() || self.evaluation().is_some();
-        !self.traces && is_batched && !self.settings.overlaps()
+        let is_batched = Cutoff::of(&self.settings.playouts).is_none() || self.evaluation().is_some();
+        !self.traces && is_batched && !self.plain.overlaps()
     }
 
     fn leaves(&self) -> u32 {
-        self.settings.leaves
+        self.plain.parallel.leaves()
     }
 
     fn keeps_tree(&self) -> bool {
-        self.settings.keep_tree
+        self.plain.memory.keep()
     }
 
     fn begin(&mut self, _game: &G, _position: &G::Position) {
@@ -296,8 +305,8 @@ impl<G: Game> Method<G> for Family<G> {
     #[inline(always)]
     fn evaluate(&self, descent: &mut Descent<'_, G>, node: u32, position: &G::Position, payoff: Option<f64>) {
         let Root { player, scale, .. } = *descent.root;
-        if let Some(implicit) = &self.settings.implicit {
-            let evaluation = || implicit.evaluated.value(descent.game, position, player);
+        if let Backup::Implicit { evaluation, scale: worth, .. } = &self.settings.backup {
+            let evaluation = || Evaluated::new(evaluation, *worth).value(descent.game, position, player);
             let value = payoff.map_or_else(evaluation, |payoff| scale.value(payoff));
             descent.tree.arena.minimax[node] = value;
         }
@@ -319,8 +328,8 @@ impl<G: Game> Method<G> for Family<G> {
 
     #[inline(always)]
     fn expand(&mut self, descent: &mut Descent<'_, G>, node: u32, position: &G::Position) -> Expansion {
-        let UctSettings { expansion, probe, .. } = *self.settings;
-        let is_ripe = node == ROOT || descent.tree.arena.nodes[node].visits >= expansion.threshold;
+        let Plain { expansion, solver, .. } = self.plain;
+        let is_ripe = node == ROOT || descent.tree.arena.nodes[node].visits >= expansion.threshold();
         if !is_ripe {
             return Expansion::Leaf;
         }
@@ -329,14 +338,16 @@ impl<G: Game> Method<G> for Family<G> {
             other => return other,
         }
         let arena = &mut descent.tree.arena;
-        if probe > 0 && arena.bounds.is_used() && node != ROOT {
+        if let Solver::Bounds { probe: probe @ 1.. } = solver
+            && node != ROOT
+        {
             let found = probe_to(descent.game, position, (descent.root.player, descent.root.range), probe);
             arena.bounds[node] = arena.bounds[node].narrowed(found);
             if let Some(payoff) = arena.bounds[node].proved() {
                 return Expansion::Known(payoff);
             }
         }
-        if expansion.all_at_once && arena.nodes[node].kind != Kind::Chance {
+        if matches!(expansion, Expand::All { .. }) && arena.nodes[node].kind != Kind::Chance {
             let (depth, made) = (descent.path.len(), self.statistics.made.clone());
             self.queue = Some(Queue { depth, children: arena.children(node), made });
         }
@@ -354,15 +365,15 @@ impl<G: Game> Method<G> for Family<G> {
             child
         } else if kind == Kind::Chance {
             self.select_outcome(descent, node)
-        } else if let Rule::Grave { reference: enough } = self.settings.selection.rule {
-            let at = arena.nodes[node];
-            let family = self.reference.filter(|_| at.visits <= enough).unwrap_or(at.family);
-            self.reference = Some(family);
-            let (selection, limit) = (self.settings.selection, self.limit(arena, node));
-            select_by_table(selection, arena, node, limit, family, self.logarithms)
         } else {
+            let selection = self.plain.selection;
+            if let Selection::Grave { reference: enough, .. } = selection {
+                let at = arena.nodes[node];
+                self.reference = self.reference.filter(|_| at.visits <= enough).or(Some(at.family));
+            }
             let (limit, scale) = (self.limit(arena, node), descent.root.scale);
-            self.settings.selection.select(arena, node, limit, scale, self.logarithms)
+            let reference = self.reference.unwrap_or_default();
+            selection.select(arena, (node, limit, reference), scale, self.logarithms)
         };
         if self.traces && kind != Kind::Chance {
             self.statistics.note(kind, descent.tree.arena.numbers[child]);
@@ -372,13 +383,13 @@ impl<G: Game> Method<G> for Family<G> {
 
     /// The evaluation of cut-off playouts, if they are evaluated in batches.
     fn evaluation(&self) -> Option<&Arc<dyn Evaluation<G>>> {
-        let cutoff = self.settings.leaf.cutoff.as_ref().filter(|_| !self.traces && !self.settings.overlaps());
-        cutoff.map(|cutoff| &cutoff.evaluated.evaluation).filter(|evaluation| evaluation.prefers_batches())
+        let cutoff = Cutoff::of(&self.settings.playouts).filter(|_| !self.traces && !self.plain.overlaps());
+        cutoff.map(|cutoff| cutoff.evaluation).filter(|evaluation| evaluation.prefers_batches())
     }
 
     fn prior_evaluation(&self) -> Option<&Arc<dyn Evaluation<G>>> {
         match &self.settings.prior {
-            Prior::Head(evaluation) if !self.settings.overlaps() => Some(evaluation),
+            Prior::Head { evaluation } if !self.plain.overlaps() => Some(evaluation),
             _ => None,
         }
         .filter(|evaluation| evaluation.prefers_batches())
@@ -395,11 +406,11 @@ impl<G: Game> Method<G> for Family<G> {
         request: &PlayoutRequest<G::Position>,
         evaluations: &mut Vec<EvaluationRequest<G::Position>>,
     ) -> bool {
-        let Some(cutoff) = &self.settings.leaf.cutoff else { return false };
+        let Some(cutoff) = Cutoff::of(&self.settings.playouts) else { return false };
         if self.evaluation().is_none() {
             return false;
         }
-        self.cuts = cutoff.play(game, &*self.settings.leaf.policy, request, evaluations);
+        self.cuts = cutoff.play(game, &*self.settings.policy, request, evaluations);
         true
     }
 
@@ -410,16 +421,15 @@ impl<G: Game> Method<G> for Family<G> {
         values: &[i64],
         meter: &mut Meter,
     ) -> Sample {
-        let cutoff = self.settings.leaf.cutoff.as_ref().expect("playouts are cut off");
+        let cutoff = Cutoff::of(&self.settings.playouts).expect("playouts are cut off");
         let sample = cutoff.sample(&self.cuts, scale, values);
         meter.count_playouts(&sample.work());
         sample
     }
 
     fn simulate(&mut self, game: &G, request: &PlayoutRequest<G::Position>) -> Sample {
-        let learning = self.settings.learning;
-        let statistics = self.traces.then_some((&mut self.statistics, learning));
-        self.settings.leaf.play(game, request, statistics)
+        let statistics = self.traces.then_some(&mut self.statistics);
+        play_out(&self.settings, &self.plain, game, request, statistics)
     }
 
     fn simulate_many(
@@ -429,12 +439,12 @@ impl<G: Game> Method<G> for Family<G> {
         samples: &mut Vec<Sample>,
     ) {
         samples.clear();
-        if self.settings.leaf.cutoff.is_some() {
+        if Cutoff::of(&self.settings.playouts).is_some() {
             samples.extend(requests.iter().map(|request| self.simulate(game, request)));
             return;
         }
         let mut tallies = vec![Tally::default(); requests.len()];
-        self.settings.leaf.policy.playouts_of_many(game, requests, &mut tallies);
+        self.settings.policy.playouts_of_many(game, requests, &mut tallies);
         samples.extend(tallies.into_iter().map(Sample::from));
     }
 
@@ -442,7 +452,7 @@ impl<G: Game> Method<G> for Family<G> {
     fn back_up(&mut self, iteration: Iteration<'_, G>, sample: &Sample) {
         let Iteration { root, tree, path, .. } = iteration;
         let (arena, scale) = (&mut tree.arena, root.scale);
-        if !self.traces && self.backup.is_mean(arena) {
+        if self.is_mean {
             back_up(arena, path, sample, |arena, step, _| score_mean(arena, step, scale));
             return;
         }
@@ -451,7 +461,7 @@ impl<G: Game> Method<G> for Family<G> {
         // The number of moves made before a node.
         let mut before = path.iter().filter(|step| step.parent.is_player()).count();
         back_up(arena, path, sample, |arena, step, is_leaf| {
-            self.backup.update(arena, step, scale, is_leaf, &mut tightens);
+            self.plain.backup.update(arena, step, scale, is_leaf, &mut tightens);
             if arena.amaf.is_used() {
                 back_up_amaf(arena, step.node, before, &self.statistics, value);
                 before -= usize::from(step.parent.is_player());
@@ -461,7 +471,7 @@ impl<G: Game> Method<G> for Family<G> {
             back_up_tables(arena, path, &self.statistics, value);
         }
         if self.traces {
-            self.statistics.learn(self.settings.learning, value);
+            self.statistics.learn(self.plain.playouts, value);
         }
     }
 
@@ -477,7 +487,7 @@ impl<G: Game> Method<G> for Family<G> {
             found.estimate(child, root.scale.payoff(value), standard_error)
         };
         let moves: Vec<_> = order.iter().zip(&values).map(estimate).collect();
-        let UctSettings { final_choice, ties, .. } = *self.settings;
+        let Plain { final_choice, ties, .. } = self.plain;
         let chosen = final_choice.choose(arena, &order, &values, ties, rng);
         Ok(Decision { chosen: moves[chosen].mv, moves, stop: found.stop })
     }

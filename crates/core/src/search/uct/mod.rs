@@ -1,27 +1,30 @@
 //! UCT and its family, composed of small parts, on the [tree core](super::tree).
 //!
-//! Each part has its own file and is chosen in [`UctSettings`]. Parts are enums, matched once per node; the plies of a
+//! Each part has its own file and is chosen in [`UctOptions`]. Parts are enums, matched once per node; the plies of a
 //! playout are compiled for the game and the policy. Values are for the player at the root; min nodes take the
 //! smallest.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `selection` | UCB1, UCB1-Tuned, Bayes-UCT, PUCT, progressive bias, SP-MCTS, RAVE |
+//! | `selection` | UCB1, UCB1-Tuned, Bayes-UCT, PUCT, progressive bias, RAVE |
 //! | `learning` | playout statistics: MAST, NST, the last good reply |
 //! | `grave` | the statistics of RAVE, and GRAVE, which reads those of an ancestor |
 //! | `bounds` | proofs: MCTS-Solver with score bounds |
 //! | `backup` | the value of a node: mean, maximum, a mixture, implicit minimax |
-//! | `heuristic` | priors, normalised evaluations, widening |
+//! | `heuristic` | priors and normalised evaluations |
 //! | `leaf` | simulation: playouts, to the end or cut off and evaluated |
 //! | `decisive` | decisive and anti-decisive moves in playouts |
 //! | `final_choice` | the move to play at the root |
-//! | `settings` | the parts of a search; first-play urgency, expansion |
+//! | `parts` | the other parts: prior, first-play urgency, expansion, playouts, threads, memory |
+//! | `settings` | the options of a search |
+//! | `conflict` | options that do not go together |
 //! | `method` | the steps of an iteration |
 //! | `probe` | the shallow minimax of MCTS-MS |
 //! | `shared_tree` | one tree on several threads |
 
 mod backup;
 mod bounds;
+mod conflict;
 mod decisive;
 mod final_choice;
 mod grave;
@@ -29,6 +32,7 @@ mod heuristic;
 mod leaf;
 mod learning;
 mod method;
+mod parts;
 mod probe;
 mod selection;
 mod settings;
@@ -36,11 +40,10 @@ mod shared_tree;
 
 pub use decisive::Decisive;
 pub use final_choice::FinalChoice;
-pub use heuristic::{Evaluated, Implicit, Prior, Widening};
-pub use leaf::{Cutoff, Leaf};
-pub use learning::Learning;
-pub use selection::{Rule, Selection};
-pub use settings::{Expansion, FirstPlay, UctSettings, Unshared};
+pub use parts::{Backup, Expansion, FirstPlay, Memory, Parallel, Playouts, Prior, Sight, Solver};
+pub use selection::Selection;
+pub(super) use selection::best_of;
+pub use settings::{UctOptions, UctSettings};
 pub use shared_tree::SharedTree;
 
 use super::tree::TreeSearch;

@@ -1,55 +1,47 @@
-//! Selection: the child to visit next.
+//! Selection: the child to visit next. *x* is a child's value in `[0, 1]`, *n* its visits, *N* those of its parent.
 
 use super::super::tree::{Arena, Logarithms, Node, Scale};
+use super::grave::bounds_by_table;
 use crate::game::options::{integer, parts, real};
 
-/// A rule of selection, and the factor of its exploration term; 1 is the paper's own.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Selection {
-    /// The rule.
-    pub rule: Rule,
-    /// The factor of the exploration term.
-    pub exploration: f64,
-    /// The other parameter of the rule, if it has one: the weight of a bias, the equivalence of RAVE.
-    pub parameter: f64,
-}
-
 parts! {
-    impl Selection {
+    /// The rules of selection, with the factor of each exploration term; 1 is the paper's own.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub enum Selection {
         /// value + √(2 ln N / n): Auer, Cesa-Bianchi, Fischer 2002
         Ucb1 {
             /// factor of √(2 ln N / n); 1, as published, is c = √2 ≈ 1.41 in value + c √(ln N / n)
             exploration: f64 = real(0.0..=1000.0, 1.0),
-        } => Self { rule: Rule::Ucb1, exploration, parameter: 0.0 },
+        },
         /// ucb1 with the variance of the payoffs: UCB1-Tuned
         Tuned {
             /// factor of the exploration term; 1: as published
             exploration: f64 = real(0.0..=1000.0, 1.0),
-        } => Self { rule: Rule::Tuned, exploration, parameter: 0.0 },
+        },
         /// mean + √(2 ln N) · σ of a beta distribution: Tesauro, Rajan, Segal 2010
         Bayes {
             /// factor of the exploration term; 1: as published
             exploration: f64 = real(0.0..=1000.0, 1.0),
-        } => Self { rule: Rule::Bayes, exploration, parameter: 0.0 },
+        },
         /// value + prior · √N / (1 + n): Silver et al. 2016
         Puct {
             /// factor of the exploration term; 1: as published
             exploration: f64 = real(0.0..=1000.0, 1.0),
-        } => Self { rule: Rule::Puct, exploration, parameter: 0.0 },
+        },
         /// ucb1 + bias · prior / (1 + n): Chaslot et al. 2008
         Biased {
             /// factor of √(2 ln N / n); 1, as published, is c = √2 ≈ 1.41 in value + c √(ln N / n)
             exploration: f64 = real(0.0..=1000.0, 1.0),
             /// factor of the bias
             bias: f64 = real(0.0..=1e6, 1.0),
-        } => Self { rule: Rule::Biased, exploration, parameter: bias },
+        },
         /// ucb1, mixed with the move's mean over other playouts (AMAF): Gelly, Silver 2007
         Rave {
             /// factor of √(2 ln N / n); 1, as published, is c = √2 ≈ 1.41 in value + c √(ln N / n)
             exploration: f64 = real(0.0..=1000.0, 1.0),
             /// visits at which the two means have the same weight
             equivalence: f64 = real(0.0..=1e9, 1000.0),
-        } => Self { rule: Rule::Rave, exploration, parameter: equivalence },
+        },
         /// rave with the AMAF mean of an ancestor: Cazenave 2015
         Grave {
             /// uses the nearest ancestor with more visits than this; 0: the node itself
@@ -58,73 +50,36 @@ parts! {
             bias: f64 = real(0.0..=1.0, 1e-5),
             /// factor of ucb1's exploration; 0, as published, is not consistent: it may never try the best move again
             exploration: f64 = real(0.0..=1000.0, 0.0),
-        } => Self { rule: Rule::Grave { reference }, exploration, parameter: bias },
-    }
-}
-
-/// The rules of selection. *x* is a child's value in `[0, 1]`, *n* its visits, *N* those of its parent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rule {
-    /// UCB1: *x* + √(2 ln *N* / *n*) (Auer, Cesa-Bianchi, Fischer 2002; for trees Kocsis, Szepesvári 2006).
-    Ucb1,
-    /// UCB1-Tuned: *x* + √(ln *N* / *n* · min(¼, *V*)), where *V* = σ² + √(2 ln *N* / *n*) and σ² is the variance of
-    /// the child's payoffs (Auer, Cesa-Bianchi, Fischer 2002).
-    Tuned,
-    /// Bayes-UCT's second rule: *x* + √(2 ln *N*) · σ (Tesauro, Rajan, Segal 2010), where *x* and σ are mean and
-    /// standard deviation of a beta distribution that starts uniform and counts each payoff as a fraction of a win.
-    Bayes,
-    /// PUCT: *x* + *P* √*N* / (1 + *n*), where *P* is the child's prior (Silver et al. 2016).
-    Puct,
-    /// Progressive bias: UCB1 + parameter · *P* / (1 + *n*) (Chaslot et al. 2008, "Progressive strategies for Monte-Carlo tree
-    /// search").
-    Biased,
-    /// SP-MCTS: *x* + *C* √(ln *N* / *n*) + √(σ² + *D* / *n*), where *C* is the exploration, *D* the parameter and σ² the
-    /// variance of the child's payoffs (Schadd, Winands, van den Herik, Chaslot, Uiterwijk 2008, equation 1).
-    SinglePlayer,
-    /// RAVE: a mixture of *x* and the mean of all playouts in which the move was made now or later. The weight of the
-    /// latter is √(*k* / (3*n* + *k*)), *k* the parameter; exploration as in UCB1 (Gelly, Silver 2007, "Combining
-    /// online and offline knowledge in UCT").
-    Rave,
-    /// GRAVE: RAVE with the second mean from the nearest ancestor with more than `reference` visits: (1 − β) *x* + β
-    /// *x̃* (Cazenave 2015, "Generalized rapid action value estimation"); *bias*, in β, is the parameter. Published
-    /// without exploration.
-    Grave {
-        /// An ancestor needs more visits than this.
-        reference: u32,
-    },
-}
-
-impl Rule {
-    /// Whether it reads priors.
-    pub(super) const fn wants_priors(self) -> bool {
-        matches!(self, Self::Puct | Self::Biased)
-    }
-
-    /// Whether the priors of a node's children have to add up to 1.
-    pub(super) const fn wants_a_distribution(self) -> bool {
-        matches!(self, Self::Puct)
-    }
-}
-
-impl Default for Selection {
-    /// UCB1 as published.
-    fn default() -> Self {
-        Self { rule: Rule::Ucb1, exploration: 1.0, parameter: 0.0 }
+        },
     }
 }
 
 impl Selection {
-    /// The child of a node to visit next: among the first `limit` children, the first with the largest bound. Cut
-    /// children have no bound.
-    ///
-    /// # Panics
-    /// For GRAVE, which reads tables.
+    /// Whether it reads priors.
+    pub(super) const fn wants_priors(self) -> bool {
+        matches!(self, Self::Puct { .. } | Self::Biased { .. })
+    }
+
+    /// The factor of the exploration term.
     #[inline(always)]
-    pub(crate) fn select(
+    pub(super) const fn exploration(self) -> f64 {
+        let (Self::Ucb1 { exploration }
+        | Self::Tuned { exploration }
+        | Self::Bayes { exploration }
+        | Self::Puct { exploration }
+        | Self::Biased { exploration, .. }
+        | Self::Rave { exploration, .. }
+        | Self::Grave { exploration, .. }) = self;
+        exploration
+    }
+
+    /// The child of a node to visit next: among the first `limit` children, the first with the largest bound. Cut
+    /// children have no bound. GRAVE reads the table of the family `reference`.
+    #[inline(always)]
+    pub(super) fn select(
         self,
         arena: &Arena,
-        node: u32,
-        limit: u32,
+        (node, limit, reference): (u32, u32, u32),
         scale: Scale,
         logarithms: Logarithms,
     ) -> u32 {
@@ -133,11 +88,13 @@ impl Selection {
         let children = first..children.end.min(first.saturating_add(limit));
         let nodes = arena.nodes[children.clone()].iter();
         let visits = arena.visits(node);
-        let factor = self.exploration * logarithms.root(visits);
+        let exploration = self.exploration();
+        let factor = exploration * logarithms.root(visits);
         let ucb1 = |child: &Node| child.score.value + factor * child.score.width;
-        let best = match self.rule {
-            Rule::Ucb1 => best_of(nodes.map(ucb1)),
-            Rule::Tuned => {
+        let best = match self {
+            Self::Ucb1 { .. } => best_of(nodes.map(ucb1)),
+            // *x* + √(ln *N* / *n* · min(¼, *V*)), where *V* = σ² + √(2 ln *N* / *n*) and σ² is the variance of the payoffs.
+            Self::Tuned { .. } => {
                 let log = logarithms.of(visits);
                 best_of(nodes.zip(&arena.totals[children]).map(|(child, totals)| {
                     let (score, n) = (child.score, f64::from(child.visits).max(1.0));
@@ -145,53 +102,40 @@ impl Selection {
                     let variance = (totals.squares / n - mean * mean).max(0.0) * scale.factor * scale.factor;
                     let over = log * score.width * score.width;
                     let bound = (variance + (2.0 * over).sqrt()).min(0.25);
-                    score.value + self.exploration * (over * bound).sqrt()
+                    score.value + exploration * (over * bound).sqrt()
                 }))
             }
-            Rule::Bayes => best_of(nodes.map(|child| bayes(child, factor))),
-            Rule::Puct => {
-                let factor = self.exploration * f64::from(visits).sqrt();
+            Self::Bayes { .. } => best_of(nodes.map(|child| bayes(child, factor))),
+            Self::Puct { .. } => {
+                let factor = exploration * f64::from(visits).sqrt();
                 best_of(nodes.zip(&arena.priors[children]).map(|(child, prior)| {
                     child.score.value + factor * prior / (1.0 + f64::from(child.visits))
                 }))
             }
-            Rule::Biased => best_of(nodes.zip(&arena.priors[children]).map(|(child, prior)| {
-                ucb1(child) + self.parameter * prior / (1.0 + f64::from(child.visits))
-            })),
-            Rule::SinglePlayer => {
-                let log = logarithms.of(visits);
-                best_of(nodes.zip(&arena.totals[children]).map(|(child, totals)| {
-                    let n = f64::from(child.visits);
-                    let squares = (totals.squares - n * (totals.sum / n) * (totals.sum / n))
-                        * scale.factor
-                        * scale.factor;
-                    self.single_player(child, log, squares)
+            Self::Biased { bias, .. } => best_of(
+                nodes
+                    .zip(&arena.priors[children])
+                    .map(|(child, prior)| ucb1(child) + bias * prior / (1.0 + f64::from(child.visits))),
+            ),
+            // The weight of the AMAF mean is √(*k* / (3*n* + *k*)), *k* the equivalence.
+            Self::Rave { equivalence, .. } => {
+                best_of(nodes.zip(&arena.amaf[children]).map(|(child, amaf)| {
+                    if amaf.visits == 0 || child.is_cut {
+                        return ucb1(child);
+                    }
+                    if child.visits == 0 {
+                        // The AMAF value of the move, explored as if the child had been visited once.
+                        return amaf.mean() + factor;
+                    }
+                    let weight = (equivalence / (3.0 * f64::from(child.visits) + equivalence)).sqrt();
+                    (1.0 - weight) * child.score.value + weight * amaf.mean() + factor * child.score.width
                 }))
             }
-            Rule::Rave => best_of(nodes.zip(&arena.amaf[children]).map(|(child, amaf)| {
-                if amaf.visits == 0 || child.is_cut {
-                    return ucb1(child);
-                }
-                if child.visits == 0 {
-                    // The AMAF value of the move, explored as if the child had been visited once.
-                    return amaf.mean() + factor;
-                }
-                let weight = (self.parameter / (3.0 * f64::from(child.visits) + self.parameter)).sqrt();
-                (1.0 - weight) * child.score.value + weight * amaf.mean() + factor * child.score.width
-            })),
-            Rule::Grave { .. } => unreachable!("GRAVE selects by tables"),
+            Self::Grave { bias, .. } => {
+                best_of(bounds_by_table(arena, (node, children, reference), factor, bias))
+            }
         };
         first + best
-    }
-
-    /// The bound of SP-MCTS, from the sum of the squared deviations of the child's payoffs.
-    fn single_player(self, child: &Node, log: f64, squares: f64) -> f64 {
-        if child.visits == 0 {
-            return child.score.value;
-        }
-        let n = f64::from(child.visits);
-        let deviation = ((squares + self.parameter).max(0.0) / n).sqrt();
-        child.score.value + self.exploration * (log / n).sqrt() + deviation
     }
 }
 
@@ -207,7 +151,7 @@ fn bayes(child: &Node, factor: f64) -> f64 {
 
 /// The index of the first of the largest values.
 #[inline(always)]
-pub(super) fn best_of(values: impl Iterator<Item = f64>) -> u32 {
+pub(in crate::search) fn best_of(values: impl Iterator<Item = f64>) -> u32 {
     let mut best = 0;
     let mut largest = f64::NEG_INFINITY;
     for (index, value) in (0..).zip(values) {
@@ -239,17 +183,6 @@ mod tests {
         assert!((bayes(&visited(wins, visits), 2.0) - (mean + 2.0 * deviation)).abs() < 1e-15);
     }
 
-    #[test]
-    fn the_bound_of_sp_mcts_is_that_of_the_paper() {
-        let selection = Selection { rule: Rule::SinglePlayer, exploration: 0.5, parameter: 0.01 };
-        // Ten visits: five of .2 and five of .6, or all of .4; the parent has 100.
-        let explored = 0.4 + 0.5 * (libm::log(100.0) / 10.0).sqrt();
-        let bound = |squares| selection.single_player(&visited(4.0, 10), libm::log(100.0), squares);
-        let (differing, alike) = (bound(5.0 * 0.04 + 5.0 * 0.36 - 1.6), bound(0.0));
-        assert!((differing - explored - (0.041_f64).sqrt()).abs() < 1e-12, "{differing}");
-        assert!((alike - explored - (0.001_f64).sqrt()).abs() < 1e-12, "{alike}");
-    }
-
     /// The nodes of a root with two visited children: sums and sums of squares of payoffs 0 or 1, visits, priors.
     fn tree(children: [(f64, u32, f64); 2]) -> Arena {
         let columns = Columns { priors: true, amaf: true, ..Columns::default() };
@@ -268,43 +201,44 @@ mod tests {
         arena
     }
 
-    fn select(rule: Rule, exploration: f64, parameter: f64, arena: &Arena) -> u32 {
-        let selection = Selection { rule, exploration, parameter };
-        selection.select(arena, ROOT, 9, Scale::UNIT, Logarithms::new()) - 1
+    const UCB1: Selection = Selection::Ucb1 { exploration: 1.0 };
+
+    fn select(selection: Selection, arena: &Arena) -> u32 {
+        selection.select(arena, (ROOT, 9, 0), Scale::UNIT, Logarithms::new()) - 1
     }
 
     /// Each rule's own term decides: with it one child is visited, with the next smaller factor the other.
     #[test]
     fn every_rule_explores_as_published() {
-        let choose = |rule, exploration, children| select(rule, exploration, 1.0, &tree(children));
+        let choose = |selection, children| select(selection, &tree(children));
         // UCB1: .6 + e √(2 ln 110 / 100) against .3 + e √(2 ln 110 / 10): .7410 and .7460 for e = .46.
         let children = [(60.0, 100, 0.5), (3.0, 10, 0.5)];
-        assert_eq!(choose(Rule::Ucb1, 0.46, children), 1);
-        assert_eq!(choose(Rule::Ucb1, 0.45, children), 0);
+        assert_eq!(choose(Selection::Ucb1 { exploration: 0.46 }, children), 1);
+        assert_eq!(choose(Selection::Ucb1 { exploration: 0.45 }, children), 0);
         // UCB1-Tuned: equal means and visits, but the second child's payoffs vary.
         let mut varied = tree([(500.0, 1000, 0.5), (500.0, 1000, 0.5)]);
         varied.totals[1].squares = 250.0;
-        let of_varied = |rule| select(rule, 1.0, 0.0, &varied);
-        assert_eq!((of_varied(Rule::Ucb1), of_varied(Rule::Tuned)), (0, 1));
+        let tuned = Selection::Tuned { exploration: 1.0 };
+        assert_eq!((select(UCB1, &varied), select(tuned, &varied)), (0, 1));
         // PUCT: .5 + P √20 / 11 with P = .2 and .8 is .5813 and .8253; UCB1 would see equals.
         let children = [(5.0, 10, 0.2), (5.0, 10, 0.8)];
-        assert_eq!(choose(Rule::Ucb1, 1.0, children), 0);
-        assert_eq!(choose(Rule::Puct, 1.0, children), 1);
+        assert_eq!(choose(UCB1, children), 0);
+        assert_eq!(choose(Selection::Puct { exploration: 1.0 }, children), 1);
         // Progressive bias: the same equals, .2 / 11 and .8 / 11 more.
-        assert_eq!(choose(Rule::Biased, 1.0, children), 1);
+        assert_eq!(choose(Selection::Biased { exploration: 1.0, bias: 1.0 }, children), 1);
         // RAVE: equal means and visits, but the second move was worth more elsewhere.
         let mut known = tree(children);
         (known.amaf[1], known.amaf[2]) = (Amaf::default(), Amaf { sum: 6.0, visits: 10 });
-        let rave = |parameter| select(Rule::Rave, 1.0, parameter, &known);
+        let rave = |equivalence| select(Selection::Rave { exploration: 1.0, equivalence }, &known);
         assert_eq!((rave(0.0), rave(1000.0)), (0, 1));
     }
 
     #[test]
     fn a_cut_child_is_not_selected() {
         let mut arena = tree([(9.0, 10, 0.5), (1.0, 10, 0.5)]);
-        assert_eq!(select(Rule::Ucb1, 1.0, 0.0, &arena), 0);
+        assert_eq!(select(UCB1, &arena), 0);
         arena.nodes[1].cut();
-        assert_eq!(select(Rule::Ucb1, 1.0, 0.0, &arena), 1);
+        assert_eq!(select(UCB1, &arena), 1);
     }
 
     #[test]

@@ -13,7 +13,7 @@
 //! | `expectimax` | expectimax |
 //! | `greedy` | the greedy player |
 //! | `simple_tree` | the simple tree |
-//! | `uct`, `uct_parts` | UCT; its options, part by part |
+//! | `uct` | UCT |
 //! | `open_loop_uct` | open-loop UCT |
 //! | `boltzmann` | Boltzmann exploration in the tree: `bts`, `dents` |
 //! | `unbounded_minimax` | unbounded best-first minimax |
@@ -37,7 +37,6 @@ mod root;
 mod simple_tree;
 mod solitaire;
 mod uct;
-mod uct_parts;
 mod unbounded_minimax;
 
 pub(super) use self::policy::Random;

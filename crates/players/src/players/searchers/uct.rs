@@ -1,21 +1,14 @@
 //! UCT: `uct`.
 
-use std::sync::Arc;
-
-use super::uct_parts::{
-    BackupPart, ExpansionPart, MemoryPart, ParallelPart, PlayoutPart, PriorPart, Sight, SolverPart,
-    UctOptions,
-};
 use crate::game::options::option_name;
-use crate::game::{Evaluation, NamedGame, Policy, Turn, View};
+use crate::game::{NamedGame, Turn, View};
 use crate::players::catalogue::Catalogue;
-use crate::players::choices::EvaluationChoice;
+use crate::players::choices::{EvaluationChoice, PolicyChoice};
 use crate::players::named_searcher::NamedSearcher;
 use crate::players::recipe::{FitError, Recipe};
-use crate::search::{
-    Cutoff, Decisive, Ensemble, Evaluated, Expansion, FinalChoice, Implicit, Leaf, Learning, Limit, Prior,
-    Rule, SharedTree, Uct as Searcher, UctSettings, Unshared, Widening,
-};
+use crate::search::{Ensemble, Limit, Parallel, SharedTree, Uct as Searcher, UctOptions, UctSettings};
+
+type Named = UctOptions<PolicyChoice, EvaluationChoice>;
 
 pub(crate) struct Uct;
 
@@ -42,250 +35,73 @@ impl NamedSearcher for Uct {
         "parallel=tree",
         "parallel=tree(threads=2)",
     ];
-    type Settings = UctOptions;
+    type Settings = Named;
 
-    fn repeats(options: &UctOptions) -> bool {
-        !matches!(options.parallel, ParallelPart::Tree { threads: 2.., .. })
+    fn repeats(options: &Named) -> bool {
+        !matches!(options.parallel, Parallel::Tree { threads: 2.., .. })
     }
 
-    fn recipe<G: NamedGame>(
-        catalogue: &Catalogue<'_, G>,
-        options: UctOptions,
-    ) -> Result<Recipe<G>, FitError> {
-        let parallel = options.parallel;
+    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, options: Named) -> Result<Recipe<G>, FitError> {
         let settings = settings(catalogue, options)?;
-        check(catalogue.game(), parallel, &settings)?;
-        let ties = settings.ties;
+        check(catalogue.game(), &settings)?;
+        let (parallel, ties) = (settings.parallel, settings.ties);
         Ok(match parallel {
-            ParallelPart::Root { trees, threads, .. } => {
+            Parallel::Root { trees, threads, .. } => {
                 Recipe::new(Ensemble::new(Searcher::new(settings), trees, ties).with_threads(threads))
             }
-            ParallelPart::Tree { threads: threads @ 2.., .. } => {
-                Recipe::new(SharedTree::new(settings, threads))
-            }
-            ParallelPart::None {} | ParallelPart::Tree { .. } => Recipe::new(Searcher::new(settings)),
+            Parallel::Tree { threads: 2.., .. } => Recipe::new(SharedTree::new(settings)),
+            Parallel::None {} | Parallel::Tree { .. } => Recipe::new(Searcher::new(settings)),
         })
     }
 }
 
-/// The settings of the search, from its options.
-fn settings<G: NamedGame>(
-    catalogue: &Catalogue<'_, G>,
-    options: UctOptions,
-) -> Result<UctSettings<G>, FitError> {
-    let policy = catalogue.policy(&options.policy)?;
-    let (expansion, widening) = expansion(&options.expansion);
-    let (max_share, implicit) = match options.backup {
-        BackupPart::Mean {} => (0.0, None),
-        BackupPart::Mixed { max_share } => (max_share, None),
-        BackupPart::Implicit { share, evaluation, scale } => {
-            let option = option_name!(UctOptions, backup);
-            let evaluated = evaluated(catalogue, &evaluation, scale, option, "implicit")?;
-            (0.0, Some(Implicit { share, evaluated }))
+/// The options with the policies and evaluations that they name.
+fn settings<G: NamedGame>(catalogue: &Catalogue<'_, G>, options: Named) -> Result<UctSettings<G>, FitError> {
+    let of_priors = option_name!(Named, prior);
+    let policy = |option, choice| {
+        let at_priors = |misfit: FitError| FitError::option(of_priors, misfit.reason);
+        catalogue
+            .policy(&choice)
+            .map_err(|misfit| if option == of_priors { at_priors(misfit) } else { misfit })
+    };
+    options.resolve(policy, |option, part, choice| {
+        let refuse = |reason: String| FitError::option(option, reason);
+        let found = catalogue.evaluation(&choice).map_err(|misfit| refuse(misfit.reason))?;
+        let found = found.filter(|evaluation| part != "head" || evaluation.has_prior());
+        let evaluation = found.ok_or_else(|| match part {
+            "head" => refuse(
+                "this evaluation gives no prior; write prior = \"policy\" or name one that does".into(),
+            ),
+            _ => refuse(format!("this game has no evaluation, which `{part}` needs")),
+        })?;
+        // The moves of both players have priors in one tree.
+        if option == of_priors && evaluation.view() != View::Antisymmetric {
+            return Err(refuse(
+                "this evaluation sees the board as one player does, and a prior values moves of both; write prior = \
+                 \"none\" or name an evaluation with opposite values"
+                    .into(),
+            ));
         }
-    };
-    let (keep_tree, transpositions) = match options.memory {
-        MemoryPart::Tree { keep } => (keep, false),
-        MemoryPart::Graph { keep } => (keep, true),
-    };
-    let (leaf, batch, learning) = playouts(catalogue, policy, options.playouts)?;
-    let at_prior = |reason: String| FitError::option(option_name!(UctOptions, prior), reason);
-    let leaves = match options.parallel {
-        ParallelPart::Tree { leaves, .. } | ParallelPart::Root { leaves, .. } => leaves,
-        ParallelPart::None {} => 1,
-    };
-    Ok(UctSettings {
-        selection: options.selection,
-        first_play: options.first_play,
-        expansion,
-        max_share,
-        batch,
-        final_choice: options.final_choice,
-        solver: matches!(options.solver, SolverPart::Bounds { .. }),
-        probe: match options.solver {
-            SolverPart::None {} => 0,
-            SolverPart::Bounds { probe } => probe,
-        },
-        prior: match options.prior {
-            PriorPart::None {} => Prior::Unknown,
-            PriorPart::Policy { policy: None } => Prior::Policy(Arc::clone(&leaf.policy)),
-            PriorPart::Policy { policy: Some(choice) } => {
-                Prior::Policy(catalogue.policy(&choice).map_err(|misfit| at_prior(misfit.reason))?)
-            }
-            PriorPart::Head { evaluation } => {
-                let found = catalogue.evaluation(&evaluation).map_err(|misfit| at_prior(misfit.reason))?;
-                let with_prior = found.filter(|evaluation| evaluation.has_prior());
-                let reason = "this evaluation gives no prior; write prior = \"policy\" or name one that does";
-                let evaluation = with_prior.ok_or_else(|| at_prior(reason.into()))?;
-                refuse_view(&*evaluation)?;
-                Prior::Head(evaluation)
-            }
-            PriorPart::Evaluation { evaluation, scale } => {
-                let option = option_name!(UctOptions, prior);
-                let evaluated = evaluated(catalogue, &evaluation, scale, option, "evaluation")?;
-                refuse_view(&*evaluated.evaluation)?;
-                Prior::Evaluation(evaluated)
-            }
-        },
-        leaf,
-        widening,
-        sparse: (options.sparse > 0).then_some(options.sparse),
-        implicit,
-        learning,
-        ties: options.ties,
-        keep_tree,
-        transpositions,
-        leaves,
+        Ok(evaluation)
     })
 }
 
-/// Refuses an evaluation whose values for the two players are not opposite: the moves of both have priors in one tree.
-fn refuse_view<G: NamedGame>(evaluation: &dyn Evaluation<G>) -> Result<(), FitError> {
-    let reason = "this evaluation sees the board as one player does, and a prior values moves of both; write prior = \
-                  \"none\" or name an evaluation with opposite values";
-    if evaluation.view() == View::Antisymmetric {
-        Ok(())
-    } else {
-        Err(FitError::option(option_name!(UctOptions, prior), reason))
+/// Checks that the options go together and fit the game.
+fn check<G: NamedGame>(game: &G, settings: &UctSettings<G>) -> Result<(), FitError> {
+    if let Some((option, reason)) = settings.conflict() {
+        return Err(FitError::option(option, reason));
     }
-}
-
-/// When nodes get children, and how many of the children are visited.
-fn expansion(part: &ExpansionPart) -> (Expansion, Option<Widening>) {
-    let (threshold, factor, all_at_once) = match *part {
-        ExpansionPart::Single { threshold, widening } => (threshold, widening, false),
-        ExpansionPart::All { threshold, widening } => (threshold, widening, true),
-    };
-    (Expansion { threshold, all_at_once }, (factor > 0.0).then_some(Widening { factor }))
-}
-
-/// How leaves are valued, the number of playouts at each, and how playouts learn.
-fn playouts<G: NamedGame>(
-    catalogue: &Catalogue<'_, G>,
-    policy: Arc<dyn Policy<G>>,
-    part: PlayoutPart,
-) -> Result<(Leaf<G>, u32, Learning), FitError> {
-    let mut cutoff = None;
-    let (decisive, batch, learning) = match part {
-        PlayoutPart::Full { batch, decisive } => (decisive, batch, Learning::Nothing),
-        PlayoutPart::Cut { plies, evaluation, scale, batch, decisive } => {
-            let option = option_name!(UctOptions, playouts);
-            let evaluated = evaluated(catalogue, &evaluation, scale, option, "cut")?;
-            cutoff = Some(Cutoff { plies, evaluated });
-            (decisive, batch, Learning::Nothing)
-        }
-        PlayoutPart::Mast { random, decisive } => (decisive, 1, Learning::Mast { random }),
-        PlayoutPart::Nst { random, decisive } => (decisive, 1, Learning::Nst { random }),
-        PlayoutPart::LastGoodReply { decisive } => (decisive, 1, Learning::LastGoodReply),
-    };
-    let policy: Arc<dyn Policy<G>> = match decisive {
-        Sight::Never => policy,
-        Sight::Own => Arc::new(Decisive { policy, anti: false }),
-        Sight::Both => Arc::new(Decisive { policy, anti: true }),
-    };
-    Ok((Leaf { policy, cutoff }, batch, learning))
-}
-
-/// The evaluation that a part names, scaled to payoffs.
-fn evaluated<G: NamedGame>(
-    catalogue: &Catalogue<'_, G>,
-    choice: &EvaluationChoice,
-    scale: f64,
-    option: &'static str,
-    part: &str,
-) -> Result<Evaluated<G>, FitError> {
-    let found = catalogue.evaluation(choice).map_err(|misfit| FitError::option(option, misfit.reason))?;
-    let reason = || format!("this game has no evaluation, which `{part}` needs");
-    let evaluation = found.ok_or_else(|| FitError::option(option, reason()))?;
-    let scale = scale / evaluation.unit();
-    Ok(Evaluated { evaluation, scale })
-}
-
-/// Checks that the parts go together and fit the game.
-fn check<G: NamedGame>(game: &G, parallel: ParallelPart, settings: &UctSettings<G>) -> Result<(), FitError> {
-    let refuse = |option, reason: &str| Err(FitError::option(option, reason));
-    let parallel_option = option_name!(UctOptions, parallel);
-    let rule = settings.selection.rule;
-    if matches!(rule, Rule::Puct | Rule::Biased) && matches!(settings.prior, Prior::Unknown) {
-        let reason = "this selection needs a prior; write prior = \"policy\", \"evaluation\" or \"head\"";
-        return refuse(option_name!(UctOptions, selection), reason);
-    }
-    if let ParallelPart::Root { trees, threads, .. } = parallel {
-        if threads > trees as usize {
-            let reason = format!("a tree grows on one thread; write threads = {trees}, or more trees");
-            return refuse(parallel_option, &reason);
-        }
-        if settings.keep_tree {
-            return refuse(parallel_option, "several trees cannot be kept between moves; write keep = false");
-        }
-        if settings.solver {
-            let reason = "several trees are merged by visits, not by proofs; write solver = \"none\"";
-            return refuse(parallel_option, reason);
-        }
-        if settings.final_choice != FinalChoice::Robust {
-            let reason = "several trees are merged by visits; write final-choice = \"robust\"";
-            return refuse(parallel_option, reason);
-        }
-    }
-    if settings.sparse.is_some() && settings.solver {
-        let reason = "sampled outcomes prove nothing about the others; write solver = \"none\"";
-        return refuse(option_name!(UctOptions, sparse), reason);
-    }
-    if settings.transpositions && game.key(&game.start()).is_none() {
+    if settings.memory.is_graph() && game.key(&game.start()).is_none() {
         let reason = "this game has no keys for its positions; write memory = \"tree\"";
-        return refuse(option_name!(UctOptions, memory), reason);
+        return Err(FitError::option(option_name!(Named, memory), reason));
     }
-    let traced = match rule {
-        Rule::Rave | Rule::Grave { .. } => Some(option_name!(UctOptions, selection)),
-        _ if settings.learning != Learning::Nothing => Some(option_name!(UctOptions, playouts)),
-        _ => None,
-    };
-    let overlaps = settings.leaves > 1;
-    if let Some(option) = traced {
-        if settings.batch > 1 {
-            return refuse(option, "this uses the moves of each playout; write batch = 1");
-        }
-        if overlaps {
-            let reason = "this learns from each playout before the next; write parallel = \"none\"";
-            return refuse(parallel_option, reason);
-        }
-        if !numbers_its_moves(game) {
-            return refuse(
-                option,
-                "this keeps tables by move number, and this game does not number its moves",
-            );
-        }
+    match settings.traced().filter(|_| !numbers_its_moves(game)) {
+        Some(option) => Err(FitError::option(
+            option,
+            "this keeps tables by move number, and this game does not number its moves",
+        )),
+        None => Ok(()),
     }
-    if overlaps && settings.expansion.all_at_once {
-        let reason = "the children of a node are played out in order; write expansion = \"single\"";
-        return refuse(parallel_option, reason);
-    }
-    if let ParallelPart::Tree { threads: threads @ 2.., .. } = parallel {
-        return settings.unshared(threads).map_or(Ok(()), |part| Err(unshared(part)));
-    }
-    Ok(())
-}
-
-/// The error for a part that several threads in one tree do not support.
-fn unshared(part: Unshared) -> FitError {
-    let (option, advice) = match part {
-        Unshared::Selection => (option_name!(UctOptions, selection), "selection = \"ucb1\""),
-        Unshared::Prior => (option_name!(UctOptions, prior), "prior = \"none\""),
-        Unshared::Expansion => {
-            (option_name!(UctOptions, expansion), "expansion = \"single\" without widening")
-        }
-        Unshared::Sparse => (option_name!(UctOptions, sparse), "sparse = 0"),
-        Unshared::Backup => (option_name!(UctOptions, backup), "backup = \"mean\""),
-        Unshared::Solver => (option_name!(UctOptions, solver), "solver = \"none\""),
-        Unshared::Playouts => (option_name!(UctOptions, playouts), "playouts = \"full\""),
-        Unshared::Memory => (option_name!(UctOptions, memory), "memory = \"tree\" without keep"),
-        Unshared::Size => (
-            option_name!(UctOptions, parallel),
-            "smaller numbers: at most 1 000 000 threads × leaves × batch",
-        ),
-    };
-    let reason = format!("several threads in one tree do not support this; write {advice}, or threads = 1");
-    FitError::option(option, reason)
 }
 
 /// Whether the first legal move of a player has a number.

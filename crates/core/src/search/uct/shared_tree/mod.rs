@@ -46,11 +46,11 @@ use worker::{Shared, Worker};
 /// use shikou::game::{Game, Uniform};
 /// use shikou::games::othello::Othello;
 /// use shikou::rng::PlayoutKey;
-/// use shikou::search::{Budget, Limits, Meter, MoveStream, Searcher, SharedTree, UctSettings};
+/// use shikou::search::{Budget, Limits, Meter, MoveStream, Parallel, Searcher, SharedTree, UctSettings};
 ///
 /// let game = Othello::default();
-/// let settings = UctSettings { leaves: 16, ..UctSettings::new(Arc::new(Uniform)) };
-/// let mut search = SharedTree::new(settings, 2);
+/// let parallel = Parallel::Tree { leaves: 16, threads: 2 };
+/// let mut search = SharedTree::new(UctSettings { parallel, ..UctSettings::new(Arc::new(Uniform)) });
 /// let mut meter = Meter::new(Limits::default()).with_budget(Budget::playouts(1000));
 /// let decision = search.choose(&game, &game.start(), MoveStream::new(PlayoutKey::new(1)), &mut meter).unwrap();
 /// assert_eq!(decision.moves.iter().map(|estimate| estimate.visits).sum::<u64>(), 1000);
@@ -70,13 +70,14 @@ impl<G: Game> Clone for SharedTree<G> {
 }
 
 impl<G: Game> SharedTree<G> {
-    /// A searcher with these settings.
+    /// A searcher with these settings, on the threads of [`Parallel::Tree`](super::Parallel::Tree), or one.
     ///
     /// # Panics
-    /// If `threads` is 0, or if a part of the settings does [not support](UctSettings::unshared) this number of threads.
-    pub fn new(settings: UctSettings<G>, threads: usize) -> Self {
+    /// If there are no threads, or if the threads do not support a part of the settings.
+    pub fn new(settings: UctSettings<G>) -> Self {
+        let threads = settings.parallel.threads();
         assert!(threads > 0, "a search has at least one thread");
-        assert_eq!(settings.unshared(threads), None, "a shared tree is plain UCT");
+        assert_eq!(settings.unshared(), None, "a shared tree is plain UCT");
         Self { uct: Uct::new(settings), nodes: Nodes::new(), threads }
     }
 

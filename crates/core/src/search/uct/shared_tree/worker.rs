@@ -244,7 +244,7 @@ impl<G: Game> Worker<G> {
         draws: &mut PlayoutRng,
     ) -> Option<Range<u32>> {
         let Shared { game, root, nodes, .. } = shared;
-        let settings = self.method.settings();
+        let settings = self.method.plain();
         self.moves.clear();
         if kind == Kind::Chance {
             self.moves.extend(game.outcomes(position).map(|(outcome, _)| outcome));
@@ -254,7 +254,7 @@ impl<G: Game> Worker<G> {
         if kind != Kind::Chance && settings.ties == Ties::Random {
             shuffle(&mut self.moves, draws);
         }
-        let score = settings.first_play.score(settings.selection.rule, || {
+        let score = settings.first_play.score(settings.selection, || {
             kind.view(root.scale.value(results.sum as f64 / f64::from(results.visits.max(1))))
         });
         nodes.expand((node, kind), *position, &self.moves, score, &mut self.taken)
@@ -303,8 +303,8 @@ impl<G: Game> Kernel for Descend<'_, '_, G> {
         let Self { worker, shared, iteration } = self;
         let Shared { game, root, nodes, .. } = *shared;
         let (exploration, threshold) = {
-            let settings = worker.method.settings();
-            (settings.selection.exploration, settings.expansion.threshold)
+            let settings = worker.method.plain();
+            (settings.selection.exploration(), settings.expansion.threshold())
         };
         let mut draws = root.in_tree.playout(iteration);
         let nodes_left = worker.meter.nodes_left();

@@ -1,0 +1,351 @@
+//! The parts of a UCT search that are not files of their own.
+
+use super::super::tree::Score;
+use super::selection::Selection;
+use crate::game::options::{Choice, choice, flag, integer, or_word, parts, real};
+
+parts! {
+    /// The expected value of moves before their first visit. Unvisited moves are visited in this order.
+    #[derive(Clone, Copy, Debug)]
+    pub enum Prior<P, E> {
+        /// nothing
+        None {},
+        /// the probability with which a policy plays the move
+        Policy {
+            /// the policy; "playouts" is that of the playouts
+            policy: Option<P> = or_word(P::setting(), "playouts"),
+        },
+        /// the prior that an evaluation gives with its value
+        Head {
+            /// an evaluation that gives priors; "default" is the game's first
+            evaluation: E = E::setting(),
+        },
+        /// the evaluation of the position after the move
+        Evaluation {
+            /// the game's evaluation; "default" is its first
+            evaluation: E = E::setting(),
+            /// the evaluation that equals ¾ of the best payoff
+            scale: f64 = real(0.001..=1e9, 10.0),
+        },
+    }
+}
+
+parts! {
+    /// First-play urgency: the value of an unvisited child in selection.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub enum FirstPlay {
+        /// each move once before any twice; for puct, half of the best payoff
+        Published {},
+        /// a fixed value: Gelly, Wang 2006
+        Urgency {
+            /// as a fraction of the best payoff
+            worth: f64 = real(-1000.0..=1000.0, 1.0),
+        },
+        /// the parent's value, reduced
+        Reduction {
+            /// as a fraction of the best payoff
+            by: f64 = real(-1000.0..=1000.0, 0.2),
+        },
+    }
+}
+
+impl FirstPlay {
+    /// The score of an unvisited child. `mean` is the parent's value at its expansion.
+    pub(super) fn score(self, selection: Selection, mean: impl FnOnce() -> f64) -> Score {
+        let value = match self {
+            Self::Published {} if matches!(selection, Selection::Puct { .. }) => 0.5,
+            Self::Published {} => f64::INFINITY,
+            Self::Urgency { worth } => worth,
+            Self::Reduction { by } => mean() - by,
+        };
+        // Other children are explored as if they had been visited once, because otherwise they might never be visited.
+        let width = if matches!(self, Self::Reduction { .. }) { 1.0 } else { 0.0 };
+        Score { value, width }
+    }
+}
+
+parts! {
+    /// How a node is expanded: after how many visits (Coulom 2006, "Efficient selectivity and backup operators in Monte-Carlo tree
+    /// search"), and how its children get their first visits.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub enum Expansion {
+        /// one child per visit
+        Single {
+            /// visits of a node before it gets children
+            threshold: u32 = integer(1..=1_000_000, 1),
+            /// children of a node per √visits; 0: all of them
+            widening: f64 = real(0.0..=1e6, 0.0),
+        },
+        /// all children at once, with playouts from each
+        All {
+            /// visits of a node before it gets children
+            threshold: u32 = integer(1..=1_000_000, 1),
+            /// children of a node per √visits; 0: all of them
+            widening: f64 = real(0.0..=1e6, 0.0),
+        },
+    }
+}
+
+impl Expansion {
+    /// The visits of a node before it is expanded.
+    pub(super) const fn threshold(self) -> u32 {
+        let (Self::Single { threshold, .. } | Self::All { threshold, .. }) = self;
+        threshold
+    }
+
+    /// The children of a node per √visits; 0 for all of them.
+    pub(super) const fn widening(self) -> f64 {
+        let (Self::Single { widening, .. } | Self::All { widening, .. }) = self;
+        widening
+    }
+
+    /// The number of children to visit of a node with this many visits, at least 1: ⌈widening · *n*^½⌉, chance nodes included
+    /// (progressive widening: Couëtoux, Hoock, Sokolovska, Teytaud, Bonnard 2011, "Continuous upper confidence trees").
+    #[inline(always)]
+    pub(super) fn children(self, visits: impl FnOnce() -> u32) -> u32 {
+        match self.widening() {
+            widening if widening > 0.0 => ((widening * f64::from(visits()).sqrt()).ceil() as u32).max(1),
+            _ => u32::MAX,
+        }
+    }
+}
+
+parts! {
+    /// The value of a node; at chance nodes always the mean weighted by visits. TIM Labs' tree takes the best child alone.
+    #[derive(Clone, Copy, Debug)]
+    pub enum Backup<E> {
+        /// the mean of its playouts
+        Mean {},
+        /// mean and best child: Coulom 2006
+        Mixed {
+            /// share of the best child; 1: the best child alone
+            max_share: f64 = real(0.0..=1.0, 0.5),
+        },
+        /// mean and evaluation, backed up by minimax: Lanctot et al. 2014
+        Implicit {
+            /// share of the evaluation
+            share: f64 = real(0.0..=1.0, 0.4),
+            /// the game's evaluation; "default" is its first
+            evaluation: E = E::setting(),
+            /// the evaluation that equals ¾ of the best payoff
+            scale: f64 = real(0.001..=1e9, 10.0),
+        },
+    }
+}
+
+impl<E> Backup<E> {
+    /// Whether it is the mean of the playouts alone.
+    pub(super) fn is_mean(&self) -> bool {
+        match self {
+            Self::Mean {} => true,
+            Self::Mixed { max_share } => *max_share == 0.0,
+            Self::Implicit { .. } => false,
+        }
+    }
+
+    /// The same part with another evaluation.
+    pub(super) fn resolve<F, X>(self, evaluation: impl FnOnce(E) -> Result<F, X>) -> Result<Backup<F>, X> {
+        Ok(match self {
+            Self::Mean {} => Backup::Mean {},
+            Self::Mixed { max_share } => Backup::Mixed { max_share },
+            Self::Implicit { share, evaluation: named, scale } => {
+                Backup::Implicit { share, evaluation: evaluation(named)?, scale }
+            }
+        })
+    }
+}
+
+parts! {
+    /// Whether the search proves values.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub enum Solver {
+        /// nothing is proved
+        None {},
+        /// bounds of the payoff are proved: Cazenave, Saffidine 2010
+        Bounds {
+            /// plies of minimax before a node gets children: Baier, Winands 2013
+            probe: u32 = integer(0..=8, 0),
+        },
+    }
+}
+
+impl Solver {
+    /// Whether it proves bounds.
+    pub(super) const fn is_used(self) -> bool {
+        matches!(self, Self::Bounds { .. })
+    }
+}
+
+/// Whether playouts look for immediate wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sight {
+    /// The policy chooses.
+    Never,
+    /// A move that wins at once is played.
+    Own,
+    /// Also avoids moves after which the opponent wins at once.
+    Both,
+}
+
+/// The setting for immediate wins.
+fn decisive() -> Choice<Sight> {
+    choice([
+        ("never", "the policy chooses", Sight::Never),
+        ("own", "a move that wins at once is played: Teytaud, Teytaud 2010", Sight::Own),
+        ("both", "also avoids moves after which the opponent wins at once", Sight::Both),
+    ])
+}
+
+parts! {
+    /// How leaves are valued, and what playouts learn. Several playouts of a leaf: Chaslot, Winands, van den Herik 2008.
+    #[derive(Clone, Copy, Debug)]
+    pub enum Playouts<E> {
+        /// to the end of the game
+        Full {
+            /// playouts at each leaf
+            batch: u32 = integer(1..=1_000_000, 1),
+            /// whether playouts look for immediate wins
+            decisive: Sight = decisive(),
+        },
+        /// by playouts to a depth, and an evaluation there: Lorentz 2008
+        Cut {
+            /// plies before the evaluation; 0: nothing is played
+            plies: u32 = integer(0..=1000, 0),
+            /// the game's evaluation; "default" is its first
+            evaluation: E = E::setting(),
+            /// the evaluation that equals ¾ of the best payoff
+            scale: f64 = real(0.001..=1e9, 10.0),
+            /// playouts at each leaf
+            batch: u32 = integer(1..=1_000_000, 1),
+            /// whether playouts look for immediate wins
+            decisive: Sight = decisive(),
+        },
+        /// by playouts that prefer moves with high payoffs: Finnsson, Björnsson 2008
+        Mast {
+            /// probability that the policy chooses instead
+            random: f64 = real(0.0..=1.0, 0.2),
+            /// whether playouts look for immediate wins
+            decisive: Sight = decisive(),
+        },
+        /// by playouts that prefer pairs of moves with high payoffs: Tak, Winands, Björnsson 2012
+        Nst {
+            /// probability that the policy chooses instead
+            random: f64 = real(0.0..=1.0, 0.2),
+            /// whether playouts look for immediate wins
+            decisive: Sight = decisive(),
+        },
+        /// by playouts that repeat replies that won: Drake 2009; Baier, Drake 2010
+        LastGoodReply {
+            /// whether playouts look for immediate wins
+            decisive: Sight = decisive(),
+        },
+    }
+}
+
+impl<E> Playouts<E> {
+    /// The same part with another evaluation.
+    pub(super) fn resolve<F, X>(self, evaluation: impl FnOnce(E) -> Result<F, X>) -> Result<Playouts<F>, X> {
+        Ok(match self {
+            Self::Full { batch, decisive } => Playouts::Full { batch, decisive },
+            Self::Cut { plies, evaluation: named, scale, batch, decisive } => {
+                Playouts::Cut { plies, evaluation: evaluation(named)?, scale, batch, decisive }
+            }
+            Self::Mast { random, decisive } => Playouts::Mast { random, decisive },
+            Self::Nst { random, decisive } => Playouts::Nst { random, decisive },
+            Self::LastGoodReply { decisive } => Playouts::LastGoodReply { decisive },
+        })
+    }
+
+    /// The number of playouts of a leaf.
+    pub(super) const fn batch(&self) -> u32 {
+        match self {
+            Self::Full { batch, .. } | Self::Cut { batch, .. } => *batch,
+            _ => 1,
+        }
+    }
+
+    /// Whether they look for immediate wins.
+    pub(super) const fn decisive(&self) -> Sight {
+        let (Self::Full { decisive, .. }
+        | Self::Cut { decisive, .. }
+        | Self::Mast { decisive, .. }
+        | Self::Nst { decisive, .. }
+        | Self::LastGoodReply { decisive }) = self;
+        *decisive
+    }
+
+    /// Whether they use the results of earlier ones.
+    pub(super) const fn learn(&self) -> bool {
+        !matches!(self, Self::Full { .. } | Self::Cut { .. })
+    }
+}
+
+parts! {
+    /// The number of searches, and the threads that they use.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Parallel {
+        /// one search
+        None {},
+        /// several trees, merged at the root: Cazenave, Jouandeau 2007
+        Root {
+            /// trees that share the budget
+            trees: u32 = integer(1..=1000, 4),
+            /// threads that grow the trees; no result depends on them
+            threads: usize = integer(1..=1000, 1).threads(),
+            /// leaves of a tree that are played out in one call
+            leaves: u32 = integer(1..=1024, 1),
+        },
+        /// many leaves at once of one tree, with virtual loss: Chaslot, Winands, van den Herik 2008
+        Tree {
+            /// leaves that are played out in one call
+            leaves: u32 = integer(1..=1024, 16),
+            /// threads that grow the tree; with more than one, no result is repeatable
+            threads: usize = integer(1..=1000, 1).racing_threads(),
+        },
+    }
+}
+
+impl Parallel {
+    /// The number of leaves that are taken from a tree before they are played out.
+    pub(super) const fn leaves(self) -> u32 {
+        match self {
+            Self::None {} => 1,
+            Self::Root { leaves, .. } | Self::Tree { leaves, .. } => leaves,
+        }
+    }
+
+    /// The number of threads that grow one tree.
+    pub(super) const fn threads(self) -> usize {
+        if let Self::Tree { threads, .. } = self { threads } else { 1 }
+    }
+}
+
+parts! {
+    /// The memory of the tree.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Memory {
+        /// one node for each path to a position
+        Tree {
+            /// keep the subtree below the moves that were played
+            keep: bool = flag(false),
+        },
+        /// one node for each position: Childs, Brodeur, Kocsis 2008
+        Graph {
+            /// keep the subtree below the moves that were played
+            keep: bool = flag(false),
+        },
+    }
+}
+
+impl Memory {
+    /// Whether the tree below the moves played is kept for the next move.
+    pub(super) const fn keep(self) -> bool {
+        let (Self::Tree { keep } | Self::Graph { keep }) = self;
+        keep
+    }
+
+    /// Whether equal positions share their children.
+    pub const fn is_graph(self) -> bool {
+        matches!(self, Self::Graph { .. })
+    }
+}
