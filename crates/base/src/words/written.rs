@@ -34,6 +34,9 @@ pub enum NotText {
 }
 
 /// The text of a user's file or line, without a byte order mark.
+///
+/// # Errors
+/// If they are not UTF-8, with the reason.
 pub fn text_of(bytes: &[u8]) -> Result<&str, NotText> {
     // Text has no zero bytes, and in UTF-16 without a mark each Latin letter has one.
     if let [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [0, 1..=255, 0, 1..=255, ..] | [1..=255, 0, 1..=255, 0, ..] =

@@ -60,9 +60,8 @@ pub trait Follow<G: Game> {
     }
 }
 
-impl<G: Game, K: Copy + PartialEq> Lines<G, K> {
-    /// No lines.
-    pub const fn new() -> Self {
+impl<G: Game, K: Copy + PartialEq> Default for Lines<G, K> {
+    fn default() -> Self {
         Self {
             found: Vec::new(),
             ends: Vec::new(),
@@ -73,7 +72,9 @@ impl<G: Game, K: Copy + PartialEq> Lines<G, K> {
             is_whole: true,
         }
     }
+}
 
+impl<G: Game, K: Copy + PartialEq> Lines<G, K> {
     /// Looks at all lines from a position, the shortest first. Lines to one position count once.
     pub fn look<F: Follow<G, Key = K>>(&mut self, game: &G, root: &G::Position, follow: &F) {
         self.found.clear();

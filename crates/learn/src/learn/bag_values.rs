@@ -46,7 +46,7 @@ pub(super) struct BagValues<'v, G: Game> {
 
 impl<'v, G: Game> BagValues<'v, G> {
     pub(super) fn new(game: &'v G, bags: &'v dyn Bags<G>, network: &'v BagNetwork) -> Self {
-        let (lines, list, grown) = (Lines::new(), BagList::default(), BagList::default());
+        let (lines, list, grown) = (Lines::default(), BagList::default(), BagList::default());
         Self { game, bags, network, lines, values: Vec::new(), list, grown, sums: Vec::new() }
     }
 
@@ -66,7 +66,7 @@ impl<'v, G: Game> BagValues<'v, G> {
 
     /// The points of each position at which the player's moves end: promised ones, or those of a finished game.
     pub(super) fn look(&mut self, root: &G::Position) -> &[f64] {
-        let mut lines = std::mem::replace(&mut self.lines, Lines::new());
+        let mut lines = std::mem::take(&mut self.lines);
         lines.look(self.game, root, &EqualPositions(self.bags));
         self.values.clear();
         // The position whose sums are those of the pooled bags.

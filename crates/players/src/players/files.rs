@@ -21,6 +21,9 @@ pub fn path_of(name: &str, folder: &Path) -> PathBuf {
 }
 
 /// Refuses a pipe or a device in the place of a file: some have no end, and others never answer.
+///
+/// # Errors
+/// If it is one.
 pub fn refuse_devices(path: &Path) -> io::Result<()> {
     let is_device = path.metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
     let refusal = || io::Error::new(io::ErrorKind::InvalidInput, "it is a pipe or a device, and no file");
@@ -28,6 +31,9 @@ pub fn refuse_devices(path: &Path) -> io::Result<()> {
 }
 
 /// The bytes of a file of any size.
+///
+/// # Errors
+/// If it cannot be read, or is a device.
 pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     refuse_devices(path)?;
     fs::read(path)

@@ -104,6 +104,9 @@ impl SearcherSpec {
 
 impl TypedSearcher {
     /// A player as it is typed: the name of one of the game's lists of rules or policies, else a searcher.
+    ///
+    /// # Errors
+    /// If the text is not written as a player.
     pub fn named(game: &dyn AnyGame, text: &str) -> Result<Self, Misread> {
         let lists = game.lists();
         let known = [("rules", "list", &lists.rule_lists), ("policy", "policy", &lists.policies)];
@@ -122,6 +125,9 @@ impl TypedSearcher {
     }
 
     /// Reads `name` or `name(option=value,…)`, and after it `@limit=value,…` or `@number`.
+    ///
+    /// # Errors
+    /// If the text is not written as a searcher.
     pub fn parse(text: &str) -> Result<Self, Misread> {
         let begin = text.len() - text.trim_start().len();
         // A value in brackets may hold an `@`.
@@ -149,6 +155,7 @@ impl TypedSearcher {
     }
 
     /// The same at other places.
+    #[must_use]
     pub fn moved(self, place: &impl Fn(Place) -> Place) -> Self {
         let moved = |typed: Vec<Typed>| typed.into_iter().map(|typed| typed.moved(place)).collect();
         let Self { name, at, options, budget } = self;

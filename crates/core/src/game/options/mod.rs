@@ -144,6 +144,7 @@ impl Options {
     }
 
     /// The same values, of options that are declared with other defaults. A value that is taken no longer becomes the default.
+    #[must_use]
     pub fn declared_as(&self, declared: Vec<OptionDecl>) -> Self {
         let value_of = |(decl, (_, value)): (OptionDecl, &(_, OptionValue))| {
             let value = decl.accept(value.clone()).unwrap_or_else(|_| decl.default.clone());

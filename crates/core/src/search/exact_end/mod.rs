@@ -53,7 +53,7 @@ pub struct ExactEnd<G: Game> {
 
 impl<G: Game> ExactEnd<G> {
     /// Plays the last `turns` turns of chance exactly, where that takes at most `positions` positions a decision.
-    pub const fn new(searcher: Box<dyn Searcher<G>>, turns: u32, positions: u64) -> Self {
+    pub fn new(searcher: Box<dyn Searcher<G>>, turns: u32, positions: u64) -> Self {
         Self { searcher, turns, positions, tree: Tree::new(), decided: false }
     }
 

@@ -91,11 +91,11 @@ impl<G: Game> Tree<G> {
     pub(super) const BYTES: u64 =
         Index::BYTES + (size_of::<Bounds>() + size_of::<Before<G::Position>>() + size_of::<Branch>()) as u64;
 
-    pub(super) const fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self {
             met: Index::new(),
             bounds: Vec::new(),
-            lines: Lines::new(),
+            lines: Lines::default(),
             before: Vec::new(),
             branches: Vec::new(),
             positions: 0,

@@ -79,6 +79,9 @@ impl Plan {
     }
 
     /// Like [`Plan::new`], with the place of an error as bytes of the document.
+    ///
+    /// # Errors
+    /// If a player does not fit its game.
     pub fn resolve(manifest: &Manifest) -> Result<Self, PlacedError> {
         let experiments = manifest.comparisons().enumerate();
         let planned = experiments.map(|(index, experiment)| Planned::new(manifest, index, experiment));

@@ -27,6 +27,9 @@ pub struct Draft {
 
 impl Draft {
     /// Begins a file of this name in a folder.
+    ///
+    /// # Errors
+    /// If the file cannot be made.
     pub fn begin(folder: &Path, name: &str) -> io::Result<Self> {
         let (to, from) = (folder.join(name), folder.join(draft_name(name)));
         let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", to.display()));

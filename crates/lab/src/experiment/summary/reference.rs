@@ -17,7 +17,7 @@ use crate::stats::{Estimate, Method};
 /// # Example
 /// ```
 /// use shikou::experiment::Reference;
-/// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/results/reference/tour");
+/// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../results/reference/tour");
 /// let reference = Reference::read(path.as_ref()).unwrap().unwrap();
 /// assert_eq!(reference.summary.experiments[0].name, "tic-tac-toe");
 /// assert_eq!(reference.digest.len(), 64);

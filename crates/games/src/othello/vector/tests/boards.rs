@@ -132,7 +132,7 @@ fn moves_and_flips_in_random_games_are_the_portable_ones() {
 #[test]
 fn moves_and_flips_in_real_games_are_the_portable_ones() {
     let mut examined = Examined::new(&Othello::default());
-    examined.examine_games_of(&File::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/WTH_1978.wtb"));
+    examined.examine_games_of(&File::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/WTH_1978.wtb"));
     let (boards, moves) = examined.end();
     assert!(boards > 500 && moves > 3_000, "{boards} boards, {moves} moves");
 }
@@ -142,7 +142,7 @@ fn moves_and_flips_in_real_games_are_the_portable_ones() {
 #[ignore = "long, and needs the large data: a folder `wthor` in the folder that SHIKOU_DATA names, else in ../shared/data"]
 fn moves_and_flips_in_all_real_games_are_the_portable_ones() {
     let data = std::env::var_os("SHIKOU_DATA")
-        .map_or_else(|| File::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data"), PathBuf::from);
+        .map_or_else(|| File::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"), PathBuf::from);
     let Ok(files) = std::fs::read_dir(data.join("wthor")) else { return };
     let mut examined = Examined::new(&Othello::default());
     for file in files.map(|entry| entry.unwrap().path()) {

@@ -72,6 +72,9 @@ impl Mistakes {
 }
 
 /// The text of a document's file. `what` is the document, such as `the manifest`; `hint` names the usual folder.
+///
+/// # Errors
+/// If it cannot be read, or is not text.
 pub fn read_file(path: &Path, what: &str, hint: &str) -> Result<String, ManifestError> {
     let unreadable = |message: String| ManifestError::unreadable(path, message);
     if path.is_dir() {
@@ -85,6 +88,9 @@ pub fn read_file(path: &Path, what: &str, hint: &str) -> Result<String, Manifest
 }
 
 /// Reads a document with `read`. `path` and `what`, such as `the manifest`, are for errors.
+///
+/// # Errors
+/// All mistakes that are found, each with its place.
 pub fn read_document<T>(
     path: &Path,
     text: &str,
@@ -131,6 +137,9 @@ impl<'a> Section<'a> {
     }
 
     /// The section of a value that must be a table; `what` names it in the error.
+    ///
+    /// # Errors
+    /// If it is not a table.
     pub fn from_value(value: &'a Value<'a>, what: &str) -> Result<Self, PlacedError> {
         match value.get_ref() {
             DeValue::Table(table) => Ok(Self::new(table, value.span())),
@@ -168,6 +177,9 @@ impl<'a> Section<'a> {
     }
 
     /// The value of a key that must be there.
+    ///
+    /// # Errors
+    /// If the key is missing.
     pub fn require(&mut self, key: &'static str, example: &str) -> Result<&'a Value<'a>, PlacedError> {
         self.take(key).ok_or_else(|| self.missing(key, example))
     }
@@ -189,11 +201,17 @@ impl<'a> Section<'a> {
     }
 
     /// A text, if the section has the key.
+    ///
+    /// # Errors
+    /// If it is of another kind.
     pub fn text(&mut self, key: &'static str) -> Result<Option<String>, PlacedError> {
         self.take(key).map(|value| text(key, value)).transpose()
     }
 
     /// A name, if the section has the key: a text of one line that is not empty.
+    ///
+    /// # Errors
+    /// If it is of another kind, or no name.
     pub fn name(&mut self, key: &'static str) -> Result<Option<String>, PlacedError> {
         let Some(value) = self.take(key) else { return Ok(None) };
         let name = text(key, value)?;
@@ -202,6 +220,9 @@ impl<'a> Section<'a> {
     }
 
     /// Yes or no, if the section has the key.
+    ///
+    /// # Errors
+    /// If it is of another kind.
     pub fn flag(&mut self, key: &'static str) -> Result<Option<bool>, PlacedError> {
         let Some(value) = self.take(key) else { return Ok(None) };
         match value.get_ref() {
@@ -214,6 +235,9 @@ impl<'a> Section<'a> {
     }
 
     /// A whole number in a range, if the section has the key.
+    ///
+    /// # Errors
+    /// If it is of another kind, or out of the range.
     pub fn integer(
         &mut self,
         key: &'static str,
@@ -223,6 +247,9 @@ impl<'a> Section<'a> {
     }
 
     /// Returns an error for each key that was not taken.
+    ///
+    /// # Errors
+    /// If a key is left.
     pub fn finish(&self) -> Result<(), PlacedError> {
         self.finish_with(|_| None)
     }
@@ -432,6 +459,9 @@ fn misplaced_genes(root: &DeTable<'_>) -> Vec<PlacedError> {
 }
 
 /// A value that must be text.
+///
+/// # Errors
+/// If it is of another kind.
 pub fn text(key: &str, value: &Value<'_>) -> Result<String, PlacedError> {
     match value.get_ref() {
         DeValue::String(text) => Ok(text.clone().into_owned()),
@@ -440,6 +470,9 @@ pub fn text(key: &str, value: &Value<'_>) -> Result<String, PlacedError> {
 }
 
 /// A value that must be a list.
+///
+/// # Errors
+/// If it is of another kind.
 pub fn array<'a>(key: &str, value: &'a Value<'a>) -> Result<&'a [Value<'a>], PlacedError> {
     match value.get_ref() {
         DeValue::Array(array) => Ok(array.as_ref()),
@@ -453,6 +486,9 @@ pub fn array<'a>(key: &str, value: &'a Value<'a>) -> Result<&'a [Value<'a>], Pla
 }
 
 /// A value that must be an integer of a range.
+///
+/// # Errors
+/// If it is of another kind, or out of the range.
 pub fn integer(key: &str, value: &Value<'_>, range: RangeInclusive<i64>) -> Result<i64, PlacedError> {
     let DeValue::Integer(number) = value.get_ref() else {
         let message = format!("`{key}` must be a whole number, not {}", kind(value.get_ref()));

@@ -38,12 +38,18 @@ fn kept_as(name: &str) -> String {
 const MOST_BYTES: u64 = 1 << 28;
 
 /// The bytes of a file. One that is larger than 256 MiB, or that may have no end, is an error.
+///
+/// # Errors
+/// If it cannot be read, or is not text.
 pub fn read_whole(path: &Path) -> io::Result<Vec<u8>> {
     refuse_devices(path)?;
     read_to_the_end(fs::File::open(path)?)
 }
 
 /// The bytes of a reader that is not larger than a file may be.
+///
+/// # Errors
+/// If it cannot be read, or is not text.
 pub fn read_to_the_end(reader: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     if reader.take(MOST_BYTES + 1).read_to_end(&mut bytes)? as u64 > MOST_BYTES {

@@ -87,6 +87,9 @@ fn option_of_game(
 
 /// The manifest of the one experiment of a table in another document; or why it cannot be played on this machine. Files
 /// are relative to the folder of `path`.
+///
+/// # Errors
+/// All mistakes that are found, each with its place.
 pub fn read_single_experiment(
     value: &Value<'_>,
     path: &Path,
@@ -270,6 +273,9 @@ fn design(
 }
 
 /// The game of a value: its name, or its name with a table of options.
+///
+/// # Errors
+/// If it names no game, or an option does not fit.
 pub fn read_game(value: &Value<'_>, registry: &Registry) -> Result<Arc<dyn AnyGame>, PlacedError> {
     let game = tagged("game", value)?;
     let declared = registry
@@ -281,6 +287,9 @@ pub fn read_game(value: &Value<'_>, registry: &Registry) -> Result<Arc<dyn AnyGa
 }
 
 /// The index of the player with this name.
+///
+/// # Errors
+/// If no player has this name.
 pub fn player_named(key: &str, value: &Value<'_>, players: &[PlayerSpec]) -> Result<usize, PlacedError> {
     let name = text(key, value)?;
     let by_name = players.iter().position(|player| player.name == name);
