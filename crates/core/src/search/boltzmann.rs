@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use super::tree::{
-    Arena, Columns, Descent, Expansion, Found, Iteration, Kind, Method, Root, Sample, Score, Totals,
-    TreeSearch, back_up,
+    Arena, Columns, Descent, Found, Iteration, Kind, Leaf, Method, Root, Sample, Score, Totals, back_up,
 };
-use super::{Decision, MoveEstimate, SearchError, Ties};
+use super::{Decision, MoveEstimate, SearchError, Ties, TreeSearch, UctSettings};
 use crate::game::{Game, Policy};
 use crate::rng::{PlayoutRng, Rng};
 
@@ -24,7 +23,7 @@ use crate::rng::{PlayoutRng, Rng};
 /// # Cost
 /// An iteration costs a playout, and at each node of the path two passes over its children with one exponential per
 /// child. At the memory limit the children of the least visited nodes are recycled.
-pub type BoltzmannTree<G> = TreeSearch<G, Boltzmann<G>>;
+pub type BoltzmannTree<G> = TreeSearch<G, Boltzmann>;
 
 /// The settings of a [`BoltzmannTree`].
 #[derive(Clone)]
@@ -43,8 +42,7 @@ pub struct BoltzmannSettings<G> {
 
 /// The method of [`BoltzmannTree`].
 #[derive(Clone)]
-pub struct Boltzmann<G: Game> {
-    policy: Arc<dyn Policy<G>>,
+pub struct Boltzmann {
     sampling: Sampling,
     ties: Ties,
     /// The probabilities of the children of one node.
@@ -59,7 +57,7 @@ struct Sampling {
     entropy: f64,
 }
 
-impl<G: Game> TreeSearch<G, Boltzmann<G>> {
+impl<G: Game> TreeSearch<G, Boltzmann> {
     /// A searcher with these settings.
     ///
     /// # Panics
@@ -68,7 +66,8 @@ impl<G: Game> TreeSearch<G, Boltzmann<G>> {
         let BoltzmannSettings { policy, temperature, epsilon, entropy, ties } = settings;
         assert!(temperature > 0.0, "a temperature is above 0");
         let sampling = Sampling { temperature, epsilon, entropy };
-        Self::of(Boltzmann { policy, sampling, ties, probabilities: Vec::new() })
+        let method = Boltzmann { sampling, ties, probabilities: Vec::new() };
+        Self::of(UctSettings::new(policy), method)
     }
 }
 
@@ -138,31 +137,26 @@ impl Sampling {
     }
 }
 
-impl<G: Game> Method<G> for Boltzmann<G> {
+impl Method for Boltzmann {
     fn columns(&self) -> Columns {
         Columns { minimax: true, entropies: true, ..Columns::default() }
     }
 
-    fn policy(&self) -> &Arc<dyn Policy<G>> {
-        &self.policy
-    }
-
-    fn expand(&mut self, descent: &mut Descent<'_, G>, node: u32, position: &G::Position) -> Expansion {
+    fn expand(&mut self, descent: &mut Descent<'_>, node: u32) -> Option<Leaf> {
         let score = Score { value: 0.0, width: 0.0 };
-        if descent.expand(node, position, score, 0) { Expansion::Children } else { Expansion::Leaf }
+        (!descent.expand(node, score, 0)).then_some(Leaf::Playouts)
     }
 
-    fn select(&mut self, descent: &mut Descent<'_, G>, node: u32, kind: Kind) -> Option<u32> {
+    fn select(&mut self, descent: &mut Descent<'_>, node: u32, kind: Kind) -> Option<u32> {
         if kind == Kind::Chance {
             return Some(descent.sample_outcome(node));
         }
-        let (arena, draws) = (&descent.tree.arena, &mut descent.draws);
-        Some(self.sampling.sample(arena, node, draws, &mut self.probabilities))
+        Some(self.sampling.sample(descent.arena, node, &mut descent.draws, &mut self.probabilities))
     }
 
-    fn back_up(&mut self, iteration: Iteration<'_, G>, sample: &Sample) {
-        let Iteration { root, tree, path, .. } = iteration;
-        back_up(&mut tree.arena, path, sample, |arena, step, _| {
+    fn back_up(&mut self, iteration: Iteration<'_>, sample: &Sample) {
+        let Iteration { root, arena, path, .. } = iteration;
+        back_up(arena, path, sample, |arena, step, _| {
             let mean = arena.totals[step.node].mean(arena.nodes[step.node].visits);
             let leaf = root.scale.quotient(mean);
             let (value, entropy) = self.sampling.value(arena, step.node, leaf, &mut self.probabilities);
@@ -170,20 +164,20 @@ impl<G: Game> Method<G> for Boltzmann<G> {
         });
     }
 
-    fn decide(&mut self, found: &Found<'_, G>, rng: &mut Rng) -> Result<Decision<G::Move>, SearchError> {
+    fn decide(&mut self, found: Found<'_>, rng: &mut Rng) -> Result<Decision<u32>, SearchError> {
         found.require_children()?;
-        let (arena, scale) = (&found.tree.arena, found.root.scale);
+        let Found { root, arena, children, .. } = found;
         let estimate = |&child: &u32| {
-            let value = Method::<G>::value(self, arena, found.root, child, Kind::Max);
-            found.estimate(child, value.unwrap_or(scale.min), Totals::standard_error)
+            let value = self.value(arena, root, child, Kind::Max);
+            found.estimate(child, value.unwrap_or(root.scale.min), Totals::standard_error)
         };
-        let moves: Vec<_> = found.children().iter().map(estimate).collect();
-        let rank = |estimate: &MoveEstimate<G::Move>| (estimate.visits > 0, estimate.value);
+        let moves: Vec<_> = children.iter().map(estimate).collect();
+        let rank = |estimate: &MoveEstimate<u32>| (estimate.visits > 0, estimate.value);
         let chosen = self.ties.best(moves.iter().map(rank), rng);
         Ok(Decision { chosen: moves[chosen].mv, moves, stop: found.stop })
     }
 
-    fn value(&self, arena: &Arena, root: &Root<G::Position>, child: u32, _: Kind) -> Option<f64> {
+    fn value(&self, arena: &Arena, root: &Root, child: u32, _: Kind) -> Option<f64> {
         (arena.nodes[child].visits > 0).then(|| root.scale.payoff_of_quotient(arena.minimax[child]))
     }
 }

@@ -24,6 +24,7 @@
 //! | `expectimax` | expectimax with Star1 and Star2 |
 //! | `exact_end` | the last turns of chance of a solitaire, played exactly |
 //! | `tree` | the core of the tree searchers: arena, descent, backup |
+//! | `board` | the game's side of a tree: its moves and positions, and tree searches as searchers |
 //! | `uct` | UCT and its family |
 //! | `ensemble` | several searches of a position, added up at the root |
 //! | `open_loop` | UCT without chance nodes |
@@ -41,6 +42,7 @@
 mod alpha_beta;
 mod ask_tell;
 mod batch_values;
+mod board;
 mod boltzmann;
 mod budget;
 mod decision;
@@ -76,6 +78,7 @@ mod unbounded_minimax;
 
 pub use alpha_beta::{AlphaBeta, AlphaBetaSettings, OrderingHeuristic, RootValues};
 pub use ask_tell::{Answer, AnswerBuffer, Ask, AskTell};
+pub use board::TreeSearch;
 pub use boltzmann::{BoltzmannSettings, BoltzmannTree};
 pub use budget::{Budget, Limit};
 use decision::Estimates;
@@ -102,7 +105,6 @@ pub use simple_tree::SimpleTree;
 pub use solve::{BestMoves, OrderBy, Solution, SolveSettings, solve};
 pub use sp_mcts::SpMcts;
 pub use ties::{Ties, ties};
-pub use tree::TreeSearch;
 pub use uct::{
     Backup, Decisive, Expansion, FinalChoice, FirstPlay, Memory, Parallel, Playouts, Prior, Selection,
     SharedTree, Sight, Solver, Uct, UctOptions, UctSettings,

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::tree::{
-    Arena, Columns, Descent, Expansion, Found, Iteration, Kind, Logarithms, Method, Root, Sample, Score,
-    Totals, TreeOf, TreeSearch, back_up, most_visited,
+    Arena, Columns, Descent, Found, Iteration, Kind, Leaf, Logarithms, Method, Root, Sample, Score, Totals,
+    back_up, most_visited,
 };
-use super::{Decision, SearchError, Ties};
-use crate::game::{Game, Policy, Turn};
+use super::{Decision, SearchError, Ties, TreeSearch, UctSettings};
+use crate::game::{Game, Policy};
 use crate::rng::Rng;
 
 /// Open-loop UCT (Perez Liebana et al. 2015, "Open loop search for general video game playing"): a node is a sequence
@@ -22,64 +22,53 @@ use crate::rng::Rng;
 /// # Cost
 /// As UCT, plus a look-up of the child of each legal move, which is a search among the children if the legal moves
 /// differ between visits. At the memory limit the children of the least visited nodes are recycled.
-pub type OpenLoopUct<G> = TreeSearch<G, OpenLoop<G>>;
+pub type OpenLoopUct<G> = TreeSearch<G, OpenLoop>;
 
 /// The method of [`OpenLoopUct`].
 #[derive(Clone)]
-pub struct OpenLoop<G: Game> {
-    policy: Arc<dyn Policy<G>>,
+pub struct OpenLoop {
     exploration: f64,
     ties: Ties,
     logarithms: Logarithms,
-    /// The position of the descent.
-    position: Option<G::Position>,
-    /// The legal moves without a child in the node.
-    newcomers: Vec<G::Move>,
+    /// Who decides at the present position of the descent.
+    kind: Kind,
+    /// The places of the legal moves among the children of a node.
+    places: Vec<u32>,
 }
 
 /// The unused score of children: their bounds are computed from their totals.
 const UNSCORED: Score = Score { value: 0.0, width: 0.0 };
 
-impl<G: Game> TreeSearch<G, OpenLoop<G>> {
+impl<G: Game> TreeSearch<G, OpenLoop> {
     /// A searcher with this playout policy. An exploration factor of 1 is UCB1 as published.
     pub fn new(policy: Arc<dyn Policy<G>>, exploration: f64, ties: Ties) -> Self {
-        let (logarithms, position, newcomers) = (Logarithms::new(), None, Vec::new());
-        Self::of(OpenLoop { policy, exploration, ties, logarithms, position, newcomers })
+        let (logarithms, kind, places) = (Logarithms::new(), Kind::Unseen, Vec::new());
+        Self::of(UctSettings::new(policy), OpenLoop { exploration, ties, logarithms, kind, places })
     }
 }
 
-impl<G: Game> OpenLoop<G> {
+impl OpenLoop {
     /// Chooses among the moves that are legal now: an unvisited move, and the one with the largest bound. Returns their places
     /// among the children of the node, after which the newcomers are added.
-    fn choose(
-        &mut self,
-        descent: &mut Descent<'_, G>,
-        node: u32,
-        position: &G::Position,
-    ) -> (Option<u32>, Option<u32>) {
-        let (tree, scale) = (&mut *descent.tree, descent.root.scale);
-        let kind = tree.arena.nodes[node].kind;
-        let children = tree.arena.children(node);
+    fn choose(&mut self, descent: &mut Descent<'_>, node: u32) -> (Option<u32>, Option<u32>) {
+        let (arena, scale) = (&mut *descent.arena, descent.root.scale);
+        let kind = arena.nodes[node].kind;
+        let children = arena.children(node);
         let (mut fresh, mut best) = (None, None);
         let (mut count, mut largest) = (0, f64::NEG_INFINITY);
-        self.newcomers.clear();
-        for (index, mv) in (0..).zip(descent.game.moves(position)) {
-            let child = tree.child_near(node, index, mv);
-            let visits = child.map_or(0, |child| tree.arena.nodes[child].visits);
+        for &place in &self.places {
+            let child = Some(children.start + place).filter(|child| children.contains(child));
+            let visits = child.map_or(0, |child| arena.nodes[child].visits);
             if let Some(child) = child.filter(|_| visits > 0) {
-                let available = &mut tree.arena.available[child];
+                let available = &mut arena.available[child];
                 *available += 1;
                 let log = self.logarithms.of(*available);
-                let value = kind.view(scale.quotient(tree.arena.totals[child].mean(visits)));
+                let value = kind.view(scale.quotient(arena.totals[child].mean(visits)));
                 let bound = value + self.exploration * (2.0 * log / f64::from(visits)).sqrt();
                 if bound > largest {
-                    (best, largest) = (Some(child - children.start), bound);
+                    (best, largest) = (Some(place), bound);
                 }
                 continue;
-            }
-            let place = child.unwrap_or(children.end + self.newcomers.len() as u32) - children.start;
-            if child.is_none() {
-                self.newcomers.push(mv);
             }
             count += 1;
             // The k-th of them replaces the one held with probability 1/k.
@@ -91,79 +80,68 @@ impl<G: Game> OpenLoop<G> {
     }
 }
 
-impl<G: Game> Method<G> for OpenLoop<G> {
+impl Method for OpenLoop {
     fn columns(&self) -> Columns {
         Columns { available: true, ..Columns::default() }
     }
 
-    fn policy(&self) -> &Arc<dyn Policy<G>> {
-        &self.policy
-    }
-
-    fn start(&mut self, descent: &mut Descent<'_, G>) {
+    fn start(&mut self, descent: &mut Descent<'_>) {
         descent.start();
-        self.position = Some(descent.root.position);
+        self.kind = descent.board.go(None);
     }
 
-    fn position(&self, _descent: &Descent<'_, G>) -> G::Position {
-        self.position.expect("a descent was begun")
+    fn arrive(&self, _descent: &mut Descent<'_>) -> Kind {
+        self.kind
     }
 
-    fn expand(&mut self, descent: &mut Descent<'_, G>, node: u32, position: &G::Position) -> Expansion {
-        if descent.expand(node, position, UNSCORED, 0) { Expansion::Children } else { Expansion::Leaf }
+    fn expand(&mut self, descent: &mut Descent<'_>, node: u32) -> Option<Leaf> {
+        (!descent.expand(node, UNSCORED, 0)).then_some(Leaf::Playouts)
     }
 
-    fn select(&mut self, descent: &mut Descent<'_, G>, node: u32, _kind: Kind) -> Option<u32> {
-        let position = self.position(descent);
-        let (fresh, best) = self.choose(descent, node, &position);
-        if !self.newcomers.is_empty() {
-            descent.tree.extend(node, position, &self.newcomers, UNSCORED, descent.meter);
+    fn select(&mut self, descent: &mut Descent<'_>, node: u32, _kind: Kind) -> Option<u32> {
+        descent.board.places(descent.arena, node, &mut self.places);
+        let (fresh, best) = self.choose(descent, node);
+        let known = descent.arena.children(node).len();
+        if self.places.iter().any(|&place| place as usize >= known) {
+            descent.board.add_places(descent.arena, node, UNSCORED, descent.meter);
         }
-        let children = descent.tree.arena.children(node);
+        let arena = &mut *descent.arena;
+        let children = arena.children(node);
         let child_at = |place: u32| Some(children.start + place).filter(|child| children.contains(child));
         let child = fresh.and_then(child_at).or_else(|| best.and_then(child_at))?;
-        let arena = &mut descent.tree.arena;
-        let is_new = arena.nodes[child].visits == 0;
-        if is_new {
+        if arena.nodes[child].visits == 0 {
             arena.available[child] = 1;
-        }
-        let at = self.position.as_mut().expect("a descent was begun");
-        descent.game.apply(at, descent.tree.mv(child));
-        if !is_new {
-            while descent.game.turn(at) == Turn::Chance {
-                let outcome = descent.game.random_outcome(at, &mut descent.draws);
-                descent.game.apply(at, outcome);
-            }
-            descent.tree.arena.nodes[child].kind = Kind::of(descent.game.turn(at), descent.root.player);
+            self.kind = descent.board.make(child, None);
+        } else {
+            self.kind = descent.board.make(child, Some(&mut descent.draws));
+            arena.nodes[child].kind = self.kind;
         }
         Some(child)
     }
 
-    fn back_up(&mut self, iteration: Iteration<'_, G>, sample: &Sample) {
-        let Iteration { tree, path, .. } = iteration;
-        back_up(&mut tree.arena, path, sample, |_, _, _| {});
+    fn back_up(&mut self, iteration: Iteration<'_>, sample: &Sample) {
+        back_up(iteration.arena, iteration.path, sample, |_, _, _| {});
     }
 
-    fn decide(&mut self, found: &Found<'_, G>, rng: &mut Rng) -> Result<Decision<G::Move>, SearchError> {
+    fn decide(&mut self, found: Found<'_>, rng: &mut Rng) -> Result<Decision<u32>, SearchError> {
         found.require_children()?;
-        let arena = &found.tree.arena;
+        let Found { root, arena, children, .. } = found;
         let estimate = |&child: &u32| {
-            let value = Method::<G>::value(self, arena, found.root, child, Kind::Max);
-            let value = value.unwrap_or(found.root.range.low);
+            let value = self.value(arena, root, child, Kind::Max).unwrap_or(root.range.low);
             found.estimate(child, value, Totals::standard_error_of_means)
         };
-        let moves: Vec<_> = found.children().iter().map(estimate).collect();
+        let moves: Vec<_> = children.iter().map(estimate).collect();
         let ranks = moves.iter().map(|estimate| (estimate.visits, estimate.value));
         let best = self.ties.best(ranks, rng);
         Ok(Decision { chosen: moves[best].mv, moves, stop: found.stop })
     }
 
-    fn value(&self, arena: &Arena, _: &Root<G::Position>, child: u32, _: Kind) -> Option<f64> {
+    fn value(&self, arena: &Arena, _: &Root, child: u32, _: Kind) -> Option<f64> {
         let visits = arena.nodes[child].visits;
         (visits > 0).then(|| arena.totals[child].mean(visits))
     }
 
-    fn principal(&self, game: &G, tree: &TreeOf<G>, node: u32, at: &G::Position) -> Option<u32> {
-        most_visited(game, tree, node, at)
+    fn principal(&self, arena: &Arena, _node: u32, children: &[u32]) -> Option<u32> {
+        most_visited(arena, children)
     }
 }

@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use super::solitaire_line::{Line, Plan, goes_on};
 use super::tree::{
-    Arena, Columns, Descent, Expansion, Found, Iteration, Kind, Logarithms, Method, Node, Root, Sample,
-    Scale, Score, Step, Totals, TreeOf, TreeSearch, back_up, score_mean,
+    Arena, Board, Columns, Descent, Found, Iteration, Kind, Leaf, Logarithms, Method, Node, Root, Sample,
+    Scale, Score, Totals, back_up, score_mean,
 };
 use super::uct::best_of;
-use super::{Decision, MoveEstimate, SearchError, Ties};
-use crate::game::{Game, Player, Policy};
+use super::{Decision, MoveEstimate, SearchError, Ties, TreeSearch, UctSettings};
+use crate::game::{Game, Policy};
 use crate::rng::Rng;
 
 /// Single-player Monte Carlo tree search (Schadd, Winands, van den Herik, Chaslot, Uiterwijk 2008, "Single-player
@@ -24,18 +23,16 @@ use crate::rng::Rng;
 /// # Cost
 /// An iteration costs one playout, repeated if it is the best so far, and one pass over the children of each node of
 /// the path. At the memory limit the children of the least visited nodes are recycled.
-pub type SpMcts<G> = TreeSearch<G, SinglePlayer<G>>;
+pub type SpMcts<G> = TreeSearch<G, SinglePlayer>;
 
 /// The method of [`SpMcts`].
 #[derive(Clone)]
-pub struct SinglePlayer<G: Game> {
-    policy: Arc<dyn Policy<G>>,
+pub struct SinglePlayer {
     bound: Bound,
     ties: Ties,
     logarithms: Logarithms,
-    /// The best known line from the root, and the plan that follows it.
-    best: Option<Line<G::Move>>,
-    plan: Option<Plan<G>>,
+    /// The payoff of the best known line from the root, which the board keeps.
+    best: Option<f64>,
 }
 
 /// The bound of a child: *x* + *C* √(ln *N* / *n*) + √(σ² + *D* / *n*), where σ² is the variance of its payoffs (equation 1).
@@ -59,67 +56,40 @@ impl Bound {
     }
 }
 
-impl<G: Game> TreeSearch<G, SinglePlayer<G>> {
+impl<G: Game> TreeSearch<G, SinglePlayer> {
     /// A searcher with the constants *C* and *D* of the bound. *D* is a square of normalised payoffs, and keeps moves
     /// with few visits in the search.
     pub fn new(policy: Arc<dyn Policy<G>>, exploration: f64, possible: f64, ties: Ties) -> Self {
         let (bound, logarithms) = (Bound { exploration, possible }, Logarithms::new());
-        Self::of(SinglePlayer { policy, bound, ties, logarithms, best: None, plan: None })
+        Self::of(UctSettings::new(policy), SinglePlayer { bound, ties, logarithms, best: None })
     }
 }
 
-impl<G: Game> SinglePlayer<G> {
-    /// The line of an iteration: the moves of the path, then those of the playout, which is repeated to find them.
-    fn line(&self, game: &G, root: &Root<G::Position>, tree: &TreeOf<G>, path: &[Step]) -> Line<G::Move> {
-        let (mut position, mut draws) = (root.position, root.playout());
-        let mut moves: Vec<G::Move> = path[1..].iter().map(|step| tree.mv(step.node)).collect();
-        for &mv in &moves {
-            game.apply(&mut position, mv);
-        }
-        while goes_on(game, &position) {
-            let mv = self.policy.choose(game, &position, &mut draws);
-            moves.push(mv);
-            game.apply(&mut position, mv);
-        }
-        moves.reverse();
-        Line { payoff: game.payoff(&position, Player::FIRST), reversed: moves }
-    }
-}
-
-impl<G: Game> Method<G> for SinglePlayer<G> {
+impl Method for SinglePlayer {
     const COUNTS_NODES: bool = false;
 
     fn columns(&self) -> Columns {
         Columns::default()
     }
 
-    fn policy(&self) -> &Arc<dyn Policy<G>> {
-        &self.policy
+    fn begin(&mut self, board: &mut dyn Board) {
+        self.best = board.take_up_line();
     }
 
-    fn begin(&mut self, _game: &G, position: &G::Position) {
-        self.best = self.plan.take().and_then(|plan| plan.at(position));
-    }
-
-    fn forced(&mut self, game: &G, position: &G::Position) {
-        let best = self.plan.take().and_then(|plan| plan.at(position));
-        self.plan = best.and_then(|line| Plan::new(*position, line).advance(game)).map(|(_, plan)| plan);
-    }
-
-    fn expand(&mut self, descent: &mut Descent<'_, G>, node: u32, position: &G::Position) -> Expansion {
+    fn expand(&mut self, descent: &mut Descent<'_>, node: u32) -> Option<Leaf> {
         let score = Score { value: f64::INFINITY, width: 0.0 };
-        if !descent.expand(node, position, score, 0) {
-            return Expansion::Leaf;
+        if !descent.expand(node, score, 0) {
+            return Some(Leaf::Playouts);
         }
         if self.ties == Ties::Random {
             descent.shuffle(node);
         }
-        Expansion::Children
+        None
     }
 
     #[inline(always)]
-    fn select(&mut self, descent: &mut Descent<'_, G>, node: u32, _kind: Kind) -> Option<u32> {
-        let arena = &descent.tree.arena;
+    fn select(&mut self, descent: &mut Descent<'_>, node: u32, _kind: Kind) -> Option<u32> {
+        let arena = &*descent.arena;
         let (children, log) = (arena.children(node), self.logarithms.of(arena.visits(node)));
         let rows = arena.nodes[children.clone()].iter().zip(&arena.totals[children.clone()]);
         let bounds = rows.map(|(child, totals)| {
@@ -129,32 +99,28 @@ impl<G: Game> Method<G> for SinglePlayer<G> {
         Some(children.start + best_of(bounds))
     }
 
-    fn back_up(&mut self, iteration: Iteration<'_, G>, sample: &Sample) {
-        let Iteration { game, root, tree, path } = iteration;
-        if self.best.as_ref().is_none_or(|best| sample.sum > f64::from(best.payoff)) {
-            self.best = Some(self.line(game, root, tree, path));
+    fn back_up(&mut self, iteration: Iteration<'_>, sample: &Sample) {
+        let Iteration { board, root, arena, path } = iteration;
+        if self.best.is_none_or(|best| sample.sum > best) {
+            self.best = Some(board.keep_line(path, root.playout()));
         }
         let normalised = Sample::exactly(root.scale.quotient(sample.sum), 1);
-        back_up(&mut tree.arena, path, &normalised, |arena, step, _| score_mean(arena, step, Scale::UNIT));
+        back_up(arena, path, &normalised, |arena, step, _| score_mean(arena, step, Scale::UNIT));
     }
 
-    fn decide(&mut self, found: &Found<'_, G>, _rng: &mut Rng) -> Result<Decision<G::Move>, SearchError> {
+    fn decide(&mut self, found: Found<'_>, _rng: &mut Rng) -> Result<Decision<u32>, SearchError> {
         found.require_children()?;
-        let scale = found.root.scale;
+        let (scale, stop) = (found.root.scale, found.stop);
         let estimate = |&child: &u32| {
-            let value = Method::<G>::value(self, &found.tree.arena, found.root, child, Kind::Max);
+            let value = self.value(found.arena, found.root, child, Kind::Max);
             let error = |totals: Totals, n| scale.range * totals.standard_error_of_means(n);
             found.estimate(child, value.unwrap_or(scale.min), error)
         };
-        let moves: Vec<MoveEstimate<G::Move>> = found.children().iter().map(estimate).collect();
-        let line = self.best.take().expect("the root has children, so that a line was played");
-        let plan = Plan::new(found.root.position, line);
-        let (chosen, plan) = plan.advance(found.game).expect("the game goes on");
-        self.plan = Some(plan);
-        Ok(Decision { chosen, moves, stop: found.stop })
+        let moves: Vec<MoveEstimate<u32>> = found.children.iter().map(estimate).collect();
+        Ok(Decision { chosen: found.board.follow_line(found.arena), moves, stop })
     }
 
-    fn value(&self, arena: &Arena, root: &Root<G::Position>, child: u32, _: Kind) -> Option<f64> {
+    fn value(&self, arena: &Arena, root: &Root, child: u32, _: Kind) -> Option<f64> {
         let visits = arena.nodes[child].visits;
         (visits > 0).then(|| root.scale.payoff_of_quotient(arena.totals[child].mean(visits)))
     }

@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use super::tree::{
-    Arena, Columns, Descent, Expansion, Found, Iteration, Kind, Method, Root, Sample, Scale, Score, TreeOf,
-    TreeSearch, Value, back_up,
+    Arena, Board, Columns, Descent, Found, Iteration, Kind, Leaf, Method, Root, Sample, Score, Value, back_up,
 };
-use super::{Decision, Meter, SearchError, Ties};
-use crate::game::{Evaluation, EvaluationRequest, Game, Player, Turn};
+use super::{Decision, Meter, Playouts, SearchError, Sight, Ties, TreeSearch, UctSettings};
+use crate::game::{Evaluation, Game, Uniform};
 use crate::rng::Rng;
 
 /// Unbounded best-first minimax (Korf, Chickering 1996, "Best-first minimax search", Artificial Intelligence 84) with
@@ -22,23 +21,30 @@ use crate::rng::Rng;
 ///
 /// # Cost
 /// The time and memory of one position per evaluated child, and one descent per expansion.
-pub type UnboundedMinimax<G> = TreeSearch<G, BestFirst<G>>;
+pub type UnboundedMinimax<G> = TreeSearch<G, BestFirst>;
 
 /// The method of [`UnboundedMinimax`].
 #[derive(Clone)]
-pub struct BestFirst<G: Game> {
-    evaluation: Option<Arc<dyn Evaluation<G>>>,
+pub struct BestFirst {
     ties: Ties,
+    /// Whether values are requested in batches.
+    can_ask: bool,
     /// The smallest and the largest value.
     range: (i64, i64),
     /// The children that are being evaluated.
     waiting: Vec<u32>,
 }
 
-impl<G: Game> TreeSearch<G, BestFirst<G>> {
+impl<G: Game> TreeSearch<G, BestFirst> {
     /// A searcher with this evaluation.
     pub fn new(evaluation: Option<Arc<dyn Evaluation<G>>>, ties: Ties) -> Self {
-        Self::of(BestFirst { evaluation, ties, range: (0, 0), waiting: Vec::new() })
+        let can_ask = evaluation.as_ref().is_some_and(|evaluation| evaluation.prefers_batches());
+        let mut settings = UctSettings::new(Arc::new(Uniform));
+        if let Some(evaluation) = evaluation {
+            let (scale, batch, decisive) = (evaluation.unit(), 1, Sight::Never);
+            settings.playouts = Playouts::Cut { plies: 0, evaluation, scale, batch, decisive };
+        }
+        Self::of(settings, BestFirst { ties, can_ask, range: (0, 0), waiting: Vec::new() })
     }
 }
 
@@ -65,39 +71,21 @@ fn minimax(arena: &Arena, node: u32, (low, high): (i64, i64)) -> Value {
     if is_most || all_proved { Value::Proved(value) } else { Value::Estimate(value) }
 }
 
-impl<G: Game> BestFirst<G> {
-    /// The value of a position for a player; `None` if its evaluation must be requested.
-    fn value(&self, game: &G, position: &G::Position, player: Player) -> Option<Value> {
-        let is_over = game.turn(position) == Turn::Over;
-        Some(match &self.evaluation {
-            Some(evaluation) if is_over => Value::Proved(evaluation.finished(game, position, player)),
-            Some(evaluation) if evaluation.prefers_batches() => return None,
-            Some(evaluation) => Value::Estimate(evaluation.evaluate(game, position, player)),
-            None if is_over => Value::Proved(game.payoff(position, player).into()),
-            None => Value::Estimate(0),
-        })
-    }
-}
-
-impl<G: Game> Method<G> for BestFirst<G> {
+impl Method for BestFirst {
     const COUNTS_NODES: bool = false;
 
     fn columns(&self) -> Columns {
         Columns { values: true, ..Columns::default() }
     }
 
-    fn evaluation(&self) -> Option<&Arc<dyn Evaluation<G>>> {
-        self.evaluation.as_ref().filter(|evaluation| evaluation.prefers_batches())
-    }
-
     fn can_ask(&self) -> bool {
-        self.evaluation().is_some()
+        self.can_ask
     }
 
     fn take_evaluations(
         &mut self,
+        _board: &mut dyn Board,
         arena: &mut Arena,
-        _scale: Scale,
         values: &[i64],
         _meter: &mut Meter,
     ) -> Sample {
@@ -107,10 +95,8 @@ impl<G: Game> Method<G> for BestFirst<G> {
         Sample::VISIT
     }
 
-    fn begin(&mut self, game: &G, _position: &G::Position) {
-        let facts = game.facts();
-        let payoffs = (facts.min_payoff.into(), facts.max_payoff.into());
-        self.range = self.evaluation.as_ref().map_or(payoffs, |evaluation| evaluation.range(game));
+    fn begin(&mut self, board: &mut dyn Board) {
+        self.range = board.values();
     }
 
     /// Whether the value is proved. The payoff itself is in the column of values.
@@ -118,51 +104,46 @@ impl<G: Game> Method<G> for BestFirst<G> {
         arena.values[node].is_proved().then_some(0.0)
     }
 
-    fn expand(&mut self, descent: &mut Descent<'_, G>, node: u32, position: &G::Position) -> Expansion {
-        let (game, player) = (descent.game, descent.root.player);
+    fn expand(&mut self, descent: &mut Descent<'_>, node: u32) -> Option<Leaf> {
         let score = Score { value: 0.0, width: 0.0 };
-        if descent.meter.nodes_left() < u64::from(game.move_count(position))
-            || !descent.expand(node, position, score, 0)
-        {
-            return Expansion::Abandoned;
+        if descent.meter.nodes_left() < descent.board.move_count() || !descent.expand(node, score, 0) {
+            return Some(Leaf::Abandoned);
         }
+        let Descent { board, arena, meter, .. } = descent;
         self.waiting.clear();
-        for child in descent.tree.arena.children(node) {
-            let mut at = *position;
-            game.apply(&mut at, descent.tree.mv(child));
-            descent.meter.count_node();
-            descent.tree.arena.nodes[child].kind = Kind::of(game.turn(&at), player);
-            if let Some(value) = self.value(game, &at, player) {
-                descent.tree.arena.values[child] = value;
+        let family = arena.nodes[node].family;
+        for child in arena.children(node) {
+            meter.count_node();
+            arena.nodes[child].kind = board.go(Some((family, child)));
+            if let Some(value) = board.value() {
+                arena.values[child] = value;
             } else {
                 self.waiting.push(child);
-                descent.evaluations.push(EvaluationRequest { position: at, player, prior: false });
+                board.request(false);
             }
         }
-        Expansion::Valued
+        Some(if self.waiting.is_empty() { Leaf::Valued } else { Leaf::Requested })
     }
 
     /// The best child (Korf and Chickering 1996) among those that are not proved (Cohen-Solal 2020).
-    fn select(&mut self, descent: &mut Descent<'_, G>, node: u32, _kind: Kind) -> Option<u32> {
-        best_child(&descent.tree.arena, node, |value| !value.is_proved())
+    fn select(&mut self, descent: &mut Descent<'_>, node: u32, _kind: Kind) -> Option<u32> {
+        best_child(descent.arena, node, |value| !value.is_proved())
     }
 
-    fn back_up(&mut self, iteration: Iteration<'_, G>, sample: &Sample) {
-        let Iteration { tree, path, .. } = iteration;
-        back_up(&mut tree.arena, path, sample, |arena, step, _| {
+    fn back_up(&mut self, iteration: Iteration<'_>, sample: &Sample) {
+        back_up(iteration.arena, iteration.path, sample, |arena, step, _| {
             arena.values[step.node] = minimax(arena, step.node, self.range);
         });
     }
 
     /// # Errors
     /// If the budget or the memory was too small for the children of the root, or the memory for those of another node.
-    fn decide(&mut self, found: &Found<'_, G>, rng: &mut Rng) -> Result<Decision<G::Move>, SearchError> {
-        let arena = &found.tree.arena;
+    fn decide(&mut self, found: Found<'_>, rng: &mut Rng) -> Result<Decision<u32>, SearchError> {
+        let Found { arena, children, .. } = found;
         if arena.is_full {
             return Err(found.meter.out_of_memory(1));
         }
         found.require_children()?;
-        let children = found.children();
         let ranks = children.iter().map(|&child| (arena.values[child].number(), arena.nodes[child].visits));
         let chosen = self.ties.best(ranks, rng);
         let estimate = |&child: &u32| found.estimate(child, arena.values[child].number() as f64, |_, _| 0.0);
@@ -170,11 +151,11 @@ impl<G: Game> Method<G> for BestFirst<G> {
         Ok(Decision { chosen: moves[chosen].mv, moves, stop: found.stop })
     }
 
-    fn value(&self, arena: &Arena, _: &Root<G::Position>, child: u32, _: Kind) -> Option<f64> {
+    fn value(&self, arena: &Arena, _: &Root, child: u32, _: Kind) -> Option<f64> {
         Some(arena.values[child].number() as f64)
     }
 
-    fn principal(&self, _game: &G, tree: &TreeOf<G>, node: u32, _at: &G::Position) -> Option<u32> {
-        best_child(&tree.arena, node, |_| true)
+    fn principal(&self, arena: &Arena, node: u32, _children: &[u32]) -> Option<u32> {
+        best_child(arena, node, |_| true)
     }
 }

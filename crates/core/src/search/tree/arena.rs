@@ -283,6 +283,12 @@ impl Arena {
         }
     }
 
+    /// Whether a node has children.
+    #[inline(always)]
+    pub(crate) fn is_expanded(&self, node: u32) -> bool {
+        self.nodes[node].first != NONE
+    }
+
     /// The children of a node, as a range of nodes.
     #[inline(always)]
     pub(crate) fn children(&self, node: u32) -> Range<u32> {
@@ -306,9 +312,21 @@ impl Arena {
         self.proved(node).is_some() || self.values.is_used() && self.values[node].is_proved()
     }
 
+    /// Makes a node the root, and drops all nodes that are not below it, also from the board's columns.
+    pub(crate) fn advance(&mut self, root: u32, columns: [&mut dyn Rows; 2]) {
+        self.prune(root, 1, columns);
+    }
+
+    /// Frees half of the nodes: the least visited nodes lose their children.
+    pub(crate) fn recycle(&mut self, columns: [&mut dyn Rows; 2]) {
+        let least = self.least_visits_to_stay();
+        self.prune(ROOT, least, columns);
+        self.is_full = false;
+    }
+
     /// Removes the children of nodes with fewer than `least` visits, and drops all nodes that are then not below
-    /// `root`, which becomes the root. Prunes the game's columns alike.
-    pub(crate) fn prune(&mut self, root: u32, least: u32, moves: &mut dyn Rows, positions: &mut dyn Rows) {
+    /// `root`, which becomes the root. Prunes the board's columns alike.
+    fn prune(&mut self, root: u32, least: u32, [moves, positions]: [&mut dyn Rows; 2]) {
         let mut moved = self.reachable(root, least);
         if self.columns.index {
             self.index.keep(&moved);
@@ -370,7 +388,7 @@ impl Arena {
     }
 
     /// The least number of visits for a node to keep its children such that half of the nodes are dropped.
-    pub(crate) fn least_visits_to_stay(&self) -> u32 {
+    fn least_visits_to_stay(&self) -> u32 {
         let half = self.nodes.len() as u64 / 2;
         // The children of nodes with each number of visits.
         let mut children = vec![0_u64; MOST_VISITS + 1];

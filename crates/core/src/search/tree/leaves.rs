@@ -8,11 +8,11 @@ use std::mem;
 
 use super::arena::Arena;
 use super::backup::score_mean;
+use super::board::Board;
 use super::method::Method;
 use super::node::{Bounds, Kind, Step};
 use super::scale::Scale;
-use super::search::{Request, TreeSearch};
-use crate::game::Game;
+use super::search::{Request, Search};
 use crate::search::{Meter, Stop};
 
 /// A search begins with one leaf at a time, and takes one more after each time this number of iterations: so small trees are not
@@ -24,47 +24,51 @@ pub(crate) fn leaves_at_once(leaves: u32, iteration: u64) -> usize {
     u64::from(leaves).min(1 + iteration / PART) as usize
 }
 
-#[expect(private_bounds, reason = "the methods of tree search are this crate's own")]
-impl<G: Game, M: Method<G>> TreeSearch<G, M> {
+impl<M: Method> Search<M> {
     /// Iterates by up to `leaves` leaves at a time until the search is over.
     ///
     /// # Panics
     /// If the method asks for evaluations.
-    pub(super) fn iterate_by_leaves(&mut self, game: &G, meter: &mut Meter, leaves: u32) -> Stop {
+    pub(crate) fn iterate_by_leaves(
+        &mut self,
+        board: &mut dyn Board,
+        meter: &mut Meter,
+        leaves: u32,
+    ) -> Stop {
         let (range, scale) = (self.root().range, self.root().scale);
         let mut paths = vec![Vec::new(); leaves as usize];
-        let (mut requests, mut samples) = (Vec::with_capacity(leaves as usize), Vec::new());
+        let (mut counts, mut samples) = (Vec::with_capacity(leaves as usize), Vec::new());
         loop {
             let most = leaves_at_once(leaves, self.root().iteration);
             let mut over = None;
             // Recycling moves nodes, so it waits until no leaf is pending.
-            while requests.len() < most && (requests.is_empty() || !self.tree.arena.is_full) {
-                let request = match self.next_request(game, meter) {
-                    Ok(Request::Playouts(request)) => request,
+            while counts.len() < most && (counts.is_empty() || !self.arena.is_full) {
+                let batch = match self.next_request(board, meter) {
+                    Ok(Request::Playouts(batch)) => batch,
                     Ok(Request::Evaluations) => unreachable!("a search by many leaves evaluates them itself"),
                     Err(stop) => {
                         over = Some(stop);
                         break;
                     }
                 };
-                let playouts = request.batch.count;
-                lose(&mut self.tree.arena, &self.path, (range, scale), playouts);
-                mem::swap(&mut self.path, &mut paths[requests.len()]);
-                self.begin_next();
-                self.root_mut().pending += 1;
+                lose(&mut self.arena, &self.path, (range, scale), batch.count);
+                mem::swap(&mut self.path, &mut paths[counts.len()]);
+                let root = self.root_mut();
+                (root.iteration, root.pending) = (root.iteration + 1, root.pending + 1);
                 // Counted at once, so that all leaves together keep the budget.
-                meter.begin_playouts(playouts);
-                requests.push(request);
+                meter.begin_playouts(batch.count);
+                board.keep(batch);
+                counts.push(batch.count);
             }
-            self.method.simulate_many(game, &requests, &mut samples);
-            if !requests.is_empty() {
+            board.play_kept(&mut samples);
+            if !counts.is_empty() {
                 meter.end_batch();
             }
-            for ((path, request), sample) in paths.iter_mut().zip(requests.drain(..)).zip(&samples) {
-                meter.end_playouts(request.batch.count, sample.plies);
-                take_back(&mut self.tree.arena, path, range, request.batch.count);
+            for ((path, count), sample) in paths.iter_mut().zip(counts.drain(..)).zip(&samples) {
+                meter.end_playouts(count, sample.plies);
+                take_back(&mut self.arena, path, range, count);
                 mem::swap(&mut self.path, path);
-                self.back_up(game, sample);
+                self.add(board, sample);
                 self.root_mut().pending -= 1;
             }
             if let Some(stop) = over {

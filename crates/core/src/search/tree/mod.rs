@@ -1,4 +1,5 @@
-//! The core of all tree searchers.
+//! The core of all tree searchers. It knows numbers of nodes only: the positions and moves of a game are on its [`board`](super::board),
+//! so it is compiled once for all games.
 //!
 //! | file | holds |
 //! |---|---|
@@ -7,23 +8,22 @@
 //! | `amaf_table` | results of all moves made below a position |
 //! | `transposition` | the families of equal positions |
 //! | `arena` | the nodes in columns, growth and recycling under the memory limit |
-//! | `game_tree` | the arena with a game's moves and positions |
 //! | `sample` | results of playouts |
 //! | `scale` | reward normalisation |
 //! | `logarithms` | ln of visits |
 //! | `backup` | a result added to every node of a path |
+//! | `board` | the game's side, as the search sees it |
 //! | `method` | the steps in which searches differ |
 //! | `search` | the iteration: selection, expansion, simulation, backup |
 //! | `leaves` | many leaves at once, with virtual loss |
-//! | `searcher` | tree searches as searchers, alone and by ask and tell |
 //!
 //! Each file imports only files above it.
 
 mod amaf_table;
 mod arena;
 mod backup;
+mod board;
 mod column;
-mod game_tree;
 mod leaves;
 mod logarithms;
 mod method;
@@ -31,18 +31,18 @@ mod node;
 mod sample;
 mod scale;
 mod search;
-mod searcher;
 mod transposition;
 
 pub(crate) use amaf_table::{entry, side};
-pub(crate) use arena::{Arena, Columns};
+pub(crate) use arena::{Arena, Columns, MOST_CHILDREN};
 pub(crate) use backup::{back_up, mean, score_mean, set_score};
-pub(crate) use game_tree::GameTree;
+pub(crate) use board::Board;
+pub(crate) use column::{Column, Rows};
 pub(crate) use leaves::{leaves_at_once, worst};
 pub(crate) use logarithms::Logarithms;
-pub(crate) use method::{Descent, Expansion, Found, Iteration, Method, Root, TreeOf, most_visited, shuffle};
+pub(crate) use method::{Descent, Found, Iteration, Leaf, Method, Root, most_visited};
 pub(crate) use node::{Amaf, Bounds, Kind, Node, ROOT, Score, Step, Totals, Value};
 pub(crate) use sample::Sample;
-pub(crate) use scale::Scale;
-pub use search::TreeSearch;
+pub(crate) use scale::{Scale, payoffs};
+pub(crate) use search::{Request, Search};
 pub(crate) use transposition::Index;

@@ -12,15 +12,15 @@ const ENOUGH: u32 = 7;
 
 /// A move of a player in an iteration, in the tree or in the playout.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Made {
+pub(crate) struct Made {
     pub(super) kind: Kind,
     pub(super) number: u16,
 }
 
 /// The statistics, and the moves of the current iteration.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Statistics {
-    pub(super) made: Vec<Made>,
+pub(crate) struct Statistics {
+    pub(crate) made: Vec<Made>,
     /// For each player and move number.
     moves: [Vec<Amaf>; 2],
     /// For each player, previous move number and move number.
@@ -33,7 +33,7 @@ pub(super) struct Statistics {
 }
 
 /// The number of a move.
-pub(super) fn number_of<G: Game>(game: &G, mv: G::Move) -> u16 {
+pub(crate) fn number_of<G: Game>(game: &G, mv: G::Move) -> u16 {
     game.move_number(mv).expect("the game numbers its moves")
 }
 
@@ -44,7 +44,7 @@ fn optimistic(results: Amaf) -> f64 {
 
 impl Statistics {
     /// Chooses a move of a playout, and records it.
-    pub(super) fn play<G: Game>(
+    pub(crate) fn play<G: Game>(
         &mut self,
         playouts: Playouts<()>,
         game: &G,

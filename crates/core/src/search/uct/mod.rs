@@ -11,15 +11,12 @@
 //! | `grave` | the statistics of RAVE, and GRAVE, which reads those of an ancestor |
 //! | `bounds` | proofs: MCTS-Solver with score bounds |
 //! | `backup` | the value of a node: mean, maximum, a mixture, implicit minimax |
-//! | `heuristic` | priors and normalised evaluations |
-//! | `leaf` | simulation: playouts, to the end or cut off and evaluated |
 //! | `decisive` | decisive and anti-decisive moves in playouts |
 //! | `final_choice` | the move to play at the root |
 //! | `parts` | the other parts: prior, first-play urgency, expansion, playouts, threads, memory |
 //! | `settings` | the options of a search |
 //! | `conflict` | options that do not go together |
 //! | `method` | the steps of an iteration |
-//! | `probe` | the shallow minimax of MCTS-MS |
 //! | `shared_tree` | one tree on several threads |
 
 mod backup;
@@ -28,25 +25,23 @@ mod conflict;
 mod decisive;
 mod final_choice;
 mod grave;
-mod heuristic;
-mod leaf;
 mod learning;
 mod method;
 mod parts;
-mod probe;
 mod selection;
 mod settings;
 mod shared_tree;
 
 pub use decisive::Decisive;
 pub use final_choice::FinalChoice;
+pub(super) use learning::{Statistics, number_of};
 pub use parts::{Backup, Expansion, FirstPlay, Memory, Parallel, Playouts, Prior, Sight, Solver};
 pub use selection::Selection;
 pub(super) use selection::best_of;
 pub use settings::{UctOptions, UctSettings};
 pub use shared_tree::SharedTree;
 
-use super::tree::TreeSearch;
+use super::board::TreeSearch;
 
 /// UCT (Kocsis, Szepesvári 2006, "Bandit based Monte-Carlo planning"), with the parts that the settings name.
 ///
@@ -73,4 +68,4 @@ use super::tree::TreeSearch;
 /// assert_eq!(game.notation(&position, decision.chosen), "a3"); // three in a row
 /// assert_eq!(meter.spent().playouts, 500);
 /// ```
-pub type Uct<G> = TreeSearch<G, method::Family<G>>;
+pub type Uct<G> = TreeSearch<G, method::Family>;

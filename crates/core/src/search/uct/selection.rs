@@ -164,9 +164,8 @@ pub(in crate::search) fn best_of(values: impl Iterator<Item = f64>) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::tree::{Amaf, Bounds, Columns, GameTree, Kind, ROOT, Score, Totals};
+    use super::super::super::tree::{Amaf, Bounds, Columns, Kind, ROOT, Score, Totals};
     use super::*;
-    use crate::search::{Limits, Meter};
 
     fn visited(sum: f64, visits: u32) -> Node {
         let (value, width) = (sum / f64::from(visits), 1.0 / f64::from(visits).sqrt());
@@ -186,12 +185,9 @@ mod tests {
     /// The nodes of a root with two visited children: sums and sums of squares of payoffs 0 or 1, visits, priors.
     fn tree(children: [(f64, u32, f64); 2]) -> Arena {
         let columns = Columns { priors: true, amaf: true, ..Columns::default() };
-        let mut tree: GameTree<(), u8> = GameTree::new(columns);
-        tree.clear((), 0, Kind::Max, Bounds { low: 0.0, high: 1.0 });
-        let score = Score { value: 0.0, width: 0.0 };
-        let meter = &mut Meter::new(Limits::default());
-        assert!(tree.expand(ROOT, (), [0, 1].into_iter(), score, 0, meter));
-        let mut arena = tree.arena;
+        let mut arena = Arena::new(columns, 0, 0);
+        arena.clear(Kind::Max, Bounds { low: 0.0, high: 1.0 });
+        arena.adopt(ROOT, 3, Score { value: 0.0, width: 0.0 }, 0);
         for (child, (sum, visits, prior)) in arena.children(ROOT).zip(children) {
             arena.totals[child] = Totals { sum, squares: sum };
             arena.nodes[child] = visited(sum, visits);

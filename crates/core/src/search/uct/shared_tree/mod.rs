@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::sync::atomic::AtomicU64;
 use std::thread;
 
-use super::super::tree::{GameTree, Kind, Node, ROOT, Score};
+use super::super::tree::{Arena, Kind, Node, ROOT, Score};
 use super::{Uct, UctSettings};
 use crate::game::Game;
 use crate::search::{
@@ -65,7 +65,8 @@ pub struct SharedTree<G: Game> {
 impl<G: Game> Clone for SharedTree<G> {
     /// A searcher with the same settings, without a tree.
     fn clone(&self) -> Self {
-        Self { uct: Uct::of(self.uct.method.clone()), nodes: Nodes::new(), threads: self.threads }
+        let uct = Uct::of((*self.uct.board.settings).clone(), self.uct.search.method.clone());
+        Self { uct, nodes: Nodes::new(), threads: self.threads }
     }
 }
 
@@ -85,10 +86,12 @@ impl<G: Game> SharedTree<G> {
     ///
     /// # Errors
     /// If the system does not start the threads.
-    fn grow(&mut self, game: &G, meter: &mut Meter) -> Result<Stop, SearchError> {
+    fn grow(&mut self, game: &G, position: &G::Position, meter: &mut Meter) -> Result<Stop, SearchError> {
+        let settings = &self.uct.board.settings;
+        let leaves = settings.parallel.leaves() as usize;
         let worker = |(limits, budget): (Limits, Budget)| {
             let budget = Budget { playouts: None, time: meter.time_left(), ..budget };
-            Worker::new(self.uct.method.clone(), meter.part(limits, budget))
+            Worker::new(leaves, meter.part(limits, budget))
         };
         // A thread may exceed its part of the plies by its last playouts.
         let threads = if meter.limits_plies() { 1 } else { self.threads };
@@ -101,8 +104,9 @@ impl<G: Game> SharedTree<G> {
         let iterations = AtomicU64::new(0);
         let mut grows = true;
         loop {
-            let (root, nodes, iterations) = (self.uct.root(), &self.nodes, &iterations);
-            let shared = Shared { game, root, nodes, iterations, playouts, over, threads, grows };
+            let (root, nodes, iterations) = (self.uct.search.root(), &self.nodes, &iterations);
+            let shared =
+                Shared { game, root, position, settings, nodes, iterations, playouts, over, threads, grows };
             run(&mut workers, &shared)?;
             if workers.iter().all(|worker| worker.stop.is_some()) {
                 break;
@@ -121,13 +125,13 @@ impl<G: Game> SharedTree<G> {
     fn copied(&self, plies: u32, follows: impl Fn(u32, u32) -> bool) -> Uct<G> {
         let mut uct = self.uct.clone();
         let mut meter = Meter::new(Limits { memory_bytes: u64::MAX, time: None });
-        let roots = self.nodes.root_children().into_iter().flatten().zip(uct.tree.arena.children(ROOT));
+        let roots = self.nodes.root_children().into_iter().flatten().zip(uct.search.arena.children(ROOT));
         let mut open: Vec<(u32, (u32, u32))> = roots.map(|pair| (1, pair)).collect();
         while let Some((depth, pair)) = open.pop() {
             if depth >= plies {
                 continue;
             }
-            let Some(below) = copy_children(&self.nodes, pair, &mut uct.tree, &mut meter) else { continue };
+            let Some(below) = copy_children(&self.nodes, pair, &mut uct, &mut meter) else { continue };
             let visits = |&(from, _): &(u32, u32)| self.nodes.results(from).visits;
             let most = below.clone().map(|pair| visits(&pair)).max().unwrap_or(0);
             open.extend(below.filter(|pair| follows(visits(pair), most)).map(|pair| (depth + 1, pair)));
@@ -138,20 +142,20 @@ impl<G: Game> SharedTree<G> {
 
 /// Copies the children of a node to a plain tree. Returns them with their copies; `None` if there are none, or if there is not
 /// enough memory.
-fn copy_children<P: Copy + Eq, M: Copy + Eq>(
-    nodes: &Nodes<P, M>,
+fn copy_children<G: Game>(
+    nodes: &Nodes<G::Position, G::Move>,
     (from, to): (u32, u32),
-    tree: &mut GameTree<P, M>,
+    uct: &mut Uct<G>,
     meter: &mut Meter,
 ) -> Option<Zip<Range<u32>, Range<u32>>> {
     let children = nodes.link(from).children()?;
     let (position, moves) = nodes.position_and_moves(&children);
-    let score = Score { value: 0.0, width: 0.0 };
-    if !tree.expand(to, position, moves.into_iter(), score, 0, meter) {
+    let (row, arena) = ((Score { value: 0.0, width: 0.0 }, 0), &mut uct.search.arena);
+    if !uct.board.expand((&mut *arena, to), position, moves.into_iter(), row, meter) {
         return None;
     }
-    let pairs = children.zip(tree.arena.children(to));
-    pairs.clone().for_each(|pair| copy_node(nodes, pair, nodes.link(from).kind(), tree));
+    let pairs = children.zip(arena.children(to));
+    pairs.clone().for_each(|pair| copy_node(nodes, pair, nodes.link(from).kind(), arena));
     Some(pairs)
 }
 
@@ -160,9 +164,8 @@ fn copy_node<P: Copy + Eq, M: Copy + Eq>(
     nodes: &Nodes<P, M>,
     (from, to): (u32, u32),
     parent: Kind,
-    tree: &mut GameTree<P, M>,
+    arena: &mut Arena,
 ) {
-    let arena = &mut tree.arena;
     let (results, score, link) = nodes.read(from);
     let (kind, visits) = (link.kind(), nodes.unpacked(results).visits);
     // The score may lack the last results.
@@ -211,26 +214,29 @@ impl<G: Game> Searcher<G> for SharedTree<G> {
         meter.reserve(self.nodes.bytes())?;
         // The copy of the root's children has its memory before the tree takes the rest.
         let unseen = Score { value: 0.0, width: 0.0 };
-        if !self.uct.tree.expand(ROOT, *position, game.moves(position), unseen, 0, meter) {
+        let Uct { board, search } = &mut self.uct;
+        let (moves, row) = (game.moves(position), (unseen, 0));
+        if !board.expand((&mut search.arena, ROOT), *position, moves, row, meter) {
             return self.uct.close(game, stream, Stop::Complete, meter);
         }
-        let (range, scale) = (self.uct.root().range, self.uct.root().scale);
-        let children = self.uct.tree.arena.children(ROOT);
+        let (range, scale) = (search.root().range, search.root().scale);
+        let children = search.arena.children(ROOT);
         if !self.nodes.clear((range, scale), children.len(), meter) {
             return Err(meter.out_of_memory(1));
         }
-        let stop = self.grow(game, meter)?;
+        let stop = self.grow(game, position, meter)?;
         if let (Stop::Limit(limit), 0) = (stop, self.nodes.results(ROOT).visits) {
             return Err(limit.into());
         }
         let Some(found) = self.nodes.root_children() else { return Err(meter.out_of_memory(1)) };
         let (_, moves) = self.nodes.position_and_moves(&found);
-        self.uct.tree.moves_of(ROOT).copy_from_slice(&moves);
-        copy_node(&self.nodes, (ROOT, ROOT), Kind::Unseen, &mut self.uct.tree);
+        self.uct.board.set_moves(children.clone(), &moves);
+        let arena = &mut self.uct.search.arena;
+        copy_node(&self.nodes, (ROOT, ROOT), Kind::Unseen, arena);
         for pair in found.zip(children) {
-            copy_node(&self.nodes, pair, Kind::Max, &mut self.uct.tree);
+            copy_node(&self.nodes, pair, Kind::Max, arena);
         }
-        self.uct.tree.arena.is_too_wide |= self.nodes.is_too_wide();
+        arena.is_too_wide |= self.nodes.is_too_wide();
         self.uct.close(game, stream, stop, meter)
     }
 

@@ -6,20 +6,21 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use super::super::super::tree::{
-    Kind, Logarithms, Method as _, ROOT, Root, Sample, Step, leaves_at_once, shuffle, worst,
-};
-use super::super::method::Family;
+use super::super::super::board::shuffle;
+use super::super::super::tree::{Kind, Logarithms, ROOT, Root, Sample, Step, leaves_at_once, worst};
+use super::super::settings::UctSettings;
 use super::nodes::{Nodes, Results, Taken};
 use super::top::Top;
-use crate::game::{Batch, Game, Kernel, PlayoutRequest, accelerate};
+use crate::game::{Batch, Game, Kernel, PlayoutRequest, PolicyExt as _, Tally, accelerate};
 use crate::rng::PlayoutRng;
 use crate::search::{Limit, Meter, Stop, Ties};
 
 /// What all threads share.
 pub(super) struct Shared<'s, G: Game> {
     pub(super) game: &'s G,
-    pub(super) root: &'s Root<G::Position>,
+    pub(super) root: &'s Root,
+    pub(super) position: &'s G::Position,
+    pub(super) settings: &'s UctSettings<G>,
     pub(super) nodes: &'s Nodes<G::Position, G::Move>,
     /// The number of iterations that threads have taken.
     pub(super) iterations: &'s AtomicU64,
@@ -31,9 +32,20 @@ pub(super) struct Shared<'s, G: Game> {
     pub(super) grows: bool,
 }
 
+impl<G: Game> Shared<'_, G> {
+    /// The playouts of a leaf.
+    fn batch(&self) -> u64 {
+        self.settings.playouts.batch().into()
+    }
+
+    /// The number of iterations that are taken at a time, and the least number between two readings of the top of the tree.
+    fn period(&self) -> u32 {
+        TAKEN_ITERATIONS.max(self.settings.parallel.leaves())
+    }
+}
+
 /// A thread's part of the search.
 pub(super) struct Worker<G: Game> {
-    method: Family<G>,
     /// What this thread may spend, without the playouts, and what it has spent.
     pub(super) meter: Meter,
     /// The reason why its search ended.
@@ -55,7 +67,7 @@ pub(super) struct Worker<G: Game> {
     /// The number of leaves to take before they are played out; 0 after that.
     most: usize,
     requests: Vec<PlayoutRequest<G::Position>>,
-    samples: Vec<Sample>,
+    tallies: Vec<Tally>,
 }
 
 /// The nodes of a descent.
@@ -82,10 +94,8 @@ enum Leaf<P> {
 }
 
 impl<G: Game> Worker<G> {
-    pub(super) fn new(method: Family<G>, meter: Meter) -> Self {
-        let leaves = method.leaves() as usize;
+    pub(super) fn new(leaves: usize, meter: Meter) -> Self {
         Self {
-            method,
             meter,
             stop: None,
             helped: Duration::ZERO,
@@ -99,16 +109,16 @@ impl<G: Game> Worker<G> {
             paths: vec![Path::default(); leaves],
             most: 0,
             requests: Vec::with_capacity(leaves),
-            samples: Vec::with_capacity(leaves),
+            tallies: Vec::with_capacity(leaves),
         }
     }
 
     /// Iterates until the search is over, or until the tree is full and can grow.
     pub(super) fn run(&mut self, shared: &Shared<'_, G>) {
-        let pace = self.method.batch() * shared.threads as u64;
+        let pace = shared.batch() * shared.threads as u64;
         while self.stop.is_none() && !(shared.grows && shared.nodes.is_full()) {
             if self.since_read == 0 {
-                self.top.read(shared.nodes, self.period(), pace);
+                self.top.read(shared.nodes, shared.period(), pace);
             }
             if !self.take_leaves(shared) {
                 break;
@@ -121,19 +131,14 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// The number of iterations that are taken at a time, and the least number between two readings of the top of the tree.
-    fn period(&self) -> u32 {
-        TAKEN_ITERATIONS.max(self.method.leaves())
-    }
-
     /// Takes leaves from the tree. Their playouts count as lost until they are made. Returns whether they are all taken; if not, the tree
     /// must grow first.
     fn take_leaves(&mut self, shared: &Shared<'_, G>) -> bool {
         let Shared { root, .. } = shared;
-        let batch = self.method.batch();
+        let batch = shared.batch();
         if self.most == 0 {
             self.take_iterations(shared);
-            self.most = leaves_at_once(self.method.leaves(), self.iterations.start);
+            self.most = leaves_at_once(shared.settings.parallel.leaves(), self.iterations.start);
         }
         while self.requests.len() < self.most {
             // Finished games are no leaves to play out, so the copy may be due before there are enough.
@@ -184,7 +189,7 @@ impl<G: Game> Worker<G> {
     /// Takes some of the next iterations, if it has none.
     fn take_iterations(&mut self, shared: &Shared<'_, G>) {
         if self.iterations.is_empty() {
-            let taken = self.period().into();
+            let taken = shared.period().into();
             let first = shared.iterations.fetch_add(taken, Ordering::Relaxed);
             self.iterations = first..first + taken;
         }
@@ -200,7 +205,7 @@ impl<G: Game> Worker<G> {
         }
         self.take_iterations(shared);
         let iteration = self.iterations.start;
-        if iteration.saturating_mul(self.method.batch()) >= shared.playouts {
+        if iteration.saturating_mul(shared.batch()) >= shared.playouts {
             return Err(shared.over);
         }
         self.iterations.start += 1;
@@ -226,11 +231,13 @@ impl<G: Game> Worker<G> {
             return;
         }
         self.most = 0;
-        self.method.simulate_many(shared.game, &self.requests, &mut self.samples);
+        self.tallies.clear();
+        self.tallies.resize(self.requests.len(), Tally::default());
+        shared.settings.policy.playouts_of_many(shared.game, &self.requests, &mut self.tallies);
         self.meter.end_batch();
-        for ((path, request), sample) in self.paths.iter().zip(self.requests.drain(..)).zip(&self.samples) {
-            self.meter.end_playouts(request.batch.count, sample.plies);
-            back_up(shared, &mut self.top, path, sample, true);
+        for ((path, request), tally) in self.paths.iter().zip(self.requests.drain(..)).zip(&self.tallies) {
+            self.meter.end_playouts(request.batch.count, tally.plies);
+            back_up(shared, &mut self.top, path, &(*tally).into(), true);
         }
     }
 
@@ -243,8 +250,7 @@ impl<G: Game> Worker<G> {
         position: &G::Position,
         draws: &mut PlayoutRng,
     ) -> Option<Range<u32>> {
-        let Shared { game, root, nodes, .. } = shared;
-        let settings = self.method.plain();
+        let Shared { game, root, nodes, settings, .. } = shared;
         self.moves.clear();
         if kind == Kind::Chance {
             self.moves.extend(game.outcomes(position).map(|(outcome, _)| outcome));
@@ -301,11 +307,8 @@ impl<G: Game> Kernel for Descend<'_, '_, G> {
     #[inline(always)]
     fn run(self) -> Self::Output {
         let Self { worker, shared, iteration } = self;
-        let Shared { game, root, nodes, .. } = *shared;
-        let (exploration, threshold) = {
-            let settings = worker.method.plain();
-            (settings.selection.exploration(), settings.expansion.threshold())
-        };
+        let Shared { game, root, nodes, settings, .. } = *shared;
+        let (exploration, threshold) = (settings.selection.exploration(), settings.expansion.threshold());
         let mut draws = root.in_tree.playout(iteration);
         let nodes_left = worker.meter.nodes_left();
         let mut node = ROOT;
@@ -382,7 +385,7 @@ impl<G: Game> Kernel for Descend<'_, '_, G> {
 #[inline(always)]
 fn position<G: Game>(shared: &Shared<'_, G>, node: u32) -> G::Position {
     if node == ROOT {
-        return shared.root.position;
+        return *shared.position;
     }
     let (mut position, mv) = shared.nodes.made(node);
     shared.game.apply(&mut position, mv);

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::super::tree::Scale;
-use super::parts::Prior;
 use crate::game::{Evaluation, EvaluationBuffer, EvaluationRequest, Game, Player, Policy, Turn};
+use crate::search::Prior;
+use crate::search::tree::Scale;
 
 /// An evaluation as a value in `[0, 1]`.
 pub(super) struct Evaluated<'e, G> {

@@ -1,7 +1,7 @@
 //! The shallow minimax of MCTS-MS (Baier, Winands 2013, "Monte-Carlo tree search and minimax hybrids").
 
-use super::super::tree::{Bounds, Kind};
 use crate::game::{Game, GameExt, Player};
+use crate::search::tree::{Bounds, Kind};
 
 /// The bounds of a position for a player that plain minimax to a few plies proves.
 pub(super) fn probe_to<G: Game>(

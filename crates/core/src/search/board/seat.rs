@@ -1,0 +1,334 @@
+//! The board with its game, as the search sees it.
+
+use std::ops::Range;
+
+use super::heuristic::Evaluated;
+use super::leaf::{Cut, play_out, play_to};
+use super::probe::probe_to;
+use super::{GameBoard, Start};
+use crate::game::{
+    Batch, EvaluationBuffer, EvaluationRequest, Game, Kernel, Player, PlayoutRequest, PolicyExt, Tally, Turn,
+    accelerate,
+};
+use crate::rng::PlayoutRng;
+use crate::search::Meter;
+use crate::search::solitaire_line::{Line, Plan, goes_on};
+use crate::search::tree::{Arena, Board, Bounds, Kind, ROOT, Rows, Sample, Score, Step, Value};
+use crate::search::uct::{Backup, Playouts, Selection, Statistics, number_of};
+
+/// A board with its game, for the time of a call.
+pub(crate) struct Seat<'s, G: Game> {
+    pub(super) game: &'s G,
+    pub(super) board: &'s mut GameBoard<G>,
+}
+
+/// A node that gets children.
+type Node<'a> = (&'a mut Arena, u32);
+
+impl<G: Game> Seat<'_, G> {
+    /// The player at the root.
+    fn player(&self) -> Player {
+        self.board.root().player
+    }
+
+    /// Who decides at the present position.
+    #[inline(always)]
+    fn kind(&self) -> Kind {
+        Kind::of(self.game.turn(self.board.at()), self.board.root().player)
+    }
+
+    #[inline(always)]
+    fn go_now((seat, to): (&mut Self, Option<(u32, u32)>)) -> Kind {
+        let GameBoard { moves, positions, at, .. } = &mut *seat.board;
+        if let Some((family, node)) = to {
+            seat.game.apply(at.insert(positions[family]), moves[node]);
+        } else {
+            seat.board.at = Some(seat.board.root().position);
+        }
+        seat.kind()
+    }
+
+    #[inline(always)]
+    fn expand_now((seat, node, row, meter): (&mut Self, Node<'_>, (Score, usize), &mut Meter)) -> bool {
+        let (position, (arena, node)) = (*seat.board.at(), node);
+        if arena.nodes[node].kind != Kind::Chance {
+            return seat.board.expand((arena, node), position, seat.game.moves(&position), row, meter);
+        }
+        let outcomes = seat.game.outcomes(&position).map(|(outcome, _)| outcome);
+        let is_expanded = seat.board.expand((&mut *arena, node), position, outcomes, row, meter);
+        if is_expanded && arena.weights.is_used() {
+            for (child, (_, weight)) in arena.children(node).zip(seat.game.outcomes(&position)) {
+                arena.weights[child] = f64::from(weight);
+            }
+        }
+        is_expanded
+    }
+
+    #[inline(always)]
+    fn list_places((seat, children, places): (&mut Self, Range<u32>, &mut Vec<u32>)) {
+        let at = *seat.board.at();
+        let GameBoard { moves, newcomers, .. } = &mut *seat.board;
+        newcomers.clear();
+        places.clear();
+        for (index, mv) in (0..).zip(seat.game.moves(&at)) {
+            let likely = Some(children.start + index).filter(|&at| at < children.end && moves[at] == mv);
+            let child = likely.or_else(|| children.clone().find(|&child| moves[child] == mv));
+            let place = child.unwrap_or(children.end + newcomers.len() as u32) - children.start;
+            if child.is_none() {
+                newcomers.push(mv);
+            }
+            places.push(place);
+        }
+    }
+
+    #[inline(always)]
+    fn make_now((seat, node, draws): (&mut Self, u32, Option<&mut PlayoutRng>)) -> Kind {
+        let mv = seat.board.moves[node];
+        let at = seat.board.at.as_mut().expect("a descent was begun");
+        seat.game.apply(at, mv);
+        if let Some(draws) = draws {
+            while seat.game.turn(at) == Turn::Chance {
+                let outcome = seat.game.random_outcome(at, draws);
+                seat.game.apply(at, outcome);
+            }
+        }
+        seat.kind()
+    }
+
+    fn playouts(&self, batch: Batch) -> PlayoutRequest<G::Position> {
+        PlayoutRequest { from: *self.board.at(), player: self.player(), batch }
+    }
+
+    fn simulate(
+        &self,
+        request: &PlayoutRequest<G::Position>,
+        statistics: Option<(Playouts<()>, &mut Statistics)>,
+    ) -> Sample {
+        play_out(&self.board.settings, self.game, request, statistics)
+    }
+}
+
+/// A function that is compiled for the processor, and its arguments.
+struct Call<F, A>(F, A);
+
+impl<F: FnOnce(A) -> T, A, T> Kernel for Call<F, A> {
+    type Output = T;
+
+    #[inline(always)]
+    fn run(self) -> T {
+        self.0(self.1)
+    }
+}
+
+impl<G: Game> Board for Seat<'_, G> {
+    fn go(&mut self, to: Option<(u32, u32)>) -> Kind {
+        accelerate(Call(Self::go_now, (self, to)))
+    }
+
+    fn payoff(&self) -> f64 {
+        self.game.payoff(self.board.at(), self.player()).into()
+    }
+
+    fn expand(
+        &mut self,
+        arena: &mut Arena,
+        node: u32,
+        score: Score,
+        numbers: usize,
+        meter: &mut Meter,
+    ) -> bool {
+        accelerate(Call(Self::expand_now, (self, (arena, node), (score, numbers), meter)))
+    }
+
+    fn shuffle(&mut self, children: Range<u32>, draws: &mut PlayoutRng) {
+        shuffle(&mut self.board.moves[children], draws);
+    }
+
+    fn draw(&self, arena: &Arena, node: u32, draws: &mut PlayoutRng) -> u32 {
+        let position = self.board.positions[arena.nodes[node].family];
+        let outcome = self.game.random_outcome(&position, draws);
+        self.board.child_by(arena, node, outcome).expect("chance chooses among its outcomes")
+    }
+
+    fn columns(&mut self) -> [&mut dyn Rows; 2] {
+        [&mut self.board.moves, &mut self.board.positions]
+    }
+
+    fn play(&mut self, batch: Batch, statistics: Option<(Playouts<()>, &mut Statistics)>) -> Sample {
+        self.simulate(&self.playouts(batch), statistics)
+    }
+
+    fn keep(&mut self, batch: Batch) {
+        self.board.requests.push(self.playouts(batch));
+    }
+
+    fn play_kept(&mut self, samples: &mut Vec<Sample>) {
+        samples.clear();
+        let requests = &self.board.requests;
+        if self.board.evaluation().is_some() {
+            samples.extend(requests.iter().map(|request| self.simulate(request, None)));
+        } else {
+            let mut tallies = vec![Tally::default(); requests.len()];
+            self.board.settings.policy.playouts_of_many(self.game, requests, &mut tallies);
+            samples.extend(tallies.into_iter().map(Sample::from));
+        }
+        self.board.requests.clear();
+    }
+
+    fn request(&mut self, prior: bool) {
+        let position = *self.board.at();
+        let player = match self.game.turn(&position) {
+            Turn::Player(mover) if prior => mover,
+            _ => self.player(),
+        };
+        self.board.evaluations.push(EvaluationRequest { position, player, prior });
+    }
+
+    fn answer(&mut self, prior: bool, answers: &mut EvaluationBuffer) {
+        self.board.requested(prior).evaluate_many(self.game, &self.board.evaluations, answers);
+        self.board.evaluations.clear();
+    }
+
+    fn cut_off(&mut self, batch: Batch) -> usize {
+        let request = self.playouts(batch);
+        let GameBoard { settings, evaluations, cuts, .. } = &mut *self.board;
+        let Playouts::Cut { plies, .. } = settings.playouts else { unreachable!("playouts are cut off") };
+        *cuts = play_to(plies, self.game, &*settings.policy, &request, evaluations);
+        evaluations.len()
+    }
+
+    fn cut_sample(&self, values: &[i64]) -> Sample {
+        let Playouts::Cut { evaluation, scale, .. } = &self.board.settings.playouts else {
+            unreachable!("playouts are cut off")
+        };
+        let evaluated = Evaluated::new(evaluation, *scale);
+        let payoff = |&value: &i64| self.board.root().scale.payoff(evaluated.normalise(value));
+        let (mut payoffs, mut sample) = (values.iter().map(payoff), Sample::default());
+        for &Cut { plies, payoff } in &self.board.cuts {
+            let payoff = payoff.or_else(|| payoffs.next()).expect("each position is evaluated");
+            sample.add(payoff, plies);
+        }
+        sample
+    }
+
+    fn heuristic(&self) -> f64 {
+        let Backup::Implicit { evaluation, scale, .. } = &self.board.settings.backup else {
+            unreachable!("this search has no heuristic values")
+        };
+        Evaluated::new(evaluation, *scale).value(self.game, self.board.at(), self.player())
+    }
+
+    fn probe(&self, range: Bounds, depth: u32) -> Bounds {
+        probe_to(self.game, self.board.at(), (self.player(), range), depth)
+    }
+
+    fn known(&self, arena: &Arena) -> (Option<u128>, Option<u32>) {
+        let at = self.board.at();
+        let key = self.game.key(at);
+        let same = |family: &u32| self.board.positions[*family] == *at;
+        (key, key.and_then(|key| arena.index.families(key).find(same)))
+    }
+
+    fn order_by_priors(&mut self, arena: &mut Arena, node: u32, told: Option<Vec<f32>>) {
+        let (GameBoard { settings, moves, at, .. }, &Start { scale, .. }) = (&*self.board, self.board.root());
+        let position = at.as_ref().expect("a descent was begun");
+        let Turn::Player(mover) = self.game.turn(position) else { unreachable!("players have priors") };
+        let children = arena.children(node);
+        let priors = settings.prior.of(self.game, position, &moves[children.clone()], (mover, scale), told);
+        let is_distribution = matches!(settings.selection, Selection::Puct { .. });
+        let whole = if is_distribution { priors.iter().map(|(prior, _)| prior).sum() } else { 1.0 };
+        for (child, (prior, mv)) in children.zip(priors) {
+            self.board.moves[child] = mv;
+            arena.priors[child] = prior / whole;
+        }
+    }
+
+    fn number(&self, arena: &mut Arena, children: Range<u32>) {
+        for child in children {
+            arena.numbers[child] = number_of(self.game, self.board.moves[child]);
+        }
+    }
+
+    fn move_count(&self) -> u64 {
+        self.game.move_count(self.board.at()).into()
+    }
+
+    fn values(&self) -> (i64, i64) {
+        let facts = self.game.facts();
+        let payoffs = (facts.min_payoff.into(), facts.max_payoff.into());
+        self.board.evaluation().map_or(payoffs, |evaluation| evaluation.range(self.game))
+    }
+
+    fn value(&self) -> Option<Value> {
+        let (game, position, player) = (self.game, self.board.at(), self.player());
+        let is_over = game.turn(position) == Turn::Over;
+        Some(match self.board.evaluation() {
+            Some(evaluation) if is_over => Value::Proved(evaluation.finished(game, position, player)),
+            Some(evaluation) if evaluation.prefers_batches() => return None,
+            Some(evaluation) => Value::Estimate(evaluation.evaluate(game, position, player)),
+            None if is_over => Value::Proved(game.payoff(position, player).into()),
+            None => Value::Estimate(0),
+        })
+    }
+
+    fn places(&mut self, arena: &Arena, node: u32, places: &mut Vec<u32>) {
+        accelerate(Call(Self::list_places, (self, arena.children(node), places)));
+    }
+
+    fn add_places(&mut self, arena: &mut Arena, node: u32, score: Score, meter: &mut Meter) {
+        let GameBoard { moves, newcomers, .. } = &*self.board;
+        if newcomers.is_empty() {
+            return;
+        }
+        let old = arena.children(node);
+        let all: Vec<G::Move> = moves[old.clone()].iter().chain(newcomers).copied().collect();
+        let position = *self.board.at();
+        if self.board.expand((&mut *arena, node), position, all.into_iter(), (score, 0), meter) {
+            arena.copy_family(old, arena.children(node).start);
+        }
+    }
+
+    fn make(&mut self, node: u32, draws: Option<&mut PlayoutRng>) -> Kind {
+        accelerate(Call(Self::make_now, (self, node, draws)))
+    }
+
+    fn take_up_line(&mut self) -> Option<f64> {
+        let position = self.board.root().position;
+        self.board.best = self.board.plan.take().and_then(|plan| plan.at(&position));
+        self.board.best.as_ref().map(|line| line.payoff.into())
+    }
+
+    fn keep_line(&mut self, path: &[Step], mut draws: PlayoutRng) -> f64 {
+        let (game, board) = (self.game, &mut *self.board);
+        let mut position = board.root().position;
+        let mut moves: Vec<G::Move> = path[1..].iter().map(|step| board.moves[step.node]).collect();
+        for &mv in &moves {
+            game.apply(&mut position, mv);
+        }
+        // The playout is repeated to find its moves.
+        while goes_on(game, &position) {
+            let mv = board.settings.policy.choose(game, &position, &mut draws);
+            moves.push(mv);
+            game.apply(&mut position, mv);
+        }
+        moves.reverse();
+        let payoff = game.payoff(&position, Player::FIRST);
+        board.best = Some(Line { payoff, reversed: moves });
+        payoff.into()
+    }
+
+    fn follow_line(&mut self, arena: &Arena) -> u32 {
+        let line = self.board.best.take().expect("the root has children, so that a line was played");
+        let plan = Plan::new(self.board.root().position, line);
+        let (chosen, plan) = plan.advance(self.game).expect("the game goes on");
+        self.board.plan = Some(plan);
+        self.board.child_by(arena, ROOT, chosen).expect("a line begins in the tree")
+    }
+}
+
+/// Shuffles moves.
+pub(crate) fn shuffle<M>(moves: &mut [M], draws: &mut PlayoutRng) {
+    for last in (1..moves.len()).rev() {
+        moves.swap(last, draws.below(last as u32 + 1) as usize);
+    }
+}
