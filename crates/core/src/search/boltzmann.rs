@@ -144,7 +144,7 @@ impl Method for Boltzmann {
 
     fn expand(&mut self, descent: &mut Descent<'_>, node: u32) -> Option<Leaf> {
         let score = Score { value: 0.0, width: 0.0 };
-        (!descent.expand(node, score, 0)).then_some(Leaf::Playouts)
+        (!descent.expand(node, (score, 0), false)).then_some(Leaf::Playouts)
     }
 
     fn select(&mut self, descent: &mut Descent<'_>, node: u32, kind: Kind) -> Option<u32> {

@@ -30,8 +30,8 @@ pub struct OpenLoop {
     exploration: f64,
     ties: Ties,
     logarithms: Logarithms,
-    /// Who decides at the present position of the descent.
-    kind: Kind,
+    /// Who decides at the present position of the descent, and its payoff.
+    at: (Kind, f64),
     /// The places of the legal moves among the children of a node.
     places: Vec<u32>,
 }
@@ -42,21 +42,27 @@ const UNSCORED: Score = Score { value: 0.0, width: 0.0 };
 impl<G: Game> TreeSearch<G, OpenLoop> {
     /// A searcher with this playout policy. An exploration factor of 1 is UCB1 as published.
     pub fn new(policy: Arc<dyn Policy<G>>, exploration: f64, ties: Ties) -> Self {
-        let (logarithms, kind, places) = (Logarithms::new(), Kind::Unseen, Vec::new());
-        Self::of(UctSettings::new(policy), OpenLoop { exploration, ties, logarithms, kind, places })
+        let (logarithms, at, places) = (Logarithms::new(), (Kind::Unseen, 0.0), Vec::new());
+        Self::of(UctSettings::new(policy), OpenLoop { exploration, ties, logarithms, at, places })
     }
 }
 
 impl OpenLoop {
     /// Chooses among the moves that are legal now: an unvisited move, and the one with the largest bound. Returns their places
     /// among the children of the node, after which the newcomers are added.
-    fn choose(&mut self, descent: &mut Descent<'_>, node: u32) -> (Option<u32>, Option<u32>) {
+    #[inline(always)]
+    fn choose(
+        &self,
+        descent: &mut Descent<'_>,
+        node: u32,
+        places: impl Iterator<Item = u32>,
+    ) -> (Option<u32>, Option<u32>) {
         let (arena, scale) = (&mut *descent.arena, descent.root.scale);
         let kind = arena.nodes[node].kind;
         let children = arena.children(node);
         let (mut fresh, mut best) = (None, None);
         let (mut count, mut largest) = (0, f64::NEG_INFINITY);
-        for &place in &self.places {
+        for place in places {
             let child = Some(children.start + place).filter(|child| children.contains(child));
             let visits = child.map_or(0, |child| arena.nodes[child].visits);
             if let Some(child) = child.filter(|_| visits > 0) {
@@ -87,34 +93,35 @@ impl Method for OpenLoop {
 
     fn start(&mut self, descent: &mut Descent<'_>) {
         descent.start();
-        self.kind = descent.board.go(None);
+        self.at = descent.board.go(None);
     }
 
-    fn arrive(&self, _descent: &mut Descent<'_>) -> Kind {
-        self.kind
+    fn arrive(&self, _descent: &mut Descent<'_>) -> (Kind, f64) {
+        self.at
     }
 
     fn expand(&mut self, descent: &mut Descent<'_>, node: u32) -> Option<Leaf> {
-        (!descent.expand(node, UNSCORED, 0)).then_some(Leaf::Playouts)
+        (!descent.expand(node, (UNSCORED, 0), false)).then_some(Leaf::Playouts)
     }
 
     fn select(&mut self, descent: &mut Descent<'_>, node: u32, _kind: Kind) -> Option<u32> {
-        descent.board.places(descent.arena, node, &mut self.places);
-        let (fresh, best) = self.choose(descent, node);
-        let known = descent.arena.children(node).len();
-        if self.places.iter().any(|&place| place as usize >= known) {
+        let (fresh, best) = if descent.board.has_places(descent.arena, node, &mut self.places) {
+            self.choose(descent, node, 0..descent.arena.nodes[node].count.into())
+        } else {
+            let found = self.choose(descent, node, self.places.iter().copied());
             descent.board.add_places(descent.arena, node, UNSCORED, descent.meter);
-        }
+            found
+        };
         let arena = &mut *descent.arena;
         let children = arena.children(node);
         let child_at = |place: u32| Some(children.start + place).filter(|child| children.contains(child));
         let child = fresh.and_then(child_at).or_else(|| best.and_then(child_at))?;
         if arena.nodes[child].visits == 0 {
             arena.available[child] = 1;
-            self.kind = descent.board.make(child, None);
+            self.at = descent.board.make(child, None);
         } else {
-            self.kind = descent.board.make(child, Some(&mut descent.draws));
-            arena.nodes[child].kind = self.kind;
+            self.at = descent.board.make(child, Some(&mut descent.draws));
+            arena.nodes[child].kind = self.at.0;
         }
         Some(child)
     }

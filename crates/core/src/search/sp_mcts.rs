@@ -78,13 +78,7 @@ impl Method for SinglePlayer {
 
     fn expand(&mut self, descent: &mut Descent<'_>, node: u32) -> Option<Leaf> {
         let score = Score { value: f64::INFINITY, width: 0.0 };
-        if !descent.expand(node, score, 0) {
-            return Some(Leaf::Playouts);
-        }
-        if self.ties == Ties::Random {
-            descent.shuffle(node);
-        }
-        None
+        (!descent.expand(node, (score, 0), self.ties == Ties::Random)).then_some(Leaf::Playouts)
     }
 
     #[inline(always)]

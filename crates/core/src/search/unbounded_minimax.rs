@@ -106,7 +106,8 @@ impl Method for BestFirst {
 
     fn expand(&mut self, descent: &mut Descent<'_>, node: u32) -> Option<Leaf> {
         let score = Score { value: 0.0, width: 0.0 };
-        if descent.meter.nodes_left() < descent.board.move_count() || !descent.expand(node, score, 0) {
+        if descent.meter.nodes_left() < descent.board.move_count() || !descent.expand(node, (score, 0), false)
+        {
             return Some(Leaf::Abandoned);
         }
         let Descent { board, arena, meter, .. } = descent;
@@ -114,7 +115,7 @@ impl Method for BestFirst {
         let family = arena.nodes[node].family;
         for child in arena.children(node) {
             meter.count_node();
-            arena.nodes[child].kind = board.go(Some((family, child)));
+            (arena.nodes[child].kind, _) = board.go(Some((family, child)));
             if let Some(value) = board.value() {
                 arena.values[child] = value;
             } else {

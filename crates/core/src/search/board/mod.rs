@@ -23,7 +23,7 @@ use std::sync::Arc;
 use super::solitaire_line::{Line, Plan};
 use super::tree::{Arena, Column, MOST_CHILDREN, Rows, Scale, Score};
 use super::{Meter, UctSettings};
-use crate::game::{EvaluationRequest, Game, Player, PlayoutRequest};
+use crate::game::{EvaluationRequest, Game, Player, PlayoutRequest, SimdLevel};
 use leaf::Cut;
 pub use searcher::TreeSearch;
 use seat::Seat;
@@ -37,6 +37,8 @@ pub(crate) struct GameBoard<G: Game> {
     moves: Column<G::Move>,
     /// The position of each family.
     positions: Column<G::Position>,
+    /// The instructions of this processor.
+    level: SimdLevel,
     /// The search that was begun last.
     root: Option<Start<G::Position>>,
     /// The position at the root of a tree that is kept.
@@ -71,6 +73,7 @@ impl<G: Game> GameBoard<G> {
             settings: Arc::new(settings),
             moves: Column::pushed(),
             positions: Column::pushed(),
+            level: SimdLevel::detect(),
             root: None,
             kept: None,
             at: None,

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use super::{GameBoard, Seat, Start};
-use crate::game::{Evaluation, Game, Player, Turn};
+use crate::game::{Evaluation, Game, Player, SimdLevel, Turn};
 use crate::search::searcher::forced_move;
 use crate::search::solitaire_line::Plan;
 use crate::search::tree::{
@@ -152,6 +152,7 @@ impl<G: Game, M: Method> TreeSearch<G, M> {
         }
         board.kept = search.method.keeps_tree().then_some(*position);
         board.root = Some(Start { position: *position, player, scale });
+        board.level = SimdLevel::detect();
         board.requests.clear();
         board.evaluations.clear();
         search.begin(&mut Seat { game, board }, player, (range, scale), stream);

@@ -7,8 +7,8 @@ use super::leaf::{Cut, play_out, play_to};
 use super::probe::probe_to;
 use super::{GameBoard, Start};
 use crate::game::{
-    Batch, EvaluationBuffer, EvaluationRequest, Game, Kernel, Player, PlayoutRequest, PolicyExt, Tally, Turn,
-    accelerate,
+    Batch, EvaluationBuffer, EvaluationRequest, Game, Kernel, Player, PlayoutRequest, PolicyExt, SimdLevel,
+    Tally, Turn,
 };
 use crate::rng::PlayoutRng;
 use crate::search::Meter;
@@ -22,37 +22,55 @@ pub(crate) struct Seat<'s, G: Game> {
     pub(super) board: &'s mut GameBoard<G>,
 }
 
-/// A node that gets children.
+/// A node that gets children, their first row, and the randomness of their order.
 type Node<'a> = (&'a mut Arena, u32);
+type Row = (Score, usize);
+type Draws<'d> = Option<&'d mut PlayoutRng>;
 
 impl<G: Game> Seat<'_, G> {
     /// The player at the root.
+    #[inline(always)]
     fn player(&self) -> Player {
         self.board.root().player
     }
 
-    /// Who decides at the present position.
+    /// Who decides at the present position, and the payoff at the end of the game.
     #[inline(always)]
-    fn kind(&self) -> Kind {
-        Kind::of(self.game.turn(self.board.at()), self.board.root().player)
+    fn seen(&self) -> (Kind, f64) {
+        let (at, player) = (self.board.at(), self.player());
+        let kind = Kind::of(self.game.turn(at), player);
+        (kind, if kind == Kind::Over { self.game.payoff(at, player).into() } else { 0.0 })
+    }
+
+    /// Runs a function that is compiled for this processor.
+    #[inline(always)]
+    fn run<F: FnOnce(A) -> T, A, T>(level: SimdLevel, function: F, arguments: A) -> T {
+        level.run(Call(function, arguments))
     }
 
     #[inline(always)]
-    fn go_now((seat, to): (&mut Self, Option<(u32, u32)>)) -> Kind {
+    fn go_now((seat, to): (&mut Self, Option<(u32, u32)>)) -> (Kind, f64) {
         let GameBoard { moves, positions, at, .. } = &mut *seat.board;
         if let Some((family, node)) = to {
             seat.game.apply(at.insert(positions[family]), moves[node]);
         } else {
             seat.board.at = Some(seat.board.root().position);
         }
-        seat.kind()
+        seat.seen()
     }
 
     #[inline(always)]
-    fn expand_now((seat, node, row, meter): (&mut Self, Node<'_>, (Score, usize), &mut Meter)) -> bool {
+    fn expand_now(
+        (seat, node, row, draws, meter): (&mut Self, Node<'_>, Row, Draws<'_>, &mut Meter),
+    ) -> bool {
         let (position, (arena, node)) = (*seat.board.at(), node);
         if arena.nodes[node].kind != Kind::Chance {
-            return seat.board.expand((arena, node), position, seat.game.moves(&position), row, meter);
+            let moves = seat.game.moves(&position);
+            let is_expanded = seat.board.expand((&mut *arena, node), position, moves, row, meter);
+            if let Some(draws) = draws.filter(|_| is_expanded) {
+                shuffle(&mut seat.board.moves[arena.children(node)], draws);
+            }
+            return is_expanded;
         }
         let outcomes = seat.game.outcomes(&position).map(|(outcome, _)| outcome);
         let is_expanded = seat.board.expand((&mut *arena, node), position, outcomes, row, meter);
@@ -65,10 +83,13 @@ impl<G: Game> Seat<'_, G> {
     }
 
     #[inline(always)]
-    fn list_places((seat, children, places): (&mut Self, Range<u32>, &mut Vec<u32>)) {
+    fn list_places((seat, children, places): (&mut Self, Range<u32>, &mut Vec<u32>)) -> bool {
         let at = *seat.board.at();
         let GameBoard { moves, newcomers, .. } = &mut *seat.board;
         newcomers.clear();
+        if seat.game.moves(&at).eq(moves[children.clone()].iter().copied()) {
+            return true;
+        }
         places.clear();
         for (index, mv) in (0..).zip(seat.game.moves(&at)) {
             let likely = Some(children.start + index).filter(|&at| at < children.end && moves[at] == mv);
@@ -79,10 +100,11 @@ impl<G: Game> Seat<'_, G> {
             }
             places.push(place);
         }
+        false
     }
 
     #[inline(always)]
-    fn make_now((seat, node, draws): (&mut Self, u32, Option<&mut PlayoutRng>)) -> Kind {
+    fn make_now((seat, node, draws): (&mut Self, u32, Option<&mut PlayoutRng>)) -> (Kind, f64) {
         let mv = seat.board.moves[node];
         let at = seat.board.at.as_mut().expect("a descent was begun");
         seat.game.apply(at, mv);
@@ -92,7 +114,7 @@ impl<G: Game> Seat<'_, G> {
                 seat.game.apply(at, outcome);
             }
         }
-        seat.kind()
+        seat.seen()
     }
 
     fn playouts(&self, batch: Batch) -> PlayoutRequest<G::Position> {
@@ -121,27 +143,19 @@ impl<F: FnOnce(A) -> T, A, T> Kernel for Call<F, A> {
 }
 
 impl<G: Game> Board for Seat<'_, G> {
-    fn go(&mut self, to: Option<(u32, u32)>) -> Kind {
-        accelerate(Call(Self::go_now, (self, to)))
-    }
-
-    fn payoff(&self) -> f64 {
-        self.game.payoff(self.board.at(), self.player()).into()
+    fn go(&mut self, to: Option<(u32, u32)>) -> (Kind, f64) {
+        Self::run(self.board.level, Self::go_now, (self, to))
     }
 
     fn expand(
         &mut self,
         arena: &mut Arena,
         node: u32,
-        score: Score,
-        numbers: usize,
+        row: Row,
+        shuffled: Draws<'_>,
         meter: &mut Meter,
     ) -> bool {
-        accelerate(Call(Self::expand_now, (self, (arena, node), (score, numbers), meter)))
-    }
-
-    fn shuffle(&mut self, children: Range<u32>, draws: &mut PlayoutRng) {
-        shuffle(&mut self.board.moves[children], draws);
+        Self::run(self.board.level, Self::expand_now, (self, (arena, node), row, shuffled, meter))
     }
 
     fn draw(&self, arena: &Arena, node: u32, draws: &mut PlayoutRng) -> u32 {
@@ -271,8 +285,8 @@ impl<G: Game> Board for Seat<'_, G> {
         })
     }
 
-    fn places(&mut self, arena: &Arena, node: u32, places: &mut Vec<u32>) {
-        accelerate(Call(Self::list_places, (self, arena.children(node), places)));
+    fn has_places(&mut self, arena: &Arena, node: u32, places: &mut Vec<u32>) -> bool {
+        Self::run(self.board.level, Self::list_places, (self, arena.children(node), places))
     }
 
     fn add_places(&mut self, arena: &mut Arena, node: u32, score: Score, meter: &mut Meter) {
@@ -288,8 +302,8 @@ impl<G: Game> Board for Seat<'_, G> {
         }
     }
 
-    fn make(&mut self, node: u32, draws: Option<&mut PlayoutRng>) -> Kind {
-        accelerate(Call(Self::make_now, (self, node, draws)))
+    fn make(&mut self, node: u32, draws: Draws<'_>) -> (Kind, f64) {
+        Self::run(self.board.level, Self::make_now, (self, node, draws))
     }
 
     fn take_up_line(&mut self) -> Option<f64> {

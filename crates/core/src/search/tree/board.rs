@@ -17,25 +17,19 @@ use crate::search::uct::{Playouts, Statistics};
 /// The positions and moves of a tree, and a present position among them.
 pub(crate) trait Board {
     /// Goes to a position, one move after that of a family, by the move that leads to a node; `None` is the root. Returns who decides
-    /// there.
-    fn go(&mut self, to: Option<(u32, u32)>) -> Kind;
+    /// there, and the payoff at the end of the game, which is 0 elsewhere.
+    fn go(&mut self, to: Option<(u32, u32)>) -> (Kind, f64);
 
-    /// The payoff of the present position, which is the end of the game.
-    fn payoff(&self) -> f64;
-
-    /// Gives a node its legal moves, or outcomes with their weights, at the present position as children, with this score. Returns
-    /// whether there was enough memory.
+    /// Gives a node its legal moves, or outcomes with their weights, at the present position as children, with this score. Moves are
+    /// shuffled if there are draws. Returns whether there was enough memory.
     fn expand(
         &mut self,
         arena: &mut Arena,
         node: u32,
-        score: Score,
-        numbers: usize,
+        row: (Score, usize),
+        shuffled: Option<&mut PlayoutRng>,
         meter: &mut Meter,
     ) -> bool;
-
-    /// Shuffles the moves of children that were just added.
-    fn shuffle(&mut self, children: Range<u32>, draws: &mut PlayoutRng);
 
     /// Draws an outcome at a chance node, and returns its child.
     fn draw(&self, arena: &Arena, node: u32, draws: &mut PlayoutRng) -> u32;
@@ -88,15 +82,16 @@ pub(crate) trait Board {
     /// The evaluation of the present position, for the player at the root. `None` if it must be requested.
     fn value(&self) -> Option<Value>;
 
-    /// Lists the places of the legal moves at the present position among the children of a node. Moves without a child have places
-    /// after all children.
-    fn places(&mut self, arena: &Arena, node: u32, places: &mut Vec<u32>);
+    /// Whether the legal moves at the present position are those of the children of a node, in their order. If not, their places among
+    /// the children are listed. Moves without a child have places after all children.
+    fn has_places(&mut self, arena: &Arena, node: u32, places: &mut Vec<u32>) -> bool;
 
     /// Adds the moves without a child, if there are any, in the order of their places. Without enough memory nothing is changed.
     fn add_places(&mut self, arena: &mut Arena, node: u32, score: Score, meter: &mut Meter);
 
-    /// Makes the move that leads to a node. With draws, chance then decides until a player's turn or the end. Returns who decides there.
-    fn make(&mut self, node: u32, draws: Option<&mut PlayoutRng>) -> Kind;
+    /// Makes the move that leads to a node. With draws, chance then decides until a player's turn or the end. Returns as
+    /// [`Board::go`].
+    fn make(&mut self, node: u32, draws: Option<&mut PlayoutRng>) -> (Kind, f64);
 
     /// The payoff of the best line, if one leads on from the root.
     fn take_up_line(&mut self) -> Option<f64>;

@@ -49,9 +49,9 @@ impl Descent<'_> {
         self.path.push(Step { node: ROOT, parent: Kind::Unseen });
     }
 
-    /// Goes to the position at the end of the path. Returns who decides there.
+    /// Goes to the position at the end of the path. Returns who decides there, and the payoff at the end of the game.
     #[inline(always)]
-    pub(crate) fn go(&mut self) -> Kind {
+    pub(crate) fn go(&mut self) -> (Kind, f64) {
         let to = match &self.path[..] {
             [.., parent, last] => Some((self.arena.nodes[parent.node].family, last.node)),
             _ => None,
@@ -59,14 +59,10 @@ impl Descent<'_> {
         self.board.go(to)
     }
 
-    /// Gives a node its legal moves or outcomes as children. Returns whether there was enough memory.
-    pub(crate) fn expand(&mut self, node: u32, score: Score, numbers: usize) -> bool {
-        self.board.expand(self.arena, node, score, numbers, self.meter)
-    }
-
-    /// Shuffles the children of a node that was just expanded.
-    pub(crate) fn shuffle(&mut self, node: u32) {
-        self.board.shuffle(self.arena.children(node), &mut self.draws);
+    /// Gives a node its legal moves, shuffled or not, or outcomes as children. Returns whether there was enough memory.
+    pub(crate) fn expand(&mut self, node: u32, row: (Score, usize), is_shuffled: bool) -> bool {
+        let draws = is_shuffled.then_some(&mut self.draws);
+        self.board.expand(self.arena, node, row, draws, self.meter)
     }
 
     /// Draws an outcome at a chance node, and returns its child.
@@ -142,9 +138,9 @@ pub(crate) trait Method: Clone + Send + Sync {
         descent.start();
     }
 
-    /// Goes to the position at the end of the path. Returns who decides there.
+    /// Goes to the position at the end of the path. Returns who decides there, and the payoff at the end of the game.
     #[inline(always)]
-    fn arrive(&self, descent: &mut Descent<'_>) -> Kind {
+    fn arrive(&self, descent: &mut Descent<'_>) -> (Kind, f64) {
         descent.go()
     }
 

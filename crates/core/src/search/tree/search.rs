@@ -58,15 +58,14 @@ impl<M: Method> Kernel for Select<'_, M> {
             let node = descent.path.last().expect("a path begins at the root").node;
             let kind = descent.arena.nodes[node].kind;
             if kind == Kind::Unseen {
-                let kind = method.arrive(&mut descent);
+                let (kind, payoff) = method.arrive(&mut descent);
                 descent.arena.nodes[node].kind = kind;
-                let payoff = (kind == Kind::Over).then(|| descent.board.payoff());
+                let payoff = Some(payoff).filter(|_| kind == Kind::Over);
                 method.evaluate(&mut descent, node, payoff);
                 return payoff.map_or(Leaf::Playouts, Leaf::Known);
             }
             if kind == Kind::Over {
-                method.arrive(&mut descent);
-                return Leaf::Known(descent.board.payoff());
+                return Leaf::Known(method.arrive(&mut descent).1);
             }
             if let Some(payoff) = method.proved(descent.arena, node) {
                 return Leaf::Known(payoff);

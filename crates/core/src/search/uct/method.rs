@@ -26,8 +26,6 @@ pub struct Family {
     statistics: Statistics,
     /// Whether the moves of playouts are read.
     traces: bool,
-    /// Whether a backup is a mean, and no more.
-    is_mean: bool,
     /// Whether the evaluations of cut-off playouts, and priors, are requested in batches.
     requests_values: bool,
     requests_priors: bool,
@@ -82,7 +80,6 @@ impl<G: Game> TreeSearch<G, Family> {
             logarithms: Logarithms::new(),
             statistics: Statistics::default(),
             traces,
-            is_mean: !traces && options.backup.is_mean() && !options.solver.is_used(),
             requests_values,
             requests_priors,
             prior: None,
@@ -124,7 +121,7 @@ impl Family {
             return Some(Leaf::Waiting(descent.draws.clone()));
         }
         let score = self.first_play(descent, node, kind);
-        if !descent.expand(node, score, self.statistics.numbers()) {
+        if !descent.expand(node, (score, self.statistics.numbers()), ties == Ties::Random) {
             return Some(Leaf::Playouts);
         }
         if descent.arena.has_index() {
@@ -137,9 +134,6 @@ impl Family {
                 descent.arena.samples[child] += 1;
             }
             return None;
-        }
-        if ties == Ties::Random {
-            descent.shuffle(node);
         }
         if !matches!(prior, Prior::None {}) {
             descent.board.order_by_priors(descent.arena, node, told);
@@ -366,8 +360,8 @@ impl Method for Family {
     #[inline(always)]
     fn back_up(&mut self, iteration: Iteration<'_>, sample: &Sample) {
         let Iteration { root, arena, path, .. } = iteration;
-        let scale = root.scale;
-        if self.is_mean {
+        let (scale, Plain { backup, solver, .. }) = (root.scale, self.options);
+        if !self.traces && backup.is_mean() && !solver.is_used() {
             back_up(arena, path, sample, |arena, step, _| score_mean(arena, step, scale));
             return;
         }
@@ -376,7 +370,7 @@ impl Method for Family {
         // The number of moves made before a node.
         let mut before = path.iter().filter(|step| step.parent.is_player()).count();
         back_up(arena, path, sample, |arena, step, is_leaf| {
-            self.options.backup.update(arena, step, scale, is_leaf, &mut tightens);
+            backup.update(arena, step, scale, is_leaf, &mut tightens);
             if arena.amaf.is_used() {
                 back_up_amaf(arena, step.node, before, &self.statistics, value);
                 before -= usize::from(step.parent.is_player());
