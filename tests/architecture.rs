@@ -11,8 +11,8 @@ const CRATES: &[(&str, &[&str])] = &[
     ("crates/learn/src", &["optimise", "learn"]),
     ("crates/games/src", &["games"]),
     ("crates/players/src", &["engine", "players", "exact"]),
-    ("crates/lab/src", &["experiment", "report"]),
-    ("src", &["serve", "profile", "validate", "cli"]),
+    ("crates/lab/src", &["experiment", "report", "profile"]),
+    ("src", &["serve", "validate", "cli"]),
 ];
 
 /// Each room, lowest first, with the rooms that it may import. The table in `docs/design.md` has the same.
@@ -315,6 +315,48 @@ fn tests_of_the_library_ask_for_no_registry() {
             let names =
                 |line: &&String| ["Registry::", "fingerprint()"].iter().any(|word| line.contains(word));
             assert_eq!(tests.iter().find(names), None, "{}", path.display());
+        }
+    }
+}
+
+/// The size of a crate: what `.ci/limits.toml` limits.
+fn size(folder: &str) -> toml::Table {
+    let texts: Vec<_> =
+        sources(&root().join(folder)).iter().map(|path| fs::read_to_string(path).unwrap()).collect();
+    let lines = || texts.iter().flat_map(|text| text.lines());
+    let begin =
+        |words: &[&str]| lines().filter(|line| words.iter().any(|w| line.trim().starts_with(w))).count();
+    let traits = begin(&["trait ", "pub trait ", "pub(crate) trait ", "pub(super) trait "]);
+    let types = begin(&["pub struct ", "pub enum ", "pub type "]);
+    let counts = [("lines", lines().count()), ("files", texts.len()), ("traits", traits), ("types", types)];
+    counts.into_iter().map(|(name, count)| (name.to_owned(), (count as i64).into())).collect()
+}
+
+/// Nothing of `.ci/limits.toml` grows. `SHIKOU_UPDATE_LIMITS=1` writes the sizes of today: commit a smaller one with what
+/// made it so; a commit that raises one says why in its subject.
+#[test]
+fn the_house_gets_no_heavier() {
+    let packages = text("Cargo.lock").matches("[[package]]").count() as i64;
+    let today = CRATES.iter().map(|(folder, _)| ((*folder).to_owned(), size(folder).into()));
+    let mut today: toml::Table = today.collect();
+    today.insert(
+        "Cargo.lock".to_owned(),
+        toml::Table::from_iter([("packages".to_owned(), packages.into())]).into(),
+    );
+    if std::env::var_os("SHIKOU_UPDATE_LIMITS").is_some() {
+        let head =
+            "# The size of each crate, inline tests counted. A test fails if one grows (CONTRIBUTING.md).\n";
+        fs::write(root().join(".ci/limits.toml"), format!("{head}\n{}", toml::to_string(&today).unwrap()))
+            .unwrap();
+    }
+    let limits: toml::Table = text(".ci/limits.toml").parse().unwrap();
+    for (place, sizes) in &today {
+        for (name, size) in sizes.as_table().unwrap() {
+            let limit =
+                limits.get(place).and_then(|limits| limits.get(name)).and_then(toml::Value::as_integer);
+            let limit = limit.unwrap_or_else(|| panic!(".ci/limits.toml does not limit {name} of {place}"));
+            let size = size.as_integer().unwrap();
+            assert!(size <= limit, "{place} has {size} {name}, and .ci/limits.toml allows {limit}");
         }
     }
 }

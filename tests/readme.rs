@@ -80,16 +80,14 @@ fn printed(command: &str) -> Option<String> {
     let program = std::env::var_os("SHIKOU_PROGRAM").unwrap_or(env!("CARGO_BIN_EXE_shikou").into());
     let program = fs::canonicalize(program).unwrap();
     let binaries = program.parent().unwrap();
-    let examples = binaries.join("examples");
-    let is_missing = |program: &str, folder: &Path| {
-        command.starts_with(&format!("{program} ")) && !folder.join(program).exists()
-    };
-    if is_missing("connect-four", &examples) || is_missing("ocba", binaries) {
+    let is_missing =
+        |program: &str| command.starts_with(&format!("{program} ")) && !binaries.join(program).exists();
+    if is_missing("connect-four") || is_missing("ocba") {
         eprintln!("skipped: the example is not built: {command}");
         return None;
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let folders = [binaries.to_path_buf(), examples].into_iter().chain(std::env::split_paths(&path));
+    let folders = [binaries.to_path_buf()].into_iter().chain(std::env::split_paths(&path));
     let output = Command::new("sh")
         .args(["-c", command])
         .current_dir(root())

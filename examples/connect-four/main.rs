@@ -1,6 +1,6 @@
 //! A program of your own: the command `shikou` with one more game.
 //!
-//! `cargo run --release --example connect-four -- games connect-four`
+//! `cargo run --release -p connect-four -- games connect-four`
 //!
 //! `docs/adding-a-game.md` walks through it.
 

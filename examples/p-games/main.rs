@@ -1,7 +1,7 @@
 //! UCT on P-games: its error rate by the number of iterations, and the number that it needs (Kocsis, Szepesvári 2006, "Bandit
 //! based Monte-Carlo planning", section 3.1 and figure 2).
 //!
-//! `cargo run --release --example p-games`; the output is committed beside this file as `report.txt`. With
+//! `cargo run --release -p p-games`; the output is committed beside this file as `report.txt`. With
 //! `--smoke` it runs on few trees with small budgets.
 //!
 //! A P-game is a tree with *B* moves per node and *D* plies; the first player's moves have values from 0 to 127, the second's from −127

@@ -1,7 +1,5 @@
 //! The facts of a game with its options, which decide which searchers fit.
 
-use serde::Serialize;
-
 /// The capabilities of a game, stated once and checked by the conformance kit.
 ///
 /// # Example: a two-player game without chance
@@ -10,7 +8,8 @@ use serde::Serialize;
 /// let facts = Facts::two_player().with_payoffs(-1, 1).with_max_plies(9);
 /// assert_eq!((facts.players, facts.chance, facts.zero_sum), (2, false, true));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Facts {
     /// The number of players: 1 or 2.
     pub players: u8,
@@ -27,7 +26,7 @@ pub struct Facts {
     /// Whether the score says more than who won; then its mean is a result of its own, the margin.
     pub has_margin: bool,
     /// The range of the score for either player, if it is known. Intervals of the margin are cut to it.
-    #[serde(skip)]
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub score_range: Option<[i32; 2]>,
     /// A bound on the plies of a game, chance turns included. `None` if none is known.
     pub max_plies: Option<u32>,

@@ -108,5 +108,7 @@ pub use select::nth_set_bit;
 pub use stack::{DEEPEST, with_stack};
 pub use stages::{PlainStage, Ply, PlyOf, Stage, record_plies, run_stage};
 pub use tally::Tally;
-pub use threads::{Granted, divided};
+pub use threads::Granted;
+#[cfg(feature = "rayon")]
+pub use threads::divided;
 pub use turn::{Player, Turn};

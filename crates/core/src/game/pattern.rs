@@ -49,7 +49,8 @@ impl<G: Game> NamedPattern<G> {
 }
 
 /// A list of rules in a game's catalogue: a name, a description, and its text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct NamedRules {
     /// The name in manifests, in kebab case.
     pub name: &'static str,

@@ -1,8 +1,9 @@
 //! Perft: counting the leaves of a game tree, the oldest test of a move generator.
 
+#[cfg(feature = "rayon")]
 use rayon::prelude::*;
 
-use super::{DEEPEST, Game, GameExt, Kernel, SearchHints, Turn, accelerate, divided, with_stack};
+use super::{DEEPEST, Game, GameExt, Kernel, SearchHints, Turn, accelerate, with_stack};
 
 /// How to count games that end before the depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +19,7 @@ pub enum FinishedGames {
 ///
 /// # Cost
 /// Visits every position except those of the last ply, whose moves it counts in bulk. Runs on all threads of the
-/// current rayon pool.
+/// current rayon pool, with the feature `rayon`.
 ///
 /// # Panics
 /// If the depth is above 10 000.
@@ -54,7 +55,10 @@ pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32, finished: Fi
 
 /// The sum of some numbers, found in parallel.
 fn sum_of(count: usize, number: &(dyn Fn(usize) -> u64 + Sync)) -> u64 {
-    divided(|| (0..count).into_par_iter().map(number).sum())
+    #[cfg(feature = "rayon")]
+    return super::divided(|| (0..count).into_par_iter().map(number).sum());
+    #[cfg(not(feature = "rayon"))]
+    (0..count).map(number).sum()
 }
 
 /// The count of [`perft`] for each move of a position, in the order of the moves.

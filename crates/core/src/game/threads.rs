@@ -1,14 +1,15 @@
 //! The number of threads, and work that is divided among them, where the system may start none.
 
-use std::sync::OnceLock;
-
-use rayon::{ThreadPool, ThreadPoolBuilder};
-
 /// Does work that rayon divides: on the threads of the current pool, else on one thread for each processor that is granted, else, if the
 /// system starts no thread, on this one.
 ///
 /// rayon's own pool for all is not used: where it cannot be started, each use panics.
+#[cfg(feature = "rayon")]
 pub fn divided<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    use std::sync::OnceLock;
+
+    use rayon::{ThreadPool, ThreadPoolBuilder};
+
     static ALL: OnceLock<Option<ThreadPool>> = OnceLock::new();
     if rayon::current_thread_index().is_some() {
         return work();

@@ -3,15 +3,14 @@
 use std::fmt;
 use std::time::Duration;
 
-use serde::Serialize;
-
 use crate::game::options::{
     OptionDecl, OptionError, OptionKind, OptionValue, Options, read_time, write_time,
 };
 
 /// A quantity that a budget can limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Limit {
     /// Playouts.
     Playouts,

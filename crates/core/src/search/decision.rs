@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use serde::Serialize;
-
 use super::Limit;
 use crate::game::Tally;
 
@@ -19,7 +17,8 @@ pub struct Decision<M> {
 }
 
 /// The estimate of one move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct MoveEstimate<M, V = f64> {
     /// The move.
     pub mv: M,
@@ -44,8 +43,9 @@ impl<M> MoveEstimate<M> {
 pub(super) type Estimates<M> = Vec<MoveEstimate<M>>;
 
 /// The reason why a search ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Stop {
     /// The search is complete.
     Complete,

@@ -1,7 +1,5 @@
 //! The tree of a finished search, for people to read.
 
-use serde::Serialize;
-
 /// How much of a search tree is asked for.
 #[derive(Clone, Copy, Debug)]
 pub struct TreeExtent {
@@ -12,7 +10,8 @@ pub struct TreeExtent {
 }
 
 /// The children of a node of a search tree: the most visited first, then in the order of the tree.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Branches<M> {
     /// The children that were asked for.
     pub shown: Vec<Branch<M>>,
@@ -23,10 +22,11 @@ pub struct Branches<M> {
 }
 
 /// A node of a search tree, and what is below it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Branch<M> {
     /// The move or outcome of chance that leads to it.
-    #[serde(rename = "move")]
+    #[cfg_attr(feature = "serde", serde(rename = "move"))]
     pub mv: M,
     /// Its visits.
     pub visits: u64,

@@ -2,12 +2,11 @@
 
 use std::fmt;
 
-use serde::{Serialize, Serializer};
-
 /// A law, and whether the game keeps it.
 ///
 /// As JSON: `name`, `about`, `cases`, and `violation`, which is a text or null.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Law {
     /// The name, in kebab case.
     pub name: &'static str,
@@ -17,12 +16,13 @@ pub struct Law {
     /// including it. 0 if there was no such case, for example no chance turn.
     pub cases: u64,
     /// The first violation, if there is one: what was found, the moves that lead there, and the drawing.
-    #[serde(rename = "violation", serialize_with = "violation")]
+    #[cfg_attr(feature = "serde", serde(rename = "violation", serialize_with = "violation"))]
     pub result: Result<(), String>,
 }
 
-fn violation<S: Serializer>(result: &Result<(), String>, serializer: S) -> Result<S::Ok, S::Error> {
-    result.as_ref().err().serialize(serializer)
+#[cfg(feature = "serde")]
+fn violation<S: serde::Serializer>(result: &Result<(), String>, serializer: S) -> Result<S::Ok, S::Error> {
+    serde::Serialize::serialize(&result.as_ref().err(), serializer)
 }
 
 /// Each law with its result, always in the same order.
@@ -36,8 +36,9 @@ fn violation<S: Serializer>(result: &Result<(), String>, serializer: S) -> Resul
 /// assert!(report.laws().iter().any(|law| law.name == "notation" && law.cases > 100));
 /// assert!(report.to_string().starts_with("ok    facts"));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(transparent)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(transparent))]
 pub struct Report {
     laws: Vec<Law>,
 }

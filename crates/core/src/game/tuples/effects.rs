@@ -1,11 +1,10 @@
 //! What a disc on each square counts for, by the weights of n-tuples.
 
-use serde::{Deserialize, Serialize};
-
 use super::TupleTable;
 
 /// What a disc on each square of a board counts for.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SquareEffects {
     /// The columns of the board.
     pub columns: usize,
