@@ -54,9 +54,10 @@ pub use shikou_base::rng;
 use shikou_base::words;
 pub use shikou_core::{device, game, search};
 pub use shikou_games as games;
-pub use shikou_lab::{experiment, profile, report};
+pub use shikou_lab::experiment;
 pub use shikou_learn::{learn, optimise};
 pub use shikou_players::{engine, exact, players};
+pub use shikou_report::{profile, report};
 pub use shikou_stats as stats;
 
 // Searchers for other programs.

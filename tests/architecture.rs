@@ -11,7 +11,8 @@ const CRATES: &[(&str, &[&str])] = &[
     ("crates/learn/src", &["optimise", "learn"]),
     ("crates/games/src", &["games"]),
     ("crates/players/src", &["engine", "players", "exact"]),
-    ("crates/lab/src", &["experiment", "report", "profile"]),
+    ("crates/lab/src", &["experiment"]),
+    ("crates/report/src", &["report", "profile"]),
     ("src", &["serve", "validate", "cli"]),
 ];
 
@@ -111,8 +112,9 @@ fn root() -> &'static Path {
 
 /// The folder of a room, below that of the repository.
 fn folder(room: &str) -> String {
-    let (folder, rooms) = CRATES.iter().find(|(_, rooms)| rooms.contains(&room)).unwrap();
-    if rooms.len() == 1 { (*folder).to_owned() } else { format!("{folder}/{room}") }
+    let (folder, _) = CRATES.iter().find(|(_, rooms)| rooms.contains(&room)).unwrap();
+    let below = format!("{folder}/{room}");
+    if root().join(&below).is_dir() { below } else { (*folder).to_owned() }
 }
 
 /// The files of a room with their lines of code: no comments.

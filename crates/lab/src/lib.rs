@@ -1,4 +1,4 @@
-//! Experiments: from a manifest to a summary, reports of them, and the speed of playouts and searchers.
+//! Experiments: from a manifest to a summary.
 
 // The lanes are x86-64's; the plain loop, which gives the same bytes, needs less.
 #![cfg_attr(
@@ -13,5 +13,3 @@ use shikou_players::{engine, players};
 use shikou_stats as stats;
 
 pub mod experiment;
-pub mod profile;
-pub mod report;

@@ -30,6 +30,7 @@
 //! | `bits`, `select` | the set bits of a mask; the n-th of them |
 //! | `accelerate` | kernels compiled for the SIMD level of the processor |
 //! | `path` | the instruction sets, and the GPU, for playouts and single boards |
+//! | `sort` | stable sorts that are compiled once |
 //! | `stack` | recursion along the lines of a game |
 //! | `threads` | work that is divided among threads |
 //! | `graph` | all positions of a small game |
@@ -68,6 +69,7 @@ mod records;
 mod rule_list;
 mod rules;
 mod select;
+mod sort;
 mod stack;
 mod stages;
 mod tally;
@@ -105,6 +107,7 @@ pub use records::{RecordEnd, RecordFormat, RecordedGames, ReplayedRecord};
 pub use rule_list::{MoveReasons, Points, PointsError, Reason, RuleError, RuleList, plain_rules};
 pub use rules::Game;
 pub use select::nth_set_bit;
+pub use sort::{sort_indices, sort_values};
 pub use stack::{DEEPEST, with_stack};
 pub use stages::{PlainStage, Ply, PlyOf, Stage, record_plies, run_stage};
 pub use tally::Tally;

@@ -7,7 +7,7 @@ use super::searcher::{chances_of_equals, decide};
 use super::{
     Decision, Estimates, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop, Ties, Weighted,
 };
-use crate::game::{Evaluation, Game, GameExt, Player, SearchHints, Turn, with_stack};
+use crate::game::{Evaluation, Game, GameExt, Player, SearchHints, Turn, sort_values, with_stack};
 
 /// Expectimax (Michie 1966, "Game-playing and game-learning automata"): the largest value at the nodes of the player at
 /// the root, the smallest at the opponent's, the weighted mean at chance nodes. Cuts are alpha-beta at player nodes,
@@ -172,7 +172,7 @@ impl<G: Game> Search<'_, G> {
             |(mv, child): (G::Move, G::Position)| (game.hints().order(game, position, mv, &child), child);
         let mut children: Vec<_> = game.children(position).map(hint).collect();
         if self.settings.star != Star::Off {
-            children.sort_by_key(|&(hint, _)| std::cmp::Reverse(hint));
+            sort_values(&mut children, &|(one, _), (other, _)| other.cmp(one));
         }
         children.truncate(moves);
         let left = left.saturating_sub(1);

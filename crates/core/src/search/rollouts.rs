@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::searcher::player_to_search;
 use super::solitaire_line::{Line, Plan};
 use super::{Decision, Limit, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop};
-use crate::game::{Evaluation, Game, LineValues, Player, Tally, lines_of, play_lines};
+use crate::game::{Evaluation, Game, LineValues, Player, Tally, lines_of, play_lines, sort_indices};
 use crate::rng::PlayoutKey;
 
 /// How rollouts are compared.
@@ -92,7 +92,7 @@ impl<G: Game> Rollouts<G> {
     fn runners(&self, lines: &dyn LineValues<G>, values: &[f64]) -> Vec<Runner<G>> {
         let Race { width, margin, .. } = self.race;
         let mut order: Vec<usize> = (0..values.len()).collect();
-        order.sort_by(|&one, &other| values[other].total_cmp(&values[one]));
+        sort_indices(&mut order, &|one, other| values[other].total_cmp(&values[one]));
         let least = values[order[0]] - margin;
         let runner = |number| Runner {
             end: *lines.end(number),

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::bag_network::BagNetwork;
 use super::bag_values::{BagValues, points};
-use crate::game::{Bags, Ends, Evaluation, Game, GameExt, LineValues, Lines, Player, Turn};
+use crate::game::{Bags, Ends, Evaluation, Game, GameExt, LineValues, Lines, Player, Turn, sort_indices};
 
 /// The points that a network of bags promises, rounded to multiples of a unit; a win is 1, a loss 0.
 ///
@@ -135,10 +135,11 @@ impl<G: Game> Looking<'_, G> {
         let (own, LookAhead { width, margin, .. }) = (&mut self.values[turns], self.ahead);
         let found = own.look(position);
         let best = found.iter().copied().fold(0.0, f64::max);
-        let mut order: Vec<(usize, f64)> = found.iter().copied().enumerate().collect();
-        order.sort_by(|one, other| other.1.total_cmp(&one.1));
-        let followed = order.into_iter().take(width).take_while(|(_, value)| *value >= best - margin);
-        let ends: Vec<_> = followed.map(|(number, _)| (number, *own.lines().end(number))).collect();
+        let mut order: Vec<usize> = (0..found.len()).collect();
+        sort_indices(&mut order, &|one, other| found[other].total_cmp(&found[one]));
+        let followed = order.into_iter().take(width).take_while(|&number| found[number] >= best - margin);
+        let followed: Vec<usize> = followed.collect();
+        let ends: Vec<_> = followed.into_iter().map(|number| (number, *own.lines().end(number))).collect();
         for (number, end) in ends {
             show(number, self.points(&end, turns));
         }

@@ -1,9 +1,11 @@
 //! The root of an alpha-beta search: iterations, windows, and the value of each move.
 
+use std::cmp::Reverse;
+
 use super::order::CutMoves;
 use super::tree::{Question, Tree};
 use super::{AlphaBetaSettings, Goal, RootValues};
-use crate::game::{Game, Player, Turn};
+use crate::game::{Game, Player, Turn, sort_values};
 use crate::search::table::{INFINITY, TO_THE_END, Table};
 use crate::search::{Meter, SearchError, Stop};
 
@@ -49,7 +51,7 @@ impl<'a, G: Game> Root<'a, G> {
         tree.viewer = goal.viewer(mover);
         let question = Question { alpha: -INFINITY, beta: INFINITY, left: goal.depth, ply: 0 };
         tree.list_root(position, mover, question);
-        tree.moves.sort_by_key(|candidate| std::cmp::Reverse(candidate.rank));
+        sort_values(&mut tree.moves, &|one, other| other.rank.cmp(&one.rank));
         let unknown = |candidate: super::tree::Candidate<G>| RootMove {
             mv: candidate.mv,
             position: candidate.position,
@@ -90,7 +92,8 @@ impl<'a, G: Game> Root<'a, G> {
             self.reached = left;
             before = self.moves.iter().map(|found| found.value).max();
             // The best move first, then the others by their current values.
-            self.moves.sort_by_key(|found| (std::cmp::Reverse((found.is_best, found.value)), found.index));
+            let rank = |found: &RootMove<G>| (Reverse((found.is_best, found.value)), found.index);
+            sort_values(&mut self.moves, &|one, other| rank(one).cmp(&rank(other)));
             if !self.tree.cut_short {
                 break;
             }
@@ -100,7 +103,7 @@ impl<'a, G: Game> Root<'a, G> {
 
     /// The moves in the game's order.
     pub(super) fn into_moves(mut self) -> Vec<RootMove<G>> {
-        self.moves.sort_by_key(|found| found.index);
+        sort_values(&mut self.moves, &|one, other| one.index.cmp(&other.index));
         self.moves
     }
 

@@ -2,7 +2,9 @@
 
 use super::order::{CutMoves, Rank};
 use super::{AlphaBetaSettings, Goal, OrderingHeuristic};
-use crate::game::{Game, GameExt, Kernel, Player, SearchHints, SimdLevel, Turn, Window, with_stack};
+use crate::game::{
+    Game, GameExt, Kernel, Player, SearchHints, SimdLevel, Turn, Window, sort_values, with_stack,
+};
 use crate::search::batch_values::BatchValues;
 use crate::search::table::{Entry, INFINITY, TO_THE_END, Table};
 use crate::search::{Limit, Meter, SearchError};
@@ -234,7 +236,7 @@ impl<'a, G: Game> Tree<'a, G> {
         let remembered = self.table.zip(self.key(position)).and_then(|(table, key)| table.get(key)?.mv);
         let begin = self.moves.len();
         self.list(position, mover, question, remembered);
-        self.moves[begin..].sort_by_key(|candidate| std::cmp::Reverse(candidate.rank));
+        sort_values(&mut self.moves[begin..], &|one, other| other.rank.cmp(&one.rank));
         let below = question.below(question.alpha, question.beta);
         let children: Vec<_> = self.moves[begin..].iter().map(|candidate| candidate.position).collect();
         self.value_leaves(question, children);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::game::{Evaluation, EvaluationBuffer, EvaluationRequest, Game, Player, Policy, Turn};
+use crate::game::{Evaluation, EvaluationBuffer, EvaluationRequest, Game, Player, Policy, Turn, sort_values};
 use crate::search::Prior;
 use crate::search::tree::Scale;
 
@@ -88,7 +88,7 @@ impl<G: Game> PriorOf<G> {
                 moves.iter().map(value).collect()
             }
         };
-        priors.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        sort_values(&mut priors, &|(a, _), (b, _)| b.total_cmp(a));
         priors
     }
 }

@@ -1,10 +1,9 @@
 //! Tree searches as searchers, alone and by ask and tell.
 
-use std::cmp::Reverse;
 use std::sync::Arc;
 
 use super::{GameBoard, Seat, Start};
-use crate::game::{Evaluation, Game, Player, SimdLevel, Turn};
+use crate::game::{Evaluation, Game, Player, SimdLevel, Turn, sort_values};
 use crate::search::searcher::forced_move;
 use crate::search::solitaire_line::Plan;
 use crate::search::tree::{
@@ -73,7 +72,7 @@ impl<G: Game> GameBoard<G> {
             return Branches::default();
         }
         let mut children: Vec<u32> = arena.children(node).collect();
-        children.sort_by_key(|&child| Reverse(arena.nodes[child].visits));
+        sort_values(&mut children, &|&one, &other| arena.nodes[other].visits.cmp(&arena.nodes[one].visits));
         let rest = children.split_off(extent.children.min(children.len()));
         let deeper = TreeExtent { plies: extent.plies - 1, ..extent };
         let branch = |&child: &u32| {

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use crate::game::{Follow, Game, GameExt, Lines, Player, SearchHints, Turn, Window};
+use crate::game::{
+    Follow, Game, GameExt, Lines, Player, SearchHints, Turn, Window, sort_indices, sort_values,
+};
 use crate::search::tree::Index;
 
 /// The largest and the smallest expected payoff that are possible.
@@ -132,7 +134,7 @@ impl<G: Game> Tree<G> {
             moves.push((mv, self.branches[moves.len()].bounds, self.positions - before));
         }
         let mut order: Vec<usize> = (0..moves.len()).collect();
-        order.sort_by_key(|&at| std::cmp::Reverse(self.promise(at)));
+        sort_indices(&mut order, &|one, other| self.promise(other).cmp(&self.promise(one)));
         let mut best = f64::NEG_INFINITY;
         for at in order {
             let before = self.positions;
@@ -190,7 +192,7 @@ impl<G: Game> Tree<G> {
                 break;
             }
         }
-        self.before[begin..].sort_by_key(|before| std::cmp::Reverse(before.promise));
+        sort_values(&mut self.before[begin..], &|one, other| other.promise.cmp(&one.promise));
         let high = self.before[begin..].iter().map(|before| before.bounds.high).fold(low, f64::max);
         self.branches.push(Branch {
             weight,
@@ -252,7 +254,8 @@ impl<G: Game> Tree<G> {
         }
         let mut order: Vec<usize> = (first..self.branches.len()).collect();
         let doubt = |branch: &Branch| branch.weight * (branch.bounds.high - branch.bounds.low);
-        order.sort_by(|&one, &other| doubt(&self.branches[other]).total_cmp(&doubt(&self.branches[one])));
+        let doubt = |at: usize| doubt(&self.branches[at]);
+        sort_indices(&mut order, &|one, other| doubt(other).total_cmp(&doubt(one)));
         let mut total = self.total(first);
         for branch in order {
             let Branch { weight, bounds, .. } = self.branches[branch];

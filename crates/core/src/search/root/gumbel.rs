@@ -6,7 +6,7 @@ use super::allocation::Allocation;
 use super::arms::Arms;
 use super::halving::Rounds;
 use super::sampling::gumbel;
-use crate::game::{Game, Policy};
+use crate::game::{Game, Policy, sort_indices};
 use crate::rng::Rng;
 use crate::search::Ties;
 
@@ -57,7 +57,7 @@ impl GumbelState {
         let noisy_logits: Vec<f64> = moves.iter().map(|mv| gumbel(rng) + logit(mv)).collect();
         let mut considered: Vec<usize> =
             (0..moves.len()).filter(|&arm| noisy_logits[arm] > f64::NEG_INFINITY).collect();
-        considered.sort_by(|&a, &b| noisy_logits[b].total_cmp(&noisy_logits[a]).then(a.cmp(&b)));
+        sort_indices(&mut considered, &|a, b| noisy_logits[b].total_cmp(&noisy_logits[a]));
         // Algorithm 1: m is at most the number of simulations.
         let most = budget.map_or(rule.considered.into(), |budget| budget.min(rule.considered.into()));
         considered.truncate(most.max(1) as usize);

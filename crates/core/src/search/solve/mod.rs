@@ -26,7 +26,7 @@ use self::busy::Busy;
 use self::tree::{Pass, Question, Tree};
 use super::table::Table;
 use super::{Expectimax, Limits, Meter, SearchError, Spent, Star, Ties};
-use crate::game::{Evaluation, Game, Player, SearchHints, Turn};
+use crate::game::{Evaluation, Game, Player, SearchHints, Turn, sort_values};
 
 /// The value of a position under best play by all players.
 #[derive(Clone, Debug, PartialEq)]
@@ -251,7 +251,7 @@ impl<'g, G: Game> Shared<'g, G> {
             return (Ok(None), meter.spent());
         }
         if self.best == BestMoves::All {
-            moves.sort_by_key(|(candidate, _)| candidate.index);
+            sort_values(&mut moves, &|(one, _), (other, _)| one.index.cmp(&other.index));
         }
         let found = ended.map(|_| {
             let value = moves.iter().map(|(_, value)| *value).max().expect("a player's turn has a move");

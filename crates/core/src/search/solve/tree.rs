@@ -13,7 +13,7 @@
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::{PAYOFF, Shared, glance::Glance};
-use crate::game::{Game, Kernel, Player, SearchHints, SimdLevel, Turn, Window, with_stack};
+use crate::game::{Game, Kernel, Player, SearchHints, SimdLevel, Turn, Window, sort_values, with_stack};
 use crate::search::table::{Entry, INFINITY, TO_THE_END};
 use crate::search::{Meter, SearchError};
 
@@ -209,7 +209,7 @@ impl<'a, G: Game> Tree<'a, G> {
         if let Some(mv) = self.entry(position).and_then(|(_, entry)| entry?.mv) {
             self.moves[begin + mv as usize].rank = FIRST;
         }
-        self.moves[begin..].sort_by_key(|candidate| std::cmp::Reverse(candidate.rank));
+        sort_values(&mut self.moves[begin..], &|one, other| other.rank.cmp(&one.rank));
         self.moves.drain(begin..).collect()
     }
 

@@ -220,7 +220,7 @@ fn pairs(groups: &[Group], columns: &[Option<usize>]) -> Vec<([usize; 2], [Curve
 
 /// The name of the curve that a player is on: without the one option that a sweep chose, or of several without those that are
 /// a budget.
-pub(crate) fn curve_of(name: &str, swept: &[(String, String)]) -> String {
+pub fn curve_of(name: &str, swept: &[(String, String)]) -> String {
     const BUDGETS: [&str; 5] = ["playouts", "nodes", "plies", "time", "depth"];
     let is_along =
         |axis: &str| swept.len() == 1 || BUDGETS.contains(&axis.rsplit('.').next().unwrap_or(axis));
@@ -229,7 +229,7 @@ pub(crate) fn curve_of(name: &str, swept: &[(String, String)]) -> String {
 }
 
 /// The name of a player without the values that a sweep chose.
-pub(crate) fn without_swept(name: &str, swept: &[(String, String)]) -> String {
+pub fn without_swept(name: &str, swept: &[(String, String)]) -> String {
     let is_kept = |word: &&str| {
         let option = word.split_once('=').map_or("", |(option, _)| option);
         !swept.iter().any(|(axis, _)| axis == option || axis.ends_with(&format!(".{option}")))
@@ -239,6 +239,6 @@ pub(crate) fn without_swept(name: &str, swept: &[(String, String)]) -> String {
 }
 
 /// A value of a sweep as a number; a time in nanoseconds.
-pub(crate) fn amount_of(level: &str) -> Option<f64> {
+pub fn amount_of(level: &str) -> Option<f64> {
     level.parse().ok().or_else(|| Some(read_time(level)?.as_nanos() as f64))
 }

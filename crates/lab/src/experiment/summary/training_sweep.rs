@@ -73,7 +73,7 @@ impl TrainingSetting {
 type Of = fn(&NetworkErrors) -> Option<SetErrors>;
 
 /// The sets of samples, with their names in reports.
-pub(crate) const SETS: [(&str, Of); 4] = [
+pub const SETS: [(&str, Of); 4] = [
     ("training", |errors| Some(errors.training)),
     ("tuning", |errors| errors.tuning),
     ("held out", |errors| errors.held_out),
