@@ -53,7 +53,7 @@ type Case = (&'static str, &'static [&'static str], &'static str, &'static str, 
 #[test]
 fn every_game_has_a_profile_of_positive_finite_numbers() {
     let cases: [Case; 6] = [
-        ("othello", &[], "uniform", "", &["moves", "choice", "flips"]),
+        ("othello", &[], "uniform", "", &["turn", "choice", "draws", "apply"]),
         ("othello", &["size=6"], "softmax(temperature=2)", "", &["turn", "choice", "draws", "apply"]),
         ("tic-tac-toe", &[], "uniform", "xo------- x", &["turn", "choice", "draws", "apply"]),
         ("calculation", &[], "foundation-first", "", &["turn", "choice", "chance", "draws", "apply"]),
@@ -75,7 +75,7 @@ fn every_game_has_a_profile_of_positive_finite_numbers() {
         assert_eq!(playouts.paths.len() % 2, 0, "{game}");
         assert_eq!(playouts.threads.iter().map(|row| row.threads).collect::<Vec<_>>(), [1, 2], "{game}");
         assert!(playouts.threads.iter().all(|row| spread_is_sound(&row.playouts_per_s)), "{game}");
-        let parts = playouts.parts.as_ref().expect("the portable path has parts");
+        let parts = &playouts.parts;
         assert_eq!(parts.parts.iter().map(|part| part.name.as_str()).collect::<Vec<_>>(), expected);
         assert!(parts.parts.iter().all(|part| spread_is_sound(&part.ns_per_ply)), "{game}: {parts:?}");
         assert!(parts.parts.iter().all(|part| spread_is_sound(&part.share)), "{game}: {parts:?}");
@@ -168,8 +168,6 @@ fn a_path_with_different_games_or_a_missing_path_is_an_error() {
     let fake = |surplus| Fake { inner: game.workload("uniform", "").unwrap(), surplus };
     let found = PlayoutsProfile::measure(&fake(0), &[], &[10], &[1], &TINY).unwrap();
     assert_eq!(found.paths.iter().map(|row| row.path.as_str()).collect::<Vec<_>>(), ["portable", "avx2"]);
-    // The parts of the fast path are not known; those of the other are those of the plain loop.
-    assert_eq!(found.parts.unwrap().path, "plain");
     let error = PlayoutsProfile::check(&fake(1), &[]).unwrap_err();
     assert!(matches!(error, ProfileError::Differs { path: Path::Avx2, .. }), "{error}");
     assert!(
@@ -340,9 +338,9 @@ fn damaged_files_are_refused_at_their_place() {
     assert!(words.starts_with("old.json:") && words.contains("EOF"), "{words}");
     assert!(words.ends_with("; `shikou profile GAME --save FILE` writes a new profile"), "{words}");
     assert!(refused("").starts_with("old.json:1:0: EOF"), "{}", refused(""));
-    let words = refused(&SAVED.replacen("\"schema\": 1", "\"schema\": 7", 1));
+    let words = refused(&SAVED.replacen("\"schema\": 2", "\"schema\": 7", 1));
     assert!(
-        words.starts_with("old.json: found `profile` version 7, expected `profile` version 1;"),
+        words.starts_with("old.json: found `profile` version 7, expected `profile` version 2;"),
         "{words}"
     );
     let words = refused("{ \"command\": \"perft\", \"schema\": 1, \"leaves\": [4] }");

@@ -6,8 +6,7 @@ use super::deal::DealSolution;
 use super::options::{OptionDecl, OptionError, Options};
 use super::tuples::Board;
 use super::{
-    Bags, Game, NamedEvaluation, NamedFeatures, NamedPattern, NamedPolicy, NamedRules, Path, Pattern, PlyOf,
-    RecordFormat, Stage,
+    Bags, Game, NamedEvaluation, NamedFeatures, NamedPattern, NamedPolicy, NamedRules, Pattern, RecordFormat,
 };
 use crate::rng::Stream;
 
@@ -96,13 +95,6 @@ pub trait NamedGame: Game {
 
     /// The formats of game records that it can read. Openings can be taken from records.
     fn record_formats(&self) -> Vec<RecordFormat> {
-        Vec::new()
-    }
-
-    /// The stages of its uniform playouts on a path, in the order of a ply, for timing over these plies. Empty, the
-    /// default, if the game declares no stages; on the portable path a profile then times those of the plain loop.
-    fn playout_stages<'p>(&'p self, path: Path, plies: &'p [PlyOf<Self>]) -> Vec<Stage<'p>> {
-        let _ = (path, plies);
         Vec::new()
     }
 }

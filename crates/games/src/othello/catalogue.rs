@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::features::{General, SquareKinds, Squares};
 use super::{
-    Choices, Counted, Discs, FewestReplies, Freedom, Hand, Mobility, Othello, OwnMoves, Path, Weights,
-    squares_board, stages, wthor,
+    Choices, Counted, Discs, FewestReplies, Freedom, Hand, Mobility, Othello, OwnMoves, Weights,
+    squares_board, wthor,
 };
 use crate::game::options::{OptionDecl, OptionError, Options};
 use crate::game::tuples::Board;
-use crate::game::{NamedEvaluation, NamedFeatures, NamedGame, NamedPolicy, PlyOf, RecordFormat, Stage};
+use crate::game::{NamedEvaluation, NamedFeatures, NamedGame, NamedPolicy, RecordFormat};
 
 impl NamedGame for Othello {
     const NAME: &'static str = "othello";
@@ -81,10 +81,6 @@ impl NamedGame for Othello {
 
     fn board(&self) -> Option<Arc<dyn Board<Self>>> {
         Some(Arc::new(squares_board::Squares))
-    }
-
-    fn playout_stages<'p>(&'p self, path: Path, plies: &'p [PlyOf<Self>]) -> Vec<Stage<'p>> {
-        stages::stages(self, path, plies)
     }
 
     fn record_formats(&self) -> Vec<RecordFormat> {

@@ -24,7 +24,6 @@
 //! | `replies` | the policy that leaves the fewest moves |
 //! | `hints` | hints for search: order, bounds, exact ends |
 //! | `stability`, `tail` | stable discs; the last few empty squares |
-//! | `stages` | the parts of a playout, to be timed |
 //! | `vector` | uniform playouts of many games in vector lanes |
 
 pub mod board;
@@ -44,7 +43,6 @@ mod row_sums;
 mod rules;
 mod squares_board;
 mod stability;
-mod stages;
 mod tail;
 mod vector;
 pub mod wthor;

@@ -203,7 +203,10 @@ pub(super) fn read_row(text: &str, row: &str, names: &[String]) -> Result<Vec<f6
         .collect();
     let Some((number, _, cells)) = rows.iter().find(|(_, name, _)| *name == row) else {
         let known: Vec<&str> = rows.iter().map(|(_, name, _)| *name).collect();
-        let reason = format!("the table has no row `{row}`; write `row` with one of {}", known.join(", "));
+        let reason = format!(
+            "the table has no row `{row}`; write one of these after the # of the file: {}",
+            known.join(", ")
+        );
         return Err(error(1, reason));
     };
     if cells.len() != names.len() {

@@ -68,11 +68,8 @@ pub trait Recording {
     /// The number of plies.
     fn plies(&self) -> u64;
 
-    /// The parts of the playouts on a path, in the order of a ply; empty if they are unknown.
-    fn stages(&self, path: Path) -> Vec<Stage<'_>>;
-
-    /// Whether the stages are those of the plain loop, although the path itself is faster.
-    fn are_plain(&self, path: Path) -> bool;
+    /// The parts of the plain loop, in the order of a ply.
+    fn stages(&self) -> Vec<Stage<'_>>;
 }
 
 /// The costs of a decision.
@@ -241,12 +238,6 @@ struct Recorded<'w, 'g, G: Game> {
 }
 
 impl<G: NamedGame> Recorded<'_, '_, G> {
-    /// The game's own parts of its uniform playouts.
-    fn own(&self, path: Path) -> Vec<Stage<'_>> {
-        let work = self.work;
-        if work.is_uniform { work.game.playout_stages(path, &self.plies) } else { Vec::new() }
-    }
-
     /// A part of the plain loop.
     fn plain(&self, stage: PlainStage) -> Stage<'_> {
         let plies = match stage {
@@ -271,17 +262,10 @@ impl<G: NamedGame> Recording for Recorded<'_, '_, G> {
         self.plies.len() as u64
     }
 
-    fn stages(&self, path: Path) -> Vec<Stage<'_>> {
-        if !self.are_plain(path) {
-            return self.own(path);
-        }
+    fn stages(&self) -> Vec<Stage<'_>> {
         // Leaves out the chance stage if the game has no chance turns.
         let there = |stage: &PlainStage| *stage != PlainStage::Chance || !self.outcomes.is_empty();
         PlainStage::ALL.into_iter().filter(there).map(|stage| self.plain(stage)).collect()
-    }
-
-    fn are_plain(&self, path: Path) -> bool {
-        path == Path::Portable && self.own(path).is_empty()
     }
 }
 

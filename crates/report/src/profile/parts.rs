@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::settings::{Manner, key_of_round};
+use super::settings::key_of_round;
 use super::{Lap, Sample, Settings, Spread};
 use crate::game::{Batch, Stage};
 use crate::players::Workload;
@@ -10,9 +10,6 @@ use crate::players::Workload;
 /// The number of recorded plies that the parts run over: too many for a branch predictor to learn, few enough for the
 /// second-level cache.
 const PLIES: u64 = 1 << 14;
-
-/// The name used in place of a path if the parts are those of the plain loop.
-pub(super) const PLAIN: &str = "plain";
 
 /// One part.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -30,14 +27,10 @@ pub struct PartProfile {
     pub share: Spread,
 }
 
-/// The parts of the playouts on a path.
+/// The parts of the plain loop of playouts, which need not be the fastest way of a path.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PartsProfile {
-    /// The path, or `plain` for the plain loop, which need not be the fastest way of the portable path.
-    pub path: String,
-    /// The batch size of the whole.
-    pub batch: u64,
     /// The number of plies that the parts ran over.
     pub plies: u64,
     /// CPU nanoseconds per ply of the whole.
@@ -48,29 +41,15 @@ pub struct PartsProfile {
     pub rest: f64,
 }
 
-/// Times the whole and its parts, in turn in every round. `None` if the path has no known parts.
-pub(super) fn parts_profile(
-    workload: &dyn Workload,
-    manner: Manner,
-    settings: &Settings,
-) -> Option<PartsProfile> {
+/// Times the whole, in batches of this size, and its parts, in turn in every round.
+pub(super) fn parts_profile(workload: &dyn Workload, batch: u64, settings: &Settings) -> PartsProfile {
     let key = key_of_round(0);
     let mean = Batch::new(key, 64);
     let mean = workload.lengths(mean).iter().map(|&plies| u64::from(plies)).sum::<u64>() / 64;
     let recording = workload.record(Batch::new(key, PLIES.div_ceil(mean.max(1))));
-    let (stages, plies) = (recording.stages(manner.path), recording.plies());
-    if stages.is_empty() {
-        return None;
-    }
+    let (stages, plies) = (recording.stages(), recording.plies());
     let run = |stage: &Stage<'_>, times: u64| (0..times).for_each(|_| (stage.run)());
-    let is_plain = recording.are_plain(manner.path);
-    let play = |key, batches: u64| {
-        if is_plain {
-            workload.plain_playouts(Batch::new(key, batches * manner.batch))
-        } else {
-            manner.play(workload, key, batches)
-        }
-    };
+    let play = |key, batches: u64| workload.plain_playouts(Batch::new(key, batches * batch));
     let pace_of_whole = settings.pace(|count| play(key, count));
     let paces: Vec<u64> = stages.iter().map(|stage| settings.pace(|count| run(stage, count))).collect();
     let mut whole = Vec::new();
@@ -95,12 +74,5 @@ pub(super) fn parts_profile(
         })
         .collect();
     let known: f64 = parts.iter().filter(|part| !part.within).map(|part| part.share.median).sum();
-    Some(PartsProfile {
-        path: if is_plain { PLAIN } else { manner.path.name() }.into(),
-        batch: manner.batch,
-        plies,
-        whole_ns_per_ply: Spread::of(whole),
-        parts,
-        rest: 1.0 - known,
-    })
+    PartsProfile { plies, whole_ns_per_ply: Spread::of(whole), parts, rest: 1.0 - known }
 }

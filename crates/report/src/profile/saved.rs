@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::Profile;
 
 /// The version of the schema. Increased if a field changes or is removed.
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
 
 /// The value of the field that identifies a profile.
 pub const COMMAND: &str = "profile";

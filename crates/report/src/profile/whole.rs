@@ -56,8 +56,8 @@ pub struct PlayoutsProfile {
     pub paths: Vec<PathRow>,
     /// Several threads at once, on the last path with the last batch size.
     pub threads: Vec<ThreadsRow>,
-    /// The parts of a playout, on the last path with known parts.
-    pub parts: Option<PartsProfile>,
+    /// The parts of a playout.
+    pub parts: PartsProfile,
     /// The distribution of playout lengths.
     pub lengths: Lengths,
     /// Sizes in bytes.
@@ -97,7 +97,7 @@ impl PlayoutsProfile {
         Ok(Self {
             paths: path_rows(workload, &manners, settings),
             threads: threads_rows(workload, last, threads, settings)?,
-            parts: manners.iter().rev().find_map(|&manner| parts_profile(workload, manner, settings)),
+            parts: parts_profile(workload, last.batch, settings),
             lengths: Lengths::of(workload, LENGTHS),
             memory: Memory::of(workload),
         })

@@ -14,7 +14,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `work` | the playouts left to make: from one position, from many |
-//! | `play`, `parts`, `memory` | the loop over all work, its timed stages, loads and stores: the same source on every path |
+//! | `play`, `memory` | the loop over all work, loads and stores: the same source on every path |
 //! | `avx2`, `avx512` | four and eight games per register |
 //! | `gpu` | a game per thread of a GPU |
 //! | `probe` | single boards in lanes, for tests |
@@ -100,45 +100,6 @@ fn one_by_one(game: &Othello, path: Path, from: &Position, player: Player, batch
     }
     let _ = path;
     run_playouts(game, &Uniform, from, player, batch)
-}
-
-/// A part of a ply in lanes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum LanePart {
-    /// Finding the moves, and the runs that they turn over.
-    Moves,
-    /// The draws, and the moves of their ranks.
-    Choice,
-    /// Making the chosen moves.
-    Flips,
-}
-
-/// Runs a part, for timing, once for each of a number of plies, on these boards: the discs of the player to move and of
-/// the other.
-///
-/// # Panics
-/// If this processor does not have the path's instructions, and for the portable path, which has no lanes.
-pub(super) fn run_part(path: Path, part: LanePart, playable: u64, boards: &[(u64, u64)], plies: usize) {
-    assert!(path.is_available(), "this processor has no {path}");
-    match path {
-        #[cfg(target_arch = "x86_64")]
-        Path::Avx2 => {
-            #[expect(unsafe_code, reason = "a function compiled for more features than the crate")]
-            // SAFETY: the path is available, so the processor has every feature that the function is compiled for.
-            unsafe {
-                avx2::run_part(part, playable, boards, plies);
-            }
-        }
-        #[cfg(target_arch = "x86_64")]
-        Path::Avx512 => {
-            #[expect(unsafe_code, reason = "a function compiled for more features than the crate")]
-            // SAFETY: the path is available, so the processor has every feature that the function is compiled for.
-            unsafe {
-                avx512::run_part(part, playable, boards, plies);
-            }
-        }
-        _ => unreachable!("the portable path has no lanes"),
-    }
 }
 
 /// The number of lines of two plies from a position that has moves.

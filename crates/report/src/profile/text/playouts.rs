@@ -1,6 +1,5 @@
 //! The tables of playouts.
 
-use super::super::parts::PLAIN;
 use super::super::{Lengths, Memory, PartsProfile, PathRow, PlayoutsProfile, Settings, Spread, ThreadsRow};
 use super::{BAR, interval, percent, range};
 use crate::game::Path;
@@ -23,7 +22,7 @@ pub(super) fn blocks(playouts: &PlayoutsProfile, settings: &Settings) -> Vec<Blo
                 .into(),
         ]));
     }
-    blocks.extend(playouts.parts.iter().flat_map(parts));
+    blocks.extend(parts(&playouts.parts));
     blocks.push(Block::Table(lengths(&playouts.lengths)));
     blocks.push(Block::Notes(quantiles(&playouts.lengths)));
     blocks.push(Block::Text(vec![memory(playouts.memory)]));
@@ -150,12 +149,8 @@ fn parts(parts: &PartsProfile) -> [Block; 2] {
         bar(parts.rest, BAR),
         what.into(),
     ]);
-    let whole = match parts.path.as_str() {
-        PLAIN => "the plain loop".into(),
-        path => format!("path {path} in batches of {}", with_thousands(parts.batch)),
-    };
     let note = format!(
-        "An estimate: each part alone over {} recorded plies, relative to {whole}. A part alone does not wait for the \
+        "An estimate: each part alone over {} recorded plies, relative to the plain loop. A part alone does not wait for the \
          others, so the shares need not add up to 100 %.",
         with_thousands(parts.plies),
     );

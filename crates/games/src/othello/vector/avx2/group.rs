@@ -167,21 +167,15 @@ for_this_path! {
         let moves = moves(group, playable);
         let none = is_zero(moves);
         group.idle = and(less(group.idle, none), none);
-        choose::<false>(group, moves);
+        choose(group, moves);
         let moved = !is_all(none);
         let goes_on = group.moved || moved;
         group.moved = moved;
         goes_on
     }
 
-    /// The choice of moves alone, for timing.
-    pub(super) fn choose_alone(group: &mut Group, moves: Words) {
-        choose::<true>(group, moves);
-    }
-
-    /// Chooses a move in every game that has one, by the draws of this ply. Timing uses a separate instance, `ALONE`:
-    /// if playouts shared the function, it would not be inlined, and they would be 1.5 % slower.
-    fn choose<const ALONE: bool>(group: &mut Group, moves: Words) {
+    /// Chooses a move in every game that has one, by the draws of this ply.
+    fn choose(group: &mut Group, moves: Words) {
         let mut among = Memory([0; GAMES]);
         store_all(&mut among.0, moves);
         let among = black_box(&among);

@@ -19,16 +19,12 @@ mod lines;
 #[path = "../memory.rs"]
 mod memory;
 #[expect(clippy::duplicate_mod, reason = "the same source for the operations of each path")]
-#[path = "../parts.rs"]
-mod parts;
-#[expect(clippy::duplicate_mod, reason = "the same source for the operations of each path")]
 #[path = "../play.rs"]
 mod play;
 #[cfg(test)]
 mod probe;
 mod words;
 
-pub(super) use parts::run_part;
 pub(super) use play::play;
 #[cfg(test)]
 pub(super) use probe::{choose, make};

@@ -198,13 +198,6 @@ for_this_path! {
         goes_on
     }
 
-    /// The choice of moves with its draws alone, for timing.
-    pub(super) fn choose_alone(group: &mut Group, moves: Words) {
-        let draws = draw(group);
-        group.plies += 1;
-        choose(group, moves, draws);
-    }
-
     /// Chooses a move in every game that has one. Returns these games as bits, both registers together.
     fn choose(group: &mut Group, moves: Words, draws: Words) -> u8 {
         let mut can_move = 0;

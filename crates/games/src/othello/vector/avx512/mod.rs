@@ -23,9 +23,6 @@ mod lines;
 #[path = "../memory.rs"]
 mod memory;
 #[expect(clippy::duplicate_mod, reason = "the same source for the operations of each path")]
-#[path = "../parts.rs"]
-mod parts;
-#[expect(clippy::duplicate_mod, reason = "the same source for the operations of each path")]
 #[path = "../play.rs"]
 mod play;
 #[cfg(test)]
@@ -36,7 +33,6 @@ mod words;
 
 pub(super) use board::{flips, moves_of, search_tail};
 pub(super) use children::{make, moves_after};
-pub(super) use parts::run_part;
 pub(super) use play::play;
 #[cfg(test)]
 pub(super) use probe::{choose, make as make_boards, make_single};
