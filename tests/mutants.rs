@@ -150,7 +150,7 @@ tests! {
     manifests: "manifest",
         ["experiments/tour.toml", "experiments/tic-tac-toe-rules.toml", "examples/ocba/ocba.toml"];
     logs: "log", [];
-    blocks_of_logs: "blocks", [];
+    packed_logs: "packed", [];
     facts_of_logs: "facts", [];
     logs_of_optimisations: "evaluations", [];
     weights: "weights", [];

@@ -55,7 +55,7 @@ pub(super) fn conclude(
         draft => drop(draft.map_err(CommandError::because)?),
     }
     let writes = not_written.is_empty();
-    // A compact log would be stored twice, and the second time at four times the size.
+    // A packed log would be stored twice, and the second time at four times the size.
     let draft = (writes && log.form() == LogForm::Csv).then(|| results.draft("canonical.csv"));
     let mut canonical = draft.transpose().map_err(CommandError::because)?;
     let found = match &mut canonical {

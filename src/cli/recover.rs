@@ -22,7 +22,7 @@ const MOST: usize = 10;
 #[command(after_help = "Example:
   shikou recover results/tour
 
-Each row of trials.csv ends with a check, and each block of trials.bin begins with one. What agrees
+Each row of trials.csv ends with a check, and so does each gzip member of trials.csv.gz. What agrees
 with its check is kept; the damaged files are moved to before-1, before-2 … in the folder. The next run plays the lost trials again, and ends
 with the same digest. So it is with the rows of optimisations; of a training the checkpoint before takes the place of a
 damaged one. What is not damaged stays as it is.")]
@@ -96,7 +96,7 @@ struct PartContent {
     kept: u64,
     /// The damaged lines of an optimisation, or the damaged files of a training.
     lost: u64,
-    /// `line`, `block` or `file`.
+    /// `line`, `member` or `file`.
     unit: &'static str,
     aside: Option<String>,
 }
@@ -107,7 +107,8 @@ impl PartContent {
         let is_optimisation = folder.join(EVALUATIONS).is_file();
         let unit = if is_optimisation { "line" } else { "file" };
         let (kept, lost, aside) = if is_optimisation {
-            EvaluationLog::recover(folder)?
+            let Recovered { kept, damaged, aside, .. } = EvaluationLog::recover(folder)?;
+            (kept, damaged.len() as u64, aside)
         } else {
             match recover_training(folder).map_err(CommandError::because)? {
                 Some((files, aside)) => (0, files.len() as u64, Some(aside)),
@@ -133,7 +134,7 @@ impl PartContent {
 fn unit_of(results: &Results) -> &'static str {
     match results.form() {
         LogForm::Csv => "line",
-        LogForm::Compact => "block",
+        LogForm::Gzip => "member",
     }
 }
 

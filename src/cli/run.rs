@@ -74,8 +74,8 @@ pub(super) struct RunArguments {
     /// the same bytes [default: the fastest of this processor]
     #[arg(long, value_name = "PATH", value_parser = named_path)]
     path: Option<Playouts>,
-    /// Begin the log in this form: csv, or compact, which docs/results.md describes. An existing log keeps its form
-    /// [default: compact from 1,000,000 trials on]
+    /// Begin the log in this form: csv, or gzip, the same rows packed. An existing log keeps its form [default: gzip from
+    /// 1,000,000 trials on]
     #[arg(long, value_name = "FORM", value_parser = form_named)]
     log: Option<LogForm>,
     /// Start no trial after this time, such as 30min. Trials that are being played have the time of --grace to finish, and are

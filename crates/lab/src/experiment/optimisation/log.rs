@@ -3,22 +3,22 @@
 //! A row has sums and the hash of the genes, not the genes: these follow when the method is told the rows again.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
 
 use super::key::Key;
 use super::search::Known;
 use crate::experiment::fingerprint::Fingerprints;
 use crate::experiment::manifest::Manifest;
 use crate::experiment::manifest::optimisation::Optimisation;
-use crate::experiment::store::draft::write_synced;
 use crate::experiment::store::error::LogError;
 use crate::experiment::store::facts::{KeptManifest, LogFacts};
-use crate::experiment::store::line::{checked, push_check};
-use crate::experiment::store::lock::Lock;
-use crate::experiment::store::results::{EVALUATIONS, new_aside};
-use crate::experiment::store::sync::SyncedFile;
+use crate::experiment::store::line::push_check;
+use crate::experiment::store::log_file::LogFile;
+use crate::experiment::store::pieces::{Whole, each_row};
+use crate::experiment::store::recover::{Recovered, recover_logs};
+use crate::experiment::store::results::EVALUATIONS;
 use crate::experiment::trial::tally::Tally;
 
 /// The columns, without the check.
@@ -26,11 +26,7 @@ const COLUMNS: &str = "run,generation,purpose,index,genes,wins,draws,losses,unit
                        margin,margin_squares";
 
 /// The log of an optimisation, locked while it lives.
-pub struct EvaluationLog {
-    file: SyncedFile,
-    /// Released last.
-    lock: Option<Lock>,
-}
+pub struct EvaluationLog(LogFile);
 
 /// The rows of a log, by the [id](crate::experiment::OptimisationRun::id) of their run.
 pub type KnownRuns = BTreeMap<u32, Known>;
@@ -83,26 +79,10 @@ impl EvaluationLog {
         optimisation: &Optimisation,
     ) -> Result<(Self, KnownRuns), LogError> {
         let path = folder.join(EVALUATIONS);
-        let io = |source| LogError::Io { path: path.clone(), source };
-        fs::create_dir_all(folder).map_err(io)?;
-        let mut options = OpenOptions::new();
-        let file = options.read(true).write(true).create(true).truncate(false).open(&path).map_err(io)?;
-        let lock = Lock::take(&file, &path)?;
-        let read = read(&path)?;
+        fs::create_dir_all(folder).map_err(|source| LogError::Io { path: path.clone(), source })?;
         let fingerprints = Fingerprints::of_optimisation(optimisation);
-        let facts = LogFacts::read(&path)?;
-        let mut new = LogFacts::continued(facts.as_ref(), manifest);
-        if let Some(differing) = fingerprints.differing(&new.fingerprints) {
-            return Err(LogError::OtherBuild { path, differing });
-        }
-        new.manifest = KeptManifest::new(manifest);
-        new.fingerprints.extend(fingerprints);
-        if facts.as_ref() != Some(&new) {
-            new.write(&path)?;
-        }
-        let first = if read.sound_bytes == 0 { format!("{COLUMNS},check\n") } else { String::new() };
-        let file = SyncedFile::start(&path, file, read.sound_bytes, first.as_bytes()).map_err(io)?;
-        Ok((Self { file, lock }, read.rows))
+        let (file, rows) = LogFile::open(&path, COLUMNS, (manifest, &fingerprints), || read(&path))?;
+        Ok((Self(file), rows))
     }
 
     /// The rows of the log in a folder; none without a log.
@@ -114,12 +94,12 @@ impl EvaluationLog {
         if !path.exists() {
             return Ok(KnownRuns::new());
         }
-        Ok(read(&path)?.rows)
+        Ok(read(&path)?.0)
     }
 
     /// Whether no other process can write it. Not every file system can lock a file.
     pub const fn is_locked(&self) -> bool {
-        self.lock.is_some()
+        self.0.is_locked()
     }
 
     /// Adds rows.
@@ -127,84 +107,37 @@ impl EvaluationLog {
     /// # Errors
     /// If the file cannot be written.
     pub(super) fn append(&mut self, rows: &[u8]) -> io::Result<()> {
-        self.file.append(rows)
+        self.0.append(rows)
     }
 
-    /// Keeps the sound rows of a damaged log, and moves the damaged files into a new folder beside it. Returns how many
-    /// lines were kept and lost, and the folder; none if the log is sound.
+    /// Keeps the sound rows of a damaged log, and moves the damaged files into a new folder beside it.
     ///
     /// # Errors
     /// If another process writes it, or the system fails.
-    pub fn recover(folder: &Path) -> Result<(u64, u64, Option<PathBuf>), LogError> {
+    pub fn recover(folder: &Path) -> Result<Recovered, LogError> {
         let path = folder.join(EVALUATIONS);
-        let io = |source| LogError::Io { path: path.clone(), source };
-        let file = File::open(&path).map_err(io)?;
-        let _lock = Lock::take(&file, &path)?;
-        let bytes = fs::read(&path).map_err(io)?;
-        let (mut sound, mut kept, mut lost) = (format!("{COLUMNS},check\n").into_bytes(), 0, 0);
-        for (number, line) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
-            let Some(row) = line.strip_suffix(b"\n") else { continue };
-            if checked(row).and_then(parse).is_some() {
-                sound.extend(line);
-                kept += 1;
-            } else if number > 0 || !sound.starts_with(line) {
-                lost += 1;
-            }
-        }
-        let facts = LogFacts::path(&path);
-        let lost_facts = facts.exists() && LogFacts::read(&path).is_err();
-        if lost == 0 && !lost_facts {
-            return Ok((kept, lost, None));
-        }
-        let aside = new_aside(folder).map_err(io)?;
-        if lost_facts {
-            fs::rename(&facts, aside.join("log.toml")).map_err(io)?;
-        }
-        if lost > 0 {
-            fs::copy(&path, aside.join(EVALUATIONS)).map_err(io)?;
-            write_synced(&path, &sound).map_err(io)?;
-        }
-        Ok((kept, lost, Some(aside)))
+        let is_row = |row: &[u8]| parse(row).is_some();
+        let rewrite =
+            || LogFacts::unknown(KeptManifest::as_kept(&folder.join("../manifest.toml"), [])).write(&path);
+        recover_logs(vec![path.clone()], COLUMNS, is_row, || Ok(()), rewrite)
     }
 }
 
-/// What was read of a log.
-#[derive(Default)]
-struct Read {
-    rows: KnownRuns,
-    sound_bytes: u64,
-}
-
-fn read(path: &Path) -> Result<Read, LogError> {
-    let io = |source| LogError::Io { path: path.into(), source };
-    let mut reader = BufReader::with_capacity(1 << 18, File::open(path).map_err(io)?);
-    let mut found = Read::default();
-    let (mut line, mut number) = (Vec::new(), 0);
-    loop {
-        line.clear();
-        reader.read_until(b'\n', &mut line).map_err(io)?;
-        number += 1;
-        let Some(text) = line.strip_suffix(b"\n") else { return Ok(found) };
-        let damaged =
-            |reason: &str| LogError::Damaged { path: path.into(), line: number, reason: reason.into() };
-        if number == 1 {
-            if text.strip_suffix(b",check") != Some(COLUMNS.as_bytes()) {
-                return Err(damaged("these are not the columns of a log of evaluations"));
-            }
-        } else {
-            let row = checked(text).ok_or_else(|| damaged("its check does not agree"))?;
-            let (run, key, genes, tally) =
-                parse(row).ok_or_else(|| damaged("it is no row of evaluations"))?;
-            found.rows.entry(run).or_default().insert(key, (genes, tally));
-        }
-        found.sound_bytes += line.len() as u64;
-    }
+fn read(path: &Path) -> Result<(KnownRuns, Whole), LogError> {
+    let mut rows = KnownRuns::new();
+    let whole = each_row(path, COLUMNS, |row, _| {
+        let (run, key, genes, tally) = parse(row).ok_or("it is no row of evaluations")?;
+        rows.entry(run).or_default().insert(key, (genes, tally));
+        Ok(())
+    })?;
+    Ok((rows, whole))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::experiment::optimisation::key::Purpose;
+    use crate::experiment::store::line::checked;
 
     #[test]
     fn every_row_comes_back() {

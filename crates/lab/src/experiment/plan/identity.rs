@@ -22,16 +22,6 @@ const SCHEME: &str = "shikou trial 1";
 pub struct TrialId(u64);
 
 impl TrialId {
-    /// The name as a number.
-    pub(crate) const fn to_u64(self) -> u64 {
-        self.0
-    }
-
-    /// The name that is this number.
-    pub(crate) const fn from_u64(number: u64) -> Self {
-        Self(number)
-    }
-
     /// The name in sixteen hexadecimal digits.
     pub(crate) fn digits(self) -> [u8; 16] {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";

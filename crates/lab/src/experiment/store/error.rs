@@ -96,18 +96,6 @@ pub enum LogError {
         /// The problem.
         reason: String,
     },
-    /// A block of a compact log is damaged.
-    #[error("{}: block {block}, at byte {byte}, is damaged ({reason}); {}", path.display(), recover(path))]
-    DamagedBlock {
-        /// The file.
-        path: PathBuf,
-        /// The block, counted from 1; 0 is the beginning of the file.
-        block: u64,
-        /// Its place.
-        byte: u64,
-        /// The problem.
-        reason: String,
-    },
     /// A line is damaged.
     #[error("{}:{line}: this line is damaged ({reason}); {}", path.display(), recover(path))]
     Damaged {

@@ -62,7 +62,7 @@ impl KeptManifest {
     }
 
     /// The manifest that is kept at this path with these files beside it, whatever they are.
-    pub(super) fn as_kept(path: &Path, files: impl IntoIterator<Item = String>) -> Self {
+    pub(crate) fn as_kept(path: &Path, files: impl IntoIterator<Item = String>) -> Self {
         let hash = |path: &Path| fs::read(path).map(|bytes| sha256_hex(&bytes)).unwrap_or_default();
         let files = files.into_iter().map(|name| (name.clone(), hash(&path.with_file_name(name))));
         Self { path: in_unicode(path), sha256: hash(path), files: files.collect() }
@@ -107,7 +107,7 @@ impl LogFacts {
     }
 
     /// Those of a log whose facts are lost.
-    pub(super) fn unknown(manifest: KeptManifest) -> Self {
+    pub(crate) fn unknown(manifest: KeptManifest) -> Self {
         let (version, commit) = ("unknown".into(), "unknown".into());
         Self { format: FORMAT, version, commit, manifest, fingerprints: Fingerprints::default() }
     }

@@ -1,33 +1,82 @@
 //! The trials of the rows of a log.
 
-use super::chunk::{game_record, number};
-use super::finder::Finder;
-use super::rows::{COLUMNS, with_fields};
+use std::collections::BTreeMap;
+
+use arrayvec::ArrayVec;
+
+use super::rows::{COLUMNS, DETERMINISTIC, with_fields};
 use crate::experiment::plan::Plan;
 use crate::experiment::plan::cell::Trial;
 use crate::experiment::plan::identity::TrialId;
+use crate::experiment::trial::record::{GameRecord, Record, SeatRecord};
+use crate::game::Outcome;
+use crate::search::Spent;
+
+/// The index of the first column of times.
+const TIMES_AT: usize = DETERMINISTIC.len();
+
+/// The cells of a plan by the names in their rows: of the experiment and of the players in seat order.
+pub(super) struct Finder<'p> {
+    plan: &'p Plan,
+    by_names: BTreeMap<Vec<u8>, (usize, usize)>,
+}
+
+impl<'p> Finder<'p> {
+    pub(super) fn new(plan: &'p Plan) -> Self {
+        let mut by_names = BTreeMap::new();
+        for (index, experiment) in plan.experiments().enumerate() {
+            for (number, cell) in plan.cells(index).iter().enumerate() {
+                let name = |seat: usize| {
+                    cell.players.get(seat).map_or("", |&player| &*experiment.players[player].name)
+                };
+                let key = [&*experiment.name, name(0), name(1)].join("\n");
+                by_names.insert(key.into_bytes(), (index, number));
+            }
+        }
+        Self { plan, by_names }
+    }
+
+    /// The trial of this instance with this name, if it is of the plan. The names in its row suggest one: of the experiment, and
+    /// of the first and second player. They may have changed since.
+    fn find(&self, names: [&[u8]; 3], instance: u64, id: TrialId) -> Option<Trial> {
+        let guess = self.by_names.get(&names.join(&b'\n'));
+        let guess = guess.map(|&(experiment, cell)| Trial { experiment, instance, cell });
+        let guess = guess.filter(|trial| instance < self.plan.experiment(trial.experiment).trials);
+        guess.filter(|trial| self.plan.id(trial) == id).or_else(|| self.plan.trial_named(id, instance))
+    }
+}
 
 /// The kind of a row of a log.
 pub(super) enum Row {
     /// The last one of a trial, which begins at this place.
-    Complete(Trial, u64),
+    Complete(Record, u64),
     /// One of a trial that is not complete by it.
     Part,
     /// One of a trial that is not of the plan.
     Other,
 }
 
-/// Finds the trials of rows.
+/// Puts rows together to trials.
 pub(super) struct Index<'p> {
-    plan: &'p Plan,
-    finder: Finder<'p>,
-    /// The current trial: its name, itself, its place, the number of its games so far.
-    current: Option<(TrialId, Option<Trial>, u64, usize)>,
+    finder: &'p Finder<'p>,
+    current: Option<Current>,
+}
+
+/// A trial of which some rows were read.
+struct Current {
+    id: TrialId,
+    /// A hash of the experiment's name.
+    label: u32,
+    place: u64,
+    /// The number of its games so far. Without its first game it is never complete.
+    games: usize,
+    /// None if it is not of the plan.
+    record: Option<Record>,
 }
 
 impl<'p> Index<'p> {
-    pub(super) fn new(plan: &'p Plan) -> Self {
-        Self { plan, finder: Finder::new(plan), current: None }
+    pub(super) fn new(finder: &'p Finder<'p>) -> Self {
+        Self { finder, current: None }
     }
 
     /// The kind of the row at this place, or why it is damaged.
@@ -40,33 +89,103 @@ impl<'p> Index<'p> {
         let id = TrialId::from_digits(fields[2]).ok_or("it names no trial")?;
         let unreadable = "a field cannot be read";
         let number_of_game = number(fields[3]).ok_or(unreadable)? as usize;
-        let (trial, begin, games) = match self.current.take() {
-            Some((current, trial, begin, games)) if current == id && number_of_game == games + 1 => {
-                (trial, begin, number_of_game)
-            }
-            _ => {
+        let label = crc32fast::hash(fields[0]);
+        let goes_on =
+            |current: &Current| (current.id, current.label, current.games + 1) == (id, label, number_of_game);
+        let mut current = match self.current.take().filter(goes_on) {
+            Some(current) => Current { games: number_of_game, ..current },
+            None => {
                 let instance = number(fields[1]).ok_or(unreadable)?;
-                (self.find(id, instance, fields), place, if number_of_game == 1 { 1 } else { usize::MAX - 1 })
+                let trial = self.finder.find([fields[0], fields[4], fields[5]], instance, id);
+                let record = trial.map(|trial| Record { trial, games: ArrayVec::new(), cpu_ns: 0 });
+                Current {
+                    id,
+                    label,
+                    place,
+                    games: if number_of_game == 1 { 1 } else { usize::MAX - 1 },
+                    record,
+                }
             }
         };
-        let Some(known) = trial else {
-            self.current = Some((id, None, begin, games));
+        let Some(record) = &mut current.record else {
+            self.current = Some(current);
             return Ok(Row::Other);
         };
-        let seatings = self.plan.cells(known.experiment)[known.cell].seatings();
+        let seatings = self.finder.plan.cells(record.trial.experiment)[record.trial.cell].seatings();
         let seating = seatings.get(number_of_game.wrapping_sub(1));
         // A row with a right check that is no game of its trial is not damaged. Its trial is played again.
-        if seating.and_then(|seating| game_record(seating, fields)).is_none() {
+        let Some(game) = seating.and_then(|seating| game_record(seating, fields)) else {
             return Ok(Row::Other);
+        };
+        record.games.push(game);
+        record.cpu_ns += number(fields[TIMES_AT + 4]).unwrap_or(0);
+        match current {
+            Current { record: Some(record), games, place, .. } if games == seatings.len() => {
+                Ok(Row::Complete(record, place))
+            }
+            _ => {
+                self.current = Some(current);
+                Ok(Row::Part)
+            }
         }
-        if games == seatings.len() {
-            return Ok(Row::Complete(known, begin));
-        }
-        self.current = Some((id, trial, begin, games));
-        Ok(Row::Part)
     }
+}
 
-    fn find(&self, id: TrialId, instance: u64, fields: &[&[u8]; COLUMNS]) -> Option<Trial> {
-        self.finder.find(self.finder.guess([fields[0], fields[4], fields[5]]), instance, id)
+/// Whether a row is that of a game, of whatever trial.
+pub(super) fn is_game(row: &[u8]) -> bool {
+    let game = with_fields(row, |fields| {
+        let seating: &[usize] = if fields[5].is_empty() { &[0] } else { &[0, 1] };
+        TrialId::from_digits(fields[2])?;
+        number(fields[1])?;
+        number(fields[3])?;
+        game_record(seating, fields)
+    });
+    game.is_some()
+}
+
+/// The game of a row with these players. `None` if it is that of others.
+fn game_record(seating: &[usize], fields: &[&[u8]; COLUMNS]) -> Option<GameRecord> {
+    let is_empty = |seat: usize| fields[10 + 3 * seat..13 + 3 * seat].iter().all(|field| field.is_empty());
+    if !(seating.len()..2).all(is_empty) {
+        return None;
     }
+    let text = |field: &[u8]| std::str::from_utf8(field).ok().map(ToString::to_string);
+    let result = match fields[6] {
+        b"" => Err(text(fields[16])?),
+        outcome => {
+            let outcome = Outcome::from_bytes(outcome)?;
+            Ok((outcome, std::str::from_utf8(fields[7]).ok()?.parse().ok()?))
+        }
+    };
+    let seat = |(seat, &player): (usize, &usize)| {
+        let spent = Spent {
+            playouts: number(fields[10 + 3 * seat])?,
+            plies: number(fields[11 + 3 * seat])?,
+            nodes: number(fields[12 + 3 * seat])?,
+        };
+        let moves = number(fields[TIMES_AT + seat])? as u32;
+        Some(SeatRecord { player, moves, spent, wall_ns: number(fields[TIMES_AT + 2 + seat])? })
+    };
+    let forfeit = if result.is_ok() && !fields[16].is_empty() { Some(text(fields[16])?) } else { None };
+    Some(GameRecord {
+        result,
+        forfeit,
+        plies: number(fields[8])? as u32,
+        game_hash: hexadecimal(fields[9])?,
+        seats: seating.iter().enumerate().map(seat).collect::<Option<_>>()?,
+    })
+}
+
+/// A whole number in decimal digits.
+fn number(field: &[u8]) -> Option<u64> {
+    let digit = |number: u64, &byte: &u8| {
+        number.checked_mul(10)?.checked_add(u64::from(byte.checked_sub(b'0').filter(|&digit| digit < 10)?))
+    };
+    if field.is_empty() { None } else { field.iter().try_fold(0, digit) }
+}
+
+/// A number in sixteen hexadecimal digits.
+fn hexadecimal(field: &[u8]) -> Option<u64> {
+    let digit = |number: u64, &byte: &u8| Some(number << 4 | u64::from(char::from(byte).to_digit(16)?));
+    if field.len() == 16 { field.iter().try_fold(0, digit) } else { None }
 }

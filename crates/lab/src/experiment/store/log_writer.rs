@@ -1,19 +1,16 @@
-//! Writing a log: one process at a time, whole lines only, appending to what is there, and to the disk each second.
+//! Writing a log of trials as they finish.
 
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::block::{FIRST_LINE, push_block};
 use super::error::LogError;
 use super::facts::{KeptManifest, LogFacts};
 use super::form::LogForm;
-use super::lock::Lock;
 use super::log::Log;
-use super::packed::pack;
-use super::rows::{Rows, header};
-use super::sync::SyncedFile;
+use super::log_file::LogFile;
+use super::rows::{Rows, column_names};
 use crate::experiment::fingerprint::Fingerprints;
 use crate::experiment::plan::Plan;
 use crate::experiment::trial::record::Record;
@@ -23,60 +20,37 @@ use crate::experiment::trial::run::{Encoded, Encoder, Finished, Sink};
 /// no other process can write to the same log, if the file system can lock files.
 pub struct LogWriter {
     encoder: Encoder,
-    file: SyncedFile,
     log: Log,
-    /// How many bytes the file has.
-    end: u64,
-    has_new_facts: bool,
-    /// Released last.
-    lock: Option<Lock>,
+    file: LogFile,
 }
 
 impl LogWriter {
-    /// Opens a log, or begins one. A torn last line is cut off.
+    /// Opens a log, or begins one. A torn end is cut off.
     ///
     /// # Errors
     /// If another process writes it, something that the plan uses behaved otherwise in the build that wrote it, it is of
     /// another manifest, a line is damaged, or the system fails. The file is then as it was.
     pub fn open(path: &Path, plan: &Plan, fingerprints: &Fingerprints) -> Result<Self, LogError> {
-        let io = |source| LogError::Io { path: path.into(), source };
-        let mut options = OpenOptions::new();
-        let file = options.read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
-        let lock = Lock::take(&file, path)?;
-        let mut log = Log::read(path, plan)?;
-        if let Some(differing) = fingerprints.differing(&log.fingerprints()) {
-            return Err(LogError::OtherBuild { path: path.into(), differing });
-        }
-        let mut new = LogFacts::continued(log.facts.as_ref(), plan.manifest());
-        new.manifest = KeptManifest::new(plan.manifest());
-        if let Some(facts) = &log.facts {
-            refuse_another_manifest(&log, facts, &new.manifest)?;
-        }
-        new.fingerprints.extend(fingerprints.clone());
-        // The facts are on the disk before the first row that they are about.
-        let has_new_facts = log.facts.as_ref() != Some(&new);
-        if has_new_facts {
-            new.write(path)?;
-        }
-        log.facts = Some(new);
-        let first_line = match log.form() {
-            LogForm::Csv => header(),
-            LogForm::Compact => FIRST_LINE.into(),
-        };
-        let missing = if log.lines == 0 { first_line } else { Vec::new() };
-        let end = log.sound_bytes + missing.len() as u64;
-        let file = SyncedFile::start(path, file, log.sound_bytes, &missing).map_err(io)?;
-        Ok(Self { encoder: encoder(plan, log.form()), file, log, end, has_new_facts, lock })
+        let (file, mut log) = LogFile::open(path, &column_names(), (plan.manifest(), fingerprints), || {
+            let log = Log::read(path, plan)?;
+            if let Some(facts) = &log.facts {
+                refuse_another_manifest(&log, facts, &KeptManifest::new(plan.manifest()))?;
+            }
+            let whole = log.whole;
+            Ok((log, whole))
+        })?;
+        log.facts = Some(file.facts.clone());
+        Ok(Self { encoder: encoder(plan, log.form()), log, file })
     }
 
     /// Whether no other process can write it. Not every file system can lock a file.
     pub const fn is_locked(&self) -> bool {
-        self.lock.is_some()
+        self.file.is_locked()
     }
 
     /// Whether it is a new log, or one with another manifest or new fingerprints since it was written last.
     pub const fn has_new_facts(&self) -> bool {
-        self.has_new_facts
+        self.file.has_new_facts
     }
 
     /// The log as written so far.
@@ -94,36 +68,26 @@ impl LogWriter {
     }
 }
 
-/// Writes records in this form.
+/// Writes records in this form, those of each experiment together: to read one of them, few trials of others are read.
 fn encoder(plan: &Plan, form: LogForm) -> Encoder {
-    let (plan, rows) = (plan.clone(), Rows::new(plan));
-    match form {
-        LogForm::Csv => Arc::new(move |records| {
-            let mut encoded = Encoded::default();
-            for record in records {
-                encoded.places.push(encoded.bytes.len());
-                rows.push_log(record, &mut encoded.bytes);
+    let rows = Rows::new(plan);
+    Arc::new(move |records| {
+        let mut encoded = Encoded { bytes: Vec::new(), places: vec![0..0; records.len()] };
+        let mut order: Vec<usize> = (0..records.len()).collect();
+        let experiment = |index: usize| records[index].trial.experiment;
+        order.sort_by_key(|&index| experiment(index));
+        let mut text = Vec::new();
+        for group in order.chunk_by(|&a, &b| experiment(a) == experiment(b)) {
+            text.clear();
+            group.iter().for_each(|&index| rows.push_log(&records[index], form, &mut text));
+            let begin = encoded.bytes.len() as u64;
+            form.push(&text, &mut encoded.bytes);
+            for &index in group {
+                encoded.places[index] = begin..encoded.bytes.len() as u64;
             }
-            encoded
-        }),
-        LogForm::Compact => Arc::new(move |records| in_blocks(&plan, records)),
-    }
-}
-
-/// Records in blocks, one for each experiment: to read one of them, no trials of others are read.
-fn in_blocks(plan: &Plan, records: &[Record]) -> Encoded {
-    let mut encoded = Encoded { bytes: Vec::new(), places: vec![0; records.len()] };
-    let mut order: Vec<usize> = (0..records.len()).collect();
-    order.sort_by_key(|&index| records[index].trial.experiment);
-    let experiment = |index: usize| records[index].trial.experiment;
-    for block in order.chunk_by(|&a, &b| experiment(a) == experiment(b)) {
-        let place = encoded.bytes.len();
-        push_block(&mut encoded.bytes, &pack(plan, block.iter().map(|&index| &records[index])));
-        for &index in block {
-            encoded.places[index] = place;
         }
-    }
-    encoded
+        encoded
+    })
 }
 
 /// A log that has trials, but none of this plan, belongs to its manifest, wherever it is run from. While players wait for a
@@ -148,11 +112,11 @@ impl Sink for LogWriter {
     }
 
     fn take(&mut self, finished: &Finished) -> io::Result<()> {
+        let begin = self.file.end;
         self.file.append(&finished.encoded.bytes)?;
-        for (record, &place) in finished.records.iter().zip(&finished.encoded.places) {
-            self.log.note(record.trial, self.end + place as u64);
+        for (record, place) in finished.records.iter().zip(&finished.encoded.places) {
+            self.log.note_written(record.trial, begin + place.start..begin + place.end);
         }
-        self.end += finished.encoded.bytes.len() as u64;
         Ok(())
     }
 }

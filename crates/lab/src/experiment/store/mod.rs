@@ -3,17 +3,14 @@
 //! | file | holds |
 //! |---|---|
 //! | `results` | the folder |
-//! | `form` | its two forms: CSV, and blocks of columns |
+//! | `form`, `member` | its two forms: plain rows of CSV, and the same rows packed in gzip members |
 //! | `log`, `log_writer` | the append-only log: its trials and their places; written as trials finish |
+//! | `pieces`, `log_file` | a log of whatever rows: its lines or members, with their checks; open for writing |
 //! | `facts` | its facts: the format, the build, the manifest, fingerprints |
-//! | `index`, `finder` | the trials of the rows of a log |
-//! | `block` | a block of a compact log, with its checks |
-//! | `packed`, `column` | trials as columns of integers |
-//! | `spans`, `blocks` | the blocks of a compact log: which trials they hold; their trials in order |
+//! | `index` | the trials of the rows of a log |
+//! | `spans`, `in_order` | the stretches of a log: which trials they hold; their trials in order |
 //! | `lock` | one process at a time |
 //! | `owner` | one run at a time, where locks cannot be trusted |
-//! | `places` | a sparse table of places in a file |
-//! | `chunk` | trials read from the lines of a log |
 //! | `rows`, `line` | the columns of a game; a line of CSV with its check |
 //! | `draft` | files that appear when they are whole |
 //! | `error` | why a log cannot be read or written |
@@ -26,27 +23,24 @@
 //! | `merge` | shards joined |
 //! | `shards` | the file beside the shards of a run |
 
-mod block;
-mod blocks;
 pub(crate) mod canonical;
-pub(crate) mod chunk;
-mod column;
 pub(crate) mod draft;
 pub(crate) mod error;
 pub(crate) mod facts;
-mod finder;
 pub(crate) mod form;
+pub(crate) mod in_order;
 mod index;
 pub(crate) mod line;
 pub(crate) mod lock;
 pub(crate) mod log;
+pub(crate) mod log_file;
 pub(crate) mod log_writer;
+mod member;
 pub(crate) mod merge;
 pub(crate) mod owner;
-mod packed;
 #[cfg(feature = "parquet")]
 pub(super) mod parquet;
-mod places;
+pub(crate) mod pieces;
 pub(crate) mod recover;
 pub(crate) mod results;
 mod rows;

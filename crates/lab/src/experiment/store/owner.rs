@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use super::draft::write_first;
 use super::error::LogError;
+use super::form::LogForm;
 use super::results::{EVALUATIONS, Results};
 
 /// How often an owner touches its file.
@@ -277,9 +278,11 @@ fn make_way(results: &Results, here: &OwnerFacts) -> Result<Option<OwnerFacts>, 
         Err(error) if absent(&error) => return Ok(None),
         renamed => renamed.map_err(io)?,
     }
-    let extension = results.log().extension().unwrap_or_default().to_owned();
-    copy_log(&results.log(), &aside.with_extension(extension))
-        .map_err(|source| LogError::Io { path: results.log(), source })?;
+    copy_log(
+        &results.log(),
+        &aside.with_extension(if results.form() == LogForm::Csv { "csv" } else { "csv.gz" }),
+    )
+    .map_err(|source| LogError::Io { path: results.log(), source })?;
     // It may write the logs of optimisations as well. What it adds to its own is played again here, with the same results.
     for log in results.parts().map_err(io)?.into_iter().map(|part| part.join(EVALUATIONS)) {
         let put = log.with_file_name(aside.file_name().unwrap_or_default()).with_extension("csv");

@@ -14,6 +14,7 @@ use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::Type;
 
 use super::error::LogError;
+use super::form::LogForm;
 use super::log::Log;
 use super::rows::{Rows, columns};
 use crate::experiment::plan::Plan;
@@ -48,7 +49,7 @@ pub fn write_parquet(plan: &Plan, log: &Log, out: impl Write + Send) -> Result<(
     for (index, _) in plan.experiments().enumerate() {
         for chunk in log.chunks(index) {
             text.clear();
-            chunk?.records.iter().for_each(|record| rows.push_log(record, &mut text));
+            chunk?.records.iter().for_each(|record| rows.push_log(record, LogForm::Gzip, &mut text));
             table.push(&text)?;
             if table.rows() >= ROWS {
                 table.write(file.next_row_group()?)?;
@@ -110,7 +111,7 @@ impl Table {
         self.0[0].is_there.len()
     }
 
-    /// Adds rows of `trials.csv`. Their checks are left out.
+    /// Adds rows without checks.
     fn push(&mut self, rows: &[u8]) -> io::Result<()> {
         let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(rows);
         let mut row = csv::StringRecord::new();

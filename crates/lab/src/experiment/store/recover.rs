@@ -4,35 +4,32 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::block::{FIRST_LINE, Found, length_of_block, next_sound, push_block, read_block};
-use super::chunk::{game_record, number};
 use super::draft::write_synced;
 use super::error::LogError;
 use super::facts::{KeptManifest, LogFacts, earlier_format};
 use super::form::LogForm;
-use super::line::checked;
+use super::index::is_game;
 use super::lock::Lock;
-use super::log::is_too_long;
+use super::member::{Found, next_sound};
 use super::owner::refuse_owned;
-use super::packed::unpack;
-use super::results::Results;
-use super::rows::{header, with_fields};
-use crate::experiment::plan::identity::TrialId;
+use super::pieces::Pieces;
+use super::results::{Results, new_aside};
+use super::rows::column_names;
 
-/// What became of a damaged log.
+/// The result of recovering a log.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recovered {
     /// The sound rows, which are kept.
     pub kept: u64,
-    /// The damaged lines or blocks, counted from 1. Several rows may have been in one of them.
+    /// The damaged lines or members, counted from 1. Several rows may have been in one of them.
     pub damaged: Vec<u64>,
     /// The bytes of damaged lines.
     pub damaged_bytes: u64,
-    /// The bytes of a torn last line, which a run cuts off by itself.
+    /// The bytes of a torn end, which a run cuts off by itself.
     pub torn_bytes: u64,
     /// Why the facts of the log are lost; none if they are sound.
     pub facts: Option<String>,
-    /// The damaged logs of runs that were taken over, with the number of damaged lines or blocks.
+    /// The damaged logs of runs that were taken over, with the number of damaged lines or members.
     pub taken: Vec<(PathBuf, usize)>,
     /// The folder to which the damaged files were moved; none if nothing was damaged.
     pub aside: Option<PathBuf>,
@@ -48,44 +45,64 @@ pub struct Recovered {
 pub fn recover(results: &Results) -> Result<Recovered, LogError> {
     let path = results.log();
     let io = |source: io::Error| LogError::Io { path: path.clone(), source };
+    let logs = results.logs().map_err(io)?.into_iter().map(|(log, _)| log).collect();
+    let rewritten = || {
+        let files = results.kept_files().map_err(io)?;
+        LogFacts::unknown(KeptManifest::as_kept(&results.manifest(), files)).write(&path)
+    };
+    recover_logs(logs, &column_names(), is_game, || refuse_owned(results), rewritten)
+}
+
+/// Recovers the log of a folder, which is the first of these, and those beside it. `is_row` says of rows without checks whether
+/// they are some of a log with these columns, `refuse` why nothing may be changed, and `rewrite` replaces lost facts.
+pub(crate) fn recover_logs(
+    logs: Vec<PathBuf>,
+    columns: &str,
+    is_row: impl Fn(&[u8]) -> bool,
+    refuse: impl FnOnce() -> Result<(), LogError>,
+    rewrite: impl FnOnce() -> Result<(), LogError>,
+) -> Result<Recovered, LogError> {
+    let path = logs[0].clone();
+    let io = |source: io::Error| LogError::Io { path: path.clone(), source };
     let file = fs::File::open(&path).map_err(io)?;
     let _lock = Lock::take(&file, &path)?;
-    refuse_owned(results)?;
-    let bytes = fs::read(&path).map_err(io)?;
-    if let Some(error) = earlier_format(&path, &bytes) {
-        return Err(error);
-    }
-    let (rows, mut recovered) = sound_part(&path, &bytes);
-    let mut taken = Vec::new();
-    for (other, _) in results.logs().map_err(io)?.into_iter().filter(|(other, _)| *other != path) {
-        let bytes = fs::read(&other).map_err(io)?;
-        let (rows, found) = sound_part(&other, &bytes);
-        if !found.damaged.is_empty() {
-            recovered.taken.push((other.clone(), found.damaged.len()));
-            taken.push((other, rows));
+    refuse()?;
+    let (mut recovered, mut changed) = (Recovered::default(), Vec::new());
+    for log in logs {
+        let bytes = fs::read(&log).map_err(io)?;
+        if let Some(error) = earlier_format(&log, &bytes) {
+            return Err(error);
+        }
+        let (rows, found) = sound_part(LogForm::of_file(&log), &bytes, columns, &is_row);
+        let lost = found.damaged.len();
+        if log == path {
+            recovered = found;
+        } else if lost > 0 {
+            recovered.taken.push((log.clone(), lost));
+        }
+        if lost > 0 {
+            changed.push((log, rows));
         }
     }
-    let facts = match LogFacts::read(&path) {
-        Err(LogError::DamagedFacts { reason, .. }) => Err(reason),
+    let facts = LogFacts::path(&path);
+    recovered.facts = match LogFacts::read(&path) {
+        Err(LogError::DamagedFacts { reason, .. }) => Some(reason),
         Err(error) => return Err(error),
-        Ok(None) if recovered.kept > 0 => Err("it is missing".into()),
-        Ok(facts) => Ok(facts),
+        Ok(None) if recovered.kept > 0 => Some("it is missing".into()),
+        Ok(_) => None,
     };
-    recovered.facts = facts.err();
-    if recovered.damaged.is_empty() && recovered.facts.is_none() && taken.is_empty() {
+    if changed.is_empty() && recovered.facts.is_none() {
         return Ok(recovered);
     }
-    let aside = results.aside().map_err(io)?;
+    let aside = new_aside(path.parent().unwrap_or(Path::new(""))).map_err(io)?;
     if recovered.facts.is_some() {
-        let lost = LogFacts::path(&path);
-        if lost.exists() {
-            fs::copy(&lost, aside.join("log.toml")).map_err(io)?;
+        if facts.exists() {
+            fs::copy(&facts, aside.join("log.toml")).map_err(io)?;
         }
-        let files = results.kept_files().map_err(io)?;
-        LogFacts::unknown(KeptManifest::as_kept(&results.manifest(), files)).write(&path)?;
+        rewrite()?;
     }
-    taken.extend((!recovered.damaged.is_empty()).then_some((path.clone(), rows)));
-    for (log, rows) in taken {
+    // The log is the last: the others are recovered with it.
+    for (log, rows) in changed.into_iter().rev() {
         fs::copy(&log, aside.join(log.file_name().unwrap_or_default())).map_err(io)?;
         write_synced(&log, &rows).map_err(io)?;
     }
@@ -93,78 +110,38 @@ pub fn recover(results: &Results) -> Result<Recovered, LogError> {
     Ok(recovered)
 }
 
-/// The sound part of a log of this name.
-fn sound_part(path: &Path, bytes: &[u8]) -> (Vec<u8>, Recovered) {
-    match LogForm::of_file(path) {
-        LogForm::Csv => sound_rows(bytes),
-        LogForm::Compact => sound_blocks(bytes),
-    }
-}
-
-/// The lines of a log with the sound rows only.
-fn sound_rows(bytes: &[u8]) -> (Vec<u8>, Recovered) {
-    let mut sound = header();
-    let mut recovered = Recovered::default();
-    for (line, number) in bytes.split_inclusive(|&byte| byte == b'\n').zip(1..) {
-        let row = line.strip_suffix(b"\n").or_else(|| is_too_long(line).then_some(line));
-        if row.is_none() {
-            recovered.torn_bytes = line.len() as u64;
-        } else if !is_too_long(line) && row.and_then(checked).is_some_and(is_game) {
-            sound.extend(line);
-            recovered.kept += 1;
-        } else if number > 1 || line != header() {
-            recovered.damaged.push(number);
-            recovered.damaged_bytes += line.len() as u64;
+/// The bytes of a log with the sound rows only.
+fn sound_part(
+    form: LogForm,
+    bytes: &[u8],
+    columns: &str,
+    is_row: impl Fn(&[u8]) -> bool,
+) -> (Vec<u8>, Recovered) {
+    let (mut sound, mut recovered) = (form.beginning(columns), Recovered::default());
+    let mut pieces = Pieces::new(bytes, form, columns, 0);
+    for number in 1.. {
+        let found = pieces.next().expect("bytes in memory can be read");
+        let next = || next_sound(bytes, pieces.place as usize + 1);
+        match found {
+            Found::Columns => {}
+            Found::End => break,
+            Found::Rows if pieces.rows().all(&is_row) => {
+                sound.extend(&pieces.piece);
+                recovered.kept += pieces.rows().count() as u64;
+            }
+            Found::Torn if form == LogForm::Csv || next().is_none() => {
+                recovered.torn_bytes = pieces.length;
+                break;
+            }
+            Found::Rows | Found::Torn | Found::Damaged(_) => {
+                if form == LogForm::Gzip {
+                    let next = next().unwrap_or(bytes.len());
+                    pieces.skip_to(bytes, next);
+                }
+                recovered.damaged.push(number);
+                recovered.damaged_bytes += pieces.length;
+            }
         }
     }
     (sound, recovered)
-}
-
-/// The blocks of a compact log with the sound ones only.
-fn sound_blocks(bytes: &[u8]) -> (Vec<u8>, Recovered) {
-    let mut sound = FIRST_LINE.to_vec();
-    let mut recovered = Recovered::default();
-    let (mut at, mut content) = (0, Vec::new());
-    if bytes.starts_with(FIRST_LINE) {
-        at = FIRST_LINE.len();
-    } else if FIRST_LINE.starts_with(bytes) {
-        recovered.torn_bytes = bytes.len() as u64;
-        return (sound, recovered);
-    }
-    for number in 1.. {
-        let found = read_block(&mut &bytes[at..], &mut content);
-        let end = match found.expect("bytes in memory can be read") {
-            Found::End => break,
-            Found::Torn if at > 0 && next_sound(bytes, at).is_none() => {
-                recovered.torn_bytes = (bytes.len() - at) as u64;
-                break;
-            }
-            Found::Block => match unpack(&content) {
-                Some((_, trials)) => {
-                    push_block(&mut sound, &content);
-                    recovered.kept += trials.iter().map(|trial| trial.games.len() as u64).sum::<u64>();
-                    at += length_of_block(&content);
-                    continue;
-                }
-                None => at + length_of_block(&content),
-            },
-            Found::Torn | Found::Damaged(_) => next_sound(bytes, at + 1).unwrap_or(bytes.len()),
-        };
-        recovered.damaged.push(number);
-        recovered.damaged_bytes += (end - at) as u64;
-        at = end;
-    }
-    (sound, recovered)
-}
-
-/// Whether a row is that of a game, of whatever trial.
-fn is_game(row: &[u8]) -> bool {
-    let game = with_fields(row, |fields| {
-        let seating: &[usize] = if fields[5].is_empty() { &[0] } else { &[0, 1] };
-        TrialId::from_digits(fields[2])?;
-        number(fields[1])?;
-        number(fields[3])?;
-        game_record(seating, fields)
-    });
-    game.is_some()
 }

@@ -18,12 +18,12 @@ use crate::words::shell_path;
 ///
 /// | file | holds |
 /// |---|---|
-/// | `trials.csv` or `trials.bin` | the log, append-only |
+/// | `trials.csv` or `trials.csv.gz` | the log, append-only |
 /// | `log.toml` | its facts: the build that began it, the manifest, fingerprints |
 /// | `times.hlog` | the wall times of moves, histograms in an interval log |
 /// | `unfinished` | the long decisions of trials that were stopped |
 /// | `owner.toml` | the process that plays into the folder, or did so last |
-/// | `taken-1.csv`, `taken-1.toml`, … | the logs of owners that were taken over, and these owners |
+/// | `taken-1.csv` or `.csv.gz`, `taken-1.toml`, … | the logs of owners that were taken over, and these owners |
 /// | `manifest.toml` | the manifest as it was run last |
 /// | `manifest.book.txt`, … | the files that it names |
 /// | `host.toml` | the machine and the build that ran it last |
@@ -53,7 +53,7 @@ const TAKEN: &str = "taken-";
 /// The names of the files that a folder of results may hold.
 const FILES: [&str; 12] = [
     "trials.csv",
-    "trials.bin",
+    "trials.csv.gz",
     "log.toml",
     "times.hlog",
     "unfinished",
@@ -111,15 +111,20 @@ impl Results {
     }
 
     /// Refuses a folder in which a device or a pipe is in the place of a file: some have no end, and others never answer. And one
-    /// with two logs, of which one would be passed over.
+    /// with two logs, of which one would be passed over, or with one in a form of before.
     fn refuse_devices(&self) -> io::Result<()> {
+        let folder = self.path.display();
         match FILES.map(|name| self.path.join(name)).iter().find(|path| refuse_devices(path).is_err()) {
             Some(path) => Err(io::Error::other(format!("{} is not a file; remove it", path.display()))),
+            None if self.path.join("trials.bin").exists() => Err(io::Error::other(format!(
+                "{folder} holds trials.bin, a log in a form that builds up to commit 31a3910 read; there `shikou report {} --format \
+                 trials` prints the trials.csv to put in its place. Or move it and log.toml away to play all again",
+                shell_path(&self.path)
+            ))),
             None if LogForm::ALL.iter().all(|form| self.path.join(form.file()).exists()) => {
                 Err(io::Error::other(format!(
-                    "{} holds two logs, trials.csv and trials.bin, and a run writes one; move the one that is not of this run to \
-                     another folder",
-                    self.path.display()
+                    "{folder} holds two logs, trials.csv and trials.csv.gz, and a run writes one; move the one that is not of this \
+                     run to another folder"
                 )))
             }
             None => Ok(()),
@@ -129,7 +134,7 @@ impl Results {
     /// The error of a folder with the facts of a log, but without it.
     fn lost_log(&self) -> io::Error {
         io::Error::other(format!(
-            "{} holds results whose log, trials.csv or trials.bin, is gone; restore it, or move log.toml away to play all again",
+            "{} holds results whose log, trials.csv or trials.csv.gz, is gone; restore it, or move log.toml away to play all again",
             self.path.display()
         ))
     }
@@ -243,11 +248,10 @@ impl Results {
 
     /// The logs in the folder, each with the file of its owner: the log, and those that were taken over.
     pub(super) fn logs(&self) -> io::Result<Vec<(PathBuf, PathBuf)>> {
-        let taken = self.names()?.into_iter().filter(|name| name.starts_with(TAKEN));
-        let taken = taken
-            .map(|name| self.path.join(name))
-            .filter(|path| path.extension().is_some_and(|e| e == "csv" || e == "bin"));
-        let taken = taken.map(|log| (log.clone(), log.with_extension("toml")));
+        let taken = self.names()?.into_iter().filter_map(|name| {
+            let number = name.strip_prefix(TAKEN)?.split_once(".csv")?.0;
+            Some((self.path.join(&name), self.path.join(format!("{TAKEN}{number}.toml"))))
+        });
         Ok(std::iter::once((self.log(), self.owner())).chain(taken).collect())
     }
 
@@ -306,11 +310,6 @@ impl Results {
         Ok(self.names()?.into_iter().filter(is_kept))
     }
 
-    /// A new folder `before-1`, `before-2`, … in this one.
-    pub(super) fn aside(&self) -> io::Result<PathBuf> {
-        new_aside(&self.path)
-    }
-
     /// Moves all results aside, into a folder `before-1`, `before-2`, … in this one. Returns that folder; `None` if there are no results.
     ///
     /// # Errors
@@ -322,7 +321,7 @@ impl Results {
         // Held until it is done: a log that is being written is not taken away.
         let log = fs::File::open(self.log())?;
         let _lock = Lock::take(&log, &self.log()).map_err(|error| io::Error::other(error.to_string()))?;
-        let aside = self.aside()?;
+        let aside = new_aside(&self.path)?;
         let is_result = |name: &String| {
             // The owner is the run that moves them.
             FILES.contains(&name.as_str()) && name != OWNER

@@ -1,8 +1,8 @@
 //! The rows of a log: the columns of a game, written and split.
 
+use super::form::LogForm;
 use super::line::{csv_line, push_check, push_field};
 use crate::experiment::plan::Plan;
-use crate::experiment::plan::cell::Trial;
 use crate::experiment::trial::record::{Record, SeatRecord};
 use crate::search::Spent;
 
@@ -37,9 +37,9 @@ pub(super) fn columns() -> impl Iterator<Item = &'static str> {
     DETERMINISTIC.into_iter().map(|name| if name == "score" { "margin" } else { name }).chain(TIMES)
 }
 
-/// The first line of a log: the columns.
-pub(crate) fn header() -> Vec<u8> {
-    [csv_line(columns().chain(["check"])), b"\n".into()].concat()
+/// The columns as a line.
+pub(super) fn column_names() -> String {
+    columns().collect::<Vec<_>>().join(",")
 }
 
 /// How many columns a row of the log has before its check.
@@ -53,6 +53,7 @@ pub(super) struct Rows {
 
 /// Names as they are in rows: in quotes if they must be.
 struct Labels {
+    /// With the comma after it.
     experiment: Vec<u8>,
     players: Vec<Vec<u8>>,
 }
@@ -61,14 +62,19 @@ impl Rows {
     pub(super) fn new(plan: &Plan) -> Self {
         let label = |name: &str| csv_line([name]);
         let labels = plan.experiments().map(|experiment| Labels {
-            experiment: label(&experiment.name),
+            experiment: [label(&experiment.name), b",".into()].concat(),
             players: experiment.players.iter().map(|player| label(&player.name)).collect(),
         });
         Self { plan: plan.clone(), labels: labels.collect() }
     }
 
-    /// Adds the rows of a trial in the log, each with its check.
-    pub(super) fn push_log(&self, record: &Record, out: &mut Vec<u8>) {
+    /// How the rows of an experiment begin.
+    pub(super) fn label(&self, experiment: usize) -> &[u8] {
+        &self.labels[experiment].experiment
+    }
+
+    /// Adds the rows of a trial in a log of this form. Plain ones have their checks.
+    pub(super) fn push_log(&self, record: &Record, form: LogForm, out: &mut Vec<u8>) {
         let id = self.plan.id(&record.trial).digits();
         for (index, game) in record.games.iter().enumerate() {
             let start = out.len();
@@ -85,7 +91,10 @@ impl Rows {
             if index + 1 == record.games.len() {
                 push_number(out, record.cpu_ns);
             }
-            push_check(out, start);
+            match form {
+                LogForm::Csv => push_check(out, start),
+                LogForm::Gzip => out.push(b'\n'),
+            }
         }
     }
 
@@ -101,38 +110,22 @@ impl Rows {
         }
     }
 
-    /// Adds the columns up to and including the players: of game `number` of the trial with this name. `players` are its
-    /// players in seat order.
-    pub(super) fn push_names(
-        &self,
-        trial: &Trial,
-        id: &[u8],
-        number: usize,
-        mut players: impl Iterator<Item = usize>,
-        out: &mut Vec<u8>,
-    ) {
-        let labels = &self.labels[trial.experiment];
+    /// Adds the deterministic columns of a game.
+    fn push_deterministic(&self, record: &Record, id: &[u8], index: usize, out: &mut Vec<u8>) {
+        let (game, labels) = (&record.games[index], &self.labels[record.trial.experiment]);
         out.extend(&labels.experiment);
-        out.push(b',');
-        push_number(out, trial.instance);
+        push_number(out, record.trial.instance);
         out.push(b',');
         out.extend(id);
         out.push(b',');
-        push_number(out, number as u64);
-        for _ in 0..2 {
+        push_number(out, index as u64 + 1);
+        for seat in 0..2 {
             out.push(b',');
-            if let Some(player) = players.next() {
-                out.extend(&labels.players[player]);
+            if let Some(seat) = game.seats.get(seat) {
+                out.extend(&labels.players[seat.player]);
             }
         }
         out.push(b',');
-    }
-
-    /// Adds the deterministic columns of a game.
-    fn push_deterministic(&self, record: &Record, id: &[u8], index: usize, out: &mut Vec<u8>) {
-        let game = &record.games[index];
-        let players = game.seats.iter().map(|seat| seat.player);
-        self.push_names(&record.trial, id, index + 1, players, out);
         match &game.result {
             Ok((outcome, score)) => {
                 out.extend(outcome.to_str().bytes());
@@ -174,34 +167,17 @@ fn push_hex(out: &mut Vec<u8>, number: u64) {
 /// Passes the fields of a row to `read`, if it has as many columns as a row of the log.
 pub(crate) fn with_fields<T>(row: &[u8], read: impl FnOnce(&[&[u8]; COLUMNS]) -> Option<T>) -> Option<T> {
     if !row.contains(&b'"') {
-        return read(&split(row)?.0);
+        let mut fields: [&[u8]; COLUMNS] = [&[]; COLUMNS];
+        let mut parts = row.split(|&byte| byte == b',');
+        for field in &mut fields {
+            *field = parts.next()?;
+        }
+        return if parts.next().is_none() { read(&fields) } else { None };
     }
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(row);
     let record = reader.byte_records().next()?.ok()?;
     let fields: Vec<&[u8]> = record.iter().collect();
     read(fields.as_array()?)
-}
-
-/// The fields of a row without quotes, and the part of it that is deterministic, if it has as many columns as a row of
-/// the log.
-pub(crate) fn split(row: &[u8]) -> Option<([&[u8]; COLUMNS], &[u8])> {
-    let mut fields: [&[u8]; COLUMNS] = [&[]; COLUMNS];
-    let (mut count, mut begin, mut deterministic) = (0, 0, 0);
-    for (at, &byte) in row.iter().enumerate() {
-        match byte {
-            b',' => {
-                *fields.get_mut(count)? = &row[begin..at];
-                (count, begin) = (count + 1, at + 1);
-                if count == DETERMINISTIC.len() {
-                    deterministic = at;
-                }
-            }
-            b'"' => return None,
-            _ => {}
-        }
-    }
-    *fields.get_mut(count)? = &row[begin..];
-    (count + 1 == COLUMNS).then_some((fields, &row[..deterministic]))
 }
 
 #[cfg(test)]

@@ -1,18 +1,20 @@
-//! The trials of a compact log, and the blocks that hold them.
+//! The trials of a log, and the stretches of the file that hold them.
 //!
-//! A bit a trial where a page of them is incomplete, and for each block the range of its trials: so memory hardly grows with the
-//! log. What exactly a block holds, it says itself.
+//! A bit a trial where a page of them is incomplete, and for each stretch the range of its trials: so memory hardly grows
+//! with the log. What exactly a stretch holds, its rows say.
+
+use std::ops::Range;
 
 /// The number of slots of a page.
 const PAGE: u64 = 4096;
 
-/// The slots that a block holds, from the first to the last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// The slots that a stretch holds, from the first to the last.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Span {
     pub(super) first: u64,
     pub(super) last: u64,
-    /// The place of the block in the file.
-    pub(super) place: u64,
+    /// Its bytes in the file.
+    pub(super) bytes: Range<u64>,
 }
 
 /// A page of slots: which of them are held.
@@ -23,12 +25,14 @@ enum Page {
     Full,
 }
 
-/// For each slot whether it is held, and for each block its span.
+/// For each slot whether it is held, and for each stretch its span.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Spans {
     pages: Vec<Page>,
     count: u64,
-    blocks: Vec<Span>,
+    spans: Vec<Span>,
+    /// How the rows of its trials begin: experiments that were renamed, or share trials, have several.
+    labels: Vec<Vec<u8>>,
 }
 
 impl Spans {
@@ -41,8 +45,9 @@ impl Spans {
         }
     }
 
-    /// Records that the block at this place holds a slot. A slot stays with its first block.
-    pub(super) fn set(&mut self, slot: u64, place: u64) {
+    /// Records that these bytes hold a slot, in rows with this beginning. A slot stays with its first stretch. Bytes that begin less
+    /// than `most` after the last stretch does are part of it.
+    pub(super) fn set(&mut self, slot: u64, bytes: Range<u64>, most: u64, label: &[u8]) {
         if self.holds(slot) {
             return;
         }
@@ -62,11 +67,15 @@ impl Spans {
             }
         }
         self.count += 1;
-        match self.blocks.last_mut() {
-            Some(span) if span.place == place => {
+        if !self.labels.iter().any(|known| known == label) {
+            self.labels.push(label.into());
+        }
+        match self.spans.last_mut() {
+            Some(span) if (span.bytes.start..span.bytes.start + most).contains(&bytes.start) => {
                 (span.first, span.last) = (span.first.min(slot), span.last.max(slot));
+                span.bytes.end = span.bytes.end.max(bytes.end);
             }
-            _ => self.blocks.push(Span { first: slot, last: slot, place }),
+            _ => self.spans.push(Span { first: slot, last: slot, bytes }),
         }
     }
 
@@ -75,16 +84,21 @@ impl Spans {
         self.count
     }
 
+    /// Whether a row may be of a trial of these.
+    pub(super) fn may_hold(&self, row: &[u8]) -> bool {
+        self.labels.iter().any(|label| row.starts_with(label))
+    }
+
     /// The spans by their first slots.
     pub(super) fn in_order(&self) -> Vec<Span> {
-        let mut spans = self.blocks.clone();
-        spans.sort_unstable();
+        let mut spans = self.spans.clone();
+        spans.sort_unstable_by_key(|span| (span.first, span.last, span.bytes.start));
         spans
     }
 
     /// The spans that may hold a slot, in the order of the file.
-    pub(super) fn around(&self, slot: u64) -> impl Iterator<Item = Span> + '_ {
-        self.blocks.iter().copied().filter(move |span| (span.first..=span.last).contains(&slot))
+    pub(super) fn around(&self, slot: u64) -> impl Iterator<Item = &Span> {
+        self.spans.iter().filter(move |span| (span.first..=span.last).contains(&slot))
     }
 }
 
@@ -93,25 +107,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slots_stay_with_their_first_block() {
+    fn slots_stay_with_their_first_stretch() {
         let mut spans = Spans::default();
-        for (slot, place) in [(9, 16), (8, 16), (8, 70), (1_000_000, 70), (9, 80), (4096, 90)] {
-            spans.set(slot, place);
+        for (slot, place) in [(9, 16), (8, 16), (8, 70), (1_000_000, 70), (9, 80), (4096, 90), (7, 93)] {
+            spans.set(slot, place..place + 5, 4, b"a,");
         }
-        assert_eq!(spans.count(), 4);
-        assert!([8, 9, 4096, 1_000_000].into_iter().all(|slot| spans.holds(slot)));
-        assert!([0, 7, 10, 4095, 1 << 40].into_iter().all(|slot| !spans.holds(slot)));
-        let span = |first, last, place| Span { first, last, place };
-        let order = [span(8, 9, 16), span(4096, 4096, 90), span(1_000_000, 1_000_000, 70)];
+        assert_eq!(spans.count(), 5);
+        assert!([7, 8, 9, 4096, 1_000_000].into_iter().all(|slot| spans.holds(slot)));
+        assert!([0, 6, 10, 4095, 1 << 40].into_iter().all(|slot| !spans.holds(slot)));
+        let span = |first, last, bytes| Span { first, last, bytes };
+        let order = [span(7, 4096, 90..98), span(8, 9, 16..21), span(1_000_000, 1_000_000, 70..75)];
         assert_eq!(spans.in_order(), order);
-        assert_eq!(spans.around(9).collect::<Vec<_>>(), order[..1]);
+        assert_eq!(spans.around(9).collect::<Vec<_>>(), [&order[1], &order[0]]);
+        assert!(spans.may_hold(b"a,1") && !spans.may_hold(b"ab,1"));
     }
 
     #[test]
     fn a_full_page_holds_its_slots_and_no_others() {
         let mut spans = Spans::default();
         for slot in (PAGE..2 * PAGE).rev().chain(PAGE..PAGE + 10) {
-            spans.set(slot, slot % 7);
+            spans.set(slot, 1..2, 1, b"");
         }
         assert!(matches!(spans.pages[1], Page::Full));
         assert_eq!(spans.count(), PAGE);

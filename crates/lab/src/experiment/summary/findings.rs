@@ -9,7 +9,7 @@ use crate::experiment::stopping::standings::InstanceResults;
 use crate::experiment::stopping::stopper::{Stopper, StoppingSummary};
 use crate::experiment::store::canonical::{CanonicalWriter, Digests};
 use crate::experiment::store::times::MoveTimes;
-use crate::experiment::store::{chunk::LogChunk, error::LogError, log::Log};
+use crate::experiment::store::{error::LogError, in_order::LogChunk, log::Log};
 use crate::experiment::summary::course::Course;
 use crate::experiment::summary::{Summary, SummaryFold};
 

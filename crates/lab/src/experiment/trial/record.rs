@@ -2,6 +2,7 @@
 
 use arrayvec::ArrayVec;
 
+use crate::experiment::plan::Plan;
 use crate::experiment::plan::cell::Trial;
 use crate::game::Outcome;
 use crate::search::Spent;
@@ -54,6 +55,15 @@ impl GameRecord {
 }
 
 impl Record {
+    /// The same as a trial of another experiment of the plan, with the same content.
+    pub(crate) fn as_trial(mut self, plan: &Plan, trial: Trial) -> Self {
+        let seatings = plan.cells(trial.experiment)[trial.cell].seatings();
+        for (game, seating) in self.games.iter_mut().zip(seatings) {
+            game.seats.iter_mut().zip(seating).for_each(|(seat, &player)| seat.player = player);
+        }
+        Self { trial, ..self }
+    }
+
     /// Whether a game failed.
     pub fn has_failed(&self) -> bool {
         self.games.iter().any(|game| game.result.is_err())

@@ -8,6 +8,7 @@
 //! gets its part by the wall time of its moves.
 
 use std::io;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, SyncSender};
 use std::sync::{Arc, Mutex};
@@ -64,8 +65,8 @@ pub struct Finished {
 pub struct Encoded {
     /// The bytes.
     pub bytes: Vec<u8>,
-    /// For each record the place in the bytes where the part begins that holds it.
-    pub places: Vec<usize>,
+    /// For each record the part of the bytes that holds it.
+    pub places: Vec<Range<u64>>,
 }
 
 /// Writes records as bytes. It is called on the threads that play.

@@ -1,0 +1,178 @@
+//! A log as a file: lines, or if it is packed the members that hold them. Both check themselves.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read as _, Seek as _, SeekFrom};
+use std::ops::Range;
+use std::path::Path;
+
+use super::error::LogError;
+use super::facts::earlier_format;
+use super::form::LogForm;
+use super::line::{CHECK, checked};
+use super::member::{Found, read_member};
+
+/// The number of bytes that are read at a time.
+const BUFFER: usize = 1 << 18;
+
+/// No line has as many bytes.
+const MOST_LINE: u64 = 1 << 20;
+
+/// The pieces of a log, one after the other: each is a line, or a member.
+pub(super) struct Pieces<'c, R> {
+    reader: R,
+    form: LogForm,
+    columns: &'c str,
+    /// The number of lines before the piece.
+    lines: u64,
+    /// The place of the piece in the file, and its length.
+    pub(super) place: u64,
+    pub(super) length: u64,
+    /// Its bytes.
+    pub(super) piece: Vec<u8>,
+    /// The rows of a member.
+    unpacked: Vec<u8>,
+}
+
+impl<'c, R: BufRead> Pieces<'c, R> {
+    /// Those from this place on.
+    pub(super) fn new(reader: R, form: LogForm, columns: &'c str, place: u64) -> Self {
+        let (piece, unpacked) = (Vec::new(), Vec::new());
+        Self { reader, form, columns, lines: 0, place, length: 0, piece, unpacked }
+    }
+
+    /// Reads the next piece.
+    pub(super) fn next(&mut self) -> io::Result<Found> {
+        self.place += self.length;
+        self.piece.clear();
+        let found = match self.form {
+            LogForm::Csv => self.next_line(),
+            LogForm::Gzip => {
+                let found = read_member(&mut self.reader, &mut self.piece, &mut self.unpacked);
+                let is_first =
+                    self.place == 0 && self.unpacked.strip_suffix(b"\n") == Some(self.columns.as_bytes());
+                self.length = self.piece.len() as u64;
+                found.map(|found| if is_first && found == Found::Rows { Found::Columns } else { found })
+            }
+        };
+        found
+    }
+
+    fn next_line(&mut self) -> io::Result<Found> {
+        self.length = self.reader.by_ref().take(MOST_LINE).read_until(b'\n', &mut self.piece)? as u64;
+        let Some(line) = self.piece.strip_suffix(b"\n") else {
+            return Ok(match self.length {
+                0 => Found::End,
+                MOST_LINE => {
+                    self.length += self.reader.skip_until(b'\n')? as u64;
+                    Found::Damaged("it is longer than a row")
+                }
+                _ => Found::Torn,
+            });
+        };
+        let is_first = self.place == 0 && line.strip_suffix(b",check") == Some(self.columns.as_bytes());
+        Ok(match checked(line) {
+            _ if is_first => Found::Columns,
+            Some(_) => Found::Rows,
+            None => Found::Damaged("its check does not agree"),
+        })
+    }
+
+    /// The rows of a sound piece, without checks.
+    pub(super) fn rows(&self) -> impl Iterator<Item = &[u8]> {
+        let text = match self.form {
+            LogForm::Csv => &self.piece[..self.piece.len() - CHECK - 1],
+            LogForm::Gzip => self.unpacked.strip_suffix(b"\n").unwrap_or(&self.unpacked),
+        };
+        text.split(|&byte| byte == b'\n')
+    }
+
+    /// The place of the piece, and that of its end.
+    fn range(&self) -> Range<u64> {
+        self.place..self.place + self.length
+    }
+}
+
+impl<'b> Pieces<'_, &'b [u8]> {
+    /// Takes all up to this place of the whole for the piece.
+    pub(super) fn skip_to(&mut self, whole: &'b [u8], place: usize) {
+        (self.reader, self.length) = (&whole[place..], place as u64 - self.place);
+    }
+}
+
+/// The part of a log that was written to its end.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Whole {
+    /// Its bytes.
+    pub(crate) bytes: u64,
+    /// Its lines.
+    pub(crate) lines: u64,
+}
+
+/// Goes through the rows of a log with these columns. `take` is given each row without its check, and the bytes of the line or
+/// the member that holds it, and returns why the row is damaged. A torn end is left out.
+///
+/// # Errors
+/// If the file cannot be read, or anything but its end is damaged.
+pub(crate) fn each_row(
+    path: &Path,
+    columns: &str,
+    take: impl FnMut(&[u8], Range<u64>) -> Result<(), &'static str>,
+) -> Result<Whole, LogError> {
+    let file = File::open(path).map_err(|source| LogError::Io { path: path.into(), source })?;
+    let reader = BufReader::with_capacity(BUFFER, file);
+    go_through(path, Pieces::new(reader, LogForm::of_file(path), columns, 0), take)
+}
+
+/// Goes through the rows in some bytes of a log that was read before.
+///
+/// # Errors
+/// If the log was changed since.
+pub(super) fn each_row_in(
+    path: &Path,
+    range: Range<u64>,
+    take: impl FnMut(&[u8], Range<u64>) -> Result<(), &'static str>,
+) -> Result<(), LogError> {
+    let io = |source| LogError::Io { path: path.into(), source };
+    let mut file = File::open(path).map_err(io)?;
+    file.seek(SeekFrom::Start(range.start)).map_err(io)?;
+    let length = range.end - range.start;
+    let reader = BufReader::with_capacity(BUFFER.min(length as usize), file.take(length));
+    let whole = go_through(path, Pieces::new(reader, LogForm::of_file(path), "", range.start), take);
+    let changed = || io(io::Error::other("the log changed while it was read"));
+    if whole.map_err(|_| changed())?.bytes < range.end { Err(changed()) } else { Ok(()) }
+}
+
+fn go_through(
+    path: &Path,
+    mut pieces: Pieces<'_, impl BufRead>,
+    mut take: impl FnMut(&[u8], Range<u64>) -> Result<(), &'static str>,
+) -> Result<Whole, LogError> {
+    loop {
+        let found = pieces.next().map_err(|source| LogError::Io { path: path.into(), source })?;
+        let place = pieces.place;
+        let damaged = |reason: &str, line: u64| {
+            let reason = match pieces.form {
+                LogForm::Csv => reason.into(),
+                LogForm::Gzip => format!("its gzip member, at byte {place}: {reason}"),
+            };
+            LogError::Damaged { path: path.into(), line: line as usize + 1, reason }
+        };
+        match found {
+            Found::End | Found::Torn => return Ok(Whole { bytes: place, lines: pieces.lines }),
+            Found::Columns => pieces.lines += 1,
+            Found::Rows | Found::Damaged(_) if place == 0 => {
+                let other = earlier_format(path, &pieces.piece);
+                return Err(other.unwrap_or_else(|| damaged("these are not the columns of a log", 0)));
+            }
+            Found::Damaged(reason) => return Err(damaged(reason, pieces.lines)),
+            Found::Rows => {
+                let mut lines = pieces.lines;
+                for row in pieces.rows() {
+                    take(row, pieces.range()).map_err(|reason| damaged(reason, lines))?;
+                    lines += 1;
+                }
+                pieces.lines = lines;
+            }
+        }
+    }
+}
