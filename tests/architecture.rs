@@ -77,15 +77,16 @@ const ROOMS: &[(&str, &[&str])] = &[
 
 /// The rooms inside `experiment`, lowest first, with those that each may import.
 const EXPERIMENT: &[(&str, &[&str])] = &[
+    ("line", &[]),
     ("manifest", &[]),
     ("plan", &["manifest"]),
-    ("trial", &["manifest", "plan"]),
     ("engines", &["plan"]),
-    ("host", &["trial", "engines"]),
     ("fingerprint", &["manifest", "plan", "engines"]),
-    ("store", &["manifest", "plan", "trial", "host", "fingerprint"]),
-    ("training", &["manifest", "trial", "store"]),
-    ("optimisation", &["manifest", "trial", "fingerprint", "store", "training"]),
+    ("trial", &["line", "manifest", "plan", "fingerprint"]),
+    ("host", &["trial", "engines"]),
+    ("store", &["line", "manifest", "plan", "trial", "host", "fingerprint"]),
+    ("training", &["line", "manifest", "trial", "store"]),
+    ("optimisation", &["line", "manifest", "trial", "fingerprint", "store", "training"]),
     ("stopping", &["manifest", "plan", "trial", "store"]),
     ("summary", &["manifest", "plan", "engines", "trial", "store", "training", "optimisation", "stopping"]),
     ("explore", &["plan", "trial", "store", "summary"]),

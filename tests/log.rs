@@ -35,15 +35,6 @@ pub(crate) fn read(path: &Path, plan: &Plan) -> Vec<Record> {
 }
 
 #[test]
-fn the_log_reads_back_as_it_was_written() {
-    let path = folder("log/whole").join("trials.csv");
-    let manifest = manifest(MANIFEST);
-    let plan = Plan::new(&manifest).unwrap();
-    let written = write_log(&plan, &path);
-    assert_eq!(read(&path, &plan), written);
-}
-
-#[test]
 fn a_torn_last_row_is_dropped_and_a_damaged_one_is_named() {
     let path = folder("log/torn").join("trials.csv");
     let manifest = manifest(MANIFEST);
@@ -117,41 +108,6 @@ fn a_log_is_written_by_one_at_a_time_and_by_builds_that_play_alike() {
     let error = LogWriter::open(&path, &plan, &other).err().unwrap();
     assert!(matches!(error, LogError::OtherBuild { .. }), "{error}");
     assert_eq!(fs::read(&path).unwrap(), before);
-}
-
-/// A baseline of two experiments is played once and counts in both.
-#[test]
-fn experiments_may_share_trials() {
-    let text = r#"
-        schema = 1
-        [[experiment]]
-        name = "a"
-        game = "calculation"
-        trials = 20
-        player = [{ search = "random" }, { search.flat = { playouts-per-move = 2 } }]
-        [[experiment]]
-        name = "b"
-        game = "calculation"
-        trials = 30
-        player = [{ search = "random" }, { search.flat = { playouts-per-move = 3 } }]
-    "#;
-    let path = folder("log/shared_trials").join("trials.csv");
-    let manifest = manifest(text);
-    let plan = Plan::new(&manifest).unwrap();
-    assert_eq!(plan.canonical().filter(|trial| plan.is_repeated(trial)).count(), 20);
-    let mut log = LogWriter::open(&path, &plan, &Fingerprints::of(&plan)).unwrap();
-    run(&plan, 2, &|trial| !plan.is_repeated(trial), &AtomicBool::new(false), None, &mut [&mut log]).unwrap();
-    let records = read(&path, &plan);
-    assert_eq!(records.len() as u64, plan.len());
-    assert_eq!(canonical_log(&plan, &records), canonical(text, 2));
-    // The log has a shared trial once; the export has a row for each use.
-    let mut export = Vec::new();
-    Log::read(&path, &plan).unwrap().write_rows(&mut export).unwrap();
-    let rows = |bytes: &[u8]| {
-        let text = String::from_utf8(bytes.to_vec()).unwrap();
-        ["a,", "b,"].map(|name| text.lines().filter(|line| line.starts_with(name)).count())
-    };
-    assert_eq!((rows(&fs::read(&path).unwrap()), rows(&export)), ([40, 40], [40, 60]));
 }
 
 /// A small log in memory: the plan's text, its lines, and its trials.

@@ -6,15 +6,14 @@ use std::sync::atomic::AtomicBool;
 
 use proptest::prelude::*;
 use shikou::experiment::{
-    Fingerprints, GameRecord, Log, LogError, LogForm, LogWriter, Plan, Record, Recovered, Results,
-    SeatRecord, Trial, play, recover, run,
+    Fingerprints, GameRecord, Log, LogForm, LogWriter, Plan, Record, SeatRecord, Trial, canonical_log, play,
+    run,
 };
 use shikou::game::Outcome;
-use shikou::rng::Stream;
 use shikou::search::Spent;
 
-use crate::experiment::{Keep, MANIFEST, manifest};
-use crate::log::{read, try_read, write_log};
+use crate::experiment::{Keep, MANIFEST, canonical, manifest};
+use crate::log::{read, write_log};
 use crate::resume::{finish, ok, shikou, start};
 use crate::support::{folder, with_manifest};
 
@@ -58,6 +57,12 @@ fn both_forms_hold_the_same_trials() {
                 .collect();
             assert!(records.iter().map(|record| record.trial).eq(plan.canonical()));
             assert!(written.0.iter().all(|record| records.contains(record)));
+            assert_eq!(canonical_log(&plan, &records), canonical(text, 1));
+            // The export has a row for each use of a trial.
+            let mut export = Vec::new();
+            log.write_rows(&mut export).unwrap();
+            let games = records.iter().map(|record| record.games.len()).sum::<usize>();
+            assert_eq!(export.iter().filter(|&&byte| byte == b'\n').count(), 1 + games);
             for record in &records {
                 assert_eq!(log.record(&record.trial).unwrap().as_ref(), Some(record));
                 assert!(record.went_as(&Record { cpu_ns: 0, ..play(&plan, record.trial) }));
@@ -82,47 +87,6 @@ fn trials_are_found_by_their_identity() {
         assert_eq!(read(&path, &plan), expected);
         assert_eq!(Log::read(&path, &plan).unwrap().other_lines, 6);
     }
-}
-
-/// Flipped bits, missing and inserted bytes, torn ends: damage is named, the sound members are kept, and only they.
-#[test]
-fn whatever_is_damaged_the_sound_members_are_kept() {
-    let folder = folder("packed/recover");
-    let path = folder.join("trials.csv.gz");
-    let plan = Plan::new(&manifest(MANIFEST)).unwrap();
-    let written = write_log(&plan, &path);
-    let results = Results::create(&folder).unwrap();
-    let whole = fs::read(&path).unwrap();
-    let mut rng = (Stream::new(1) / "damage").rng();
-    for round in 0..80 {
-        let at = rng.below(whole.len() as u64 - 40) as usize;
-        let mut bytes = whole.clone();
-        match round % 4 {
-            0 => bytes[at] ^= 1 << rng.below(8),
-            1 => drop(bytes.drain(at..at + 40)),
-            2 => drop(bytes.splice(at..at, [0; 300])),
-            _ => bytes.truncate(at),
-        }
-        fs::write(&path, &bytes).unwrap();
-        let before = try_read(&path, &plan);
-        let Recovered { damaged, torn_bytes, aside, .. } = recover(&results).unwrap();
-        match (before, aside) {
-            (Ok(before), None) => assert!(damaged.is_empty() && (torn_bytes > 0 || before == written)),
-            (Err(LogError::Damaged { .. }), Some(aside)) => {
-                assert!(!damaged.is_empty() && fs::read(aside.join("trials.csv.gz")).unwrap() == bytes);
-                fs::remove_dir_all(aside).unwrap();
-            }
-            (before, aside) => panic!("{before:?} {aside:?}"),
-        }
-        let left = read(&path, &plan);
-        assert!(left.iter().all(|record| written.contains(record)));
-        assert!(round % 4 == 3 || !left.is_empty());
-    }
-    // A torn member is cut off, and the trials are played again.
-    fs::write(&path, &whole[..whole.len() - 1]).unwrap();
-    drop(LogWriter::open(&path, &plan, &Fingerprints::of(&plan)).unwrap());
-    let cut = fs::read(&path).unwrap();
-    assert!(cut.len() < whole.len() - 1 && whole.starts_with(&cut));
 }
 
 fn seat() -> impl Strategy<Value = SeatRecord> {
@@ -229,18 +193,14 @@ fn digests_and_exports_are_those_of_csv() {
 #[test]
 fn kills_and_shards_change_nothing() {
     let (folder, digest, _) = with_csv("kills");
-    let run = |out: &str| ["run", "m.toml", "--quiet", "--out", out, "--log", "gzip"].map(String::from);
+    let killed = ["run", "m.toml", "--quiet", "--out", "killed", "--log", "gzip"];
     for delay in [20, 40, 80, 160] {
-        let arguments = run("killed");
-        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-        let mut child = start(&folder, &arguments);
+        let mut child = start(&folder, &killed);
         std::thread::sleep(std::time::Duration::from_millis(delay));
         let _ = child.kill();
         finish(child);
     }
-    let arguments = run("killed");
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    assert_eq!(ok(&folder, &arguments), digest);
+    assert_eq!(ok(&folder, &killed), digest);
     // One of three shards is in CSV.
     for (shard, form) in [("1/3", "gzip"), ("2/3", "csv"), ("3/3", "gzip")] {
         let out = format!("shard-{}", &shard[..1]);
@@ -248,7 +208,6 @@ fn kills_and_shards_change_nothing() {
     }
     let merged = ["merge", "joined", "shard-1", "shard-3", "shard-2", "shard-1", "--quiet"];
     assert_eq!(ok(&folder, &merged).split_once(' ').unwrap().1[..64], digest[7..71]);
-    assert!(folder.join("joined/trials.csv.gz").exists());
     // What is damaged is played again.
     let log = folder.join("joined/trials.csv.gz");
     let mut bytes = fs::read(&log).unwrap();

@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use shikou::experiment::{Log, LogError, Plan, Recovered, Results, recover};
+use shikou::experiment::{
+    Fingerprints, Log, LogError, LogForm, LogWriter, Plan, Recovered, Results, recover,
+};
 use shikou::players::Registry;
 use shikou::rng::Stream;
 
@@ -80,38 +82,48 @@ fn zeros_in_a_log_cost_the_rows_under_them_and_no_more() {
     assert!(!folder.join("results/m/before-2").exists());
 }
 
-/// Flipped bits, lines torn in the middle, inserted zeros: the sound rows are kept, and only they.
+/// Flipped bits, missing and inserted bytes, torn ends: damage is named, the sound rows are kept, and only they.
 #[test]
 fn whatever_is_damaged_the_sound_rows_are_kept() {
-    let folder = folder("recover/any");
-    let (path, results) = (folder.join("trials.csv"), Results::create(&folder).unwrap());
-    let manifest = manifest(SMALL);
-    let plan = Plan::new(&manifest).unwrap();
-    let written = write_log(&plan, &path);
-    let whole = fs::read(&path).unwrap();
-    let rows = String::from_utf8(whole.clone()).unwrap().lines().count() as u64 - 1;
-    let mut rng = (Stream::new(1) / "damage").rng();
-    for round in 0..120 {
-        fs::write(&path, &whole).unwrap();
-        let at = rng.below(whole.len() as u64 - 40) as usize;
-        change(&path, |bytes| match round % 3 {
-            0 => bytes[at] ^= 1 << rng.below(8),
-            1 => drop(bytes.drain(at..at + 40)),
-            _ => drop(bytes.splice(at..at, [0; 300])),
-        });
-        let damaged = fs::read(&path).unwrap();
-        let Recovered { kept, damaged: lines, aside, facts, .. } = recover(&results).unwrap();
-        assert!(kept + 3 >= rows && facts.is_none(), "{kept} of {rows}");
-        match aside {
-            // The damage made the last line a torn one, or left whole lines.
-            None => assert_eq!((lines.len(), fs::read(&path).unwrap()), (0, damaged)),
-            Some(aside) => {
-                assert!(!lines.is_empty());
-                assert_eq!(fs::read(aside.join("trials.csv")).unwrap(), damaged);
+    let plan = Plan::new(&manifest(SMALL)).unwrap();
+    for form in LogForm::ALL {
+        let folder = folder(&format!("recover/any-{}", form.name()));
+        let (path, results) = (folder.join(form.file()), Results::create(&folder).unwrap());
+        let written = write_log(&plan, &path);
+        let whole = fs::read(&path).unwrap();
+        let mut rng = (Stream::new(1) / "damage").rng();
+        for round in 0..120 {
+            fs::write(&path, &whole).unwrap();
+            let at = rng.below(whole.len() as u64 - 40) as usize;
+            change(&path, |bytes| match round % 4 {
+                0 => bytes[at] ^= 1 << rng.below(8),
+                1 => drop(bytes.drain(at..at + 40)),
+                2 => drop(bytes.splice(at..at, [0; 300])),
+                _ => bytes.truncate(at),
+            });
+            let damaged = fs::read(&path).unwrap();
+            let before = try_read(&path, &plan).map(|records| records.len());
+            let Recovered { kept, damaged: lines, aside, facts, .. } = recover(&results).unwrap();
+            assert!(facts.is_none());
+            match (&before, aside) {
+                // The damage made a torn end, or left whole lines.
+                (Ok(_), None) => assert!(lines.is_empty() && fs::read(&path).unwrap() == damaged),
+                (Err(LogError::Damaged { .. }), Some(aside)) => {
+                    assert!(!lines.is_empty() && fs::read(aside.join(form.file())).unwrap() == damaged);
+                }
+                (before, aside) => panic!("{before:?} {aside:?}"),
+            }
+            let left = read(&path, &plan);
+            assert!(left.iter().all(|record| written.contains(record)));
+            if form == LogForm::Csv && round % 4 < 3 {
+                assert!(kept + 3 >= 100 && left.len() + 3 >= written.len(), "{kept} {}", left.len());
             }
         }
-        let left = read(&path, &plan);
-        assert!(left.len() + 3 >= written.len() && left.iter().all(|record| written.contains(record)));
+        // A torn end is cut off.
+        fs::write(&path, &whole[..whole.len() - 1]).unwrap();
+        drop(LogWriter::open(&path, &plan, &Fingerprints::of(&plan)).unwrap());
+        let cut = fs::read(&path).unwrap();
+        assert!(cut.len() < whole.len() - 1 && whole.starts_with(&cut));
     }
 }
 

@@ -7,7 +7,7 @@ use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use shikou::experiment::{Fingerprints, Finished, Log, Plan, Record, Sink, Unfinished, run};
+use shikou::experiment::{Fingerprints, Finished, Plan, Record, Sink, Unfinished, run};
 use shikou::rng::{Rng, Stream};
 
 use crate::experiment::{self, Keep, manifest};
@@ -80,7 +80,7 @@ fn fingerprints(number: &str) -> Fingerprints {
 /// Plays all trials, with every decision counted as long, continuing what an earlier run left. Returns how many trials
 /// that had begun, and all records in canonical order.
 fn play(plan: &Plan, folder: &Path, build: &str, sink: &mut dyn Sink) -> (usize, Vec<Record>) {
-    let unfinished = Unfinished::open(folder, plan, &Log::empty(plan), &fingerprints(build)).unwrap();
+    let unfinished = Unfinished::open(folder, plan, &fingerprints(build), Path::new(""), |_| false).unwrap();
     let (begun, unfinished) = (unfinished.begun(), unfinished.keep_from(Duration::ZERO));
     let (mut keep, stop) = (Keep::default(), AtomicBool::new(false));
     run(plan, 2, &|_| true, &stop, Some(&unfinished), &mut [sink, &mut keep]).unwrap();
@@ -165,7 +165,8 @@ fn a_disk_that_refuses_ends_the_run() {
     let here = folder("unfinished/refused");
     let kept = here.join("unfinished");
     let play = |is_taken: bool, sink: &mut dyn Sink| {
-        let unfinished = Unfinished::open(&kept, &plan, &Log::empty(&plan), &fingerprints("00")).unwrap();
+        let unfinished =
+            Unfinished::open(&kept, &plan, &fingerprints("00"), Path::new(""), |_| false).unwrap();
         if is_taken {
             fs::write(&kept, "no folder").unwrap();
         }

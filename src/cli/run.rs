@@ -23,7 +23,7 @@ use super::stop::{GRACE, Limit, TimeLimit, stop_on_signal, time};
 use super::temporary::TemporaryFolder;
 use crate::experiment::{
     Decider, Ended, EngineFacts, Fingerprints, HostFacts, Live, LogForm, LogWriter, Manifest, Optimised,
-    Owner, OwnerFacts, Pace, Plan, Results, Shard, Sink, TimesWriter, Unfinished, is_playing,
+    Owner, OwnerFacts, Pace, Plan, Results, Shard, Sink, TimesWriter, Trial, Unfinished, is_playing,
     run as run_plan,
 };
 use crate::game::Path as Playouts;
@@ -295,8 +295,9 @@ fn play_what_is_missing(
         let (missing, left) = (with_thousands(missing), is_or_are(missing));
         tell(format_args!("{done} {are} in the log already, {missing} {left} left to play"));
     }
+    let is_done = |trial: &Trial| log.log().holds(trial);
     let unfinished =
-        Unfinished::open(&results.unfinished(), plan, log.log(), &fingerprints).map_err(system)?;
+        Unfinished::open(&results.unfinished(), plan, &fingerprints, &path, is_done).map_err(system)?;
     if tells && unfinished.begun() > 0 {
         let begun = counted(unfinished.begun() as u64, "trial");
         tell(format_args!("{begun} resumed: long decisions are not made again"));

@@ -7,7 +7,7 @@
 //! | `manifest` | the questions of a file, as data; reading them |
 //! | `plan` | cells × instances: the trials in their order, their names and their random streams |
 //! | `trial` | playing: a trial in, a record out; all trials of a plan on many threads |
-//! | `store` | the folder of results: log, canonical log, digests, times, unfinished trials |
+//! | `store` | the folder of results: log, canonical log, digests, times |
 //! | `training` | games that are learned, checkpoints, weights |
 //! | `optimisation` | the runs of a method: jobs, rows, what they found |
 //! | `stopping` | standings while trials are played; the stopping rules |
@@ -15,12 +15,13 @@
 //! | `explore` | chosen games, played again to be looked at |
 //!
 //! Beside them: `host`, the machine and the build; `engines`, other programs that play; `fingerprint`, checksums of what a plan
-//! uses.
+//! uses; `line`, a line of CSV with its check.
 
 mod engines;
 mod explore;
 mod fingerprint;
 mod host;
+mod line;
 mod manifest;
 mod optimisation;
 mod plan;
@@ -88,7 +89,6 @@ pub use self::store::results::Results;
 pub use self::store::results::{CHECKPOINTS, EVALUATIONS};
 pub use self::store::shards::{Numbering, Shards, ShardsError};
 pub use self::store::times::{MoveTimes, TimesWriter};
-pub use self::store::unfinished::Unfinished;
 pub use self::summary::compared::{Compared, ComparedPlayer, MatchedTrials};
 pub use self::summary::compared_optimisations::{ComparedOptimisation, ComparedRun};
 pub use self::summary::crossing::{CrossingSummary, CurveCrossings};
@@ -116,10 +116,10 @@ pub use self::summary::{Summary, SummaryFold};
 pub use self::training::{
     Judgement, KeptErrors, Trained, TrainingError, TrainingProgress, recover_training, train,
 };
-pub use self::trial::notes::{Notes, Place, Resume};
 pub use self::trial::pilot::{CellTime, Pilot};
 pub use self::trial::play::{Watch, is_playing, play, play_watched};
 pub use self::trial::record::{GameRecord, Record, SeatRecord};
 pub use self::trial::run::{Encoded, Encoder, Ended, Finished, MoveTime, Pace, Sink, run};
 pub use self::trial::tally::Tally;
+pub use self::trial::unfinished::Unfinished;
 pub use self::trial::watched::{ChosenBy, ShownPosition, WatchedGame, WatchedPly, WatchedSeat, WatchedTrial};

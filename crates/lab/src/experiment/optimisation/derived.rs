@@ -6,9 +6,9 @@ use std::path::Path;
 
 use super::log::canonical_header;
 use super::run::Run;
+use crate::experiment::line::csv_line;
 use crate::experiment::manifest::optimisation::{Optimisation, OptimisationRun};
 use crate::experiment::store::draft::Draft;
-use crate::experiment::store::line::csv_line;
 use crate::experiment::trial::tally::Tally;
 use crate::stats::{Confidence, Estimate};
 

@@ -10,13 +10,13 @@ use std::path::Path;
 use super::key::Key;
 use super::search::Known;
 use crate::experiment::fingerprint::Fingerprints;
+use crate::experiment::line::push_check;
 use crate::experiment::manifest::Manifest;
 use crate::experiment::manifest::optimisation::Optimisation;
 use crate::experiment::store::error::LogError;
 use crate::experiment::store::facts::{KeptManifest, LogFacts};
-use crate::experiment::store::line::push_check;
 use crate::experiment::store::log_file::LogFile;
-use crate::experiment::store::pieces::{Whole, each_row};
+use crate::experiment::store::pieces::each_row;
 use crate::experiment::store::recover::{Recovered, recover_logs};
 use crate::experiment::store::results::EVALUATIONS;
 use crate::experiment::trial::tally::Tally;
@@ -123,21 +123,21 @@ impl EvaluationLog {
     }
 }
 
-fn read(path: &Path) -> Result<(KnownRuns, Whole), LogError> {
+fn read(path: &Path) -> Result<(KnownRuns, u64), LogError> {
     let mut rows = KnownRuns::new();
-    let whole = each_row(path, COLUMNS, |row, _| {
+    let end = each_row(path, COLUMNS, |row, _| {
         let (run, key, genes, tally) = parse(row).ok_or("it is no row of evaluations")?;
         rows.entry(run).or_default().insert(key, (genes, tally));
         Ok(())
     })?;
-    Ok((rows, whole))
+    Ok((rows, end))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::line::checked;
     use crate::experiment::optimisation::key::Purpose;
-    use crate::experiment::store::line::checked;
 
     #[test]
     fn every_row_comes_back() {

@@ -9,8 +9,8 @@ use std::path::Path;
 
 use sha2::{Digest as _, Sha256};
 
-use super::line::{csv_line, hex};
 use super::rows::{DETERMINISTIC, Rows};
+use crate::experiment::line::{csv_line, hex};
 use crate::experiment::plan::Plan;
 use crate::experiment::trial::record::Record;
 

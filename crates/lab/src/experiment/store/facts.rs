@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 
 use super::draft::write_synced;
 use super::error::LogError;
-use super::line::{crc_hex, sha256_hex};
 use crate::experiment::fingerprint::Fingerprints;
 use crate::experiment::host::HostFacts;
+use crate::experiment::line::{crc_hex, sha256_hex};
 use crate::experiment::manifest::Manifest;
 
 /// The version of the format of logs.

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::error::LogError;
 use super::index::{Finder, Index, Row};
-use super::log::Log;
+use super::log::{Log, slot};
 use super::pieces::each_row_in;
 use super::spans::Span;
 use crate::experiment::trial::record::Record;
@@ -74,10 +74,13 @@ impl<'l> InOrder<'l> {
                 return Ok(());
             }
             let Row::Complete(record, _) = index.row(row, range.start)? else { return Ok(()) };
-            let found = log.all_of(record.trial).find(|trial| trial.experiment == experiment);
-            if let Some(trial) = found.filter(|trial| (span.first..=span.last).contains(&log.slot(trial))) {
-                let record = record.as_trial(&log.plan, trial);
-                placed.push(Placed { slot: log.slot(&trial), place, record });
+            let mut same = std::iter::once(record.trial).chain(log.plan.same_as(record.trial));
+            if let Some(trial) = same.find(|trial| trial.experiment == experiment)
+                && let slot = slot(&log.plan, &trial)
+                && (span.first..=span.last).contains(&slot)
+            {
+                drop(same);
+                placed.push(Placed { slot, place, record: record.as_trial(&log.plan, trial) });
             }
             Ok(())
         })?;

@@ -16,7 +16,7 @@ use super::facts::LogFacts;
 use super::form::LogForm;
 use super::in_order::{InOrder, LogChunk};
 use super::index::{Finder, Index, Row};
-use super::pieces::{Whole, each_row};
+use super::pieces::each_row;
 use super::rows::{Rows, column_names};
 use super::spans::Spans;
 use crate::experiment::fingerprint::Fingerprints;
@@ -40,8 +40,8 @@ pub struct Log {
     pub other_lines: u64,
     /// Its facts; none if it has no file yet.
     pub(crate) facts: Option<LogFacts>,
-    /// What was written to its end.
-    pub(super) whole: Whole,
+    /// The bytes before a torn end.
+    pub(super) whole_bytes: u64,
 }
 
 impl Log {
@@ -59,13 +59,8 @@ impl Log {
             spans: plan.experiments().map(|_| Spans::default()).collect(),
             other_lines: 0,
             facts: None,
-            whole: Whole::default(),
+            whole_bytes: 0,
         }
-    }
-
-    /// Its file; empty if it has none.
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
     }
 
     /// Its form.
@@ -89,49 +84,36 @@ impl Log {
     pub fn read(path: &Path, plan: &Plan) -> Result<Self, LogError> {
         let mut log = Self { facts: LogFacts::read(path)?, ..Self::at(path, plan) };
         let finder = Finder::new(plan);
-        let mut index = Index::new(&finder);
-        log.whole = each_row(path, &column_names(), |row, bytes| {
+        let (mut index, mut rows) = (Index::new(&finder), 0);
+        log.whole_bytes = each_row(path, &column_names(), |row, bytes| {
+            rows += 1;
             match index.row(row, bytes.start)? {
-                Row::Complete(record, begin) => log.note(record.trial, begin..bytes.end, label(row)),
+                Row::Complete(record, begin) => log.note(record.trial, &(begin..bytes.end), Some(label(row))),
                 Row::Part => {}
                 Row::Other => log.other_lines += 1,
             }
             Ok(())
         })?;
-        if log.facts.is_none() && log.whole.lines > 1 {
+        if log.facts.is_none() && rows > 0 {
             let (path, reason) = (LogFacts::path(path), "it is missing".into());
             return Err(LogError::DamagedFacts { path, reason });
         }
         Ok(log)
     }
 
-    /// Notes where a trial is, and all others with the same content, in rows that begin like this.
-    fn note(&mut self, trial: Trial, bytes: Range<u64>, label: &[u8]) {
+    /// Notes where a trial is, and all others with the same content, in rows that begin like this; if nothing is said, as those of
+    /// its experiment do.
+    pub(super) fn note(&mut self, trial: Trial, bytes: &Range<u64>, label: Option<&[u8]>) {
         let most = if self.form() == LogForm::Csv { STRETCH } else { 1 };
-        for trial in self.all_of(trial).collect::<Vec<_>>() {
-            let slot = self.slot(&trial);
-            self.spans[trial.experiment].set(slot, bytes.clone(), most, label);
+        let label = label.unwrap_or_else(|| self.rows.label(trial.experiment));
+        for trial in std::iter::once(trial).chain(self.plan.same_as(trial)) {
+            self.spans[trial.experiment].set(slot(&self.plan, &trial), bytes, most, label);
         }
-    }
-
-    /// Notes where a trial is that was written.
-    pub(super) fn note_written(&mut self, trial: Trial, bytes: Range<u64>) {
-        let rows = Arc::clone(&self.rows);
-        self.note(trial, bytes, rows.label(trial.experiment));
-    }
-
-    /// A trial, and all others with the same content.
-    pub(super) fn all_of(&self, trial: Trial) -> impl Iterator<Item = Trial> {
-        std::iter::once(trial).chain(self.plan.same_as(trial))
-    }
-
-    pub(super) fn slot(&self, trial: &Trial) -> u64 {
-        trial.instance * self.plan.cells(trial.experiment).len() as u64 + trial.cell as u64
     }
 
     /// Whether a trial of the plan is in it.
     pub fn holds(&self, trial: &Trial) -> bool {
-        self.spans[trial.experiment].holds(self.slot(trial))
+        self.spans[trial.experiment].holds(slot(&self.plan, trial))
     }
 
     /// The number of its trials of an experiment.
@@ -221,7 +203,7 @@ impl Log {
     /// # Errors
     /// If the log cannot be read any more.
     pub fn record(&self, trial: &Trial) -> Result<Option<Record>, LogError> {
-        let (slot, reader) = (self.slot(trial), InOrder::new(self, trial.experiment));
+        let (slot, reader) = (slot(&self.plan, trial), InOrder::new(self, trial.experiment));
         for span in self.spans[trial.experiment].around(slot) {
             if let Some(placed) = reader.read(span)?.into_iter().find(|placed| placed.slot == slot) {
                 return Ok(Some(placed.record));
@@ -229,6 +211,11 @@ impl Log {
         }
         Ok(None)
     }
+}
+
+/// The place of a trial in its experiment, by instance and cell.
+pub(super) fn slot(plan: &Plan, trial: &Trial) -> u64 {
+    trial.instance * plan.cells(trial.experiment).len() as u64 + trial.cell as u64
 }
 
 /// How the rows of its experiment begin: the field in quotes or not, and the comma.

@@ -36,8 +36,8 @@ impl LogWriter {
             if let Some(facts) = &log.facts {
                 refuse_another_manifest(&log, facts, &KeptManifest::new(plan.manifest()))?;
             }
-            let whole = log.whole;
-            Ok((log, whole))
+            let end = log.whole_bytes;
+            Ok((log, end))
         })?;
         log.facts = Some(file.facts.clone());
         Ok(Self { encoder: encoder(plan, log.form()), log, file })
@@ -102,7 +102,7 @@ fn refuse_another_manifest(log: &Log, facts: &LogFacts, ours: &KeptManifest) -> 
     if log.other_lines == 0 || !log.is_empty() || has_no_name || is_same_text || is_same(theirs, ours) {
         return Ok(());
     }
-    let folder = log.path().parent().unwrap_or(Path::new("")).into();
+    let folder = log.path.parent().unwrap_or(Path::new("")).into();
     Err(LogError::OtherManifest { folder, theirs: theirs.clone(), ours: ours.clone() })
 }
 
@@ -115,7 +115,7 @@ impl Sink for LogWriter {
         let begin = self.file.end;
         self.file.append(&finished.encoded.bytes)?;
         for (record, place) in finished.records.iter().zip(&finished.encoded.places) {
-            self.log.note_written(record.trial, begin + place.start..begin + place.end);
+            self.log.note(record.trial, &(begin + place.start..begin + place.end), None);
         }
         Ok(())
     }

@@ -11,14 +11,12 @@
 //! | `spans`, `in_order` | the stretches of a log: which trials they hold; their trials in order |
 //! | `lock` | one process at a time |
 //! | `owner` | one run at a time, where locks cannot be trusted |
-//! | `rows`, `line` | the columns of a game; a line of CSV with its check |
+//! | `rows` | the columns of a game |
 //! | `draft` | files that appear when they are whole |
 //! | `error` | why a log cannot be read or written |
 //! | `canonical` | the deterministic columns in order; the digest; comparison with a reference |
 //! | `parquet` | the trials of a log as Parquet |
 //! | `times` | the times of moves |
-//! | `unfinished` | the decisions that took long, of trials that are not over |
-//! | `sync` | the log goes to the disk each second |
 //! | `recover` | the sound part of a damaged log |
 //! | `merge` | shards joined |
 //! | `shards` | the file beside the shards of a run |
@@ -30,7 +28,6 @@ pub(crate) mod facts;
 pub(crate) mod form;
 pub(crate) mod in_order;
 mod index;
-pub(crate) mod line;
 pub(crate) mod lock;
 pub(crate) mod log;
 pub(crate) mod log_file;
@@ -46,6 +43,4 @@ pub(crate) mod results;
 mod rows;
 pub(crate) mod shards;
 mod spans;
-pub(crate) mod sync;
 pub(crate) mod times;
-pub(crate) mod unfinished;

@@ -8,8 +8,8 @@ use std::path::Path;
 use super::error::LogError;
 use super::facts::earlier_format;
 use super::form::LogForm;
-use super::line::{CHECK, checked};
 use super::member::{Found, read_member};
+use crate::experiment::line::{CHECK, checked};
 
 /// The number of bytes that are read at a time.
 const BUFFER: usize = 1 << 18;
@@ -99,17 +99,8 @@ impl<'b> Pieces<'_, &'b [u8]> {
     }
 }
 
-/// The part of a log that was written to its end.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Whole {
-    /// Its bytes.
-    pub(crate) bytes: u64,
-    /// Its lines.
-    pub(crate) lines: u64,
-}
-
 /// Goes through the rows of a log with these columns. `take` is given each row without its check, and the bytes of the line or
-/// the member that holds it, and returns why the row is damaged. A torn end is left out.
+/// the member that holds it, and returns why the row is damaged. A torn end is left out: returned are the bytes before it.
 ///
 /// # Errors
 /// If the file cannot be read, or anything but its end is damaged.
@@ -117,7 +108,7 @@ pub(crate) fn each_row(
     path: &Path,
     columns: &str,
     take: impl FnMut(&[u8], Range<u64>) -> Result<(), &'static str>,
-) -> Result<Whole, LogError> {
+) -> Result<u64, LogError> {
     let file = File::open(path).map_err(|source| LogError::Io { path: path.into(), source })?;
     let reader = BufReader::with_capacity(BUFFER, file);
     go_through(path, Pieces::new(reader, LogForm::of_file(path), columns, 0), take)
@@ -137,16 +128,16 @@ pub(super) fn each_row_in(
     file.seek(SeekFrom::Start(range.start)).map_err(io)?;
     let length = range.end - range.start;
     let reader = BufReader::with_capacity(BUFFER.min(length as usize), file.take(length));
-    let whole = go_through(path, Pieces::new(reader, LogForm::of_file(path), "", range.start), take);
+    let end = go_through(path, Pieces::new(reader, LogForm::of_file(path), "", range.start), take);
     let changed = || io(io::Error::other("the log changed while it was read"));
-    if whole.map_err(|_| changed())?.bytes < range.end { Err(changed()) } else { Ok(()) }
+    if end.map_err(|_| changed())? < range.end { Err(changed()) } else { Ok(()) }
 }
 
 fn go_through(
     path: &Path,
     mut pieces: Pieces<'_, impl BufRead>,
     mut take: impl FnMut(&[u8], Range<u64>) -> Result<(), &'static str>,
-) -> Result<Whole, LogError> {
+) -> Result<u64, LogError> {
     loop {
         let found = pieces.next().map_err(|source| LogError::Io { path: path.into(), source })?;
         let place = pieces.place;
@@ -158,7 +149,7 @@ fn go_through(
             LogError::Damaged { path: path.into(), line: line as usize + 1, reason }
         };
         match found {
-            Found::End | Found::Torn => return Ok(Whole { bytes: place, lines: pieces.lines }),
+            Found::End | Found::Torn => return Ok(place),
             Found::Columns => pieces.lines += 1,
             Found::Rows | Found::Damaged(_) if place == 0 => {
                 let other = earlier_format(path, &pieces.piece);

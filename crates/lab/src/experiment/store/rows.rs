@@ -1,7 +1,7 @@
 //! The rows of a log: the columns of a game, written and split.
 
 use super::form::LogForm;
-use super::line::{csv_line, push_check, push_field};
+use crate::experiment::line::{csv_line, push_check, push_field};
 use crate::experiment::plan::Plan;
 use crate::experiment::trial::record::{Record, SeatRecord};
 use crate::search::Spent;
@@ -183,7 +183,7 @@ pub(crate) fn with_fields<T>(row: &[u8], read: impl FnOnce(&[&[u8]; COLUMNS]) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::store::line::{checked, checked_row};
+    use crate::experiment::line::{checked, checked_row};
 
     fn fields_of(row: &[u8]) -> Option<Vec<String>> {
         with_fields(row, |fields| {

@@ -47,7 +47,7 @@ impl Spans {
 
     /// Records that these bytes hold a slot, in rows with this beginning. A slot stays with its first stretch. Bytes that begin less
     /// than `most` after the last stretch does are part of it.
-    pub(super) fn set(&mut self, slot: u64, bytes: Range<u64>, most: u64, label: &[u8]) {
+    pub(super) fn set(&mut self, slot: u64, bytes: &Range<u64>, most: u64, label: &[u8]) {
         if self.holds(slot) {
             return;
         }
@@ -75,7 +75,7 @@ impl Spans {
                 (span.first, span.last) = (span.first.min(slot), span.last.max(slot));
                 span.bytes.end = span.bytes.end.max(bytes.end);
             }
-            _ => self.spans.push(Span { first: slot, last: slot, bytes }),
+            _ => self.spans.push(Span { first: slot, last: slot, bytes: bytes.clone() }),
         }
     }
 
@@ -110,7 +110,7 @@ mod tests {
     fn slots_stay_with_their_first_stretch() {
         let mut spans = Spans::default();
         for (slot, place) in [(9, 16), (8, 16), (8, 70), (1_000_000, 70), (9, 80), (4096, 90), (7, 93)] {
-            spans.set(slot, place..place + 5, 4, b"a,");
+            spans.set(slot, &(place..place + 5), 4, b"a,");
         }
         assert_eq!(spans.count(), 5);
         assert!([7, 8, 9, 4096, 1_000_000].into_iter().all(|slot| spans.holds(slot)));
@@ -126,7 +126,7 @@ mod tests {
     fn a_full_page_holds_its_slots_and_no_others() {
         let mut spans = Spans::default();
         for slot in (PAGE..2 * PAGE).rev().chain(PAGE..PAGE + 10) {
-            spans.set(slot, 1..2, 1, b"");
+            spans.set(slot, &(1..2), 1, b"");
         }
         assert!(matches!(spans.pages[1], Page::Full));
         assert_eq!(spans.count(), PAGE);

@@ -16,7 +16,7 @@ use hdrhistogram::serialization::interval_log::{
 };
 use hdrhistogram::serialization::{Deserializer, V2DeflateSerializer};
 
-use super::line::sha256_hex;
+use crate::experiment::line::sha256_hex;
 use crate::experiment::plan::Plan;
 use crate::experiment::trial::record::Record;
 use crate::experiment::trial::run::{Finished, Sink};

@@ -20,9 +20,9 @@ use std::path::Path;
 use super::errors;
 use super::run::TrainingError;
 use super::trained::{Judgement, Trained};
+use crate::experiment::line::crc_hex;
 use crate::experiment::manifest::training::Training;
 use crate::experiment::store::draft::write_synced;
-use crate::experiment::store::line::crc_hex;
 use crate::experiment::store::results::CHECKPOINTS;
 use crate::experiment::trial::tally::Tally;
 

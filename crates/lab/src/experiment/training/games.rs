@@ -17,9 +17,9 @@ use std::time::Duration;
 use rayon::prelude::*;
 
 use super::run::{BETWEEN, TrainingError, TrainingProgress, failed};
+use crate::experiment::line::crc_hex;
 use crate::experiment::manifest::training::Training;
 use crate::experiment::store::draft::write_synced;
-use crate::experiment::store::line::crc_hex;
 use crate::experiment::trial::play::playing;
 use crate::learn::Problem;
 use crate::players::{PlayError, SampledGames};

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use super::checkpoint;
 use super::run::TrainingError;
+use crate::experiment::line::{csv_line, sha256_hex};
 use crate::experiment::manifest::form::Form;
 use crate::experiment::manifest::training::Training;
-use crate::experiment::store::line::{csv_line, sha256_hex};
 use crate::experiment::trial::tally::Tally;
 use crate::game::tuples::SquareEffects;
 use crate::learn::{Epoch, Errors, Set};

@@ -6,10 +6,10 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::notes::{Notes, Place, Resume};
 use super::play::Playing;
 use super::record::{GameRecord, Record};
 use super::trial_game::{Step, TrialGame, trial_game};
+use super::unfinished::{Place, TrialNotes, Unfinished};
 use crate::experiment::plan::Plan;
 use crate::experiment::plan::cell::Trial;
 use crate::game::{Outcome, Player};
@@ -32,7 +32,7 @@ pub(crate) fn play_in_lock_step(
     plan: &Plan,
     trials: &[Trial],
     stop: &AtomicBool,
-    resume: Option<&dyn Resume>,
+    resume: Option<&Unfinished>,
     moved: &mut dyn FnMut(usize, u64),
 ) -> Result<Vec<Record>, PlayError> {
     let Some(&Trial { experiment, cell, .. }) = trials.first() else { return Ok(Vec::new()) };
@@ -44,24 +44,21 @@ pub(crate) fn play_in_lock_step(
     let record = |&trial: &Trial| Record { trial, games: arrayvec::ArrayVec::new(), cpu_ns: 0 };
     let mut records: Vec<Record> = trials.iter().map(record).collect();
     let notes = trials.iter().map(|&trial| resume.and_then(|resume| resume.notes(trial, stop)));
-    let mut notes: Vec<Option<Box<dyn Notes + '_>>> = notes.collect();
+    let mut notes: Vec<Option<TrialNotes<'_>>> = notes.collect();
     let planned = plan.planned(experiment);
     for (number, seating) in (1..).zip(planned.cells[cell].seatings()) {
         let _playing = Playing::begin();
         let trial_games = trials
             .iter()
             .map(|&trial| trial_game(plan, trial, seating, &mut planned.roots.players(trial.instance)));
-        let rows = trial_games.zip(&mut notes).map(|(trial_game, notes)| {
-            let notes = notes.as_mut().map(|notes| &mut **notes as &mut dyn Notes);
-            Row {
-                trial_game,
-                mover: None,
-                ns: 0,
-                over: None,
-                notes,
-                place: (number, 0),
-                begun: Clock::start(),
-            }
+        let rows = trial_games.zip(&mut notes).map(|(trial_game, notes)| Row {
+            trial_game,
+            mover: None,
+            ns: 0,
+            over: None,
+            notes: notes.as_mut(),
+            place: (number, 0),
+            begun: Clock::start(),
         });
         let rows = rows.collect();
         let tables = planned.tables.lock_step(seating, trials.len());
@@ -93,7 +90,7 @@ struct Row<'p, 't, F> {
     ns: u64,
     /// How it ended.
     over: Option<Result<(Outcome, i32), PlayError>>,
-    notes: Option<&'t mut dyn Notes>,
+    notes: Option<&'t mut TrialNotes<'p>>,
     /// The place of the decision in progress, and when it was begun.
     place: Place,
     begun: Clock,

@@ -8,14 +8,13 @@
 //! | `trial_game` | a game of a trial in progress: its turns, its randomness and its record |
 //! | `openings` | the opening of an instance, played on a table |
 //! | `record` | the record of a finished trial |
-//! | `notes` | decisions that are kept while a trial is played, so that it can resume |
+//! | `unfinished` | the decisions that took long, of trials that are not over |
 //! | `lock_step` | trials of one cell in lock-step |
 //! | `watched` | a trial played again, with every position and every decision |
 //! | `pilot` | a few trials of every cell, to estimate the total run time |
 //! | `unit`, `tally` | the games of a unit; the results of one candidate, as sums |
 
 pub(crate) mod lock_step;
-pub(crate) mod notes;
 pub(crate) mod openings;
 pub(crate) mod pilot;
 pub(crate) mod play;
@@ -24,5 +23,6 @@ pub(crate) mod run;
 mod supply;
 pub(crate) mod tally;
 pub(crate) mod trial_game;
+pub(crate) mod unfinished;
 pub(crate) mod unit;
 pub(crate) mod watched;

@@ -3,9 +3,9 @@
 use std::cell::Cell;
 use std::time::Duration;
 
-use super::notes::Notes;
 use super::record::{GameRecord, Record};
 use super::trial_game::{Step, TrialGame, trial_game};
+use super::unfinished::TrialNotes;
 use crate::experiment::plan::Plan;
 use crate::experiment::plan::cell::Trial;
 use crate::game::Outcome;
@@ -43,7 +43,7 @@ pub fn play(plan: &Plan, trial: Trial) -> Record {
 /// # Panics
 /// If the trial is not of this plan.
 pub fn play_watched(plan: &Plan, trial: Trial, clock: &mut ThreadClock, watch: &mut impl Watch) -> Record {
-    let mut record = play_noting(plan, trial, clock, watch, None).unwrap_or_else(|error| {
+    let mut record = play_noting(plan, trial, clock, watch, None, &|| false).unwrap_or_else(|error| {
         let mut players = plan.planned(trial.experiment).roots.players(trial.instance);
         let seatings = plan.cells(trial.experiment)[trial.cell].seatings();
         let failed =
@@ -54,7 +54,8 @@ pub fn play_watched(plan: &Plan, trial: Trial, clock: &mut ThreadClock, watch: &
     record
 }
 
-/// Plays a trial and keeps long decisions. Its processor time in the record is that of recalled decisions only.
+/// Plays a trial and keeps long decisions. Its processor time in the record is that of recalled decisions only. Before each
+/// decision `stop` is asked.
 ///
 /// # Errors
 /// If the trial has no result, since it was stopped or the system failed. It is to be played again.
@@ -63,7 +64,8 @@ pub(crate) fn play_noting(
     trial: Trial,
     clock: &ThreadClock,
     watch: &mut impl Watch,
-    mut notes: Option<Box<dyn Notes + '_>>,
+    mut notes: Option<TrialNotes<'_>>,
+    stop: &dyn Fn() -> bool,
 ) -> Result<Record, PlayError> {
     let planned = plan.planned(trial.experiment);
     let mut players = planned.roots.players(trial.instance);
@@ -71,8 +73,7 @@ pub(crate) fn play_noting(
     let games = (1..).zip(seatings).map(|(number, seating)| {
         let _playing = Playing::begin();
         let trial_game = trial_game(plan, trial, seating, &mut players);
-        let notes = notes.as_mut().map(|notes| &mut **notes as &mut dyn Notes);
-        let game = Game { number, state: trial_game, watch, clock, notes };
+        let game = Game { number, state: trial_game, watch, clock, notes: notes.as_mut(), stop };
         game.play(&mut *planned.tables.table(seating))
     });
     let games = games.collect::<Result<_, _>>();
@@ -115,16 +116,17 @@ pub(crate) fn playing<T>(f: impl FnOnce() -> Result<T, PlayError>) -> Result<T, 
 }
 
 /// A game of a trial before its start.
-struct Game<'g, 'p, F, W> {
+struct Game<'g, 'p, 'n, F, W> {
     /// Its number in the trial, counted from 1.
     number: usize,
     state: TrialGame<'p, F>,
     watch: &'g mut W,
     clock: &'g ThreadClock,
-    notes: Option<&'g mut dyn Notes>,
+    notes: Option<&'g mut TrialNotes<'n>>,
+    stop: &'g dyn Fn() -> bool,
 }
 
-impl<F: FnOnce() -> Rng, W: Watch> Game<'_, '_, F, W> {
+impl<F: FnOnce() -> Rng, W: Watch> Game<'_, '_, '_, F, W> {
     /// Plays it.
     ///
     /// # Errors
@@ -145,9 +147,7 @@ impl<F: FnOnce() -> Rng, W: Watch> Game<'_, '_, F, W> {
             match self.state.step(table)? {
                 Step::Over(outcome, score) => return Ok((outcome, score)),
                 Step::Chance => clock = Clock::start(),
-                Step::Decide(..) if self.notes.as_ref().is_some_and(|notes| notes.leaves_off()) => {
-                    return Err(SearchError::Stopped.into());
-                }
+                Step::Decide(..) if self.is_left_off() => return Err(SearchError::Stopped.into()),
                 Step::Decide(player, stream) => {
                     let (spent, ns) = match self.decide(table, stream, &mut clock) {
                         Err(PlayError::SearchError(SearchError::Forfeit(reason))) => {
@@ -160,6 +160,11 @@ impl<F: FnOnce() -> Rng, W: Watch> Game<'_, '_, F, W> {
             }
             self.watch.position(table, &seating);
         }
+    }
+
+    /// Whether it stops before its next decision.
+    fn is_left_off(&self) -> bool {
+        (self.stop)() || self.notes.as_ref().is_some_and(|notes| notes.leaves_off())
     }
 
     /// Makes the move of the machine to move. Returns the work and the nanoseconds of the decision.

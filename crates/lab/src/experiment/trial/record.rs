@@ -107,8 +107,3 @@ impl Record {
         Some((f64::from(half_points) / (2.0 * games), f64::from(score) / games))
     }
 }
-
-/// A text without control characters: the reason of a failure is one line.
-pub(crate) fn one_line(text: &str) -> String {
-    text.replace(char::is_control, " ")
-}

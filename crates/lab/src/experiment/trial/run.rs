@@ -15,11 +15,11 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::lock_step::play_in_lock_step;
-use super::notes::Resume;
 use super::play::Watch;
 use super::play::play_noting;
 use super::record::Record;
 use super::supply::{Supply, TrialBatch};
+use super::unfinished::Unfinished;
 use crate::experiment::manifest::experiment::Experiment;
 use crate::experiment::plan::Plan;
 use crate::experiment::plan::cell::Trial;
@@ -130,7 +130,7 @@ pub fn run(
     pace: impl Into<Pace>,
     wanted: &(dyn Fn(&Trial) -> bool + Sync),
     stop: &AtomicBool,
-    resume: Option<&dyn Resume>,
+    resume: Option<&Unfinished>,
     sinks: &mut [&mut dyn Sink],
 ) -> io::Result<Ended> {
     let Pace { threads, lock_step } = pace.into();
@@ -185,14 +185,14 @@ pub fn run(
         }
         drop(sender);
         let tell = |finished: Finished| {
-            sinks.iter_mut().try_for_each(|sink| sink.take(&finished))?;
-            resume.map_or(Ok(()), |resume| resume.finished(&finished))
+            let taken = sinks.iter_mut().try_for_each(|sink| sink.take(&finished));
+            taken.inspect(|()| resume.into_iter().for_each(|resume| resume.finished(&finished.records)))
         };
         // The receiver moves in, so that an error hangs up on the players. Trials of hours need not be played to their end.
         receiver.into_iter().try_for_each(tell).inspect_err(|_| stop.store(true, Ordering::Relaxed))
     })?;
     let failure = failure.into_inner().expect("no player panics with it");
-    if let Some(error) = failure.or_else(|| resume.and_then(Resume::error)) {
+    if let Some(error) = failure.or_else(|| resume.and_then(Unfinished::error)) {
         return Err(error);
     }
     let more = !supply.into_inner().expect("the players are gone").is_done();
@@ -204,7 +204,7 @@ pub fn run(
 struct PlayingThread<'r> {
     plan: &'r Plan,
     stop: &'r AtomicBool,
-    resume: Option<&'r dyn Resume>,
+    resume: Option<&'r Unfinished>,
     encoder: Option<&'r Encoder>,
     /// The number of trials that were taken but not started.
     given_up: &'r AtomicU64,
@@ -283,7 +283,7 @@ impl PlayingThread<'_> {
         let before = moves.len();
         let notes = self.resume.and_then(|resume| resume.notes(trial, self.stop));
         let mut times = MoveTimer { experiment: trial.experiment, moves };
-        let record = play_noting(self.plan, trial, clock, &mut times, notes);
+        let record = play_noting(self.plan, trial, clock, &mut times, notes, &|| false);
         if let Err(error) = &record {
             self.note(error);
             moves.truncate(before);

@@ -3,7 +3,8 @@
 use std::cell::LazyCell;
 
 use super::openings::play_opening;
-use super::record::{GameRecord, SeatRecord, one_line};
+use super::record::{GameRecord, SeatRecord};
+use crate::experiment::line::one_line;
 use crate::experiment::plan::Plan;
 use crate::experiment::plan::cell::Trial;
 use crate::experiment::plan::identity::Players;

@@ -5,14 +5,13 @@
 
 use serde::Serialize;
 
-use super::notes::{Notes, Place};
 use super::play::{Watch, play_noting};
 use super::record::{GameRecord, Record};
 use crate::experiment::plan::Plan;
 use crate::experiment::plan::cell::Trial;
 use crate::game::{Picture, Player, Turn};
 use crate::players::{AnyGame, DecisionView, SearcherSpec, Table};
-use crate::search::{Spent, ThreadClock};
+use crate::search::ThreadClock;
 
 /// A trial with its games.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -193,8 +192,7 @@ pub(crate) fn watch_until(
     watch: &mut impl Watch,
     stop: &dyn Fn() -> bool,
 ) -> Option<Record> {
-    let notes = Some(Box::new(Stopping(stop)) as Box<dyn Notes + '_>);
-    play_noting(plan, trial, &ThreadClock::start(), watch, notes).ok()
+    play_noting(plan, trial, &ThreadClock::start(), watch, None, stop).ok()
 }
 
 /// Why a trial cannot be played again, if it cannot: the first of its players that would decide otherwise.
@@ -216,36 +214,6 @@ fn varies(searcher: &SearcherSpec) -> Option<&'static str> {
         return Some("has a budget of time, and another run has time for other searches");
     }
     (!searcher.is_repeatable()).then_some("does not promise to decide the same in another run")
-}
-
-/// Notes nothing, and leaves off when it is told to.
-struct Stopping<'s>(&'s dyn Fn() -> bool);
-
-impl Notes for Stopping<'_> {
-    fn recall(&mut self, _: Place, _: &mut dyn Table) -> Option<(Spent, u64)> {
-        None
-    }
-
-    fn note(
-        &mut self,
-        _: Place,
-        _: &dyn Table,
-        _: (Spent, u64),
-        _: std::time::Duration,
-        _: &dyn Fn() -> std::time::Duration,
-    ) -> bool {
-        false
-    }
-
-    fn leaves_off(&self) -> bool {
-        (self.0)()
-    }
-
-    fn left_off(&mut self) {}
-
-    fn spared_cpu_ns(&self) -> u64 {
-        0
-    }
 }
 
 /// The plies of each game, and the position and the turn after them.

@@ -17,16 +17,14 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::line::{checked, checked_row, text_of};
-use super::log::Log;
+use super::record::Record;
 use crate::experiment::fingerprint::Fingerprints;
+use crate::experiment::line::{checked, checked_row, text_of};
 use crate::experiment::manifest::read::files::read_whole;
 use crate::experiment::plan::Plan;
 use crate::experiment::plan::cell::{Cell, Trial};
 use crate::experiment::plan::identity::TrialId;
 use crate::experiment::plan::planned::Planned;
-use crate::experiment::trial::notes::{Notes, Place, Resume};
-use crate::experiment::trial::run::Finished;
 use crate::players::Table;
 use crate::search::Spent;
 
@@ -35,6 +33,9 @@ const LONG: Duration = Duration::from_secs(1);
 
 /// How long a decision takes that is kept if its trial is left off: then a trial that is longer than the time limit ends too.
 const SHORT: Duration = Duration::from_millis(10);
+
+/// A place in a trial: the number of the game, counted from 1, and the hash of the moves so far.
+pub(crate) type Place = (usize, u64);
 
 /// How the first line of a file begins, up to the name of the trial; its fingerprints follow.
 const BEGINNING: &str = "# shikou decisions 3; trial ";
@@ -59,11 +60,18 @@ pub struct Unfinished {
 }
 
 impl Unfinished {
-    /// The files of an earlier run in this folder, which need not exist. Files of trials that are in the log are removed.
+    /// The files of an earlier run in this folder, which need not exist. Files of trials that `is_done` says are in the log at
+    /// this path are removed.
     ///
     /// # Errors
     /// If the operating system returns an error.
-    pub fn open(folder: &Path, plan: &Plan, log: &Log, fingerprints: &Fingerprints) -> io::Result<Self> {
+    pub fn open(
+        folder: &Path,
+        plan: &Plan,
+        fingerprints: &Fingerprints,
+        log: &Path,
+        is_done: impl Fn(&Trial) -> bool,
+    ) -> io::Result<Self> {
         let mut begun = BTreeSet::new();
         let entries = match fs::read_dir(folder) {
             Ok(entries) => entries.collect::<io::Result<Vec<_>>>()?,
@@ -73,7 +81,7 @@ impl Unfinished {
         for entry in entries {
             let Some((instance, id)) = trial_of(&entry.file_name().to_string_lossy()) else { continue };
             match plan.trial_named(id, instance) {
-                Some(trial) if log.holds(&trial) => fs::remove_file(entry.path())?,
+                Some(trial) if is_done(&trial) => fs::remove_file(entry.path())?,
                 // The trial of a player that is no longer in the manifest.
                 None => {}
                 Some(_) => {
@@ -89,7 +97,7 @@ impl Unfinished {
         Ok(Self {
             plan: plan.clone(),
             folder: folder.into(),
-            log: log.path().into(),
+            log: log.into(),
             fingerprints: fingerprints.clone(),
             long: LONG,
             resumable: (0..plan.experiments().len()).map(of_experiment).collect(),
@@ -164,15 +172,14 @@ impl Unfinished {
         self.any.store(true, Ordering::Relaxed);
         Ok(file)
     }
-}
 
-impl Resume for Unfinished {
-    fn notes<'u>(&'u self, trial: Trial, stop: &'u AtomicBool) -> Option<Box<dyn Notes + 'u>> {
+    /// The decisions of a trial that is about to be played. `None` if it cannot be resumed.
+    pub(crate) fn notes<'u>(&'u self, trial: Trial, stop: &'u AtomicBool) -> Option<TrialNotes<'u>> {
         if !self.resumable[trial.experiment][trial.cell] {
             return None;
         }
         let known = if self.begun.is_empty() { BTreeMap::new() } else { self.read(trial) };
-        let notes = TrialNotes {
+        Some(TrialNotes {
             unfinished: self,
             trial,
             stop,
@@ -181,16 +188,16 @@ impl Resume for Unfinished {
             waiting: Vec::new(),
             is_kept: false,
             cpu: Cpu::default(),
-        };
-        Some(Box::new(notes))
+        })
     }
 
-    fn finished(&self, finished: &Finished) -> io::Result<()> {
+    /// Drops the decisions of finished trials. Called when every sink has the trials.
+    pub(crate) fn finished(&self, records: &[Record]) {
         if !self.any.load(Ordering::Relaxed) {
-            return Ok(());
+            return;
         }
         let mut kept = self.kept.lock().expect("no thread panics with it");
-        for record in &finished.records {
+        for record in records {
             // The record must be on the disk before the decisions go, or a loss of power may take both. A file that stays
             // does no harm.
             if kept.remove(&self.plan.id(&record.trial)) && self.log_is_on_the_disk() {
@@ -198,10 +205,10 @@ impl Resume for Unfinished {
                 let _ = fs::remove_dir(&self.folder);
             }
         }
-        Ok(())
     }
 
-    fn error(&self) -> Option<io::Error> {
+    /// The error of a decision that could not be kept, if any. It stops the run.
+    pub(crate) fn error(&self) -> Option<io::Error> {
         let error = self.error.lock().expect("no thread panics with it").take()?;
         Some(io::Error::new(error.kind(), format!("{}: {error}", self.folder.display())))
     }
@@ -228,8 +235,8 @@ struct Cpu {
     noted: u64,
 }
 
-/// The decisions of one trial.
-struct TrialNotes<'u> {
+/// The decisions of one trial, which are kept while it is played, so that it can resume.
+pub(crate) struct TrialNotes<'u> {
     unfinished: &'u Unfinished,
     trial: Trial,
     stop: &'u AtomicBool,
@@ -262,17 +269,20 @@ impl TrialNotes<'_> {
         };
         file.write_all(&row)
     }
-}
 
-impl Notes for TrialNotes<'_> {
-    fn recall(&mut self, place: Place, table: &mut dyn Table) -> Option<(Spent, u64)> {
+    /// Makes the move that was decided at this place in an earlier run. Returns the work and the nanoseconds that the
+    /// decision took; `None` if it is not known.
+    pub(crate) fn recall(&mut self, place: Place, table: &mut dyn Table) -> Option<(Spent, u64)> {
         let known = self.known.remove(&place)?;
         let is_legal = table.make_written_move(&known.mv);
         self.cpu.spared += if is_legal { known.cpu_ns } else { 0 };
         is_legal.then_some((known.spent, known.ns))
     }
 
-    fn note(
+    /// Keeps the last decision if it took long, given its work and its nanoseconds. `wall` is the time until it was made, in
+    /// lock-step with what other games took of it; `cpu` is the processor time of the trial so far. Returns whether it
+    /// is kept.
+    pub(crate) fn note(
         &mut self,
         place: Place,
         table: &dyn Table,
@@ -296,17 +306,20 @@ impl Notes for TrialNotes<'_> {
         is_long
     }
 
-    fn left_off(&mut self) {
+    /// Keeps what it knows of a trial that is left off, to be resumed.
+    pub(crate) fn left_off(&mut self) {
         for (place, decided) in std::mem::take(&mut self.waiting) {
             self.keep(place, &decided);
         }
     }
 
-    fn leaves_off(&self) -> bool {
+    /// Whether to stop the trial here, because the run stops and a decision was kept in it.
+    pub(crate) fn leaves_off(&self) -> bool {
         self.is_kept && self.stop.load(Ordering::Relaxed)
     }
 
-    fn spared_cpu_ns(&self) -> u64 {
+    /// The processor time in nanoseconds of the decisions that were recalled.
+    pub(crate) const fn spared_cpu_ns(&self) -> u64 {
         self.cpu.spared
     }
 }

@@ -4,13 +4,16 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::experiment::trial::record::one_line;
-
 /// The number of bytes of the check of a row, with the comma before it.
 pub(crate) const CHECK: usize = 9;
 
+/// A text without control characters: the reason of a failure is one line.
+pub(crate) fn one_line(text: &str) -> String {
+    text.replace(char::is_control, " ")
+}
+
 /// Adds a field, in quotes if it must be. Control characters become spaces: a line is a line.
-pub(super) fn push_field(out: &mut Vec<u8>, field: &str) {
+pub(crate) fn push_field(out: &mut Vec<u8>, field: &str) {
     if field.contains(|c: char| c == ',' || c == '"' || c.is_control()) {
         out.push(b'"');
         out.extend(one_line(field).replace('"', "\"\"").bytes());
