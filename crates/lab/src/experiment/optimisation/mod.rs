@@ -9,12 +9,12 @@
 //! | `error` | why one cannot go on |
 //! | `log`, `key` | the log: a row for each job, and its name |
 //! | `outcome` | what a run found |
-//! | `replayed` | a game of a candidate, played again |
-//! | `verified` | rows of a log, played again |
+//! | `again` | rows of a log, or a game of a candidate, played again |
 //! | `outline` | an optimisation in numbers |
 //! | `derived` | the files that follow from the log |
 //! | `optimised` | a manifest with these results filled in |
 
+pub(crate) mod again;
 pub(crate) mod derived;
 pub(crate) mod error;
 mod jobs;
@@ -25,8 +25,6 @@ pub(crate) mod outcome;
 pub(crate) mod outline;
 mod queue;
 mod race;
-pub(crate) mod replayed;
 pub(crate) mod run;
 pub(crate) mod search;
 pub(crate) mod stage;
-pub(crate) mod verified;

@@ -8,7 +8,6 @@
 //! | `cell` | cells and trials |
 //! | `planned` | an experiment of a plan, its players resolved |
 //! | `identity` | the name of a trial and its random streams: functions of its content |
-//! | `schedule` | the order in which trials start |
 //! | `outline` | the plan in words and as data |
 //! | `shard` | the trials of one of several machines |
 
@@ -16,7 +15,6 @@ pub(crate) mod cell;
 pub(crate) mod identity;
 pub(crate) mod outline;
 pub(crate) mod planned;
-mod schedule;
 pub(crate) mod shard;
 
 use std::collections::BTreeMap;
@@ -27,7 +25,6 @@ use self::cell::{Cell, Trial};
 use self::identity::TrialId;
 use self::outline::Outline;
 use self::planned::Planned;
-use self::schedule::Schedule;
 use crate::experiment::manifest::Manifest;
 use crate::experiment::manifest::error::ManifestError;
 use crate::experiment::manifest::experiment::Experiment;
@@ -144,7 +141,22 @@ impl Plan {
     /// instance come before the next instance. So an interrupted run is balanced, the times of compared players are
     /// interleaved, and the remaining time can be estimated.
     pub fn schedule(&self) -> impl Iterator<Item = Trial> + '_ {
-        Schedule::new(self)
+        let mut next = vec![0; self.planned.len()];
+        let instances = std::iter::from_fn(move || {
+            let trials = |index: usize| self.experiment(index).trials;
+            // What keeps the experiments in step is the smallest (instance + ½)/trials.
+            let progress = |index: usize| (u128::from(2 * next[index] + 1), u128::from(trials(index)));
+            let open = (0..next.len()).filter(|&index| next[index] < trials(index));
+            let experiment = open.min_by(|&a, &b| {
+                let ((a, of_a), (b, of_b)) = (progress(a), progress(b));
+                (a * of_b).cmp(&(b * of_a))
+            })?;
+            next[experiment] += 1;
+            Some((experiment, next[experiment] - 1))
+        });
+        instances.flat_map(|(experiment, instance)| {
+            (0..self.cells(experiment).len()).map(move |cell| Trial { experiment, instance, cell })
+        })
     }
 
     /// The trials in canonical order: by experiment, instance and cell.
