@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use minijinja::context;
 
-use super::division::Division;
+use super::division::{Division, filled};
 use super::error::CommandError;
 use super::output::print;
 use super::stop::time;
@@ -56,67 +57,18 @@ pub(super) fn kubernetes(registry: &Registry, arguments: &KubernetesArguments) -
         ));
     }
     let stem = base.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let name = object_name(&stem);
-    let indented: String = manifest.text.lines().flat_map(|line| ["    ", line, "\n"]).collect();
-    let (image, claim) = (scalar(&arguments.image), scalar(&arguments.claim));
-    let file = scalar(&format!("/manifest/{stem}.toml"));
     // A program with games or searchers of its own is another one.
     let program =
         std::env::current_exe().ok().and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()));
     let program =
         program.filter(|name| name != "shikou").map_or_else(|| "shikou".into(), |name| scalar(&name));
-    let (out, cpus) = (scalar(&format!("/results/{stem}")), arguments.cpus);
-    print(format!(
-        "# The manifest, as a file in every pod.
-apiVersion: v1
-kind: ConfigMap
-metadata:
-  name: {name}
-data:
-  {key}: |
-{indented}---
-apiVersion: batch/v1
-kind: Job
-metadata:
-  name: {name}
-spec:
-  # One pod for each shard; JOB_COMPLETION_INDEX tells it which.
-  completionMode: Indexed
-  completions: {shards}
-  # How many run at once; the cluster may have room for fewer.
-  parallelism: {shards}
-  # A shard whose pod ends early goes on where it was, this many times.
-  backoffLimitPerIndex: 20
-  maxFailedIndexes: {shards}
-  podFailurePolicy:
-    rules:
-      # A pod that is moved to another node is no failure.
-      - action: Ignore
-        onPodConditions:
-          - {{type: DisruptionTarget, status: \"True\"}}
-  template:
-    spec:
-      restartPolicy: Never
-      # From the signal to the end; --grace is shorter.
-      terminationGracePeriodSeconds: 60
-      containers:
-        - name: shikou
-          image: {image}
-          # The number of shards is written out, because Kubernetes does not tell it.
-          command: [{program}, run, {file}, --shard, auto/{shards}, --out, {out}, --grace, 45s, --quiet]
-          resources:
-            requests: {{cpu: {cpus}}}
-            limits: {{cpu: {cpus}}}
-          volumeMounts:
-            - {{name: manifest, mountPath: /manifest}}
-            - {{name: results, mountPath: /results}}
-      volumes:
-        - name: manifest
-          configMap: {{name: {name}}}
-        - name: results
-          persistentVolumeClaim: {{claimName: {claim}}}",
-        key = scalar(&format!("{stem}.toml")),
-    ))
+    let values = context! {
+        name => object_name(&stem), key => scalar(&format!("{stem}.toml")), shards, program, cpus => arguments.cpus,
+        lines => manifest.text.lines().map(String::from).collect::<Vec<_>>(), image => scalar(&arguments.image),
+        claim => scalar(&arguments.claim), file => scalar(&format!("/manifest/{stem}.toml")),
+        out => scalar(&format!("/results/{stem}")),
+    };
+    print(filled(include_str!("kubernetes.yaml.j2"), &values).trim_end())
 }
 
 /// A text as a scalar of YAML: JSON is YAML.

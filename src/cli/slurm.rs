@@ -6,8 +6,9 @@ use std::process::Command;
 use std::time::Duration;
 
 use clap::Args;
+use minijinja::context;
 
-use super::division::{Division, MOST_SHARDS};
+use super::division::{Division, MOST_SHARDS, filled};
 use super::error::CommandError;
 use super::output::print;
 use super::stop::time;
@@ -77,8 +78,7 @@ pub(super) fn slurm(registry: &Registry, arguments: &SlurmArguments) -> Result<(
     }
     let logs = division.beside(".logs");
     fs::create_dir_all(&logs).map_err(|error| CommandError::at(logs.display(), &error))?;
-    for (path, text) in [(&script, array(&division, arguments, &logs)?), (&merge, merging(&division, &logs)?)]
-    {
+    for (path, text) in [&script, &merge].into_iter().zip(scripts(&division, arguments, &logs)?) {
         fs::write(path, text).map_err(|error| CommandError::at(path.display(), &error))?;
     }
     let shards = counted(division.shards, "shard");
@@ -163,65 +163,22 @@ fn quoted(path: &Path) -> Result<String, CommandError> {
     Ok(shell_word(text))
 }
 
-/// The path of this program.
-fn program() -> Result<String, CommandError> {
-    let path = std::env::current_exe().map_err(CommandError::because)?;
-    quoted(&path)
-}
-
-/// The script of a task.
-fn array(division: &Division, arguments: &SlurmArguments, logs: &Path) -> Result<String, CommandError> {
+/// The scripts of a task, and of the job that merges.
+fn scripts(
+    division: &Division,
+    arguments: &SlurmArguments,
+    logs: &Path,
+) -> Result<[String; 2], CommandError> {
     let Division { shards, base, .. } = division;
-    let (program, manifest) = (program()?, quoted(&arguments.manifest)?);
-    let (out, logs, cpus) = (quoted(base)?, quoted(logs)?, arguments.cpus);
-    let minutes = arguments.time.as_secs().div_ceil(60);
-    let name = quoted(Path::new(base.file_name().unwrap_or_default()))?;
-    let watch = if division.may_stop() { " --watch-shards" } else { "" };
-    Ok(format!(
-        "#!/bin/sh
-# The name that squeue shows.
-#SBATCH --job-name={name}
-# One task for each shard.
-#SBATCH --array=1-{shards}
-# The processors of a task; shikou takes its number of threads from them.
-#SBATCH --cpus-per-task={cpus}
-# The time limit of a task, in minutes.
-#SBATCH --time={minutes}
-# Slurm tells the task to stop {BEFORE_THE_END} s before that. B: is this script, whose place `exec` gives to shikou.
-#SBATCH --signal=B:USR1@{BEFORE_THE_END}
-# A task that is preempted, or whose node fails, starts again and goes on where it was.
-#SBATCH --requeue
-# What a task prints: one file each, in a folder that must be there, also after it started again.
-#SBATCH --output={logs}/%A_%a.log
-#SBATCH --open-mode=append
-
-# The number of shards is written out, because a part of this array that is submitted again has another size.
-# Trials that are being played at the signal have {GRACE} s to finish. Exit code 4 means: submit this task again.
-exec {program} run {manifest} --shard auto/{shards} --out {out} --grace {GRACE}s --progress none --quiet{watch}
-"
-    ))
-}
-
-/// The script of the job that merges.
-fn merging(division: &Division, logs: &Path) -> Result<String, CommandError> {
-    let (program, out, logs) = (program()?, quoted(&division.base)?, quoted(logs)?);
-    let name = quoted(Path::new(division.base.file_name().unwrap_or_default()))?;
-    Ok(format!(
-        "#!/bin/sh
-# The name that squeue shows.
-#SBATCH --job-name={name}.merge
-# One processor; reading logs takes little time.
-#SBATCH --cpus-per-task=1
-# The report.
-#SBATCH --output={logs}/merge.log
-#SBATCH --open-mode=append
-
-# Shards that were played are merged, whatever became of the others. Exit code 4 means: trials are missing, and
-# `shikou slurm MANIFEST --missing` prints what to submit again.
-exec {program} merge {out} {out}.shard-*-of-{}
-",
-        division.shards
-    ))
+    let program = std::env::current_exe().map_err(CommandError::because)?;
+    let values = context! {
+        shards, cpus => arguments.cpus, before_the_end => BEFORE_THE_END, grace => GRACE,
+        name => quoted(Path::new(base.file_name().unwrap_or_default()))?,
+        program => quoted(&program)?, manifest => quoted(&arguments.manifest)?, out => quoted(base)?,
+        logs => quoted(logs)?, minutes => arguments.time.as_secs().div_ceil(60),
+        watch => if division.may_stop() { " --watch-shards" } else { "" },
+    };
+    Ok([include_str!("slurm.sh.j2"), include_str!("merge.sh.j2")].map(|template| filled(template, &values)))
 }
 
 #[cfg(test)]
