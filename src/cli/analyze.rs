@@ -12,7 +12,7 @@ use super::waiting::waiting;
 use crate::game::Turn;
 use crate::game::options::{Cost, OptionValue};
 use crate::players::{AnyGame, DecisionView, NamedPlayer, PlayError, Registry, SearcherSpec};
-use crate::report::{Block, Document, Table, counted, decimals, with_thousands};
+use crate::report::{Block, Document, Table, counted, decimals, object, optional, with_thousands};
 use crate::rng::Stream;
 use crate::search::{Branches, Budget, Limits, MoveStream, NoTree, Spent, TreeExtent};
 
@@ -52,7 +52,8 @@ pub(super) struct AnalyzeArguments {
     moves: String,
     /// The searcher with its options in brackets and its budget after an @, or the name of a rule list or a policy of the
     /// game
-    #[arg(long, default_value = USUAL_SEARCHER, value_name = "SEARCHER")]
+    #[arg(long, default_value = USUAL_SEARCHER, value_name = "SEARCHER",
+        aliases = ["searcher", "player", "engine", "strategy", "algorithm"])]
     search: String,
     /// The seed of the searcher
     #[arg(long, default_value_t = 1)]
@@ -65,20 +66,6 @@ pub(super) struct AnalyzeArguments {
 
 /// The number of times the budget is halved.
 const HALVINGS: u32 = 6;
-
-#[derive(Serialize)]
-struct Content {
-    game: String,
-    /// In the game's notation, else as it was given.
-    position: Option<String>,
-    moves: Vec<String>,
-    seed: u64,
-    /// By increasing budget, without budgets that are too small; the last is the searcher as given.
-    decisions: Vec<DecisionAt>,
-    /// The tree of the last of them.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tree: Option<Branches<String>>,
-}
 
 #[derive(Serialize)]
 struct DecisionAt {
@@ -153,8 +140,11 @@ pub(super) fn analyze(registry: &Registry, arguments: &AnalyzeArguments) -> Resu
         document.0.push("The choice by budget:".into());
         document.0.push(growth(&decisions).into());
     }
-    let (game, Place { begin, moves }) = (game.spec().to_string(), place);
-    let content = Content { game, position: at.text.or(begin), moves, seed: arguments.seed, decisions, tree };
+    let Place { begin, moves } = place;
+    let content = object! {
+        game: game.spec().to_string(), position: at.text.or(begin), moves, seed: arguments.seed, decisions,
+        #[serde(flatten)] tree: optional("tree", tree),
+    };
     arguments.output.show("analyze", SCHEMA, content, document)
 }
 

@@ -1,13 +1,12 @@
 //! `shikou check`: the conformance kit from the command line.
 
 use clap::Args;
-use serde::Serialize;
 
 use super::error::CommandError;
 use super::groups::{GameArguments, OutputArguments};
 use crate::game::conformance::{Effort, Law, Report};
 use crate::players::Registry;
-use crate::report::{Block, Document, Table, Tone};
+use crate::report::{Block, Document, Table, Tone, object};
 
 const SCHEMA: u32 = 1;
 
@@ -30,13 +29,6 @@ pub(super) struct CheckArguments {
     output: OutputArguments,
 }
 
-#[derive(Serialize)]
-struct Content<'a> {
-    game: String,
-    conforms: bool,
-    laws: &'a Report,
-}
-
 pub(super) fn check(registry: &Registry, arguments: &CheckArguments) -> Result<(), CommandError> {
     let game = arguments.game.read(registry)?;
     let effort = Effort { games: arguments.games, seed: arguments.seed, ..Effort::default() };
@@ -50,7 +42,7 @@ pub(super) fn check(registry: &Registry, arguments: &CheckArguments) -> Result<(
     let mut document = Document(vec![laws(&report).into()]);
     document.0.extend(report.violations().map(violation));
     document.0.push(format!("{} {verdict}", game.spec()).into());
-    let content = Content { game: game.spec().to_string(), conforms: report.is_ok(), laws: &report };
+    let content = object! { game: game.spec().to_string(), conforms: report.is_ok(), laws: &report };
     arguments.output.show("check", SCHEMA, content, document)?;
     if report.is_ok() { Ok(()) } else { Err(CommandError::Check) }
 }

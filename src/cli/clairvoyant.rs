@@ -2,13 +2,12 @@
 
 use clap::Args;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
-use serde::Serialize;
 
 use super::error::CommandError;
 use super::groups::{GameArguments, OutputArguments, ThreadsArguments};
 use crate::game::{DealSolution, DealVerdict};
 use crate::players::Registry;
-use crate::report::{Block, Document, Table, counted, with_thousands};
+use crate::report::{Block, Document, Table, counted, object, with_thousands};
 use crate::rng::Stream;
 use crate::stats::{Confidence, wilson};
 
@@ -41,25 +40,6 @@ pub(super) struct ClairvoyantArguments {
     output: OutputArguments,
 }
 
-#[derive(Serialize)]
-struct Content {
-    game: String,
-    seed: u64,
-    first: u64,
-    deals: u64,
-    nodes_a_deal: u64,
-    won: u64,
-    lost: u64,
-    undecided: u64,
-    lost_deals: Vec<u64>,
-    undecided_deals: Vec<u64>,
-    /// The share that can be won if no undecided deal can, and if all can.
-    share: [f64; 2],
-    /// Wilson's lower end of the one, and the upper end of the other.
-    interval: [f64; 2],
-    nodes: u64,
-}
-
 pub(super) fn clairvoyant(registry: &Registry, arguments: &ClairvoyantArguments) -> Result<(), CommandError> {
     let game = arguments.game.read(registry)?;
     let stream = Stream::new(arguments.seed) / "deal" / &*game.spec().to_string();
@@ -79,61 +59,37 @@ pub(super) fn clairvoyant(registry: &Registry, arguments: &ClairvoyantArguments)
     let won = deals - lost - undecided;
     let low = wilson(won, deals, Confidence::default_level());
     let high = wilson(deals - lost, deals, Confidence::default_level());
-    let content = Content {
-        game: game.spec().to_string(),
-        seed: arguments.seed,
-        first: arguments.first,
-        deals,
-        nodes_a_deal: arguments.nodes,
-        won,
-        lost,
-        undecided,
-        lost_deals,
-        undecided_deals,
-        share: [low.value, high.value],
-        interval: [low.low, high.high],
-        nodes: solutions.iter().map(|solution| solution.nodes).sum(),
-    };
-    let document = document(&content);
-    arguments.output.show("clairvoyant", SCHEMA, content, document)
-}
-
-fn document(content: &Content) -> Document {
+    let nodes = solutions.iter().map(|solution| solution.nodes).sum::<u64>();
     let mut table = Table::new(&["<deal", ">deals", ">share"]);
-    let rows = [("can be won", content.won), ("cannot", content.lost), ("undecided", content.undecided)];
+    let rows = [("can be won", won), ("cannot", lost), ("undecided", undecided)];
     for (name, count) in rows {
-        table.row([
-            name.to_owned(),
-            with_thousands(count),
-            format!("{:.4}", count as f64 / content.deals as f64),
-        ]);
+        table.row([name.to_owned(), with_thousands(count), format!("{:.4}", count as f64 / deals as f64)]);
     }
-    let [low, high] = content.share;
-    let share = if content.undecided == 0 { format!("{low:.4}") } else { format!("{low:.4} to {high:.4}") };
-    let [from, to] = content.interval;
+    let (share, [from, to]) = ([low.value, high.value], [low.low, high.high]);
+    let shares = if undecided == 0 { &share[..1] } else { &share[..] };
+    let shares = shares.iter().map(|share| format!("{share:.4}")).collect::<Vec<_>>().join(" to ");
+    let (game, &ClairvoyantArguments { first, seed, nodes: nodes_a_deal, .. }) =
+        (game.spec().to_string(), arguments);
     let head = format!(
-        "{}, deals {} to {} of seed {}, the hidden order known: a bound, not a player",
-        content.game,
-        content.first,
-        content.first + content.deals - 1,
-        content.seed,
+        "{game}, deals {first} to {} of seed {seed}, the hidden order known: a bound, not a player",
+        first + deals - 1,
     );
     let mut notes = vec![
         format!(
-            "{share} of all deals can be won [{from:.4}, {to:.4}] (95 %, Wilson; undecided deals count as lost and as won)"
+            "{shares} of all deals can be won [{from:.4}, {to:.4}] (95 %, Wilson; undecided deals count as lost and as won)"
         ),
-        format!(
-            "{}, at most about {} per deal",
-            counted(content.nodes, "position"),
-            with_thousands(content.nodes_a_deal),
-        ),
+        format!("{}, at most about {} per deal", counted(nodes, "position"), with_thousands(nodes_a_deal),),
     ];
-    for (verdict, deals) in [("cannot be won", &content.lost_deals), ("undecided", &content.undecided_deals)]
-    {
+    for (verdict, deals) in [("cannot be won", &lost_deals), ("undecided", &undecided_deals)] {
         if !deals.is_empty() {
             let deals: Vec<String> = deals.iter().map(u64::to_string).collect();
             notes.push(format!("{verdict}: {}", deals.join(", ")));
         }
     }
-    Document(vec![head.into(), table.into(), Block::Text(notes)])
+    let document = Document(vec![head.into(), table.into(), Block::Text(notes)]);
+    let content = object! {
+        game, seed, first, deals, nodes_a_deal, won, lost, undecided, lost_deals, undecided_deals, share,
+        interval: [from, to], nodes,
+    };
+    arguments.output.show("clairvoyant", SCHEMA, content, document)
 }

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use serde::Serialize;
 
 use super::error::CommandError;
 use super::folder::open_all;
@@ -11,7 +10,7 @@ use super::groups::OutputArguments;
 use super::optimise::summaries;
 use crate::experiment::{Compared, MoveTimes, Plan, Record, Reference, RunFacts, Summary, find};
 use crate::players::Registry;
-use crate::report::{Block, Document, compared_report};
+use crate::report::{Block, Document, compared_report, object};
 
 const SCHEMA: u32 = 2;
 
@@ -31,15 +30,6 @@ pub(super) struct CompareArguments {
     second: PathBuf,
     #[command(flatten)]
     output: OutputArguments,
-}
-
-#[derive(Serialize)]
-struct Content<'c> {
-    digests: [&'c str; 2],
-    #[serde(flatten)]
-    compared: &'c Compared,
-    /// The facts of machine and build that differ: name, in the first run, in the second.
-    differing_facts: Vec<(&'c str, &'c str, &'c str)>,
 }
 
 pub(super) fn compare(registry: &Registry, arguments: &CompareArguments) -> Result<(), CommandError> {
@@ -69,7 +59,7 @@ pub(super) fn compare(registry: &Registry, arguments: &CompareArguments) -> Resu
         }
     }
     let differing_facts = facts[0].differing(facts[1]);
-    let content = Content { digests, compared: &compared, differing_facts };
+    let content = object! { digests, #[serde(flatten)] compared: &compared, differing_facts };
     arguments.output.show("compare", SCHEMA, content, document)
 }
 

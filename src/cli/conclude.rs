@@ -2,16 +2,107 @@
 
 use std::path::{Path, PathBuf};
 
-use super::concluded::{Concluded, Manner};
-
 use super::error::CommandError;
+use super::groups::OutputArguments;
 use super::optimise::Found;
+use super::output::print_report;
+use super::pages::PageArguments;
 use crate::experiment::{
     Comparison, Digests, Draft, ExplorerGames, Findings, Log, LogForm, MoveTimes, OptimisationSummary, Plan,
     Reference, Results, RunFacts, Shard, Summary, escaped_in_json, find,
 };
-use crate::report::{Extent, counted, failures, is_or_are, keep_times, pretty, run_report};
+use crate::report::{
+    Block, Document, Extent, Report, Run, answer_report, counted, failures, is_or_are, keep_times, object,
+    pretty, run_report, to_json, verdict,
+};
 use crate::words::shell_path;
+
+/// The version of the JSON; the summary in it has one of its own.
+const SCHEMA: u32 = 3;
+
+/// How to print a conclusion.
+#[derive(Clone, Copy)]
+pub(super) struct Manner<'a> {
+    /// Whether to print the last line only, if the format is for people.
+    pub(super) quiet: bool,
+    /// Whether to print the whole report, not only the answer.
+    pub(super) full: bool,
+    /// The format.
+    pub(super) output: &'a OutputArguments,
+    /// Whether a result that does not reproduce the reference gives exit code 1.
+    pub(super) check: bool,
+    /// What to write for people to look at. If anything, it is named in place of the report.
+    pub(super) pages: Option<&'a PageArguments>,
+}
+
+/// The results of a run, from its log or from a reference.
+struct Concluded<'a> {
+    command: &'a str,
+    manner: Manner<'a>,
+    run: Run<'a>,
+    digest: &'a str,
+    /// How the digest compares with the reference.
+    comparison: String,
+    /// The same in words, if there is something to explain.
+    meaning: Option<String>,
+    /// Whether the document is the last line only.
+    brief: bool,
+    /// What the document says of the log.
+    notes: Vec<String>,
+    /// The folder.
+    path: &'a Path,
+}
+
+impl Concluded<'_> {
+    fn print(&self) -> Result<(), CommandError> {
+        let Manner { full, output, pages, .. } = self.manner;
+        let extent = if full { Extent::Short } else { Extent::Answer };
+        let written = pages.map(|pages| pages.write(self.path, self)).transpose()?.unwrap_or_default();
+        if written.is_empty() || !output.is_text() {
+            return output.print_as(self, extent);
+        }
+        let document = Document(vec![Block::Text(written), Block::Line(self.last_line())]);
+        print_report(&document.text(output.page(extent)))
+    }
+
+    fn last_line(&self) -> String {
+        format!("digest {} {}", self.digest, self.comparison)
+    }
+}
+
+impl Report for Concluded<'_> {
+    fn document(&self, extent: Extent) -> Document {
+        let mut digest = self.last_line();
+        if self.brief {
+            return Document(vec![Block::Line(digest)]);
+        }
+        if digest.chars().count() > self.manner.output.page(extent).width {
+            digest = format!("digest {:.8}… {}", self.digest, self.comparison);
+        }
+        let (mut last, &Run { summary, times, facts, .. }) = (self.notes.clone(), &self.run);
+        let mut document = if extent == Extent::Answer {
+            last.push(format!("everything else: shikou report {} --full", shell_path(self.path)));
+            last.extend(self.meaning.clone());
+            answer_report(summary, times.map(|_| facts))
+        } else {
+            last.push(format!("results in {}", self.path.display()));
+            run_report(summary, times, facts, extent)
+        };
+        document.0.extend([Block::Text(last), Block::Line(digest)]);
+        document
+    }
+
+    fn json(&self) -> String {
+        let summary = self.run.summary;
+        let verdicts: Vec<_> = summary.experiments.iter().map(verdict).collect();
+        let content = object! { summary, verdicts, digest: self.digest, comparison: &self.comparison };
+        to_json(self.command, SCHEMA, content)
+    }
+
+    fn run(&self) -> Option<Run<'_>> {
+        Some(Run { digest: Some(self.last_line()), ..self.run })
+    }
+}
 
 /// The folder of the reference results for a manifest of this name.
 pub(super) fn reference_of(stem: &Path) -> PathBuf {
@@ -88,14 +179,14 @@ pub(super) fn conclude(
     let words = state(goal, summary, *missing, &comparison);
     let waits =
         |(experiment, optimisation): &(String, String)| format!("{experiment} waits for {optimisation}");
-    let mut folder: Vec<String> = plan.manifest().waiting.iter().map(waits).collect();
+    let mut notes: Vec<String> = plan.manifest().waiting.iter().map(waits).collect();
     if log.other_lines > 0 {
         let (lines, are) = (counted(log.other_lines, "line"), is_or_are(log.other_lines));
         let they = if log.other_lines == 1 { "it is" } else { "they are" };
-        folder.push(format!("{lines} of the log {are} from other trials; {they} kept"));
+        notes.push(format!("{lines} of the log {are} from other trials; {they} kept"));
     }
     if !not_written.is_empty() {
-        folder.push(format!("results in {}{not_written}", results.path().display()));
+        notes.push(format!("results in {}{not_written}", results.path().display()));
     }
     let meaning = match (goal, &comparison) {
         (Goal::Whole(reference) | Goal::SoFar(reference), Comparison::Reproduces) => {
@@ -108,23 +199,9 @@ pub(super) fn conclude(
     let brief = manner.quiet || matches!(goal, Goal::Shard(..));
     let explored = manner.pages.map(|pages| pages.explore.of_log(plan, log, summary, results.path()));
     let explored = explored.transpose()?.flatten();
-    let (times, digest) = (Some(times), digests.digest());
-    let (facts, path, width) = (&facts, results.path(), manner.width());
-    let concluded = Concluded {
-        command,
-        summary,
-        times,
-        digest,
-        facts,
-        comparison: words,
-        meaning,
-        width,
-        brief,
-        folder,
-        path,
-        explored,
-    };
-    manner.print(&concluded)?;
+    let run = Run { summary, times: Some(times), facts: &facts, digest: None, explored: explored.as_ref() };
+    let (digest, path) = (digests.digest(), results.path());
+    Concluded { command, manner, run, digest, comparison: words, meaning, brief, notes, path }.print()?;
     match (summary.failed_games(), comparison) {
         (1.., _) if manner.quiet => {
             let reasons =
@@ -209,21 +286,11 @@ pub(super) fn conclude_reference(
             .and_then(|results| results.write("report.txt", format!("{report}\n")))
             .map_err(CommandError::because)?;
     }
-    let concluded = Concluded {
-        command: "report",
-        summary,
-        times: None,
-        digest,
-        facts,
-        comparison: "of this reference".into(),
-        meaning: None,
-        width: manner.width(),
-        brief: manner.quiet,
-        folder: Vec::new(),
-        path,
-        explored,
-    };
-    manner.print(&concluded)
+    let run = Run { summary, times: None, facts, digest: None, explored: explored.as_ref() };
+    let (comparison, notes) = ("of this reference".into(), Vec::new());
+    let brief = manner.quiet;
+    Concluded { command: "report", manner, run, digest, comparison, meaning: None, brief, notes, path }
+        .print()
 }
 
 /// The folder of the reference for a folder of results, by the name of the manifest in the host facts.

@@ -1,7 +1,6 @@
 //! `shikou engine`: another program that plays.
 
 use clap::{ArgGroup, Args, Subcommand};
-use serde::Serialize;
 
 use super::allow::{AllowArguments, allow};
 use super::error::CommandError;
@@ -9,7 +8,7 @@ use super::groups::OutputArguments;
 use crate::engine::EngineSettings;
 use crate::game::options::Wording;
 use crate::players::{Program, Registry};
-use crate::report::{Block, Document, Table};
+use crate::report::{Block, Document, Table, object};
 use crate::serve::{Finding, Mark, examine};
 
 const SCHEMA: u32 = 1;
@@ -48,12 +47,6 @@ struct CheckArguments {
     output: OutputArguments,
 }
 
-#[derive(Serialize)]
-struct Content {
-    command: String,
-    findings: Vec<Finding>,
-}
-
 pub(super) fn engine(registry: &Registry, arguments: &EngineArguments) -> Result<(), CommandError> {
     let EngineCommand::Check(arguments) = &arguments.command;
     check(registry, arguments)
@@ -84,11 +77,6 @@ fn check(registry: &Registry, arguments: &CheckArguments) -> Result<(), CommandE
     }
     let has_fault = findings.iter().any(|finding| finding.mark == Mark::Fault);
     let document = Document(vec![Block::Heading(engine.text(Wording::Name)), table.into()]);
-    arguments.output.show(
-        "engine-check",
-        SCHEMA,
-        Content { command: command.clone(), findings },
-        document,
-    )?;
+    arguments.output.show("engine-check", SCHEMA, object! { command, findings }, document)?;
     if has_fault { Err(CommandError::Check) } else { Ok(()) }
 }

@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 
 use clap::Args;
-use serde::Serialize;
 
 use super::error::CommandError;
 use super::estimates::{difference, estimates, upper_bounds};
@@ -11,7 +10,7 @@ use super::field::Field;
 use super::groups::{GameArguments, OutputArguments, PositionArguments, player_in};
 use crate::game::{MoveReasons, Points, Turn};
 use crate::players::{DecisionView, Others, Registry};
-use crate::report::{Block, Document, Table, with_thousands};
+use crate::report::{Block, Document, Table, object, unless_empty, with_thousands};
 use crate::rng::Stream;
 use crate::search::{Limits, MoveStream};
 use crate::words::shell_word;
@@ -39,25 +38,6 @@ pub(super) struct ExplainArguments {
     seed: u64,
     #[command(flatten)]
     output: OutputArguments,
-}
-
-#[derive(Serialize)]
-struct Content {
-    game: String,
-    position: Option<String>,
-    player: String,
-    moves: Vec<MoveView>,
-}
-
-#[derive(Serialize)]
-struct MoveView {
-    #[serde(rename = "move")]
-    mv: String,
-    points: f64,
-    is_best: bool,
-    rule: Option<String>,
-    terms: Vec<(String, f64)>,
-    patterns: Vec<(String, i32)>,
 }
 
 pub(super) fn explain(registry: &Registry, arguments: &ExplainArguments) -> Result<(), CommandError> {
@@ -115,9 +95,11 @@ pub(super) fn explain(registry: &Registry, arguments: &ExplainArguments) -> Resu
         };
         let thoughts = estimates(&player.name, Some(&player.searcher), "plays", &view);
         let document = Document(vec![Block::Picture(vec![drawing]), thoughts.into(), Block::Notes(notes)]);
-        let upper_bounds = upper_bounds(&player.searcher, &view);
-        let (game, player) = (field.game.spec().to_string(), player.name);
-        let thought = Thought { game, position, player, seed: arguments.seed, view, upper_bounds, line };
+        let upper_bounds = unless_empty("upper_bounds", upper_bounds(&player.searcher, &view));
+        let thought = object! {
+            game: field.game.spec().to_string(), position, player: player.name, seed: arguments.seed,
+            #[serde(flatten)] view, #[serde(flatten)] upper_bounds, line,
+        };
         return arguments.output.show("explain", SCHEMA, thought, document);
     };
     let best = reasons.iter().map(|reason| reason.points).max().expect("a player's turn has a move");
@@ -131,28 +113,15 @@ pub(super) fn explain(registry: &Registry, arguments: &ExplainArguments) -> Resu
         reasons_table(&reasons, best).into(),
         Block::Notes(vec![format!("{} {plays}", player.name)]),
     ]);
-    let content = Content {
-        game: field.game.spec().to_string(),
-        position: table.position_text(),
-        player: player.name,
-        moves: reasons.into_iter().map(|reason| view(reason, best)).collect(),
+    let mv = |MoveReasons { mv, points, rule, terms, patterns }| {
+        let terms: Vec<_> = terms.into_iter().map(|term| (term.term, term.points.as_f64())).collect();
+        object! { r#move: mv, points: points.as_f64(), is_best: points == best, rule, terms, patterns }
+    };
+    let content = object! {
+        game: field.game.spec().to_string(), position: table.position_text(), player: player.name,
+        moves: reasons.into_iter().map(mv).collect::<Vec<_>>(),
     };
     arguments.output.show("explain", SCHEMA, content, document)
-}
-
-/// What a searcher found.
-#[derive(Serialize)]
-struct Thought {
-    game: String,
-    position: Option<String>,
-    player: String,
-    seed: u64,
-    #[serde(flatten)]
-    view: DecisionView,
-    /// The moves whose values are upper bounds.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    upper_bounds: Vec<String>,
-    line: Vec<String>,
 }
 
 /// The moves that it might have played instead: those of equal value, or the next best.
@@ -186,17 +155,6 @@ fn next_best(view: &DecisionView) -> Option<String> {
         );
     }
     Some(words)
-}
-
-fn view(reason: MoveReasons<String>, best: Points) -> MoveView {
-    MoveView {
-        is_best: reason.points == best,
-        mv: reason.mv,
-        points: reason.points.as_f64(),
-        rule: reason.rule,
-        terms: reason.terms.into_iter().map(|term| (term.term, term.points.as_f64())).collect(),
-        patterns: reason.patterns,
-    }
 }
 
 fn reasons_table(reasons: &[MoveReasons<String>], best: Points) -> Table {

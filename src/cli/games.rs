@@ -9,7 +9,7 @@ use super::option_list::{OptionView, option_blocks, option_view, part_document};
 use crate::game::Facts;
 use crate::game::options::{OptionError, meant, named};
 use crate::players::{FitError, Named, Registry, SearcherDecl, SearcherSpec, SpecPart};
-use crate::report::{Block, Document, Table, counted};
+use crate::report::{Block, Document, Table, counted, object};
 
 const SCHEMA: u32 = 1;
 
@@ -23,11 +23,6 @@ pub(super) struct GamesArguments {
     part: Option<String>,
     #[command(flatten)]
     output: OutputArguments,
-}
-
-#[derive(Serialize)]
-struct Content {
-    games: Vec<GameView>,
 }
 
 #[derive(Serialize)]
@@ -65,7 +60,7 @@ pub(super) fn games(registry: &Registry, arguments: &GamesArguments) -> Result<(
         ([view], None) if arguments.name.is_some() => detail(view),
         (views, _) => list(views),
     };
-    arguments.output.show("games", SCHEMA, Content { games: views }, document)
+    arguments.output.show("games", SCHEMA, object! { games: views }, document)
 }
 
 /// The names of a list that a text names, as a whole or in part; all of them without a text.

@@ -100,7 +100,8 @@ pub(super) fn no_position(
 #[derive(Args)]
 pub(super) struct ThreadsArguments {
     /// The number of threads; 0 uses all processors, or those that a scheduler granted
-    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024),
+        aliases = ["jobs", "cores", "workers", "parallel", "cpus"], short_aliases = ['j', 't'])]
     threads: u16,
 }
 

@@ -1,4 +1,5 @@
-//! Options that people try and that have other names here, and arguments that they leave out, with what to write.
+//! Options that people try and that are written in another way here, and arguments that they leave out, with what to write. What
+//! only has another name is a hidden alias of its argument.
 
 use std::error::Error;
 use std::num::{IntErrorKind, ParseIntError};
@@ -53,39 +54,9 @@ const GUESSES: &[Guess] = &[
         advice: "the two players follow the game: `shikou match othello uct@400 flat`",
     },
     Guess {
-        tried: &["--searcher", "--player", "--engine", "--strategy", "--algorithm"],
-        commands: &["analyze"],
-        advice: "--search uct@1000 names the searcher",
-    },
-    Guess {
-        tried: &["--opponent", "--player", "--search", "--engine"],
-        commands: &["play"],
-        advice: "--against uct@1000 names the opponent",
-    },
-    Guess {
         tried: &["--side", "--seat", "--first", "--black", "--white", "--color", "--colour"],
         commands: &["play"],
         advice: "--second takes the second seat, which is white at othello; without it you have the first",
-    },
-    Guess {
-        tried: &["--jobs", "-j", "-t", "--cores", "--workers", "--parallel", "--cpus"],
-        commands: &["run", "match", "solve", "plan", "validate", "perft", "profile"],
-        advice: "--threads 2 sets the number of threads",
-    },
-    Guess {
-        tried: &["--output", "--output-dir", "--dir", "--results", "-o"],
-        commands: &["run"],
-        advice: "--out FOLDER sets the folder of the results",
-    },
-    Guess {
-        tried: &["--output", "--out", "--log", "-o"],
-        commands: &["match"],
-        advice: "--save FOLDER keeps the games",
-    },
-    Guess {
-        tried: &["--force", "--overwrite", "--clean", "--fresh", "--rerun", "-f"],
-        commands: &["run"],
-        advice: "--restart begins again, and moves the old results aside",
     },
     Guess {
         tried: &["--resume", "--continue"],
@@ -96,11 +67,6 @@ const GUESSES: &[Guess] = &[
         tried: &["--dry-run"],
         commands: &["run"],
         advice: "`shikou plan MANIFEST` shows what would be played; --smoke plays two cheap trials of each cell",
-    },
-    Guess {
-        tried: &["--verbose", "-v"],
-        commands: &["run", "match", "report"],
-        advice: "--full prints the whole report",
     },
     Guess {
         tried: &["--manifest", "--config", "--file", "-c"],

@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::conclude::{Goal, conclude, reference_for};
-use super::concluded::Manner;
+use super::conclude::{Goal, Manner, conclude, reference_for};
 use super::error::CommandError;
 use super::folder::warn_without_lock;
 use super::groups::OutputArguments;

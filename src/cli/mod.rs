@@ -13,8 +13,7 @@
 //! | `option_list` | the options of a game, a searcher or a part, as they are listed |
 //! | `folder` | what commands read: a folder of results, a file |
 //! | `temporary` | folders for results that are not kept |
-//! | `conclude` | the derived files and the report of a folder of results |
-//! | `concluded` | the results of a run as a report, and how to print it |
+//! | `conclude` | the derived files and the report of a folder of results, and how to print it |
 //! | `pages`, `site` | a page and figures; a folder of pages |
 //! | `explore` | games for the page |
 //! | `trials` | the trials of a folder of results as a table |
@@ -35,7 +34,6 @@ mod commands;
 mod compare;
 mod completions;
 mod conclude;
-mod concluded;
 mod diverge;
 mod division;
 mod engine;

@@ -1,15 +1,14 @@
 //! `shikou perft`: the number of nodes of the game tree at each depth.
 
 use clap::Args;
-use serde::Serialize;
 
 use super::error::CommandError;
 use super::groups::{GameArguments, OutputArguments, ThreadsArguments};
 use super::output::tell;
 use super::waiting::waiting;
 use crate::game::{DEEPEST, FinishedGames};
-use crate::players::{PerftLine, Registry};
-use crate::report::{Document, Table, duration, rate};
+use crate::players::Registry;
+use crate::report::{Document, Table, duration, object, optional, rate};
 use crate::search::Clock;
 
 const SCHEMA: u32 = 1;
@@ -45,17 +44,6 @@ const ENOUGH_TO_TIME: u64 = 1_000_000;
 /// The nanoseconds of a count that is told before the next one.
 const LONG: u64 = 1_000_000_000;
 
-#[derive(Serialize)]
-struct Content {
-    game: String,
-    exact: bool,
-    /// The leaves at depth 1, 2, …
-    leaves: Vec<u64>,
-    /// The last count divided among the first moves.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    divide: Option<Vec<PerftLine>>,
-}
-
 pub(super) fn perft(registry: &Registry, arguments: &PerftArguments) -> Result<(), CommandError> {
     let game = arguments.game.read(registry)?;
     let finished = if arguments.exact { FinishedGames::Skip } else { FinishedGames::Count };
@@ -86,7 +74,8 @@ pub(super) fn perft(registry: &Registry, arguments: &PerftArguments) -> Result<(
         document.0.push(table.into());
     }
     let timed = leaves.last().copied().filter(|&count| count >= ENOUGH_TO_TIME);
-    let content = Content { game: game.spec().to_string(), exact: arguments.exact, leaves, divide };
+    let (game, exact) = (game.spec().to_string(), arguments.exact);
+    let content = object! { game, exact, leaves, #[serde(flatten)] divide: optional("divide", divide) };
     arguments.output.show("perft", SCHEMA, content, document)?;
     if let Some(count) = timed.filter(|_| arguments.output.is_text()) {
         // Times differ between machines, so they go to standard error.

@@ -15,7 +15,9 @@ use crate::experiment::{
     TrainingSummary,
 };
 use crate::players::Registry;
-use crate::report::{Block, Document, Table, counted, duration, long_duration, with_thousands};
+use crate::report::{
+    Block, Document, Table, counted, duration, long_duration, object, optional, unless_empty, with_thousands,
+};
 use crate::stats::{Confidence, detectable_paired_difference};
 
 const SCHEMA: u32 = 2;
@@ -46,52 +48,16 @@ pub(super) struct PlanArguments {
     output: OutputArguments,
 }
 
-/// The [outline](crate::experiment::Outline) of the plan, with its power and the measurements of the pilot.
-#[derive(Serialize)]
-struct PlanView {
-    question: Option<String>,
-    source: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    trainings: Vec<TrainingSummary>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    optimisations: Vec<OptimisationOutline>,
-    experiments: Vec<ExperimentView>,
-    /// The experiments that wait for the result of an optimisation, with its name.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    waiting: Vec<(String, String)>,
-    trials: u64,
-    games: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pilot: Option<PilotView>,
-}
-
-#[derive(Serialize)]
-struct ExperimentView {
-    #[serde(flatten)]
+/// An experiment of the plan.
+struct Planned<'p> {
     outline: ExperimentOutline,
-    /// None with a stopping rule, which has a test of its own.
-    detectable: Option<Detectable>,
+    /// The smallest differences that the design finds at the level 0.05, uncorrected: the share of instances with different
+    /// results (deals that only one of two players solves, or pairs of games that one side wins as a whole), and the difference
+    /// in success rate or in points a game from ½; none if even the largest is too small. Empty with a stopping rule, which has
+    /// a test of its own.
+    detectable: Vec<(f64, Option<f64>)>,
     /// The measurements of the pilot for each cell.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    piloted: Vec<PilotedCell>,
-}
-
-/// The smallest differences that the design finds with power 0.8 at the level 0.05, uncorrected, by the share of instances
-/// with different results.
-#[derive(Serialize)]
-struct Detectable {
-    power: f64,
-    level: f64,
-    differences: Vec<DetectableDifference>,
-}
-
-#[derive(Serialize)]
-struct DetectableDifference {
-    /// The share of instances with different results: deals that only one of two players solves, or pairs of games that
-    /// one side wins as a whole.
-    differing: f64,
-    /// In success rate, or in points a game from ½. None if even the largest difference is too small.
-    difference: Option<f64>,
+    piloted: &'p [CellTime],
 }
 
 /// The power of a plan.
@@ -100,36 +66,33 @@ const POWER: f64 = 0.8;
 /// The shares of instances with different results that a plan shows.
 const DIFFERING: [f64; 3] = [0.1, 0.3, 0.5];
 
-fn detectable(instances: u64, pairs: bool) -> Detectable {
-    // A pair that one side wins as a whole is half a point a game from even.
-    let scale = if pairs { 0.5 } else { 1.0 };
-    let confidence = Confidence::default_level();
-    let difference = |differing: f64| DetectableDifference {
-        differing,
-        difference: detectable_paired_difference(instances, differing, POWER, confidence).map(|d| scale * d),
-    };
-    let differences = DIFFERING.map(difference).into();
-    Detectable { power: POWER, level: confidence.alpha(), differences }
-}
+impl<'p> Planned<'p> {
+    fn new(outline: ExperimentOutline, piloted: &'p [CellTime]) -> Self {
+        // A pair that one side wins as a whole is half a point a game from even.
+        let scale = if outline.games_per_trial == 2 { 0.5 } else { 1.0 };
+        let confidence = Confidence::default_level();
+        let difference = |differing: f64| {
+            let found = detectable_paired_difference(outline.trials_per_cell, differing, POWER, confidence);
+            (differing, found.map(|difference| scale * difference))
+        };
+        let detectable =
+            if outline.stopping.is_none() { DIFFERING.map(difference).into() } else { Vec::new() };
+        Self { outline, detectable, piloted }
+    }
 
-#[derive(Serialize)]
-struct PilotedCell {
-    trials: u64,
-    trial_seconds: Option<f64>,
-    /// Whether a trial was abandoned, so that the time is a lower bound.
-    at_least: bool,
-}
-
-#[derive(Serialize)]
-struct PilotView {
-    threads: usize,
-    trials: u64,
-    /// The number of cells of whose time nothing is known, and which `seconds` lacks.
-    unmeasured_cells: usize,
-    /// The number of cells of whose time only a lower bound is known.
-    abandoned_cells: usize,
-    /// The estimated total run time on these threads.
-    seconds: f64,
+    fn json(&self) -> impl Serialize {
+        let differences = self.detectable.iter();
+        let differences: Vec<_> =
+            differences.map(|&(differing, difference)| object! { differing, difference }).collect();
+        let detectable = (!differences.is_empty())
+            .then(|| object! { power: POWER, level: Confidence::default_level().alpha(), differences });
+        let piloted = self.piloted.iter().map(|time| {
+            let trial_seconds = time.mean().map(|mean| mean.as_secs_f64());
+            object! { trials: time.trials, trial_seconds, at_least: time.abandoned.is_some() }
+        });
+        let piloted = unless_empty("piloted", piloted.collect());
+        object! { #[serde(flatten)] outline: &self.outline, detectable, #[serde(flatten)] piloted }
+    }
 }
 
 pub(super) fn plan(registry: &Registry, arguments: &PlanArguments) -> Result<(), CommandError> {
@@ -138,84 +101,54 @@ pub(super) fn plan(registry: &Registry, arguments: &PlanArguments) -> Result<(),
         tell(format_args!("warning: {warning}"));
     }
     manifest.advice().into_iter().for_each(tell);
-    let trainings = manifest.trainings().map(|training| TrainingSummary::new(training, None)).collect();
-    let optimisations = manifest.optimisations().map(|of| OptimisationOutline::new(of, None)).collect();
+    let trainings: Vec<_> = manifest.trainings().map(|of| TrainingSummary::new(of, None)).collect();
+    let optimisations: Vec<_> =
+        manifest.optimisations().map(|of| OptimisationOutline::new(of, None)).collect();
     let plan = Plan::new(&Optimised::default().finish(manifest))?;
     let threads = arguments.threads.count();
     let pilot = arguments.pilot.map(|seconds| Pilot::play(&plan, threads, Duration::from_secs(seconds)));
     let pilot = pilot.transpose().map_err(|error| CommandError::no_threads(threads, &error))?;
-    let waiting = plan.manifest().waiting.clone();
-    let view = PlanView { trainings, optimisations, waiting, ..view(&plan, pilot.as_ref()) };
-    let document = document(&view);
-    arguments.output.show("plan", SCHEMA, view, document)
-}
-
-fn view(plan: &Plan, pilot: Option<&Pilot>) -> PlanView {
     let Outline { question, source, experiments, trials, games } = plan.outline();
-    let experiments = experiments.into_iter().enumerate().map(|(index, outline)| {
-        let piloted = |time: &CellTime| PilotedCell {
-            trials: time.trials,
-            trial_seconds: time.mean().map(|mean| mean.as_secs_f64()),
-            at_least: time.abandoned.is_some(),
-        };
-        ExperimentView {
-            detectable: outline
-                .stopping
-                .is_none()
-                .then(|| detectable(outline.trials_per_cell, outline.games_per_trial == 2)),
-            piloted: pilot.iter().flat_map(|pilot| &pilot.cells[index]).map(piloted).collect(),
-            outline,
+    let piloted = |index: usize| pilot.as_ref().map_or(&[][..], |pilot| &pilot.cells[index]);
+    let experiments = experiments.into_iter().enumerate();
+    let experiments: Vec<Planned<'_>> =
+        experiments.map(|(index, outline)| Planned::new(outline, piloted(index))).collect();
+    let mut blocks: Vec<Block> = Vec::new();
+    blocks.extend(question.as_ref().map(|question| format!("Question: {}", question.trim()).into()));
+    blocks.extend((!trainings.is_empty()).then(|| training_table(&trainings).into()));
+    blocks.extend((!optimisations.is_empty()).then(|| optimisation_table(&optimisations).into()));
+    blocks.extend(experiments.iter().flat_map(experiment_blocks));
+    blocks.extend(waiting_block(&plan.manifest().waiting));
+    let cells: usize = experiments.iter().map(|experiment| experiment.outline.cells.len()).sum();
+    let total = || {
+        format!(
+            "In all: {}, {}, {}.{}",
+            counted(cells as u64, "cell"),
+            counted(trials, "trial"),
+            counted(games, "game"),
+            pilot.as_ref().map_or_else(String::new, |pilot| pilot_words(pilot, &plan)),
+        )
+    };
+    blocks.extend((!experiments.is_empty()).then(|| total().into()));
+    let of_pilot = pilot.as_ref().map(|pilot| {
+        object! {
+            threads: pilot.threads, trials: pilot.trials(), unmeasured_cells: pilot.unmeasured(),
+            abandoned_cells: pilot.abandoned(), seconds: pilot.whole(&plan).as_secs_f64(),
         }
     });
-    PlanView {
-        question,
-        source,
-        trainings: Vec::new(),
-        optimisations: Vec::new(),
-        waiting: Vec::new(),
-        experiments: experiments.collect(),
-        trials,
-        games,
-        pilot: pilot.map(|pilot| PilotView {
-            threads: pilot.threads,
-            trials: pilot.trials(),
-            unmeasured_cells: pilot.unmeasured(),
-            abandoned_cells: pilot.abandoned(),
-            seconds: pilot.whole(plan).as_secs_f64(),
-        }),
-    }
+    let content = object! {
+        question, source,
+        #[serde(flatten)] trainings: unless_empty("trainings", trainings),
+        #[serde(flatten)] optimisations: unless_empty("optimisations", optimisations),
+        experiments: experiments.iter().map(Planned::json).collect::<Vec<_>>(),
+        #[serde(flatten)] waiting: unless_empty("waiting", plan.manifest().waiting.clone()),
+        trials, games, #[serde(flatten)] pilot: optional("pilot", of_pilot),
+    };
+    arguments.output.show("plan", SCHEMA, content, Document(blocks))
 }
 
-fn document(view: &PlanView) -> Document {
-    let mut blocks: Vec<Block> = Vec::new();
-    if let Some(question) = &view.question {
-        blocks.push(format!("Question: {}", question.trim()).into());
-    }
-    if !view.trainings.is_empty() {
-        blocks.push(Block::Table(training_table(&view.trainings)));
-    }
-    if !view.optimisations.is_empty() {
-        blocks.push(Block::Table(optimisation_table(&view.optimisations)));
-    }
-    blocks.extend(view.experiments.iter().flat_map(experiment_blocks));
-    blocks.extend(waiting_block(&view.waiting));
-    if view.experiments.is_empty() {
-        return Document(blocks);
-    }
-    let cells: usize = view.experiments.iter().map(|experiment| experiment.outline.cells.len()).sum();
-    let total = format!(
-        "In all: {}, {}, {}.{}",
-        counted(cells as u64, "cell"),
-        counted(view.trials, "trial"),
-        counted(view.games, "game"),
-        view.pilot.as_ref().map_or_else(String::new, pilot_words),
-    );
-    blocks.push(total.into());
-    Document(blocks)
-}
-
-fn pilot_words(pilot: &PilotView) -> String {
-    let more = match pilot.unmeasured_cells as u64 {
+fn pilot_words(pilot: &Pilot, plan: &Plan) -> String {
+    let more = match pilot.unmeasured() as u64 {
         0 => ".".to_owned(),
         cells => format!(
             ",\nwithout {} of which it played no trial; for a better estimate give it more time, such as --pilot=60.",
@@ -224,14 +157,14 @@ fn pilot_words(pilot: &PilotView) -> String {
     };
     format!(
         "\nThe pilot played {} on {}; estimated total run time {}{}{more}",
-        counted(pilot.trials, "trial"),
+        counted(pilot.trials(), "trial"),
         counted(pilot.threads as u64, "thread"),
-        if pilot.abandoned_cells > 0 { "more than " } else { "" },
-        long_duration(pilot.seconds),
+        if pilot.abandoned() > 0 { "more than " } else { "" },
+        long_duration(pilot.whole(plan).as_secs_f64()),
     )
 }
 
-fn experiment_blocks(view: &ExperimentView) -> Vec<Block> {
+fn experiment_blocks(view: &Planned<'_>) -> Vec<Block> {
     let experiment = &view.outline;
     let game =
         if experiment.name == experiment.game { String::new() } else { format!(" · {}", experiment.game) };
@@ -256,7 +189,8 @@ fn experiment_blocks(view: &ExperimentView) -> Vec<Block> {
         row.push(cell.first_trials.join(" "));
         if let Some(piloted) = view.piloted.get(index) {
             row.extend(["│".into(), with_thousands(piloted.trials)]);
-            let (seconds, more) = (piloted.trial_seconds, if piloted.at_least { "> " } else { "" });
+            let seconds = piloted.mean().map(|mean| mean.as_secs_f64());
+            let more = if piloted.abandoned.is_some() { "> " } else { "" };
             let one = |seconds: f64| format!("{more}{}", duration((seconds * 1e9) as u64));
             row.push(seconds.map_or_else(|| "–".into(), one));
             let all = |seconds: f64| {
@@ -285,8 +219,8 @@ fn experiment_blocks(view: &ExperimentView) -> Vec<Block> {
             counted(experiment.trials, "trial")
         ));
     }
-    if let Some(detectable) = view.detectable.as_ref().filter(|_| view.compares()) {
-        notes.push(detectable_words(detectable, experiment.games_per_trial == 2, unit));
+    if !view.detectable.is_empty() && (pairs || experiment.cells.len() > 1) {
+        notes.push(detectable_words(&view.detectable, pairs, unit));
     }
     let mut blocks = vec![Block::Heading(title), table.into()];
     if !notes.is_empty() {
@@ -295,24 +229,17 @@ fn experiment_blocks(view: &ExperimentView) -> Vec<Block> {
     blocks
 }
 
-impl ExperimentView {
-    /// Whether there is a comparison.
-    fn compares(&self) -> bool {
-        self.outline.games_per_trial == 2 || self.outline.cells.len() > 1
-    }
-}
-
 /// The smallest differences that a comparison of two players finds.
-fn detectable_words(detectable: &Detectable, pairs: bool, unit: &str) -> String {
+fn detectable_words(detectable: &[(f64, Option<f64>)], pairs: bool, unit: &str) -> String {
     let of = if pairs { "points a game from 0.5" } else { "success rate" };
-    let differences = detectable.differences.iter().map(|of_share| {
-        let difference = of_share.difference.map_or_else(|| "none".into(), |d| format!("{d:.3}"));
-        format!("{difference} if {:.0} %", 100.0 * of_share.differing)
+    let differences = detectable.iter().map(|(differing, difference)| {
+        let difference = difference.map_or_else(|| "none".into(), |d| format!("{d:.3}"));
+        format!("{difference} if {:.0} %", 100.0 * differing)
     });
-    let (differences, power) = (differences.collect::<Vec<_>>().join(", "), detectable.power);
+    let differences = differences.collect::<Vec<_>>().join(", ");
     format!(
-        "Smallest difference in {of} that is detected with power {power} (McNemar's test at {:.2}, uncorrected):\n\
+        "Smallest difference in {of} that is detected with power {POWER} (McNemar's test at {:.2}, uncorrected):\n\
          {differences} of the {unit}s differ in result",
-        detectable.level
+        Confidence::default_level().alpha()
     )
 }

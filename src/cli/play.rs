@@ -37,7 +37,8 @@ pub(super) struct PlayArguments {
     position: PositionArguments,
     /// The opponent, which also gives hints: a searcher with its options in brackets, or the name of a rule list or a policy
     /// of the game; or an engine, such as engine(nboard="edax -nboard",level=1)
-    #[arg(long, default_value = USUAL_SEARCHER, value_name = "SEARCHER")]
+    #[arg(long, default_value = USUAL_SEARCHER, value_name = "SEARCHER",
+        aliases = ["opponent", "player", "search", "engine"])]
     against: String,
     /// Take the second seat
     #[arg(long)]

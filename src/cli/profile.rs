@@ -4,7 +4,6 @@ use std::io;
 use std::path::{Path as File, PathBuf};
 
 use clap::Args;
-use serde::Serialize;
 
 use super::error::CommandError;
 use super::groups::{GameArguments, OutputArguments, granted_threads};
@@ -17,6 +16,7 @@ use crate::profile::{
     COMMAND, Comparison, PlayoutsProfile, Profile, ProfileError, SCHEMA, SearchersProfile, Settings,
     compared_document, document, parse, written,
 };
+use crate::report::{object, optional};
 use crate::words::text_of;
 
 #[derive(Args)]
@@ -96,13 +96,6 @@ pub(super) struct ProfileArguments {
     output: OutputArguments,
 }
 
-#[derive(Serialize)]
-struct Content<'p> {
-    profile: &'p Profile,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    comparison: Option<&'p Comparison>,
-}
-
 pub(super) fn profile(registry: &Registry, arguments: &ProfileArguments) -> Result<(), CommandError> {
     let game = arguments.game.read(registry)?;
     let paths = arguments.path.iter().map(|name| Path::named(name.trim()));
@@ -135,7 +128,8 @@ pub(super) fn profile(registry: &Registry, arguments: &ProfileArguments) -> Resu
     if let (Some(comparison), Some(file)) = (&comparison, &arguments.compare) {
         document.0.extend(compared_document(comparison, &file.display().to_string()).0);
     }
-    let content = Content { profile: &profile, comparison: comparison.as_ref() };
+    let comparison = optional("comparison", comparison);
+    let content = object! { profile: &profile, #[serde(flatten)] comparison };
     arguments.output.show(COMMAND, SCHEMA, content, document)?;
     match &arguments.save {
         Some(file) => std::fs::write(file, written(&profile) + "\n")

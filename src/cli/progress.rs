@@ -6,13 +6,12 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use serde::Serialize;
 
 use super::output::tell;
-use crate::experiment::{Finished, Live, Plan, Sink, StoppingPoint};
-use crate::report::{counted, instances, long_duration, with_thousands};
+use crate::experiment::{Finished, Live, Plan, PlayerSpec, Sink, StoppingPoint};
+use crate::report::{counted, instances, long_duration, object, with_thousands};
 use crate::search::Clock;
-use crate::stats::Method;
+use crate::stats::Estimate;
 
 /// The time between lines without a terminal.
 const SILENCE: Duration = Duration::from_secs(10);
@@ -47,36 +46,6 @@ pub(super) struct Progress<'p> {
     bar: Option<ProgressBar>,
     clock: Clock,
     next: Duration,
-}
-
-#[derive(Serialize)]
-struct View<'v> {
-    played: u64,
-    /// An upper bound if there is a stopping rule.
-    left: u64,
-    failed: u64,
-    forfeited: u64,
-    elapsed_s: f64,
-    left_s: Option<f64>,
-    experiments: Vec<ExperimentView<'v>>,
-}
-
-#[derive(Serialize)]
-struct ExperimentView<'v> {
-    name: &'v str,
-    decision: Option<&'v str>,
-    /// The standings in the order of the manifest, with anytime-valid intervals.
-    standings: Vec<StandingView<'v>>,
-}
-
-#[derive(Serialize)]
-struct StandingView<'v> {
-    player: &'v str,
-    instances: u64,
-    value: f64,
-    low: f64,
-    high: f64,
-    method: Method,
 }
 
 /// A progress bar to this length.
@@ -145,15 +114,15 @@ impl<'p> Progress<'p> {
         text
     }
 
-    /// The standings of an experiment, in the order of the manifest.
-    fn standings(&self, index: usize) -> Vec<StandingView<'p>> {
-        let players = &self.plan.experiment(index).players;
-        let view = |(number, player): (usize, &'p crate::experiment::PlayerSpec)| {
-            let (estimate, instances) = self.live.standings(index).of_player(number);
-            let (value, low, high, method) = (estimate.value, estimate.low, estimate.high, estimate.method);
-            StandingView { player: &player.name, instances, value, low, high, method }
+    /// The players of an experiment in the order of the manifest, each with its anytime-valid estimate and its instances.
+    fn standings(&self, index: usize) -> Vec<(&'p str, Estimate, u64)> {
+        let standings = self.live.standings(index);
+        let players = self.plan.experiment(index).players.iter().enumerate();
+        let of_player = |(number, player): (usize, &'p PlayerSpec)| {
+            let (estimate, instances) = standings.of_player(number);
+            (player.name.as_str(), estimate, instances)
         };
-        players.iter().enumerate().map(view).collect()
+        players.map(of_player).collect()
     }
 
     /// The leaders of each experiment, one line each.
@@ -161,12 +130,11 @@ impl<'p> Progress<'p> {
         let mut lines = Vec::new();
         for (index, experiment) in self.plan.experiments().enumerate().take(EXPERIMENTS) {
             let mut standings = self.standings(index);
-            standings.retain(|standing| standing.instances > 0);
-            let Some(first) = standings.first() else { continue };
-            let instances = instances_of(self.plan, index, first.instances);
-            standings.sort_by(|a, b| b.value.total_cmp(&a.value));
-            let leader = |standing: &StandingView<'_>| {
-                let StandingView { player, value, low, high, .. } = standing;
+            standings.retain(|(_, _, instances)| *instances > 0);
+            let Some(&(_, _, instances)) = standings.first() else { continue };
+            let instances = instances_of(self.plan, index, instances);
+            standings.sort_by(|(_, a, _), (_, b, _)| b.value.total_cmp(&a.value));
+            let leader = |(player, Estimate { value, low, high, .. }, _): &(&str, Estimate, u64)| {
                 format!("{player} {value:.3} [{low:.3}, {high:.3}]")
             };
             let leaders: Vec<String> = standings.iter().take(LEADERS).map(leader).collect();
@@ -179,21 +147,19 @@ impl<'p> Progress<'p> {
     }
 
     fn print_json(&self, elapsed: Duration) {
-        let experiments = self.plan.experiments().enumerate();
-        let view = View {
-            played: self.live.played(),
-            left: self.live.left(),
-            failed: self.live.failed(),
-            forfeited: self.live.forfeited(),
-            elapsed_s: elapsed.as_secs_f64(),
-            left_s: self.time_left(elapsed).map(|left| left.as_secs_f64()),
-            experiments: experiments
-                .map(|(index, experiment)| ExperimentView {
-                    name: &experiment.name,
-                    decision: self.live.standings(index).decision().map(|decision| &*decision.words),
-                    standings: self.standings(index),
-                })
-                .collect(),
+        let standing = |(player, estimate, instances): (&'p str, Estimate, u64)| {
+            object! { player, instances, #[serde(flatten)] estimate }
+        };
+        let experiments = self.plan.experiments().enumerate().map(|(index, experiment)| {
+            let decision = self.live.standings(index).decision().map(|decision| &*decision.words);
+            let standings: Vec<_> = self.standings(index).into_iter().map(standing).collect();
+            object! { name: &experiment.name, decision, standings }
+        });
+        let live = &self.live;
+        let view = object! {
+            played: live.played(), left: live.left(), failed: live.failed(), forfeited: live.forfeited(),
+            elapsed_s: elapsed.as_secs_f64(), left_s: self.time_left(elapsed).map(|left| left.as_secs_f64()),
+            experiments: experiments.collect::<Vec<_>>(),
         };
         tell(serde_json::to_string(&view).expect("progress is JSON"));
     }

@@ -1,7 +1,6 @@
 //! `shikou prove`: a proof that a player never gives value away, or a counterexample.
 
 use clap::Args;
-use serde::Serialize;
 
 use super::error::CommandError;
 use super::groups::OutputArguments;
@@ -9,7 +8,7 @@ use super::small_game::{PLAYERS, SmallGameArguments, headline, known, written};
 use crate::exact::{Counterexample, Proof, Values, prove as proof_of};
 use crate::game::{Node, Player};
 use crate::players::{Explored, Registry};
-use crate::report::{Block, Document, Table, with_thousands};
+use crate::report::{Block, Document, Table, object, optional, with_thousands};
 
 const SCHEMA: u32 = 1;
 
@@ -34,37 +33,6 @@ pub(super) struct ProveArguments {
     output: OutputArguments,
 }
 
-#[derive(Serialize)]
-struct Content {
-    game: String,
-    player: String,
-    every_position: bool,
-    proved: bool,
-    seats: Vec<Seat>,
-}
-
-#[derive(Serialize)]
-struct Seat {
-    /// The player of the game, from 1.
-    #[serde(rename = "seat")]
-    number: u8,
-    value: String,
-    positions: usize,
-    decisions: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    counterexample: Option<Refuted>,
-}
-
-#[derive(Serialize)]
-struct Refuted {
-    line: Vec<String>,
-    position: Option<String>,
-    mistake: String,
-    before: String,
-    after: String,
-    best_play: Vec<String>,
-}
-
 pub(super) fn prove(registry: &Registry, arguments: &ProveArguments) -> Result<(), CommandError> {
     let field = arguments.game.field(registry)?;
     let player = field.player(&arguments.player)?;
@@ -84,33 +52,30 @@ pub(super) fn prove(registry: &Registry, arguments: &ProveArguments) -> Result<(
     let proved = proofs.iter().all(|(_, proof)| proof.counterexample.is_none());
     let mut document = document(all, &player.name, arguments.every_position, &proofs);
     document.0.insert(0, headline(&field, all).into());
-    let content = Content {
-        game: field.game.spec().to_string(),
-        player: player.name,
-        every_position: arguments.every_position,
-        proved,
-        seats: proofs.iter().map(|(seat, proof)| view(all, *seat, proof)).collect(),
+    let refuted = |found: &Counterexample| {
+        object! {
+            line: written(all, all.graph().start(), &found.line),
+            position: all.text(found.number),
+            mistake: written(all, found.number, &[found.mistake]).remove(0),
+            before: found.before.to_string(),
+            after: found.after.to_string(),
+            best_play: written(all, after(all, found), &found.refutation),
+        }
+    };
+    let seat = |(seat, proof): &(Player, Proof)| {
+        let Proof { value, positions, decisions, counterexample, .. } = proof;
+        let counterexample = optional("counterexample", counterexample.as_ref().map(refuted));
+        object! {
+            seat: seat.index() + 1, value: value.to_string(), positions: *positions, decisions: *decisions,
+            #[serde(flatten)] counterexample,
+        }
+    };
+    let content = object! {
+        game: field.game.spec().to_string(), player: player.name, every_position: arguments.every_position, proved,
+        seats: proofs.iter().map(seat).collect::<Vec<_>>(),
     };
     arguments.output.show("prove", SCHEMA, content, document)?;
     if proved { Ok(()) } else { Err(CommandError::Check) }
-}
-
-fn view(all: &dyn Explored, seat: Player, proof: &Proof) -> Seat {
-    let refuted = |found: &Counterexample| Refuted {
-        line: written(all, all.graph().start(), &found.line),
-        position: all.text(found.number),
-        mistake: written(all, found.number, &[found.mistake]).remove(0),
-        before: found.before.to_string(),
-        after: found.after.to_string(),
-        best_play: written(all, after(all, found), &found.refutation),
-    };
-    Seat {
-        number: seat.index() as u8 + 1,
-        value: proof.value.to_string(),
-        positions: proof.positions,
-        decisions: proof.decisions,
-        counterexample: proof.counterexample.as_ref().map(refuted),
-    }
 }
 
 /// The position after a mistake.

@@ -11,7 +11,7 @@ use crate::experiment::{
     CHECKPOINTS, EVALUATIONS, EvaluationLog, LogForm, Recovered, Results, recover as recover_log,
     recover_training,
 };
-use crate::report::{Block, Document, counted};
+use crate::report::{Block, Document, counted, object, unless_empty};
 
 const SCHEMA: u32 = 1;
 
@@ -31,20 +31,6 @@ pub(super) struct RecoverArguments {
     results: PathBuf,
     #[command(flatten)]
     output: OutputArguments,
-}
-
-#[derive(Serialize)]
-struct Content<'r> {
-    kept_rows: u64,
-    damaged_lines: &'r [u64],
-    damaged_bytes: u64,
-    torn_bytes: u64,
-    /// Why `log.toml` was written anew.
-    lost_facts: Option<&'r str>,
-    aside: Option<String>,
-    /// What was damaged of optimisations, of trainings, and of runs that were taken over.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    parts: Vec<PartContent>,
 }
 
 pub(super) fn recover(arguments: &RecoverArguments) -> Result<(), CommandError> {
@@ -73,14 +59,9 @@ pub(super) fn recover(arguments: &RecoverArguments) -> Result<(), CommandError> 
         lines.retain(|line| line != NOTHING);
     }
     lines.extend(parts.iter().flat_map(PartContent::words));
-    let content = Content {
-        kept_rows: *kept,
-        damaged_lines: damaged,
-        damaged_bytes: *damaged_bytes,
-        torn_bytes: *torn_bytes,
-        lost_facts: facts.as_deref(),
-        aside,
-        parts,
+    let content = object! {
+        kept_rows: kept, damaged_lines: damaged, damaged_bytes, torn_bytes, lost_facts: facts, aside,
+        #[serde(flatten)] parts: unless_empty("parts", parts),
     };
     arguments.output.show("recover", SCHEMA, content, Document(vec![Block::Text(lines)]))
 }

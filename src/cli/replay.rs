@@ -11,7 +11,7 @@ use super::folder::read_input;
 use super::groups::{GameArguments, OutputArguments};
 use crate::game::{Outcome, RecordEnd, ReplayedRecord};
 use crate::players::{AnyGame, Registry, Replayed};
-use crate::report::{Block, Document, counted};
+use crate::report::{Block, Document, counted, object};
 use crate::words::text_of;
 
 const SCHEMA: u32 = 1;
@@ -62,13 +62,6 @@ struct GameLine {
     problem: Option<String>,
 }
 
-#[derive(Serialize)]
-struct Content {
-    game: String,
-    totals: Totals,
-    games: Vec<GameLine>,
-}
-
 pub(super) fn replay(registry: &Registry, arguments: &ReplayArguments) -> Result<(), CommandError> {
     let game = arguments.game.read(registry)?;
     let (mut totals, mut lines) = (Totals::default(), Vec::new());
@@ -83,7 +76,7 @@ pub(super) fn replay(registry: &Registry, arguments: &ReplayArguments) -> Result
     }
     let illegal = totals.illegal;
     let text = lines.iter().map(ToString::to_string).chain([totals.to_string()]).collect();
-    let content = Content { game: game.spec().to_string(), totals, games: lines };
+    let content = object! { game: game.spec().to_string(), totals, games: lines };
     arguments.output.show("replay", SCHEMA, content, Document(vec![Block::Text(text)]))?;
     if illegal > 0 { Err(CommandError::Check) } else { Ok(()) }
 }

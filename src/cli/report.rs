@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::conclude::{Goal, conclude, conclude_reference, reference_for};
-use super::concluded::Manner;
+use super::conclude::{Goal, Manner, conclude, conclude_reference, reference_for};
 use super::error::CommandError;
 use super::folder::open_all;
 use super::groups::{OutputArguments, formats_help};
@@ -46,7 +45,7 @@ pub(super) struct ReportArguments {
     #[arg(long, short)]
     quiet: bool,
     /// Print the whole report, as in report.txt, and not only the answer
-    #[arg(long, conflicts_with = "quiet")]
+    #[arg(long, conflicts_with = "quiet", alias = "verbose", short_alias = 'v')]
     full: bool,
     #[command(flatten)]
     pages: PageArguments,

@@ -10,8 +10,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::allow::{AllowArguments, meet_engines};
-use super::conclude::{Goal, conclude, reference_of};
-use super::concluded::Manner;
+use super::conclude::{Goal, Manner, conclude, reference_of};
 use super::error::CommandError;
 use super::folder::warn_without_lock;
 use super::groups::{OutputArguments, ThreadsArguments};
@@ -48,7 +47,7 @@ pub(super) struct RunArguments {
     /// The manifest, a TOML file
     manifest: PathBuf,
     /// The folder for the results [default: results/<name of the manifest>]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", aliases = ["output", "output-dir", "dir", "results"], short_alias = 'o')]
     out: Option<PathBuf>,
     #[command(flatten)]
     threads: ThreadsArguments,
@@ -91,7 +90,7 @@ pub(super) struct RunArguments {
     #[arg(long, value_enum, default_value_t = Form::Auto, value_name = "FORM")]
     progress: Form,
     /// Move earlier results aside and start again
-    #[arg(long)]
+    #[arg(long, aliases = ["force", "overwrite", "clean", "fresh", "rerun"], short_alias = 'f')]
     restart: bool,
     /// Print the last line only
     #[arg(long, short)]
@@ -103,7 +102,7 @@ pub(super) struct RunArguments {
     #[arg(long, conflicts_with = "out")]
     smoke: bool,
     /// Print the whole report, as in report.txt, and not only the answer
-    #[arg(long, conflicts_with = "quiet")]
+    #[arg(long, conflicts_with = "quiet", alias = "verbose", short_alias = 'v')]
     full: bool,
     #[command(flatten)]
     output: OutputArguments,

@@ -10,7 +10,7 @@ use super::games::{Fit, chosen, fit};
 use super::groups::OutputArguments;
 use super::option_list::{OptionView, option_blocks, option_view, part_document};
 use crate::players::{END, Registry, SearcherDecl};
-use crate::report::{Block, Document, Table};
+use crate::report::{Block, Document, Table, object};
 use crate::search::Limit;
 
 const SCHEMA: u32 = 1;
@@ -27,11 +27,6 @@ pub(super) struct SearchersArguments {
     part: Option<String>,
     #[command(flatten)]
     output: OutputArguments,
-}
-
-#[derive(Serialize)]
-struct Content {
-    searchers: Vec<SearcherView>,
 }
 
 #[derive(Serialize)]
@@ -59,7 +54,7 @@ pub(super) fn searchers(registry: &Registry, arguments: &SearchersArguments) -> 
         ([view], None) if arguments.name.is_some() => detail(view),
         (views, _) => list(views),
     };
-    arguments.output.show("searchers", SCHEMA, Content { searchers: views }, document)
+    arguments.output.show("searchers", SCHEMA, object! { searchers: views }, document)
 }
 
 fn list(views: &[SearcherView]) -> Document {

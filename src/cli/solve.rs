@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use clap::{ArgGroup, Args};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use super::error::CommandError;
 use super::folder::read_text;
 use super::groups::{GameArguments, OutputArguments, PositionArguments, ThreadsArguments};
 use super::waiting::waiting;
 use crate::players::{AnyGame, MoveOrder, Registry, SolutionView, SolveMethod, Solver, Viewpoint};
-use crate::report::{Block, Document, Table, duration, rate};
+use crate::report::{Block, Document, Table, duration, object, rate};
 use crate::search::{BestMoves, Clock};
 use crate::words::counted;
 
@@ -69,31 +69,9 @@ struct Solved {
     #[serde(flatten)]
     solution: SolutionView,
     /// The value in the file, if there is one.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "whole")]
-    expected: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected: Option<i32>,
     wall_ns: u64,
-}
-
-/// A whole number as one.
-#[expect(clippy::ref_option, reason = "the signature that serde asks for")]
-fn whole<S: Serializer>(value: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
-    value.map(|value| value as i64).serialize(serializer)
-}
-
-/// One position as JSON.
-#[derive(Serialize)]
-struct One<'a> {
-    game: String,
-    #[serde(flatten)]
-    solved: &'a Solved,
-}
-
-/// A file of them.
-#[derive(Serialize)]
-struct Many<'a> {
-    game: String,
-    positions: &'a [Solved],
-    wrong: usize,
 }
 
 pub(super) fn solve(registry: &Registry, arguments: &SolveArguments) -> Result<(), CommandError> {
@@ -125,7 +103,7 @@ pub(super) fn solve(registry: &Registry, arguments: &SolveArguments) -> Result<(
         ("work", work(*nodes, solved.wall_ns)),
     ];
     let lines = rows.map(|(name, text)| format!("{name:<8}  {text}")).into();
-    let content = One { game: game.spec().to_string(), solved: &solved };
+    let content = object! { game: game.spec().to_string(), #[serde(flatten)] solved: &solved };
     arguments.output.show("solve", SCHEMA, content, Document(vec![Block::Text(lines)]))
 }
 
@@ -160,8 +138,9 @@ fn solve_file(
         ]);
         all.push(solved);
     }
-    let is_wrong =
-        |solved: &&Solved| solved.expected.is_some_and(|expected| expected != solved.solution.value.0);
+    let is_wrong = |solved: &&Solved| {
+        solved.expected.is_some_and(|expected| f64::from(expected) != solved.solution.value.0)
+    };
     let wrong = all.iter().filter(is_wrong).count();
     let nodes = all.iter().map(|solved| solved.solution.nodes).sum();
     let wall_ns = all.iter().map(|solved| solved.wall_ns).sum();
@@ -173,7 +152,7 @@ fn solve_file(
         ));
     }
     let document = Document(vec![table.into(), Block::Notes(notes)]);
-    let content = Many { game: game.spec().to_string(), positions: &all, wrong };
+    let content = object! { game: game.spec().to_string(), positions: &all, wrong };
     arguments.output.show("solve", SCHEMA, content, document)?;
     if wrong == 0 { Ok(()) } else { Err(CommandError::Check) }
 }
@@ -193,7 +172,7 @@ fn method(arguments: &SolveArguments) -> SolveMethod {
 /// What else can be done where a solution takes long.
 const ADVICE: &str = "Ctrl-C stops it, and `shikou analyze` estimates";
 
-fn solve_one(solver: &Solver<'_>, text: &str, expected: Option<f64>) -> Result<Solved, CommandError> {
+fn solve_one(solver: &Solver<'_>, text: &str, expected: Option<i32>) -> Result<Solved, CommandError> {
     let (solution, wall_ns) = waiting("solving", ADVICE, || {
         let clock = Clock::start();
         let solution = solver(text);
@@ -207,9 +186,9 @@ fn is_obf(file: &str) -> bool {
 }
 
 /// The largest value of the moves in a line of a file: `A2:+38; C7:+36;`.
-fn expected(answers: &str) -> Option<f64> {
+fn expected(answers: &str) -> Option<i32> {
     let value = |answer: &str| answer.split_once(':')?.1.trim().parse::<i32>().ok();
-    answers.split(';').filter_map(value).max().map(f64::from)
+    answers.split(';').filter_map(value).max()
 }
 
 fn work(nodes: u64, wall_ns: u64) -> String {

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use serde::Serialize;
 
 use super::error::CommandError;
 use super::folder::open_all;
@@ -11,9 +10,9 @@ use super::groups::OutputArguments;
 use super::optimise::{optimisation_table, outlines, training_table, waiting_block};
 use super::progress::decided;
 use super::status_shards::{base_of_shards, status_of_shards};
-use crate::experiment::{Live, OptimisationOutline, Shard, TrainingSummary};
+use crate::experiment::{Live, Shard, TrainingSummary};
 use crate::players::Registry;
-use crate::report::{Document, Table, counted, with_thousands};
+use crate::report::{Document, Table, counted, object, unless_empty, with_thousands};
 
 const SCHEMA: u32 = 1;
 
@@ -28,32 +27,6 @@ pub(super) struct StatusArguments {
     results: PathBuf,
     #[command(flatten)]
     output: OutputArguments,
-}
-
-#[derive(Serialize)]
-struct CellStatus {
-    experiment: String,
-    players: Vec<String>,
-    trials: u64,
-    done: u64,
-    failed: u64,
-    /// The trials with a game that an engine lost without finishing it.
-    forfeited: u64,
-}
-
-#[derive(Serialize)]
-struct Content {
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    trainings: Vec<TrainingSummary>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    optimisations: Vec<OptimisationOutline>,
-    /// The trials; one that several experiments share counts once.
-    trials: u64,
-    done: u64,
-    /// The number of trials left; an upper bound if there is a stopping rule.
-    left: u64,
-    other_lines: u64,
-    cells: Vec<CellStatus>,
 }
 
 pub(super) fn status(registry: &Registry, arguments: &StatusArguments) -> Result<(), CommandError> {
@@ -73,10 +46,10 @@ pub(super) fn status(registry: &Registry, arguments: &StatusArguments) -> Result
             *forfeited += u64::from(record.is_forfeited());
         }
         for (cell, (done, failed, forfeited)) in plan.cells(index).iter().zip(counts) {
-            let players =
+            let players: Vec<String> =
                 cell.players.iter().map(|&player| experiment.players[player].name.clone()).collect();
             let (experiment, trials) = (experiment.name.clone(), experiment.trials);
-            cells.push(CellStatus { experiment, players, trials, done, failed, forfeited });
+            cells.push(object! { experiment, players, trials, done, failed, forfeited });
         }
     }
     let live = Live::new(&plan, Shard::WHOLE, &log)?;
@@ -120,7 +93,10 @@ pub(super) fn status(registry: &Registry, arguments: &StatusArguments) -> Result
     if trials > 0 || (optimisations.is_empty() && trainings.is_empty()) {
         document.0.push(text.into());
     }
-    let content =
-        Content { trainings, optimisations, trials, done, left, other_lines: log.other_lines, cells };
+    let content = object! {
+        #[serde(flatten)] trainings: unless_empty("trainings", trainings),
+        #[serde(flatten)] optimisations: unless_empty("optimisations", optimisations),
+        trials, done, left, other_lines: log.other_lines, cells,
+    };
     arguments.output.show("status", SCHEMA, content, document)
 }

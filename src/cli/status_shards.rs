@@ -11,7 +11,7 @@ use super::error::CommandError;
 use super::groups::OutputArguments;
 use crate::experiment::{Manifest, Optimised, OwnerFacts, Plan, Results, Shard, Shards};
 use crate::players::Registry;
-use crate::report::{Document, Table, counted, long_duration, with_thousands};
+use crate::report::{Document, Table, counted, long_duration, object, with_thousands};
 
 const SCHEMA: u32 = 1;
 
@@ -48,17 +48,6 @@ struct ShardStatus {
     /// How often the scheduler started it again.
     restarts: u64,
     seen_seconds_ago: Option<u64>,
-}
-
-#[derive(Serialize)]
-struct Content {
-    shards: Vec<ShardStatus>,
-    done: u64,
-    left: u64,
-    failed: u64,
-    forfeited: u64,
-    /// The processor time that the trials that are left take, by those that are done.
-    cpu_seconds_left: Option<f64>,
 }
 
 impl ShardStatus {
@@ -158,10 +147,6 @@ pub(super) fn status_of_shards(
         let _ = write!(text, ", about {} of one processor", long_duration(seconds));
     }
     document.0.push(text.into());
-    output.show(
-        "status-of-shards",
-        SCHEMA,
-        Content { shards, done, left, failed, forfeited, cpu_seconds_left },
-        document,
-    )
+    let content = object! { shards, done, left, failed, forfeited, cpu_seconds_left };
+    output.show("status-of-shards", SCHEMA, content, document)
 }

@@ -15,12 +15,9 @@ use super::progress::bar;
 use crate::experiment::Host;
 use crate::game::options::OptionError;
 use crate::players::Registry;
-use crate::report::counted;
-use crate::report::{Document, duration};
-use crate::stats::{Estimate, Method};
-use crate::validate::{
-    Case, Checked, Context, Found, Suite, Tier, TimesShown, Value, Verdict, document, list,
-};
+use crate::report::{Document, counted, duration, object, optional};
+use crate::stats::Method;
+use crate::validate::{Case, Checked, Context, Found, Suite, Tier, TimesShown, document, list};
 use crate::words::shell_path;
 
 const SCHEMA: u32 = 1;
@@ -64,91 +61,27 @@ pub(super) struct ValidateArguments {
     output: OutputArguments,
 }
 
-#[derive(Serialize)]
-struct Content<'s> {
-    error_rate: f64,
-    statistical_cases: usize,
-    /// The level of every interval, between 0 and 1.
-    confidence: f64,
-    cases: Vec<CaseView<'s>>,
-}
-
-#[derive(Serialize)]
-struct CaseView<'s> {
-    name: &'s str,
-    group: &'s str,
-    what: &'s str,
-    source: &'s str,
-    tier: Tier,
-    kind: &'s str,
-    /// As the table has it, but whole.
-    published: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    known_difference: Option<&'s str>,
-    statistical: bool,
-    read: bool,
-    /// Where the case was run.
-    #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    result: Option<ResultView<'s>>,
-}
-
-#[derive(Serialize)]
-struct ResultView<'s> {
-    verdict: Verdict,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    reason: &'s str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    values: Option<&'s [Value]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    trials: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ours: Option<Estimate>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    difference: Option<Estimate>,
-    /// Two-sided and of this case by itself.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    p: Option<f64>,
-    wall_ns: u64,
-}
-
-impl<'s> CaseView<'s> {
-    fn new(case: &'s Case, result: Option<ResultView<'s>>) -> Self {
-        let Case { name, group, what, source, tier, kind, .. } = case;
-        let (statistical, read) = (case.is_statistical(), case.is_read());
-        let (published, known_difference) = (case.published.to_string(), case.known_difference.as_deref());
-        Self {
-            name,
-            group,
-            what,
-            source,
-            tier: *tier,
-            kind,
-            published,
-            known_difference,
-            statistical,
-            read,
-            result,
-        }
-    }
-}
-
-impl<'s> ResultView<'s> {
-    fn new(checked: &'s Checked<'_>) -> Self {
-        let found = checked.found.as_ref().ok();
-        let values = match found {
-            Some(Found::Exact(values)) => Some(values.as_slice()),
-            _ => None,
-        };
-        Self {
-            verdict: checked.judged.verdict,
-            reason: &checked.judged.reason,
-            values,
-            trials: found.and_then(Found::trials),
-            ours: checked.judged.ours.filter(|ours| ours.method != Method::None),
-            difference: checked.judged.difference,
-            p: checked.judged.p,
+/// A case, with what was found where it was run.
+fn view<'s>(case: &'s Case, checked: Option<&'s Checked<'_>>) -> impl Serialize + use<'s> {
+    let Case { name, group, what, source, tier, kind, published, known_difference, .. } = case;
+    let result = checked.map(|checked| {
+        let (judged, found) = (&checked.judged, checked.found.as_ref().ok());
+        let values = found.and_then(|found| if let Found::Exact(values) = found { Some(values) } else { None });
+        object! {
+            verdict: judged.verdict,
+            #[serde(flatten)] reason: optional("reason", Some(&judged.reason).filter(|reason| !reason.is_empty())),
+            #[serde(flatten)] values: optional("values", values),
+            #[serde(flatten)] trials: optional("trials", found.and_then(Found::trials)),
+            #[serde(flatten)] ours: optional("ours", judged.ours.filter(|ours| ours.method != Method::None)),
+            #[serde(flatten)] difference: optional("difference", judged.difference),
+            #[serde(flatten)] p: optional("p", judged.p),
             wall_ns: checked.wall_ns,
         }
+    });
+    object! {
+        name, group, what, source, tier, kind, published: published.to_string(),
+        #[serde(flatten)] known_difference: optional("known_difference", known_difference.as_deref()),
+        statistical: case.is_statistical(), read: case.is_read(), #[serde(flatten)] result,
     }
 }
 
@@ -160,9 +93,8 @@ pub(super) fn validate(registry: &Registry, arguments: &ValidateArguments) -> Re
     let tier = if arguments.full && !arguments.quick { Tier::Full } else { Tier::Quick };
     if arguments.list {
         let cases = select(&suite, arguments, Tier::Full)?;
-        let views = cases.iter().map(|case| CaseView::new(case, None)).collect();
-        let document = Document(vec![list(&cases).into()]);
-        return arguments.output.show("validate", SCHEMA, content(&suite, views), document);
+        let views = cases.iter().map(|case| view(case, None)).collect();
+        return show(&suite, views, Document(vec![list(&cases).into()]), arguments);
     }
     let cases = select(&suite, arguments, tier)?;
     let pool = arguments.threads.pool()?;
@@ -179,9 +111,8 @@ pub(super) fn validate(registry: &Registry, arguments: &ValidateArguments) -> Re
     if arguments.markdown {
         print(markdown(&suite, &checked, context.threads))?;
     } else {
-        let views = checked.iter().map(|checked| CaseView::new(checked.case, Some(ResultView::new(checked))));
-        let document = document(&suite, &checked, TimesShown::Marked);
-        arguments.output.show("validate", SCHEMA, content(&suite, views.collect()), document)?;
+        let views = checked.iter().map(|checked| view(checked.case, Some(checked))).collect();
+        show(&suite, views, document(&suite, &checked, TimesShown::Marked), arguments)?;
     }
     if checked.iter().any(Checked::is_failure) { Err(CommandError::Check) } else { Ok(()) }
 }
@@ -202,13 +133,15 @@ fn select<'s>(
     })
 }
 
-fn content<'s>(suite: &Suite, cases: Vec<CaseView<'s>>) -> Content<'s> {
-    Content {
-        error_rate: suite.error_rate,
-        statistical_cases: suite.statistical(),
-        confidence: suite.confidence().level(),
-        cases,
-    }
+fn show(
+    suite: &Suite,
+    cases: Vec<impl Serialize>,
+    document: Document,
+    arguments: &ValidateArguments,
+) -> Result<(), CommandError> {
+    let (error_rate, statistical_cases) = (suite.error_rate, suite.statistical());
+    let content = object! { error_rate, statistical_cases, confidence: suite.confidence().level(), cases };
+    arguments.output.show("validate", SCHEMA, content, document)
 }
 
 /// The form that is committed: the table under a title, with the machine and the sources.

@@ -11,7 +11,7 @@ use super::folder::open;
 use super::groups::OutputArguments;
 use crate::experiment::{EvaluationLog, Optimised, Results, folder_of, play, replay, verify_rows};
 use crate::players::Registry;
-use crate::report::{Block, Document, counted, decimals, with_thousands};
+use crate::report::{Block, Document, counted, decimals, object, optional, with_thousands};
 use crate::rng::{Rng, Stream};
 
 const SCHEMA: u32 = 2;
@@ -41,23 +41,6 @@ pub(super) struct VerifyArguments {
     all: bool,
     #[command(flatten)]
     output: OutputArguments,
-}
-
-#[derive(Serialize)]
-struct Content {
-    trials: u64,
-    #[serde(flatten)]
-    sample: Sampled,
-    /// The evaluations of optimisations, if there are any.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    optimisations: Option<Evaluations>,
-}
-
-#[derive(Serialize)]
-struct Evaluations {
-    evaluations: u64,
-    #[serde(flatten)]
-    sample: Sampled,
 }
 
 /// A sample that was played again.
@@ -112,10 +95,12 @@ pub(super) fn verify(registry: &Registry, arguments: &VerifyArguments) -> Result
     let optimisations = verify_evaluations(registry, &arguments.results, seed, &wanted)?;
     let line = |differs: &String| format!("evaluation {differs}");
     let mut lines = Vec::new();
-    if let Some(Evaluations { evaluations, sample }) = &optimisations {
+    if let Some((evaluations, sample)) = &optimisations {
         lines.extend(sample.differ.iter().map(line).chain(sample.totals(*evaluations, "evaluation")));
     }
-    let is_right = optimisations.as_ref().is_none_or(|of| of.sample.differ.is_empty());
+    let is_right = optimisations.as_ref().is_none_or(|(_, sample)| sample.differ.is_empty());
+    let optimisations =
+        optimisations.map(|(evaluations, sample)| object! { evaluations, #[serde(flatten)] sample });
     if !is_right {
         arguments.output.show("verify", SCHEMA, optimisations, Document(vec![Block::Text(lines)]))?;
         return Err(CommandError::Check);
@@ -157,7 +142,8 @@ pub(super) fn verify(registry: &Registry, arguments: &VerifyArguments) -> Result
             counted(left_out, "trial")
         ));
     }
-    let content = Content { trials, sample, optimisations };
+    let optimisations = optional("optimisations", optimisations);
+    let content = object! { trials, #[serde(flatten)] sample, #[serde(flatten)] optimisations };
     arguments.output.show("verify", SCHEMA, content, Document(vec![Block::Text(lines)]))?;
     if is_right { Ok(()) } else { Err(CommandError::Check) }
 }
@@ -168,7 +154,7 @@ fn verify_evaluations(
     path: &Path,
     seed: u64,
     wanted: &dyn Fn(u64) -> u64,
-) -> Result<Option<Evaluations>, CommandError> {
+) -> Result<Option<(u64, Sampled)>, CommandError> {
     let manifest = Results::open(path).map_err(CommandError::because)?.read_manifest(registry)?;
     let mut optimised = Optimised::of_trainings(&manifest, path).map_err(CommandError::because)?;
     let mut runs = Vec::new();
@@ -213,7 +199,7 @@ fn verify_evaluations(
             found.differ.iter().map(|key| format!("{}, {key}: other results than the log says", run.name)),
         );
     }
-    Ok(Some(Evaluations { evaluations: all, sample: Sampled::new(all, replayed, seed, differ) }))
+    Ok(Some((all, Sampled::new(all, replayed, seed, differ))))
 }
 
 /// A seed that nobody can foresee.

@@ -26,8 +26,8 @@ use super::groups::OutputArguments;
 use super::progress::bar;
 use super::small_game::SmallGameArguments;
 use crate::game::{Outcome, Player};
-use crate::players::{NamedPlayer, Played, Registry, SameLuck, Twins};
-use crate::report::{Block, Document, Table, with_thousands};
+use crate::players::{NamedPlayer, Registry, SameLuck, Twins};
+use crate::report::{Block, Document, Table, object, with_thousands};
 use crate::words;
 
 const SCHEMA: u32 = 4;
@@ -124,37 +124,6 @@ trait Judge {
 
     /// The report on single positions.
     fn blocks(&self, names: [&str; 2], verdict: &Self::Verdict) -> Vec<Block>;
-}
-
-#[derive(Serialize)]
-struct Content<V> {
-    game: String,
-    players: [String; 2],
-    against: Option<String>,
-    /// The searcher that judges; `null` if the values are exact.
-    judge: Option<String>,
-    /// The number of pairs of games played.
-    pairs: u64,
-    /// Outcome of the first, of the second, and how often.
-    counts: Vec<(&'static str, &'static str, u64)>,
-    divergence: Option<DivergenceView<V>>,
-}
-
-#[derive(Serialize)]
-struct DivergenceView<V> {
-    seed: u64,
-    /// The seat of the two, from 1.
-    seat: u8,
-    games: [GameView; 2],
-    #[serde(flatten)]
-    verdict: V,
-}
-
-#[derive(Serialize)]
-struct GameView {
-    moves: Vec<String>,
-    outcome: &'static str,
-    margin: i32,
 }
 
 /// A turn of the two that is shown.
@@ -278,14 +247,18 @@ fn search_and_show<J: Judge>(
             .into(),
         ),
     }
-    let content = Content {
-        game: field.game.spec().to_string(),
-        players: scene.names.map(Into::into),
-        against: scene.against.map(Into::into),
-        judge: cast.judge.as_ref().map(|judge| judge.name.clone()),
-        pairs: search.pairs,
-        counts: cells().map(|(a, b)| (a.1, b.1, search.count([a.0, b.0]))).collect(),
-        divergence: verdict.map(|(twins, verdict)| DivergenceView::new(twins, verdict)),
+    let divergence = verdict.as_ref().map(|(twins, verdict)| {
+        let games = twins.games.each_ref().map(|game| {
+            let moves: Vec<&str> = game.moves().collect();
+            object! { moves, outcome: ending(game.outcome), margin: game.score }
+        });
+        object! { seed: twins.seed, seat: twins.seat.index() + 1, games, #[serde(flatten)] verdict }
+    });
+    let counts = cells().map(|(a, b)| (a.1, b.1, search.count([a.0, b.0])));
+    let content = object! {
+        game: field.game.spec().to_string(), players: scene.names, against: scene.against,
+        judge: cast.judge.as_ref().map(|judge| &judge.name), pairs: search.pairs, counts: counts.collect::<Vec<_>>(),
+        divergence,
     };
     arguments.output.show("diverge", SCHEMA, content, document)
 }
@@ -347,22 +320,6 @@ fn counted(scene: &Scene<'_>, search: &Search) -> [Block; 2] {
     }
     let total = format!("{} of games{}", words::counted(search.pairs, "pair"), scene.opposed(" against "));
     [table.into(), Block::Notes(vec![total])]
-}
-
-impl<V> DivergenceView<V> {
-    fn new(twins: &Twins, verdict: V) -> Self {
-        let game = |played: &Played| GameView {
-            moves: played.moves().map(Into::into).collect(),
-            outcome: ending(played.outcome),
-            margin: played.score,
-        };
-        Self {
-            seed: twins.seed,
-            seat: twins.seat.index() as u8 + 1,
-            games: twins.games.each_ref().map(game),
-            verdict,
-        }
-    }
 }
 
 /// The plies of the two in both games in order, each once: its game, its number from 0, and the games in which it came

@@ -7,40 +7,29 @@ use super::PLACES;
 use crate::exact::{ExactError, Fraction, Keep, Known, Shortfall, Values, percent, shortfalls};
 use crate::game::{Player, divided};
 use crate::players::Explored;
-use crate::report::{Block, Table, counted};
+use crate::report::{Block, Table, counted, object};
 
 /// The loss of a player in a seat.
-#[derive(Serialize)]
 pub(super) struct Missed {
     player: String,
     /// From 1.
-    seat: u8,
+    seat: usize,
     /// The share of all games that the best response wins more.
-    all: String,
+    all: Fraction,
     /// The number of positions.
     positions: usize,
     /// The dearest of them.
     dearest: Vec<Place>,
-    #[serde(skip)]
-    percent: String,
 }
 
-#[derive(Serialize)]
 struct Place {
     /// As the game writes it, else the moves that can be made there.
     position: String,
-    /// The share of all games that come there.
-    comes_up: String,
-    /// The share of all games lost because of it.
-    costs: String,
     plays: Vec<String>,
-    /// The probability to win after that, with the best response from there on.
-    wins: String,
     best: Vec<String>,
-    best_wins: String,
-    /// Comes up, costs, wins and the best wins in percent.
-    #[serde(skip)]
-    percents: [String; 4],
+    /// The share of all games that come there and that are lost because of it; the probability to win after the move of the
+    /// player, and after the best move, with the best response from there on.
+    shares: [Fraction; 4],
 }
 
 /// The loss of each player from each seat, with at most this many positions.
@@ -57,15 +46,13 @@ pub(super) fn all_missed<'g>(
     let missed = |&(player, seat): &(&Known<'g>, Player)| {
         let players = if seat == Player::FIRST { [player, against] } else { [against, player] };
         let found = shortfalls(all, players, seat, Keep::EveryPosition, values)?;
-        let sum: Fraction = found.iter().map(Shortfall::cost).sum();
         let dearest = found.iter().take(most).map(|shortfall| position(all, player, shortfall));
         Ok(Missed {
             player: player.name().into(),
-            seat: seat.index() as u8 + 1,
-            all: sum.to_string(),
+            seat: seat.index() + 1,
+            all: found.iter().map(Shortfall::cost).sum(),
             positions: found.len(),
             dearest: dearest.collect::<Result<_, ExactError>>()?,
-            percent: signed(&sum),
         })
     };
     divided(|| cases.par_iter().map(missed).collect())
@@ -75,16 +62,11 @@ fn position(all: &dyn Explored, player: &Known<'_>, shortfall: &Shortfall) -> Re
     let Shortfall { number, chance, best, played, moves } = shortfall;
     let written = all.moves(*number);
     let those = |edges: Vec<usize>| edges.into_iter().map(|edge| written[edge].clone()).collect();
-    let cost = shortfall.cost();
     Ok(Place {
         position: all.text(*number).unwrap_or_else(|| written.join(" ")),
-        comes_up: chance.to_string(),
-        costs: cost.to_string(),
         plays: those(player.choices(*number)?.collect()),
-        wins: played.to_string(),
         best: those((0..moves.len()).filter(|&edge| moves[edge] == *best).collect()),
-        best_wins: best.to_string(),
-        percents: [signed(chance), signed(&cost), signed(played), signed(best)],
+        shares: [chance.clone(), shortfall.cost(), played.clone(), best.clone()],
     })
 }
 
@@ -96,9 +78,20 @@ fn signed(share: &Fraction) -> String {
 }
 
 impl Missed {
+    /// The loss as data, with shares as fractions.
+    pub(super) fn json(&self) -> impl Serialize {
+        let place = |Place { position, plays, best, shares }: &Place| {
+            let [comes_up, costs, wins, best_wins] = shares.each_ref().map(ToString::to_string);
+            object! { position: position.clone(), comes_up, costs, plays: plays.clone(), wins, best: best.clone(), best_wins }
+        };
+        let dearest: Vec<_> = self.dearest.iter().map(place).collect();
+        let Self { player, seat, all, positions, .. } = self;
+        object! { player, seat, all: all.to_string(), positions, dearest }
+    }
+
     /// A sentence, and a table of the positions.
     pub(super) fn blocks(&self) -> Vec<Block> {
-        let Self { player, percent, positions, dearest, .. } = self;
+        let Self { player, all, positions, dearest, .. } = self;
         let seat = if self.seat == 1 { "first" } else { "second" };
         if *positions == 0 {
             let sentence =
@@ -107,11 +100,11 @@ impl Missed {
         }
         let positions = counted(*positions as u64, "position");
         let sentence =
-            format!("{player}, {seat}: wins {percent} % of all games fewer, because of {positions}");
+            format!("{player}, {seat}: wins {} % of all games fewer, because of {positions}", signed(all));
         let head = ["<position", ">comes up %", ">costs %", "<plays", ">wins %", "<best", ">wins %"];
         let mut table = Table::new(&head);
-        for Place { position, plays, best, percents, .. } in dearest {
-            let [comes_up, costs, wins, best_wins] = percents.clone();
+        for Place { position, plays, best, shares } in dearest {
+            let [comes_up, costs, wins, best_wins] = shares.each_ref().map(signed);
             table.row([position.clone(), comes_up, costs, plays.join(" "), wins, best.join(" "), best_wins]);
         }
         let mut blocks = vec![sentence.into()];

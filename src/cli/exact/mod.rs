@@ -4,7 +4,7 @@ mod missed;
 
 use clap::Args;
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use self::missed::{Missed, all_missed};
 use super::error::CommandError;
@@ -16,7 +16,7 @@ use crate::exact::{
 };
 use crate::game::{Player, divided};
 use crate::players::{Explored, Registry};
-use crate::report::{Block, Document, Table};
+use crate::report::{Block, Document, Table, object, unless_empty};
 
 const SCHEMA: u32 = 2;
 
@@ -56,16 +56,6 @@ pub(super) struct ExactArguments {
     output: OutputArguments,
 }
 
-#[derive(Serialize)]
-struct Content {
-    game: String,
-    positions: usize,
-    meetings: Vec<Meeting>,
-    /// The cost of each player and seat against the best response that never gives value away.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    missed: Vec<Missed>,
-}
-
 /// A player against another, or alone.
 #[derive(Serialize)]
 struct Meeting {
@@ -78,28 +68,14 @@ struct Meeting {
     second: Option<Side>,
 }
 
-/// What is to be expected from one seat, as fractions.
-#[derive(Serialize)]
-struct Side {
-    win: String,
-    loss: String,
-    draw: String,
-    plies: String,
-    margin: String,
-    #[serde(skip)]
-    expected: Expected,
-}
+/// What is to be expected from one seat; as JSON, in fractions.
+struct Side(Expected);
 
-impl From<Expected> for Side {
-    fn from(expected: Expected) -> Self {
-        Self {
-            win: expected.win.to_string(),
-            loss: expected.loss.to_string(),
-            draw: expected.draw.to_string(),
-            plies: expected.plies.to_string(),
-            margin: expected.margin.to_string(),
-            expected,
-        }
+impl Serialize for Side {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Expected { win, loss, draw, plies, margin } = &self.0;
+        let [win, loss, draw, plies, margin] = [win, loss, draw, plies, margin].map(ToString::to_string);
+        object! { win, loss, draw, plies, margin }.serialize(serializer)
     }
 }
 
@@ -121,7 +97,7 @@ pub(super) fn exact(registry: &Registry, arguments: &ExactArguments) -> Result<(
             Ok(Meeting {
                 player: player.name().into(),
                 against: None,
-                first: solo(all, player)?.into(),
+                first: Side(solo(all, player)?),
                 second: None,
             })
         });
@@ -161,7 +137,7 @@ pub(super) fn exact(registry: &Registry, arguments: &ExactArguments) -> Result<(
     };
     blocks.extend(missed.iter().flat_map(Missed::blocks));
     let (game, positions) = (field.game.spec().to_string(), all.graph().len());
-    let content = Content { game, positions, meetings, missed };
+    let content = object! { game, positions, meetings, #[serde(flatten)] missed: unless_empty("missed", missed.iter().map(Missed::json).collect()) };
     arguments.output.show("exact", SCHEMA, content, Document(blocks))
 }
 
@@ -188,8 +164,8 @@ fn meet_all<'g>(
         Ok(Meeting {
             player: a.name().into(),
             against: Some(b.name().into()),
-            first: meeting(all, [a, b], Player::FIRST)?.into(),
-            second: Some(meeting(all, [b, a], Player::SECOND)?.into()),
+            first: Side(meeting(all, [a, b], Player::FIRST)?),
+            second: Some(Side(meeting(all, [b, a], Player::SECOND)?)),
         })
     };
     divided(|| pairs.par_iter().map(both).collect())
@@ -208,8 +184,8 @@ fn best(all: &dyn Explored, against: &Known<'_>, values: &Values) -> Result<Vec<
         Ok(Meeting {
             player: name.into(),
             against: Some(against.name().into()),
-            first: first?.into(),
-            second: Some(second?.into()),
+            first: Side(first?),
+            second: Some(Side(second?)),
         })
     };
     divided(|| kinds.par_iter().map(respond).collect())
@@ -236,10 +212,10 @@ fn one(meeting: &Meeting) -> Table {
         let cells = [seat.to_owned(), win, loss, draw, decimal(&expected.plies)];
         table.row(cells.into_iter().chain(fractions));
     };
-    row("first", &meeting.first.expected);
+    row("first", &meeting.first.0);
     if let Some(second) = &meeting.second {
-        row("second", &second.expected);
-        row("both", &meeting.first.expected.mean(&second.expected));
+        row("second", &second.0);
+        row("both", &meeting.first.0.mean(&second.0));
     }
     table
 }
@@ -259,8 +235,7 @@ fn ladder(meetings: &[Meeting]) -> Table {
     ]);
     for meeting in meetings {
         let sides = std::iter::once(&meeting.first).chain(&meeting.second);
-        let cells =
-            sides.flat_map(|side| shares(&side.expected).into_iter().chain([decimal(&side.expected.plies)]));
+        let cells = sides.flat_map(|side| shares(&side.0).into_iter().chain([decimal(&side.0.plies)]));
         table.row(std::iter::once(meeting.player.clone()).chain(cells));
     }
     table
@@ -270,7 +245,7 @@ fn ladder(meetings: &[Meeting]) -> Table {
 fn successes(meetings: &[Meeting]) -> Table {
     let mut table = Table::new(&["<player", ">success %", ">mean margin", ">plies"]);
     for Meeting { player, first, .. } in meetings {
-        let expected = &first.expected;
+        let expected = &first.0;
         table.row([
             player.clone(),
             percent(&expected.win, PLACES),
@@ -290,7 +265,7 @@ fn cross(players: &[Known<'_>], meetings: &[Meeting]) -> Table {
         let met = |meeting: &&Meeting| meeting.player == a && meeting.against.as_deref() == Some(b);
         let meeting = meetings.iter().find(met)?;
         let second = meeting.second.as_ref()?;
-        Some(meeting.first.expected.mean(&second.expected).points())
+        Some(meeting.first.0.mean(&second.0).points())
     };
     for (number, row) in (1..).zip(players) {
         let cells = players.iter().map(|column| {

@@ -4,7 +4,6 @@
 //! `--save` names one. So the trials, their names and every figure are those of that manifest.
 
 mod question;
-mod times;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,10 +11,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
-use serde::Serialize;
 
 use self::question::Question;
-use self::times::{PlayerTimes, player_times};
 use super::allow::{AllowArguments, meet_engines};
 use super::error::CommandError;
 use super::groups::{GameArguments, OutputArguments, ThreadsArguments};
@@ -25,13 +22,14 @@ use super::run::SilentPanics;
 use super::signals::on_signal;
 use super::temporary::TemporaryFolder;
 use crate::experiment::{
-    Ended, EngineFacts, ExperimentSummary, Fingerprints, HostFacts, Live, Log, LogWriter, Manifest,
-    ManifestError, MoveTimes, Pace, Plan, Results, RunFacts, Shard, Sink, StoppingRule, Summary, TimesWriter,
-    Trial, find, run as run_plan,
+    Ended, EngineFacts, Fingerprints, HostFacts, Live, Log, LogWriter, Manifest, ManifestError, MoveTimes,
+    Pace, Plan, Results, RunFacts, Shard, Sink, StoppingRule, Summary, TimesWriter, Trial, find,
+    run as run_plan,
 };
 use crate::players::Registry;
 use crate::report::{
-    Document, Extent, Report, Run, answer_report, counted, run_report, to_json, verdict, with_thousands,
+    Document, Extent, Report, Run, answer_report, counted, object, run_report, to_json, verdict,
+    with_thousands,
 };
 
 const SCHEMA: u32 = 1;
@@ -73,14 +71,14 @@ pub(super) struct MatchArguments {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
     seed: u64,
     /// Keep the log and the manifest in this folder; the same command resumes the match
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", aliases = ["output", "out", "log"], short_alias = 'o')]
     save: Option<PathBuf>,
     #[command(flatten)]
     allow: AllowArguments,
     #[command(flatten)]
     threads: ThreadsArguments,
     /// Print the whole report, and not only the answer
-    #[arg(long)]
+    #[arg(long, alias = "verbose", short_alias = 'v')]
     full: bool,
     /// How to show progress
     #[arg(long, value_enum, default_value_t = Form::Auto, value_name = "FORM")]
@@ -95,23 +93,12 @@ fn hypotheses(text: &str) -> Result<[f64; 2], String> {
     two.ok_or_else(|| "expected two Elo differences, such as 0,20".into())
 }
 
-#[derive(Serialize)]
-struct Content<'s> {
-    seed: u64,
-    /// The verdict, in sentences.
-    verdict: Vec<String>,
-    /// The time of each player's moves. Not deterministic.
-    times: &'s [PlayerTimes],
-    #[serde(flatten)]
-    experiment: &'s ExperimentSummary,
-}
-
 /// The report of a match.
 struct Match<'s> {
     summary: &'s Summary,
     times: &'s MoveTimes,
     facts: RunFacts,
-    content: Content<'s>,
+    json: String,
     saved: Option<&'s Path>,
 }
 
@@ -139,7 +126,7 @@ impl Report for Match<'_> {
     }
 
     fn json(&self) -> String {
-        to_json("match", SCHEMA, &self.content)
+        self.json.clone()
     }
 
     fn run(&self) -> Option<Run<'_>> {
@@ -282,10 +269,21 @@ fn show(plan: &Plan, results: &Results, arguments: &MatchArguments) -> Result<()
     let found = find(plan, &log, times, std::io::sink()).map_err(CommandError::because)?;
     let summary = &found.summary;
     let [experiment] = &summary.experiments[..] else { unreachable!("the manifest has one experiment") };
-    let times = player_times(experiment, &found.times);
-    let content = Content { seed: arguments.seed, verdict: verdict(experiment), times: &times, experiment };
+    let times = experiment.players.iter().enumerate().map(|(index, player)| {
+        let quantile = |share| found.times.quantile_ns(0, index, share);
+        object! {
+            player: &player.name, moves: player.moves,
+            mean_ns: (player.moves > 0).then(|| (player.wall_ns / player.moves as f64) as u64),
+            p50_ns: quantile(0.5), p99_ns: quantile(0.99), max_ns: found.times.max_ns(0, index),
+        }
+    });
+    let content = object! {
+        seed: arguments.seed, verdict: verdict(experiment), times: times.collect::<Vec<_>>(),
+        #[serde(flatten)] experiment,
+    };
+    let json = to_json("match", SCHEMA, content);
     let (saved, facts) = (arguments.save.as_deref(), RunFacts::read(results));
-    let report = Match { summary, times: &found.times, facts, content, saved };
+    let report = Match { summary, times: &found.times, facts, json, saved };
     let extent = if arguments.full { Extent::Short } else { Extent::Answer };
     arguments.output.print_as(&report, extent)?;
     if summary.failed_games() > 0 { Err(CommandError::Trials(Vec::new())) } else { Ok(()) }

@@ -7,7 +7,6 @@ use std::path::PathBuf;
 
 use clap::Args;
 use rayon::prelude::*;
-use serde::Serialize;
 
 use self::write::{Csv, SampleWriter, Tensors};
 use super::error::CommandError;
@@ -15,7 +14,7 @@ use super::field::tell_advice;
 use super::folder::read_input;
 use super::groups::{GameArguments, OutputArguments, ThreadsArguments};
 use crate::players::{AnyGame, GameSample, NamedPlayer, Registry, SampledGames, Sampler, recorded_games};
-use crate::report::Document;
+use crate::report::{Document, object};
 use crate::rng::Stream;
 use crate::search::Limits;
 use crate::words::counted;
@@ -67,18 +66,6 @@ pub(super) struct SamplesArguments {
     output: OutputArguments,
 }
 
-#[derive(Serialize)]
-struct Content {
-    game: String,
-    file: PathBuf,
-    input: String,
-    inputs: usize,
-    games: u64,
-    /// Recorded games without an end, or with an illegal move.
-    skipped: u64,
-    samples: u64,
-}
-
 pub(super) fn samples(registry: &Registry, arguments: &SamplesArguments) -> Result<(), CommandError> {
     let game = arguments.game.read(registry)?;
     let sampler = game.learning().sampler(&arguments.input, &arguments.seen)?;
@@ -93,14 +80,9 @@ pub(super) fn samples(registry: &Registry, arguments: &SamplesArguments) -> Resu
             return Err(CommandError::Usage(message));
         }
     };
-    let mut content = Content {
-        game: game.spec().to_string(),
-        file: arguments.out.clone(),
-        input: arguments.input.clone(),
-        inputs: sampler.form().inputs,
-        games: 0,
-        skipped: 0,
-        samples: 0,
+    let mut content = object! {
+        game: game.spec().to_string(), file: &arguments.out, input: &arguments.input, inputs: sampler.form().inputs,
+        games: 0_u64, skipped: 0_u64, samples: 0_u64,
     };
     let mut first_skipped = None;
     let mut add = |number: u64, samples: Result<Vec<GameSample>, String>| {

@@ -1,14 +1,13 @@
 //! Corrections for several comparisons.
 
 use clap::Args;
-use serde::Serialize;
 
 use super::SCHEMA;
 use super::figures::small;
 use super::shown::probability;
 use crate::cli::error::CommandError;
 use crate::cli::groups::OutputArguments;
-use crate::report::{Document, Table};
+use crate::report::{Document, Table, object};
 use crate::stats;
 
 #[derive(Args)]
@@ -19,14 +18,6 @@ pub(super) struct CorrectionArguments {
     p: Vec<f64>,
     #[command(flatten)]
     output: OutputArguments,
-}
-
-#[derive(Serialize)]
-struct Content<'a> {
-    method: &'a str,
-    family: usize,
-    p: &'a [f64],
-    adjusted: Vec<f64>,
 }
 
 pub(super) fn holm(arguments: &CorrectionArguments) -> Result<(), CommandError> {
@@ -52,5 +43,5 @@ fn show(
         table.row([(number + 1).to_string(), small(*p), small(*adjusted)]);
     }
     let document = Document(vec![format!("A family of {}", p.len()).into(), table.into(), note.into()]);
-    arguments.output.show(command, SCHEMA, Content { method, family: p.len(), p, adjusted }, document)
+    arguments.output.show(command, SCHEMA, object! { method, family: p.len(), p, adjusted }, document)
 }

@@ -1,17 +1,16 @@
 //! Matches: points, Elo, and the sequential test.
 
 use clap::{Args, ValueEnum};
-use serde::Serialize;
 
 use super::SCHEMA;
 use super::figures::{maybe, percent, small};
 use super::shown::{Shown, count, number, refuse_nothing};
 use crate::cli::error::CommandError;
 use crate::report::counted;
-use crate::report::{Block, Document, Table, decimals};
+use crate::report::{Block, Document, Table, decimals, object};
 use crate::stats::{
-    Bounds, Confidence, EloInterval, EloModel, Estimate, Hypotheses, MatchCounts, Method, TestError, Unit,
-    Verdict, estimate_after_sprt, log_likelihood_ratio,
+    Bounds, Confidence, EloModel, Estimate, Hypotheses, MatchCounts, Method, TestError, Unit, Verdict,
+    estimate_after_sprt, log_likelihood_ratio,
 };
 
 #[derive(Args)]
@@ -118,40 +117,6 @@ impl From<TestError> for CommandError {
     }
 }
 
-#[derive(Serialize)]
-struct MatchContent {
-    level: f64,
-    counts: MatchCounts,
-    points: Estimate,
-    variance: f64,
-    elo: EloInterval,
-    elo_half_width: Option<f64>,
-    normalized_elo: Option<f64>,
-    normalized_elo_interval: Option<Estimate>,
-    superiority: Option<f64>,
-    p: f64,
-    sign_test: f64,
-}
-
-impl MatchContent {
-    fn new(counts: MatchCounts, confidence: Confidence) -> Self {
-        let elo = counts.elo(confidence);
-        Self {
-            level: confidence.level(),
-            counts,
-            points: counts.score_interval(confidence),
-            variance: counts.variance(),
-            elo,
-            elo_half_width: elo.half_width(),
-            normalized_elo: counts.normalized_elo(),
-            normalized_elo_interval: counts.normalized_elo_interval(confidence),
-            superiority: counts.superiority(),
-            p: counts.p_value(),
-            sign_test: counts.sign_test(),
-        }
-    }
-}
-
 pub(super) fn pairs(arguments: &PairsArguments) -> Result<(), CommandError> {
     let counts = match_counts(&arguments.counts)?;
     show_match("stats pairs", counts, &arguments.shown)
@@ -205,8 +170,14 @@ fn reversed(counts: &MatchCounts) -> String {
 }
 
 fn show_match(command: &str, counts: MatchCounts, shown: &Shown) -> Result<(), CommandError> {
-    let content = MatchContent::new(counts, Confidence::new(shown.level));
-    let (points, elo) = (content.points, content.elo);
+    let confidence = Confidence::new(shown.level);
+    let (points, elo) = (counts.score_interval(confidence), counts.elo(confidence));
+    let normalized = counts.normalized_elo_interval(confidence);
+    let content = object! {
+        level: confidence.level(), counts, points, variance: counts.variance(), elo, elo_half_width: elo.half_width(),
+        normalized_elo: counts.normalized_elo(), normalized_elo_interval: normalized,
+        superiority: counts.superiority(), p: counts.p_value(), sign_test: counts.sign_test(),
+    };
     let mut table = Table::new(&["<figure", ">value", ">±", ">level", ">low", ">high", "<method"]);
     let mut row = |figure: &str, digits: usize, [value, low, high]: [Option<f64>; 3], method: String| {
         let half = low.zip(high).map(|(low, high)| (high - low) / 2.0);
@@ -217,7 +188,6 @@ fn show_match(command: &str, counts: MatchCounts, shown: &Shown) -> Result<(), C
     let all = |Estimate { value, low, high, .. }| [value, low, high].map(Some);
     row("points", 6, all(points), points.method.to_string());
     row("Elo", 2, [elo.value, elo.low, elo.high], format!("{}, mapped", elo.method));
-    let normalized = content.normalized_elo_interval;
     row(
         "normalised Elo",
         2,
@@ -241,21 +211,6 @@ fn show_match(command: &str, counts: MatchCounts, shown: &Shown) -> Result<(), C
     }
     let document = Document(vec![heading(&counts).into(), table.into(), more.into(), Block::Text(notes)]);
     shown.output.show(command, SCHEMA, content, document)
-}
-
-#[derive(Serialize)]
-struct SprtContent {
-    hypotheses: Hypotheses,
-    bounds: Bounds,
-    counts: MatchCounts,
-    log_likelihood_ratio: f64,
-    verdict: Verdict,
-    level: f64,
-    /// Whether a test that looks after every result can have stopped at these counts; `false` before a decision.
-    can_have_stopped: bool,
-    /// In the unit of the hypotheses; biased, because the test decided when to stop.
-    naive_elo: Option<f64>,
-    median_unbiased_elo: Option<EloInterval>,
 }
 
 /// The hypotheses and bounds of the arguments.
@@ -313,16 +268,9 @@ pub(super) fn sprt(arguments: &SprtArguments) -> Result<(), CommandError> {
     }
     let document =
         Document(vec![heading(&counts).into(), table.into(), estimates.into(), Block::Text(notes)]);
-    let content = SprtContent {
-        hypotheses,
-        bounds,
-        counts,
-        log_likelihood_ratio: ratio,
-        verdict,
-        level: confidence.level(),
-        can_have_stopped,
-        naive_elo,
-        median_unbiased_elo,
+    let content = object! {
+        hypotheses, bounds, counts, log_likelihood_ratio: ratio, verdict, level: confidence.level(), can_have_stopped,
+        naive_elo, median_unbiased_elo,
     };
     arguments.shown.output.show("stats sprt", SCHEMA, content, document)
 }

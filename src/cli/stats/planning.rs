@@ -1,7 +1,6 @@
 //! The number of trials that a question needs.
 
 use clap::{Args, Subcommand, ValueEnum};
-use serde::Serialize;
 
 use super::SCHEMA;
 use super::figures::percent;
@@ -10,10 +9,10 @@ use super::matches::{test, unit_note};
 use super::shown::{Shown, number, open_probability, positive, probability};
 use crate::cli::error::CommandError;
 use crate::cli::groups::OutputArguments;
-use crate::report::{Block, Document, Table, counted, decimals, with_thousands};
+use crate::report::{Block, Document, Table, counted, decimals, object, optional, with_thousands};
 use crate::stats::{
-    Bounds, Confidence, EloModel, Hypotheses, Operating, Unit, instances_for_paired_rates, operating,
-    trials_for_half_width, trials_for_two_rates,
+    Confidence, EloModel, Operating, Unit, instances_for_paired_rates, operating, trials_for_half_width,
+    trials_for_two_rates,
 };
 
 #[derive(Args)]
@@ -132,24 +131,6 @@ pub(super) struct SprtPlanArguments {
     output: OutputArguments,
 }
 
-#[derive(Serialize)]
-struct NumberContent {
-    level: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    power: Option<f64>,
-    #[serde(flatten)]
-    number: Number,
-}
-
-/// A number of units.
-#[derive(Serialize)]
-#[serde(rename_all = "snake_case")]
-enum Number {
-    Trials(u64),
-    TrialsPerArm(u64),
-    Instances(u64),
-}
-
 pub(super) fn plan(arguments: &PlanArguments) -> Result<(), CommandError> {
     match &arguments.plan {
         Plan::HalfWidth(arguments) => {
@@ -161,7 +142,7 @@ pub(super) fn plan(arguments: &PlanArguments) -> Result<(), CommandError> {
                 arguments.rate,
                 arguments.half_width
             );
-            show("stats plan half-width", Number::Trials(trials), &text, None, &arguments.shown)
+            show("stats plan half-width", ("trials", trials), &text, None, &arguments.shown)
         }
         Plan::Arms(arguments) => {
             differ(arguments.rate1, arguments.rate2)?;
@@ -175,7 +156,7 @@ pub(super) fn plan(arguments: &PlanArguments) -> Result<(), CommandError> {
             );
             show(
                 "stats plan arms",
-                Number::TrialsPerArm(trials),
+                ("trials_per_arm", trials),
                 &text,
                 Some(arguments.power),
                 &arguments.shown,
@@ -197,7 +178,7 @@ pub(super) fn plan(arguments: &PlanArguments) -> Result<(), CommandError> {
             );
             show(
                 "stats plan paired",
-                Number::Instances(instances),
+                ("instances", instances),
                 &text,
                 Some(arguments.power),
                 &arguments.shown,
@@ -218,7 +199,7 @@ fn differ(first: f64, second: f64) -> Result<(), CommandError> {
 
 fn show(
     command: &str,
-    number: Number,
+    (unit, number): (&'static str, u64),
     text: &str,
     power: Option<f64>,
     shown: &Shown,
@@ -229,17 +210,12 @@ fn show(
         None => format!("Level {level}; normal approximation."),
     };
     let document = Document(vec![Block::Text(vec![text.into(), note])]);
-    shown.output.show(command, SCHEMA, NumberContent { level: shown.level, power, number }, document)
-}
-
-#[derive(Serialize)]
-struct SprtContent {
-    hypotheses: Hypotheses,
-    bounds: Bounds,
-    unit: Unit,
-    /// None for the normalised model, which needs none.
-    variance: Option<f64>,
-    truths: Vec<Operating>,
+    let content = object! {
+        level: shown.level,
+        #[serde(flatten)] power: optional("power", power),
+        #[serde(flatten)] number: optional(unit, Some(number)),
+    };
+    shown.output.show(command, SCHEMA, content, document)
 }
 
 fn sprt(arguments: &SprtPlanArguments) -> Result<(), CommandError> {
@@ -276,6 +252,6 @@ fn sprt(arguments: &SprtPlanArguments) -> Result<(), CommandError> {
     );
     let document = Document(vec![head.into(), table.into(), note.into()]);
     let variance = (hypotheses.model() == EloModel::Logistic).then_some(variance);
-    let content = SprtContent { hypotheses, bounds, unit, variance, truths };
+    let content = object! { hypotheses, bounds, unit, variance, truths };
     arguments.output.show("stats plan sprt", SCHEMA, content, document)
 }

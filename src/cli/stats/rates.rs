@@ -1,13 +1,12 @@
 //! Success rates: one, two, paired, and anytime-valid.
 
 use clap::Args;
-use serde::Serialize;
 
 use super::SCHEMA;
 use super::figures::{interval_table, maybe, small};
 use super::shown::{Shown, count, refuse_nothing};
 use crate::cli::error::CommandError;
-use crate::report::{Block, Document, Table, counted, decimals};
+use crate::report::{Block, Document, Table, counted, decimals, object};
 use crate::stats::{
     Confidence, Estimate, PairedCounts, beta_binomial_sequence, bonett_price, clopper_pearson, jeffreys,
     mcnemar_asymptotic, mcnemar_exact, mcnemar_mid_p, newcombe, newcombe_paired, paired_ln_e, tango, wilson,
@@ -73,14 +72,6 @@ pub(super) struct PairedArguments {
 /// The note below intervals that are not anytime-valid.
 const FIXED: &str = "For a number of trials that was fixed in advance.";
 
-#[derive(Serialize)]
-struct RateContent {
-    level: f64,
-    successes: u64,
-    trials: u64,
-    intervals: Vec<Estimate>,
-}
-
 pub(super) fn rate(arguments: &RateArguments) -> Result<(), CommandError> {
     let (k, n) = of(arguments.successes, arguments.trials)?;
     let confidence = Confidence::new(arguments.shown.level);
@@ -110,17 +101,9 @@ fn show_rate(
     let rows: Vec<(&str, Estimate)> = intervals.iter().map(|&estimate| ("rate", estimate)).collect();
     let table = interval_table(&rows, 6, Confidence::new(level));
     let head = format!("{} in {}", counted(successes, "success"), counted(trials, "trial"));
-    let content = RateContent { level, successes, trials, intervals: intervals.to_vec() };
+    let content = object! { level, successes, trials, intervals };
     let document = Document(vec![head.into(), table.into(), below.into()]);
     arguments.shown.output.show(command, SCHEMA, content, document)
-}
-
-#[derive(Serialize)]
-struct TwoContent {
-    level: f64,
-    first: Estimate,
-    second: Estimate,
-    difference: Estimate,
 }
 
 pub(super) fn two(arguments: &TwoArguments) -> Result<(), CommandError> {
@@ -139,21 +122,8 @@ pub(super) fn two(arguments: &TwoArguments) -> Result<(), CommandError> {
         other.1
     );
     let document = Document(vec![head.into(), interval_table(&rows, 6, confidence).into(), FIXED.into()]);
-    let content = TwoContent { level: confidence.level(), first, second, difference };
+    let content = object! { level: confidence.level(), first, second, difference };
     arguments.shown.output.show("stats two", SCHEMA, content, document)
-}
-
-#[derive(Serialize)]
-struct PairedContent {
-    level: f64,
-    counts: PairedCounts,
-    difference: Vec<Estimate>,
-    mcnemar_mid_p: f64,
-    mcnemar_exact: f64,
-    mcnemar_asymptotic: f64,
-    ln_e: f64,
-    correlation: Option<f64>,
-    variance_reduction: Option<f64>,
 }
 
 pub(super) fn paired(arguments: &PairedArguments) -> Result<(), CommandError> {
@@ -161,25 +131,16 @@ pub(super) fn paired(arguments: &PairedArguments) -> Result<(), CommandError> {
     let counts = PairedCounts { both, only_first, only_second, neither };
     refuse_nothing(counts.instances(), "all counts are")?;
     let confidence = Confidence::new(shown.level);
-    let content = PairedContent {
-        level: confidence.level(),
-        counts,
-        difference: [tango, newcombe_paired, bonett_price]
-            .map(|interval| interval(counts, confidence))
-            .into(),
-        mcnemar_mid_p: mcnemar_mid_p(only_first, only_second),
-        mcnemar_exact: mcnemar_exact(only_first, only_second),
-        mcnemar_asymptotic: mcnemar_asymptotic(only_first, only_second),
-        ln_e: paired_ln_e(only_first, only_second),
-        correlation: counts.correlation(),
-        variance_reduction: counts.variance_reduction(),
-    };
-    let rows: Vec<(&str, Estimate)> = content.difference.iter().map(|&e| ("first minus second", e)).collect();
+    let difference = [tango, newcombe_paired, bonett_price].map(|interval| interval(counts, confidence));
+    let p = [mcnemar_mid_p, mcnemar_exact, mcnemar_asymptotic, paired_ln_e];
+    let [mcnemar_mid_p, mcnemar_exact, mcnemar_asymptotic, ln_e] = p.map(|of| of(only_first, only_second));
+    let (correlation, variance_reduction) = (counts.correlation(), counts.variance_reduction());
+    let rows: Vec<(&str, Estimate)> = difference.iter().map(|&e| ("first minus second", e)).collect();
     let mut tests = Table::new(&["<test of equal rates", ">figure", "<note"]);
-    tests.row(["McNemar mid-p", &small(content.mcnemar_mid_p), "p"]);
-    tests.row(["McNemar exact", &small(content.mcnemar_exact), "p"]);
-    tests.row(["McNemar asymptotic", &small(content.mcnemar_asymptotic), "p; the test that Tango inverts"]);
-    tests.row(["e-process", &decimals(content.ln_e, 4), "ln E, anytime: reject at ln 1/α"]);
+    tests.row(["McNemar mid-p", &small(mcnemar_mid_p), "p"]);
+    tests.row(["McNemar exact", &small(mcnemar_exact), "p"]);
+    tests.row(["McNemar asymptotic", &small(mcnemar_asymptotic), "p; the test that Tango inverts"]);
+    tests.row(["e-process", &decimals(ln_e, 4), "ln E, anytime: reject at ln 1/α"]);
     let head = format!(
         "{}: both succeeded on {both}, only the first on {only_first}, only the second on {only_second}, neither on {neither}",
         counted(counts.instances(), "instance"),
@@ -187,13 +148,17 @@ pub(super) fn paired(arguments: &PairedArguments) -> Result<(), CommandError> {
     let notes = vec![
         format!(
             "Correlation of the successes {}; pairing reduced the variance {}-fold.",
-            maybe(content.correlation, 3),
-            maybe(content.variance_reduction, 2),
+            maybe(correlation, 3),
+            maybe(variance_reduction, 2),
         ),
         format!("{FIXED} The e-process is anytime-valid."),
     ];
     let table = interval_table(&rows, 6, confidence);
     let document = Document(vec![head.into(), table.into(), tests.into(), Block::Text(notes)]);
+    let content = object! {
+        level: confidence.level(), counts, difference, mcnemar_mid_p, mcnemar_exact, mcnemar_asymptotic, ln_e,
+        correlation, variance_reduction,
+    };
     shown.output.show("stats paired", SCHEMA, content, document)
 }
 

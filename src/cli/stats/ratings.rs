@@ -11,7 +11,7 @@ use super::shown::Shown;
 use crate::cli::error::CommandError;
 use crate::cli::folder::read_text;
 use crate::report::counted;
-use crate::report::{Block, Document, PRIOR, Table, decimals};
+use crate::report::{Block, Document, PRIOR, Table, decimals, object};
 use crate::stats::{Confidence, Estimate, Ratings, bradley_terry as rate};
 
 #[derive(Args)]
@@ -30,22 +30,6 @@ pub(super) struct BradleyTerryArguments {
 
 /// The largest number of players in a table.
 const MOST: usize = 1000;
-
-#[derive(Serialize)]
-struct Content<'a> {
-    level: f64,
-    names: &'a [String],
-    /// `null` for a player that met nobody.
-    elo: &'a [f64],
-    /// Standard errors against the mean of the group.
-    standard_errors: Vec<f64>,
-    /// The group of each player: those that met, directly or by way of others.
-    groups: Vec<usize>,
-    /// Whether one drawn game was added between every two players of a group without finite ratings.
-    prior: bool,
-    /// Those within groups.
-    differences: Vec<Difference<'a>>,
-}
 
 #[derive(Serialize)]
 struct Difference<'a> {
@@ -124,13 +108,10 @@ pub(super) fn bradley_terry(arguments: &BradleyTerryArguments) -> Result<(), Com
         if groups > 1 { " in each group" } else { "" }
     );
     let document = Document(vec![head.into(), table.into(), pairs.into(), Block::Text(notes)]);
-    let content = Content {
-        level: confidence.level(),
-        names: &names,
-        elo: ratings.elo(),
-        standard_errors: (0..names.len()).map(|player| ratings.standard_error(player)).collect(),
-        groups: (0..names.len()).map(|player| ratings.group(player) + 1).collect(),
-        prior: ratings.prior(),
+    let standard_errors: Vec<f64> = (0..names.len()).map(|player| ratings.standard_error(player)).collect();
+    let groups: Vec<usize> = (0..names.len()).map(|player| ratings.group(player) + 1).collect();
+    let content = object! {
+        level: confidence.level(), names: &names, elo: ratings.elo(), standard_errors, groups, prior: ratings.prior(),
         differences,
     };
     arguments.shown.output.show("stats bradley-terry", SCHEMA, content, document)

@@ -1,7 +1,6 @@
 //! The games of a folder of results, filtered.
 
 use clap::{Args, ValueEnum};
-use serde::Serialize;
 
 use super::SCHEMA;
 use crate::cli::error::CommandError;
@@ -9,7 +8,7 @@ use crate::cli::groups::OutputArguments;
 use crate::experiment::{Experiment, GameRecord, Log, Plan, Record, Results};
 use crate::game::Outcome;
 use crate::game::options::OptionError;
-use crate::report::{Document, Table, counted, is_or_are};
+use crate::report::{Document, Table, counted, is_or_are, object};
 
 /// Which games are listed.
 #[derive(Args)]
@@ -63,46 +62,10 @@ struct Listed<'p> {
     record: GameRecord,
 }
 
-/// The games of the list as data.
-#[derive(Serialize)]
-struct Content {
-    /// How many games pass the filter.
-    found: usize,
-    /// Those that are listed.
-    games: Vec<GameView>,
-}
-
-#[derive(Serialize)]
-struct GameView {
-    trial: String,
-    /// The name of the experiment.
-    experiment: String,
-    /// The number of the game in its trial, from 1.
-    number: usize,
-    /// The players in seat order.
-    players: Vec<String>,
-    /// The outcome for the first player, and its margin; `null` if the game failed.
-    outcome: Option<&'static str>,
-    margin: Option<i32>,
-    /// Why it failed, or why an engine lost it without finishing it.
-    failure: Option<String>,
-    /// The number of plies.
-    plies: u32,
-}
-
-impl From<&Listed<'_>> for GameView {
-    fn from(Listed { experiment, trial, number, record }: &Listed<'_>) -> Self {
-        let ended = record.result.as_ref().ok();
-        Self {
-            trial: trial.clone(),
-            experiment: experiment.name.clone(),
-            number: *number,
-            players: record.seats.iter().map(|seat| experiment.players[seat.player].name.clone()).collect(),
-            outcome: ended.map(|(outcome, _)| outcome.to_str()),
-            margin: ended.map(|(_, margin)| *margin),
-            failure: record.failure().map(Into::into),
-            plies: record.plies,
-        }
+impl Listed<'_> {
+    /// The names of the players in seat order.
+    fn players(&self) -> Vec<&str> {
+        self.record.seats.iter().map(|seat| self.experiment.players[seat.player].name.as_str()).collect()
     }
 }
 
@@ -136,7 +99,16 @@ pub(super) fn list(
         listed.sort_by_key(|game| std::cmp::Reverse(game.record.plies));
     }
     let (found, shown) = (listed.len(), listed.len().min(filter.most));
-    let content = Content { found, games: listed[..shown].iter().map(Into::into).collect() };
+    // `docs/results.md` describes them.
+    let games = listed[..shown].iter().map(|game| {
+        let (ended, record) = (game.record.result.as_ref().ok(), &game.record);
+        object! {
+            trial: &game.trial, experiment: &game.experiment.name, number: game.number, players: game.players(),
+            outcome: ended.map(|(outcome, _)| outcome.to_str()), margin: ended.map(|(_, margin)| *margin),
+            failure: record.failure(), plies: record.plies,
+        }
+    });
+    let content = object! { found, games: games.collect::<Vec<_>>() };
     if listed.is_empty() {
         let document = Document(vec!["no game of these results passes the filter".into()]);
         return output.show("trial", SCHEMA, content, document);
@@ -187,9 +159,8 @@ fn of_seat(outcome: Outcome, seat: usize) -> Outcome {
 fn table(listed: &[Listed<'_>]) -> Table {
     let mut table =
         Table::new(&["<trial", ">game", "<players, first seat first", "<result", ">margin", ">plies"]);
-    for Listed { experiment, trial, number, record } in listed {
-        let names: Vec<&str> =
-            record.seats.iter().map(|seat| experiment.players[seat.player].name.as_str()).collect();
+    for game in listed {
+        let Listed { trial, number, record, .. } = game;
         let (result, margin) = match &record.result {
             Ok((outcome, margin)) => {
                 let by = record.forfeit.iter().map(|reason| format!(", by {reason}"));
@@ -200,7 +171,7 @@ fn table(listed: &[Listed<'_>]) -> Table {
         table.row([
             trial,
             &number.to_string(),
-            &names.join(" – "),
+            &game.players().join(" – "),
             &result,
             &margin,
             &record.plies.to_string(),

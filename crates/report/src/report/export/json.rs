@@ -1,5 +1,6 @@
 //! JSON.
 
+use std::collections::BTreeMap;
 use std::io::{Result, Write};
 
 use serde::Serialize;
@@ -33,6 +34,39 @@ struct Envelope<'a, T> {
     schema: u32,
     #[serde(flatten)]
     content: T,
+}
+
+/// An object of JSON with its fields in order: each a name and its value, or a variable of that name. A field may have
+/// attributes of serde.
+///
+/// # Example
+/// ```
+/// use shikou_lab::report::{object, optional, to_json};
+/// let won = 3;
+/// let content = object! { won, lost: 1, #[serde(flatten)] drawn: optional("drawn", None::<u64>) };
+/// assert_eq!(to_json("match", 1, content).split_whitespace().collect::<String>(), r#"{"command":"match","schema":1,"won":3,"lost":1}"#);
+/// ```
+#[macro_export]
+macro_rules! object {
+    ($($(#[$attribute:meta])* $name:ident $(: $value:expr)?),* $(,)?) => {{
+        #[allow(non_camel_case_types, reason = "the type of a field has its name")]
+        let object = {
+            #[derive(::serde::Serialize)]
+            struct Object<$($name),*> { $($(#[$attribute])* $name: $name),* }
+            Object { $($name $(: $value)?),* }
+        };
+        object
+    }};
+}
+
+/// A field of an object that is left out if it has no value. It is flattened.
+pub fn optional<T>(name: &'static str, value: Option<T>) -> Option<BTreeMap<&'static str, T>> {
+    value.map(|value| BTreeMap::from([(name, value)]))
+}
+
+/// A list as a field of an object that is left out if the list is empty. It is flattened.
+pub fn unless_empty<T>(name: &'static str, list: Vec<T>) -> Option<BTreeMap<&'static str, Vec<T>>> {
+    optional(name, (!list.is_empty()).then_some(list))
 }
 
 /// The JSON of a command: its name, the version of its schema, and its content, which must be an object. The version is

@@ -28,8 +28,7 @@ mod trials;
 
 pub use self::csv::run_csv;
 pub use self::figure::figure_csv;
-pub use self::json::pretty;
-pub use self::json::to_json;
+pub use self::json::{optional, pretty, to_json, unless_empty};
 pub use self::svg::figure_svg;
 
 use super::document::{Document, Extent};
