@@ -16,7 +16,7 @@ use crate::experiment::{
     OptimisationSummary, Optimised, Plan, Results, TrainingProgress, TrainingSummary, Workers, folder_of,
     optimise, train, write_derived,
 };
-use crate::report::{Block, Table, long_duration, with_thousands};
+use crate::report::{Block, Table, column, columns, if_any, long_duration, when, with_thousands};
 use crate::search::Clock;
 use crate::words::counted;
 
@@ -188,70 +188,55 @@ impl Shown {
 
 /// The optimisations of a plan or of a folder, in numbers.
 pub(super) fn optimisation_table(optimisations: &[OptimisationOutline]) -> Table {
-    let played = optimisations.iter().any(|of| of.played.is_some());
-    let mut headings = vec![
-        "<optimisation",
-        "?<game",
-        "<method",
-        ">genes",
-        ">runs",
-        "?>candidates",
-        ">generations",
-        ">games",
-    ];
-    headings.extend(played.then_some([">played", ">ended"]).into_iter().flatten());
-    let mut table = Table::new(&headings);
-    for of in optimisations {
+    let method = |of: &OptimisationOutline| {
         let method = of.method.split('(').next().unwrap_or_default().trim_matches('"');
-        let method = if method.is_empty() { "genetic" } else { method };
-        let mut row = vec![
-            of.name.clone(),
-            of.game.clone(),
-            method.into(),
-            with_thousands(of.genes as u64),
-            with_thousands(of.runs as u64),
-            with_thousands(of.candidates as u64),
-            of.generations.map_or_else(|| "–".into(), with_thousands),
-            with_thousands(of.games),
-        ];
-        if let Some((games, ended)) = of.played {
-            row.extend([with_thousands(games), format!("{ended} of {}", of.runs)]);
-        }
-        table.row(row);
-    }
-    table
+        if method.is_empty() { "genetic".into() } else { method.to_owned() }
+    };
+    Table::of(
+        optimisations,
+        [
+            column("<optimisation", &|of| of.name.clone()),
+            column("?<game", &|of| of.game.clone()),
+            column("<method", &method),
+            column(">genes", &|of| with_thousands(of.genes as u64)),
+            column(">runs", &|of| with_thousands(of.runs as u64)),
+            column("?>candidates", &|of| with_thousands(of.candidates as u64)),
+            columns([">generations"], &|of| Some([with_thousands(of.generations?).into()])),
+            column(">games", &|of| with_thousands(of.games)),
+            if_any(columns([">played", ">ended"], &|of| {
+                let (games, ended) = of.played?;
+                Some([with_thousands(games).into(), format!("{ended} of {}", of.runs).into()])
+            })),
+        ],
+    )
 }
 
 /// The trainings of a plan or of a folder, in numbers; those of a sweep are one row.
 pub(super) fn training_table(trainings: &[TrainingSummary]) -> Table {
-    let learns = trainings.iter().any(|of| of.learned.is_some());
     let [is_swept, is_dense] =
         [trainings.iter().any(|of| of.swept_from.is_some()), trainings.iter().any(|of| of.epochs.is_some())];
-    let mut headings = vec!["<training"];
-    headings.extend(is_swept.then_some(">trainings"));
-    headings.extend([
-        "?<game",
-        "<learns",
-        ">weights",
-        if is_dense { "?<games of" } else { "<against" },
-        ">games",
-    ]);
-    headings.extend(is_dense.then_some(">epochs"));
-    headings.extend(learns.then_some(">learned"));
-    let mut table = Table::new(&headings);
-    for group in trainings.chunk_by(|a, b| a.swept_from.is_some() && a.swept_from == b.swept_from) {
-        let (of, count) = (&group[0], group.len() as u64);
-        let name = if count > 1 { of.swept_from.as_ref().unwrap_or(&of.name) } else { &of.name };
-        let mut row = vec![name.clone()];
-        row.extend(is_swept.then(|| with_thousands(count)));
-        let (game, learns, against) = (of.game.clone(), of.weights_of.clone(), of.against.join(", "));
-        row.extend([game, learns, with_thousands(of.weights), against, with_thousands(of.games)]);
-        row.extend(is_dense.then(|| of.epochs.map_or_else(|| "–".into(), with_thousands)));
-        let learned: Option<u64> = group.iter().map(|of| of.learned).sum();
-        row.extend(learned.map(with_thousands));
-        table.row(row);
-    }
-    table
+    let in_sweeps = trainings.chunk_by(|a, b| a.swept_from.is_some() && a.swept_from == b.swept_from);
+    let name = |group: &&[TrainingSummary]| match *group {
+        [of] => of.name.clone(),
+        several => several[0].swept_from.clone().unwrap_or_default(),
+    };
+    Table::of(
+        &in_sweeps.collect::<Vec<_>>(),
+        [
+            column("<training", &name),
+            when(is_swept, column(">trainings", &|group| with_thousands(group.len() as u64))),
+            column("?<game", &|group| group[0].game.clone()),
+            column("<learns", &|group| group[0].weights_of.clone()),
+            column(">weights", &|group| with_thousands(group[0].weights)),
+            column(if is_dense { "?<games of" } else { "<against" }, &|group| group[0].against.join(", ")),
+            column(">games", &|group| with_thousands(group[0].games)),
+            if_any(columns([">epochs"], &|group| Some([with_thousands(group[0].epochs?).into()]))),
+            if_any(columns([">learned"], &|group| {
+                let learned: Option<u64> = group.iter().map(|of| of.learned).sum();
+                Some([with_thousands(learned?).into()])
+            })),
+        ],
+    )
 }
 
 /// What experiments wait for.

@@ -3,11 +3,11 @@
 //! Everything else is in the whole report. Showing all of it was rejected: the answer scrolled away.
 
 use super::document::{Block, Document};
-use super::numbers::{count, counted, decimals, duration, interval, interval_strip, with_thousands};
+use super::numbers::{count, counted, decimals, duration, with_thousands};
 use super::optimisation::optimisation;
 use super::page::Tone;
 use super::run::{engines, notes, warnings};
-use super::table::Table;
+use super::table::{Table, column, estimate, number, strip, when};
 use super::training::trainings;
 use super::verdict::verdict;
 use crate::experiment::{ExperimentSummary, PlayerSummary, RunFacts, Summary};
@@ -112,37 +112,26 @@ fn shown(experiment: &ExperimentSummary) -> Vec<&PlayerSummary> {
 fn table(experiment: &ExperimentSummary, players: &[&PlayerSummary], has_times: bool) -> Table {
     let (trials, result) =
         if experiment.paired { ("?>pairs", ">points a game") } else { ("?>deals", ">success") };
-    let mut headings = vec!["<player"];
-    let has_trials = same_trials(experiment).is_none();
-    headings.extend(has_trials.then_some(trials));
-    headings.push(result);
     let has_intervals = players.iter().any(|player| player.result().method != Method::None);
-    headings.extend(has_intervals.then_some(["<95 % interval", "<0    ½    1"]).into_iter().flatten());
-    headings.push(">positions a move");
-    if has_times {
-        headings.push("?<│ time a move");
-    }
-    let mut table = Table::new(&headings);
+    let value = |player: &&PlayerSummary| (player.trials > 0).then(|| player.result());
+    let moves = |player: &PlayerSummary| player.moves.max(1) as f64;
+    let time = |player: &PlayerSummary| format!("│ {}", duration((player.wall_ns / moves(player)) as u64));
+    let mut table = Table::of(
+        players,
+        [
+            column("<player", &|player| player.name.clone()),
+            when(same_trials(experiment).is_none(), column(trials, &|player| with_thousands(player.trials))),
+            when(!has_intervals, number(result, 3, &|player| Some(value(player)?.value))),
+            when(has_intervals, estimate(result, 3, &value)),
+            when(has_intervals, strip(&|player| player.result())),
+            column(">positions a move", &|player| {
+                count((player.plies + player.nodes) as f64 / moves(player))
+            }),
+            when(has_times, column("?<│ time a move", &|player| time(player))),
+        ],
+    );
     let best = players.iter().map(|player| player.result().value).fold(f64::NEG_INFINITY, f64::max);
-    for player in players {
-        let estimate = player.result();
-        let Estimate { value, low, high, method } = estimate;
-        let moves = player.moves.max(1) as f64;
-        let known = player.trials > 0;
-        let mut row = vec![player.name.clone()];
-        row.extend(has_trials.then(|| with_thousands(player.trials)));
-        row.push(if known { decimals(value, 3) } else { "–".into() });
-        if has_intervals {
-            let is_known = method != Method::None;
-            let strip = if is_known { interval_strip(value, low, high, 11) } else { String::new() };
-            row.extend([interval(&estimate, 3), strip]);
-        }
-        row.push(count((player.plies + player.nodes) as f64 / moves));
-        if has_times {
-            row.push(format!("│ {}", duration((player.wall_ns / moves) as u64)));
-        }
-        let is_best = experiment.complete && players.len() > 1 && value == best;
-        table.toned_row(if is_best { Tone::Best } else { Tone::Plain }, row);
-    }
+    let has_best = experiment.complete && players.len() > 1;
+    table.paint(Tone::Best, |row| has_best && players[row].result().value == best);
     table
 }

@@ -2,7 +2,7 @@
 
 use super::document::{Block, Document};
 use super::numbers::{counted, decimals, interval, is_or_are, with_thousands};
-use super::table::Table;
+use super::table::{Table, column, columns, estimate, number};
 use crate::experiment::{Compared, ComparedOptimisation, ComparedPlayer, ComparedRun, RunFacts};
 use crate::stats::Method;
 
@@ -83,17 +83,16 @@ fn optimisation(of: &ComparedOptimisation) -> Vec<Block> {
         shown.sort_by(|a, b| size(b).total_cmp(&size(a)));
         shown.truncate(MOST_RUNS);
     }
-    let mut table = Table::new(&["<run", "<games", ">points A", ">B", ">difference", "<95 % interval"]);
-    for run in &shown {
-        table.row([
-            run.name.clone(),
-            run.of.into(),
-            decimals(run.points[0], 3),
-            decimals(run.points[1], 3),
-            decimals(run.difference.value, 3),
-            interval(&run.difference, 3),
-        ]);
-    }
+    let table = Table::of(
+        &shown,
+        [
+            column("<run", &|run| run.name.clone()),
+            column("<games", &|run| run.of),
+            number(">points A", 3, &|run| Some(run.points[0])),
+            number(">B", 3, &|run| Some(run.points[1])),
+            estimate(">difference", 3, &|run| Some(run.difference)),
+        ],
+    );
     if !shown.is_empty() {
         blocks.push(Block::Table(table));
     }
@@ -133,32 +132,21 @@ fn name(player: &ComparedPlayer) -> String {
 
 fn differences(players: &[ComparedPlayer]) -> Table {
     let is_paired = players.iter().any(|player| player.points.is_some());
-    let headings = [
-        "<player",
-        ">shared",
-        if is_paired { ">points A" } else { ">success A" },
-        ">B",
-        ">difference",
-        "<95 % interval",
-        ">margin",
-        "<95 % interval",
-    ];
-    let mut table = Table::new(&headings);
-    for player in players {
-        let [before, after] = player.success.or(player.points).unwrap_or([f64::NAN; 2]);
-        let mark = if player.difference.method == Method::Newcombe { " n" } else { "" };
-        table.row([
-            name(player),
-            with_thousands(player.shared_instances),
-            decimals(before, 3),
-            decimals(after, 3),
-            decimals(player.difference.value, 3),
-            interval(&player.difference, 3) + mark,
-            player.margin.map_or_else(|| "–".into(), |margin| decimals(margin.value, 2)),
-            player.margin.map_or_else(|| "–".into(), |margin| interval(&margin, 2)),
-        ]);
-    }
-    table
+    let of_run = |player: &ComparedPlayer, run: usize| Some(player.success.or(player.points)?[run]);
+    Table::of(
+        players,
+        [
+            column("<player", &name),
+            column(">shared", &|player| with_thousands(player.shared_instances)),
+            number(if is_paired { ">points A" } else { ">success A" }, 3, &|player| of_run(player, 0)),
+            number(">B", 3, &|player| of_run(player, 1)),
+            columns([">difference", "<95 % interval"], &|ComparedPlayer { difference, .. }| {
+                let mark = if difference.method == Method::Newcombe { " n" } else { "" };
+                Some([decimals(difference.value, 3).into(), (interval(difference, 3) + mark).into()])
+            }),
+            estimate(">margin", 2, &|player| player.margin),
+        ],
+    )
 }
 
 fn times(players: &[ComparedPlayer]) -> Option<Table> {

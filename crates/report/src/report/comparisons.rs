@@ -1,10 +1,10 @@
 //! The tables of comparisons of two players.
 
 use super::document::{Block, Extent};
-use super::numbers::{counted, decimals, interval, p_value, with_thousands};
-use super::table::Table;
+use super::numbers::{counted, decimals, p_value, with_thousands};
+use super::table::{Cell, Column, Table, column, columns, estimate, grouped, number, when};
 use crate::experiment::{Difference, ExperimentSummary, Meeting, Tested};
-use crate::stats::{MatchCounts, mcnemar_mid_p};
+use crate::stats::{Estimate, MatchCounts, PairedCounts, mcnemar_mid_p};
 
 /// The largest number of comparisons of an experiment for a terminal.
 const MOST: usize = 15;
@@ -53,48 +53,55 @@ fn chosen<'c, C>(
     (tested, left_out)
 }
 
-fn p_values(tested: Option<Tested>) -> [String; 2] {
-    match tested {
-        None => ["–".into(), "–".into()],
-        Some(Tested { p, primary: true, .. }) => [p_value(p), "primary".into()],
-        Some(Tested { p, corrected_p, .. }) => [p_value(p), p_value(corrected_p)],
-    }
+fn count(number: u64) -> Cell {
+    with_thousands(number).into()
+}
+
+/// The p-value and the corrected one of a comparison.
+fn p_values<'c, R>(tested: &'c dyn Fn(&R) -> Option<Tested>) -> Column<'c, R> {
+    grouped([">p", ">corrected p"], |row| {
+        let Tested { p, corrected_p, primary, .. } = tested(row)?;
+        Some([p_value(p).into(), if primary { "primary".into() } else { p_value(corrected_p).into() }])
+    })
+}
+
+/// The margin, if the game has one.
+pub(super) fn margin<'c, R>(
+    experiment: &ExperimentSummary,
+    of: &'c dyn Fn(&R) -> Option<Estimate>,
+) -> Column<'c, R> {
+    when(experiment.has_margin, estimate(&format!(">margin, {}", experiment.margin_unit), 2, of))
 }
 
 fn of_meetings(experiment: &ExperimentSummary, meetings: &[&Meeting]) -> Vec<Block> {
     if meetings.is_empty() {
         return Vec::new();
     }
-    let headings =
-        ["<meeting", ">pairs", ">won", ">drawn", ">lost", ">points", "<95 % interval", ">p", ">corrected p"];
-    let mut points = Table::new(&headings);
-    let mut headings = vec!["<meeting", ">Elo", "<95 % interval", ">better", ">sign test"];
-    let margin = format!(">margin, {}", experiment.margin_unit);
-    if experiment.has_margin {
-        headings.extend([margin.as_str(), "<95 % interval"]);
-    }
-    let mut elo = Table::new(&headings);
-    for meeting in meetings {
-        let name = format!("{} – {}", meeting.first, meeting.second);
-        let mut row = vec![name.clone(), with_thousands(meeting.pairs)];
-        row.extend(meeting.wins_draws_losses.map(with_thousands));
-        row.extend([decimals(meeting.points.value, 3), interval(&meeting.points, 3)]);
-        row.extend(p_values(meeting.tested));
-        points.row(row);
-        let end =
-            |end: Option<f64>, without: &str| end.map_or_else(|| without.into(), |end| decimals(end, 0));
-        let mut row = vec![
-            name,
-            end(meeting.elo.value, "–"),
-            format!("[{}, {}]", end(meeting.elo.low, "–∞"), end(meeting.elo.high, "∞")),
-            meeting.superiority.map_or_else(|| "–".into(), |superiority| decimals(superiority, 3)),
-            p_value(MatchCounts::pairs(meeting.pentanomial).sign_test()),
-        ];
-        if experiment.has_margin {
-            row.extend([decimals(meeting.margin.value, 2), interval(&meeting.margin, 2)]);
-        }
-        elo.row(row);
-    }
+    let name = |meeting: &&Meeting| format!("{} – {}", meeting.first, meeting.second);
+    let points = Table::of(
+        meetings,
+        [
+            column("<meeting", &name),
+            column(">pairs", &|meeting| with_thousands(meeting.pairs)),
+            columns([">won", ">drawn", ">lost"], &|meeting| Some(meeting.wins_draws_losses.map(count))),
+            estimate(">points", 3, &|meeting| Some(meeting.points)),
+            p_values(&|meeting| meeting.tested),
+        ],
+    );
+    let end = |end: Option<f64>, without: &str| end.map_or_else(|| without.into(), |end| decimals(end, 0));
+    let elo = Table::of(
+        meetings,
+        [
+            column("<meeting", &name),
+            columns([">Elo", "<95 % interval"], &|Meeting { elo, .. }| {
+                let interval = format!("[{}, {}]", end(elo.low, "–∞"), end(elo.high, "∞"));
+                Some([end(elo.value, "–").into(), interval.into()])
+            }),
+            number(">better", 3, &|meeting| meeting.superiority),
+            column(">sign test", &|meeting| p_value(MatchCounts::pairs(meeting.pentanomial).sign_test())),
+            margin(experiment, &|meeting| Some(meeting.margin)),
+        ],
+    );
     vec![Block::Table(points), Block::Table(elo)]
 }
 
@@ -102,49 +109,32 @@ fn of_differences(experiment: &ExperimentSummary, differences: &[&Difference]) -
     if differences.is_empty() {
         return Vec::new();
     }
-    let headings = [
-        "<difference",
-        ">both",
-        ">only first",
-        ">only second",
-        ">neither",
-        ">success",
-        "<95 % interval",
-        ">p",
-        ">corrected p",
-    ];
-    let mut success = Table::new(&headings);
-    let margin = format!(">margin, {}", experiment.margin_unit);
-    let mut headings = vec!["<difference", ">mid-p test", ">correlation of success", ">pairing saved"];
-    if experiment.has_margin {
-        headings.extend([margin.as_str(), "<95 % interval", ">correlation", ">pairing saved"]);
-    }
-    let mut pairing = Table::new(&headings);
-    for difference in differences {
-        let name = format!("{} – {}", difference.first, difference.second);
-        let counts = difference.counts;
-        let mut row = vec![name.clone()];
-        row.extend([counts.both, counts.only_first, counts.only_second, counts.neither].map(with_thousands));
-        row.extend([decimals(difference.success.value, 3), interval(&difference.success, 3)]);
-        row.extend(p_values(difference.tested));
-        success.row(row);
-        let mut row = vec![
-            name,
-            p_value(mcnemar_mid_p(counts.only_first, counts.only_second)),
-            maybe(difference.success_correlation),
-            saved(difference.success_variance_reduction),
-        ];
-        if experiment.has_margin {
-            row.extend([decimals(difference.margin.value, 2), interval(&difference.margin, 2)]);
-            row.extend([maybe(difference.margin_correlation), saved(difference.margin_variance_reduction)]);
-        }
-        pairing.row(row);
-    }
+    let name = |of: &&Difference| format!("{} – {}", of.first, of.second);
+    let success = Table::of(
+        differences,
+        [
+            column("<difference", &name),
+            columns([">both", ">only first", ">only second", ">neither"], &|of| {
+                let PairedCounts { both, only_first, only_second, neither } = of.counts;
+                Some([both, only_first, only_second, neither].map(count))
+            }),
+            estimate(">success", 3, &|of| Some(of.success)),
+            p_values(&|of| of.tested),
+        ],
+    );
+    let pairing = Table::of(
+        differences,
+        [
+            column("<difference", &name),
+            column(">mid-p test", &|of| p_value(mcnemar_mid_p(of.counts.only_first, of.counts.only_second))),
+            number(">correlation of success", 2, &|of| of.success_correlation),
+            column(">pairing saved", &|of| saved(of.success_variance_reduction)),
+            margin(experiment, &|of| Some(of.margin)),
+            when(experiment.has_margin, number(">correlation", 2, &|of| of.margin_correlation)),
+            when(experiment.has_margin, column(">pairing saved", &|of| saved(of.margin_variance_reduction))),
+        ],
+    );
     vec![Block::Table(success), Block::Table(pairing)]
-}
-
-fn maybe(value: Option<f64>) -> String {
-    value.map_or_else(|| "–".into(), |value| decimals(value, 2))
 }
 
 /// The share of deals saved for the same interval, 1 − 1/factor, compared with separate deals for each player.

@@ -1,7 +1,7 @@
 //! How the columns of a table fit a width.
 
 use super::page::{display_width, unmarked};
-use super::table::Heading;
+use super::table::{Cell, Heading};
 
 /// The space between two columns.
 pub(super) const GAP: usize = 2;
@@ -30,9 +30,10 @@ struct Column {
 }
 
 impl Widths {
-    pub(super) fn of(headings: &[Heading], rows: &[Vec<String>]) -> Self {
+    pub(super) fn of(headings: &[Heading], rows: &[Vec<Cell>]) -> Self {
         let column = |(index, heading): (usize, &Heading)| {
-            let cells = rows.iter().filter_map(|row| row.get(index)).map(|cell| display_width(cell)).max();
+            let cells =
+                rows.iter().filter_map(|row| row.get(index)).map(|cell| display_width(cell.text())).max();
             let (cells, title) = (cells.unwrap_or(0), display_width(&heading.text));
             let words = unmarked(&heading.text);
             let mark = display_width(&heading.text) - display_width(words);

@@ -73,6 +73,6 @@ pub use page::{Page, Tone};
 pub use ratings::PRIOR;
 pub use run::failures;
 pub use run::run_report;
-pub use table::Table;
+pub use table::{Cell, Column, Table, column, columns, estimate, if_any, number, strip, when};
 pub use verdict::verdict;
 pub use web::{figure_files, site};

@@ -3,7 +3,7 @@
 use super::document::Block;
 use super::effects::{interactions, main_effects};
 use super::numbers::{counted, decimals, interval, with_thousands};
-use super::table::Table;
+use super::table::{Table, column, columns, estimate, if_any, number, when};
 use crate::experiment::{OptimisationRunSummary, OptimisationSummary, Setting};
 use crate::stats::Estimate;
 
@@ -74,43 +74,35 @@ pub(super) fn optimisation(of: &OptimisationSummary, whole: bool) -> Vec<Block> 
 
 /// The settings that were played with several seeds.
 fn settings_table(settings: &[Setting]) -> Table {
-    let has = |has: fn(&Setting) -> bool| settings.iter().any(has);
-    let (seen, again, judge) =
-        (has(|of| of.seen.is_some()), has(|of| of.again.is_some()), has(|of| of.judge.is_some()));
-    let (heredity, survivors) = (has(|of| of.heredity.is_some()), has(|of| of.survivors.is_some()));
-    let mut headings = vec!["<setting", ">seeds"];
-    headings.extend(seen.then_some("?>seen"));
-    headings.extend(again.then_some([">again", "<95 % interval"]).into_iter().flatten());
-    headings.extend(judge.then_some([">judge", "<95 % interval"]).into_iter().flatten());
-    headings.extend(heredity.then_some("?>heredity"));
-    headings.extend(survivors.then_some("?>kept again"));
-    let mut table = Table::new(&headings);
-    let number = |number: Option<f64>, digits| number.map_or("–".into(), |number| decimals(number, digits));
-    let value = |of: &Option<Estimate>| number(of.map(|of| of.value), DIGITS);
-    let both = |of: &Option<Estimate>| [value(of), of.map_or(String::new(), |of| interval(&of, DIGITS))];
-    for of in settings {
-        let mut row = vec![of.name.clone(), of.seeds.to_string()];
-        row.extend(seen.then(|| value(&of.seen)));
-        row.extend(again.then(|| both(&of.again)).into_iter().flatten());
-        row.extend(judge.then(|| both(&of.judge)).into_iter().flatten());
-        row.extend(heredity.then(|| number(of.heredity, 2)));
-        row.extend(survivors.then(|| number(of.survivors, 2)));
-        table.row(row);
-    }
-    table
+    Table::of(
+        settings,
+        [
+            column("<setting", &|of| of.name.clone()),
+            column(">seeds", &|of| of.seeds.to_string()),
+            if_any(number("?>seen", DIGITS, &|of| Some(of.seen?.value))),
+            if_any(estimate(">again", DIGITS, &|of| of.again)),
+            if_any(estimate(">judge", DIGITS, &|of| of.judge)),
+            if_any(number("?>heredity", 2, &|of| of.heredity)),
+            if_any(number("?>kept again", 2, &|of| of.survivors)),
+        ],
+    )
 }
 
 /// What children have of their parents, of methods that select any.
 fn descent(of: &OptimisationSummary) -> Vec<Block> {
     let is_known = |run: &&OptimisationRunSummary| run.heredity.is_some() || run.survivors.is_some();
-    let mut table = Table::new(&["<run", ">heredity", ">kept and selected again"]);
-    let number = |number: Option<f64>| number.map_or("–".into(), |number| decimals(number, 2));
-    for run in of.runs.iter().filter(is_known) {
-        table.row([run.name.clone(), number(run.heredity), number(run.survivors)]);
-    }
-    if !of.runs.iter().any(|run| is_known(&run)) {
+    let runs: Vec<_> = of.runs.iter().filter(is_known).collect();
+    if runs.is_empty() {
         return Vec::new();
     }
+    let table = Table::of(
+        &runs,
+        [
+            column("<run", &|run| run.name.clone()),
+            number(">heredity", 2, &|run| run.heredity),
+            number(">kept and selected again", 2, &|run| run.survivors),
+        ],
+    );
     let note = "Heredity: the correlation of the mean of a gene over the selected candidates with that over their children, over \
                 all genes and generations. Kept and selected again: how many of the kept candidates stay unchanged and are \
                 selected again, on average of a generation.";
@@ -194,30 +186,22 @@ fn verdict(of: &OptimisationSummary) -> Vec<String> {
 }
 
 fn table(of: &OptimisationSummary, runs: &[&OptimisationRunSummary]) -> Table {
-    let has = |has: fn(&OptimisationRunSummary) -> bool| of.runs.iter().any(has);
-    let (seen, again, judge) =
-        (has(|run| run.seen.is_some()), has(|run| run.again.is_some()), has(|run| run.judge.is_some()));
     let fitness = format!("?>best fitness ({})", of.measure);
-    let mut headings = vec!["<run", ">generations", "?>games"];
-    headings.extend((of.measure != "points").then_some(fitness.as_str()));
-    headings.extend(seen.then_some([">seen", "?>mean seen"]).into_iter().flatten());
-    headings.extend(again.then_some([">again", "<95 % interval"]).into_iter().flatten());
-    headings.extend(judge.then_some([">judge", "<95 % interval"]).into_iter().flatten());
-    let mut table = Table::new(&headings);
-    let number = |number: Option<f64>, digits| number.map_or("–".into(), |number| decimals(number, digits));
-    let estimate = |estimate: &Option<Estimate>| match estimate {
-        Some(estimate) => [decimals(estimate.value, 3), interval(estimate, 3)],
-        None => ["–".into(), String::new()],
-    };
-    for run in runs {
-        let mut row = vec![run.name.clone(), with_thousands(run.generations), with_thousands(run.games)];
-        row.extend((of.measure != "points").then(|| number(run.best_fitness, 2)));
-        row.extend(seen.then(|| [number(run.seen, 3), number(run.mean, 3)]).into_iter().flatten());
-        row.extend(again.then(|| estimate(&run.again)).into_iter().flatten());
-        row.extend(judge.then(|| estimate(&run.judge)).into_iter().flatten());
-        table.row(row);
-    }
-    table
+    Table::of(
+        runs,
+        [
+            column("<run", &|run| run.name.clone()),
+            column(">generations", &|run| with_thousands(run.generations)),
+            column("?>games", &|run| with_thousands(run.games)),
+            when(of.measure != "points", number(&fitness, 2, &|run| run.best_fitness)),
+            if_any(columns([">seen", "?>mean seen"], &|run| {
+                run.seen.or(run.mean)?;
+                Some([run.seen, run.mean].map(|seen| decimals(seen.unwrap_or(f64::NAN), 3).into()))
+            })),
+            if_any(estimate(">again", DIGITS, &|run| run.again)),
+            if_any(estimate(">judge", DIGITS, &|run| run.judge)),
+        ],
+    )
 }
 
 fn legend(of: &OptimisationSummary) -> String {

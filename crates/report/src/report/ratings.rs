@@ -1,8 +1,8 @@
 //! The cross table and the ratings of more than two players.
 
 use super::document::{Block, Extent};
-use super::numbers::{decimals, interval};
-use super::table::Table;
+use super::numbers::decimals;
+use super::table::{Table, column, estimate, number};
 use crate::experiment::ExperimentSummary;
 
 /// The largest number of players of a cross table for a terminal.
@@ -37,22 +37,17 @@ pub(super) fn cross_table(experiment: &ExperimentSummary, extent: Extent) -> Vec
 /// The players by their ratings.
 pub(super) fn ratings(experiment: &ExperimentSummary) -> Vec<Block> {
     let Some(ratings) = &experiment.ratings else { return Vec::new() };
-    let headings = [">rank", "<player", ">Elo", ">std. error", ">lead over the next", "<95 % interval"];
-    let mut table = Table::new(&headings);
-    for (place, player) in ratings.ranking.iter().enumerate() {
-        let (ahead, range) = player.to_next.map_or_else(
-            || ("–".into(), "–".into()),
-            |estimate| (decimals(estimate.value, 0), interval(&estimate, 0)),
-        );
-        table.row([
-            (place + 1).to_string(),
-            player.name.clone(),
-            decimals(player.elo, 0),
-            decimals(player.standard_error, 0),
-            ahead,
-            range,
-        ]);
-    }
+    let rows: Vec<_> = (1..).zip(&ratings.ranking).collect();
+    let table = Table::of(
+        &rows,
+        [
+            column(">rank", &|(place, _)| *place),
+            column("<player", &|(_, player)| player.name.clone()),
+            number(">Elo", 0, &|(_, player)| Some(player.elo)),
+            number(">std. error", 0, &|(_, player)| Some(player.standard_error)),
+            estimate(">lead over the next", 0, &|(_, player)| player.to_next),
+        ],
+    );
     let mut blocks = vec![Block::Table(table)];
     if ratings.prior {
         blocks.push(Block::Notes(vec![PRIOR.into()]));

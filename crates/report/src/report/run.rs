@@ -5,17 +5,17 @@
 
 use std::collections::BTreeMap;
 
-use super::comparisons::comparisons;
+use super::comparisons::{comparisons, margin};
 use super::crossings::{LEGEND as CROSSINGS_LEGEND, crossings};
 use super::document::{Block, Document, Extent};
 use super::measured::WITHOUT_TIMES;
-use super::numbers::{counted, decimals, duration, interval, interval_strip, with_thousands};
+use super::numbers::{counted, duration, with_thousands};
 use super::optimisation::optimisation;
 use super::published::published;
 use super::ratings::{cross_table, ratings};
 use super::repeated::{WARNING as REPEATED, is_repeated};
 use super::sides::{LEGEND as SIDES_LEGEND, sides};
-use super::table::Table;
+use super::table::{Table, column, estimate, strip, when};
 use super::times::times as times_of;
 use super::training::trainings;
 use super::verdict::verdict;
@@ -24,9 +24,6 @@ use crate::experiment::{
     EngineFacts, ExperimentSummary, Meeting, MoveTimes, PlayerSummary, RunFacts, Summary, Warning,
 };
 use crate::stats::{Estimate, Method};
-
-/// The heading of the column of interval strips.
-pub(super) const STRIP: &str = "0    ½    1";
 
 /// The report of a run.
 ///
@@ -143,34 +140,23 @@ pub(super) fn title(experiment: &ExperimentSummary) -> String {
 
 /// The table of the players.
 pub(super) fn players(experiment: &ExperimentSummary) -> Table {
-    let with_margin = experiment.has_margin;
-    let margin_heading = format!(">margin, {}", experiment.margin_unit);
-    let mut headings = vec!["<player"];
-    headings.extend(if experiment.paired {
-        [">pairs", ">won", ">drawn", ">lost", ">points"].as_slice()
-    } else {
-        [">deals", ">solved", ">success"].as_slice()
-    });
-    let strip = format!("<{STRIP}");
-    headings.extend(["<95 % interval", strip.as_str()]);
-    if with_margin {
-        headings.extend([margin_heading.as_str(), "<95 % interval"]);
-    }
-    let mut table = Table::new(&headings);
-    for player in &experiment.players {
-        let mut row = vec![player.name.clone(), with_thousands(player.trials)];
-        row.extend(counts(experiment, player));
-        row.push(value(player, player.result().value, 3));
-        row.push(interval(&player.result(), 3));
-        let Estimate { value: at, low, high, method } = player.result();
-        row.push(if method == Method::None { String::new() } else { interval_strip(at, low, high, 11) });
-        if with_margin {
-            row.push(value(player, player.margin.value, 2));
-            row.push(interval(&player.margin, 2));
-        }
-        table.row(row);
-    }
-    table
+    let paired = experiment.paired;
+    let [trials, won, result] =
+        if paired { [">pairs", ">won", ">points"] } else { [">deals", ">solved", ">success"] };
+    let has = |player: &PlayerSummary, figure: Estimate| (player.trials > 0).then_some(figure);
+    Table::of(
+        &experiment.players,
+        [
+            column("<player", &|player| player.name.clone()),
+            column(trials, &|player| with_thousands(player.trials)),
+            column(won, &|player| with_thousands(player.wins_draws_losses[0])),
+            when(paired, column(">drawn", &|player| with_thousands(player.wins_draws_losses[1]))),
+            when(paired, column(">lost", &|player| with_thousands(player.wins_draws_losses[2]))),
+            estimate(result, 3, &|player| has(player, player.result())),
+            strip(&PlayerSummary::result),
+            margin(experiment, &|player| has(player, player.margin)),
+        ],
+    )
 }
 
 /// Reasons for caution.
@@ -239,16 +225,6 @@ fn forfeits(experiment: &ExperimentSummary) -> Vec<String> {
 pub fn failures(experiment: &ExperimentSummary) -> impl Iterator<Item = String> {
     let reasons = &experiment.failures;
     reasons.iter().map(|(reason, games)| format!("{} failed: {reason}", counted(*games, "game")))
-}
-
-fn counts(experiment: &ExperimentSummary, player: &PlayerSummary) -> Vec<String> {
-    let [wins, draws, losses] = player.wins_draws_losses.map(with_thousands);
-    if experiment.paired { vec![wins, draws, losses] } else { vec![wins] }
-}
-
-/// An estimate; a dash if there is no trial.
-fn value(player: &PlayerSummary, value: f64, digits: usize) -> String {
-    if player.trials == 0 { "–".into() } else { decimals(value, digits) }
 }
 
 /// The methods of all intervals and tests, and the marks of the work.

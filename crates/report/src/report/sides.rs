@@ -1,8 +1,8 @@
 //! A match by seats: the results of a player as the first and as the second.
 
 use super::document::Block;
-use super::numbers::{decimals, interval, with_thousands};
-use super::table::Table;
+use super::numbers::with_thousands;
+use super::table::{Table, column, estimate};
 use crate::experiment::{ExperimentSummary, Meeting, Side, Sides};
 use crate::stats::Estimate;
 
@@ -27,38 +27,21 @@ pub(super) fn names(sides: &Sides) -> [String; 3] {
 }
 
 fn table(meeting: &Meeting, sides: &Sides) -> Table {
-    let about = format!("<{} – {}", meeting.first, meeting.second);
-    let headings = [
-        about.as_str(),
-        ">games",
-        ">won",
-        ">share",
-        "<95 % interval",
-        ">lost",
-        ">share",
-        "<95 % interval",
-        ">drawn",
-        ">share",
-        "<95 % interval",
-        ">plies",
-        "<95 % interval",
-    ];
-    let mut table = Table::new(&headings);
-    for (name, side) in names(sides).into_iter().zip([&sides.first, &sides.second, &sides.total]) {
-        table.row(row(name, side));
-    }
-    table
-}
-
-fn row(name: String, side: &Side) -> Vec<String> {
-    let [won, drawn, lost] = side.wins_draws_losses;
-    let mut row = vec![name, with_thousands(side.games)];
-    let value = |estimate: &Estimate, digits| {
-        if side.games == 0 { "–".into() } else { decimals(estimate.value, digits) }
-    };
-    for (count, share) in [(won, &side.won), (lost, &side.lost), (drawn, &side.drawn)] {
-        row.extend([with_thousands(count), value(share, 4), interval(share, 4)]);
-    }
-    row.extend([value(&side.plies, 2), interval(&side.plies, 2)]);
-    row
+    let rows: Vec<(String, &Side)> =
+        names(sides).into_iter().zip([&sides.first, &sides.second, &sides.total]).collect();
+    let known = |side: &Side, figure: Estimate| (side.games > 0).then_some(figure);
+    Table::of(
+        &rows,
+        [
+            column(&format!("<{} – {}", meeting.first, meeting.second), &|(name, _)| name.clone()),
+            column(">games", &|(_, side)| with_thousands(side.games)),
+            column(">won", &|(_, side)| with_thousands(side.wins_draws_losses[0])),
+            estimate(">share", 4, &|(_, side)| known(side, side.won)),
+            column(">lost", &|(_, side)| with_thousands(side.wins_draws_losses[2])),
+            estimate(">share", 4, &|(_, side)| known(side, side.lost)),
+            column(">drawn", &|(_, side)| with_thousands(side.wins_draws_losses[1])),
+            estimate(">share", 4, &|(_, side)| known(side, side.drawn)),
+            estimate(">plies", 2, &|(_, side)| known(side, side.plies)),
+        ],
+    )
 }

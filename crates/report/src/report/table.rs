@@ -1,8 +1,12 @@
 //! Aligned tables.
 
+use std::fmt::{self, Display};
+
 use super::layout::{GAP, Widths};
+use super::numbers::{decimals, interval, interval_parts, interval_strip};
 use super::page::{Page, Tone, display_width, wrap_cell};
 use crate::experiment::visible;
+use crate::stats::Estimate;
 
 /// A table for a terminal: a heading, a line, rows. Columns are as wide as their widest cell. Characters that a terminal
 /// would obey or hide are escaped.
@@ -22,8 +26,100 @@ use crate::experiment::visible;
 #[derive(Clone, Debug)]
 pub struct Table {
     headings: Vec<Heading>,
-    rows: Vec<Vec<String>>,
+    rows: Vec<Vec<Cell>>,
     tones: Vec<Tone>,
+}
+
+/// A cell: its text, and the interval between 0 and 1 that a page draws in place of it.
+#[derive(Clone, Debug, Default)]
+pub struct Cell {
+    text: String,
+    strip: Option<[f64; 3]>,
+}
+
+impl Cell {
+    /// The text, in which characters that a terminal would obey or hide are escaped.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Low, value and high of an interval.
+    pub(super) const fn strip(&self) -> Option<[f64; 3]> {
+        self.strip
+    }
+}
+
+impl<T: Display> From<T> for Cell {
+    fn from(content: T) -> Self {
+        Self { text: visible(&content.to_string()).into_owned(), strip: None }
+    }
+}
+
+/// A figure of the rows of a table, in one column or in several that belong together.
+pub struct Column<'c, R> {
+    headings: Vec<String>,
+    /// The cells of a row; none if the row does not have the figure.
+    cells: Box<dyn Fn(&R) -> Option<Vec<Cell>> + 'c>,
+    is_shown: bool,
+    is_optional: bool,
+}
+
+/// A figure that is shown only if this holds.
+pub fn when<R>(holds: bool, column: Column<'_, R>) -> Column<'_, R> {
+    Column { is_shown: holds, ..column }
+}
+
+/// A figure that is shown only if a row has it.
+pub fn if_any<R>(column: Column<'_, R>) -> Column<'_, R> {
+    Column { is_optional: true, ..column }
+}
+
+/// Columns that belong together. Dashes stand for what a row does not have.
+pub(super) fn grouped<'c, R, const N: usize>(
+    headings: [&str; N],
+    cells: impl Fn(&R) -> Option<[Cell; N]> + 'c,
+) -> Column<'c, R> {
+    let cells = Box::new(move |row: &R| cells(row).map(Vec::from));
+    Column { headings: headings.map(Into::into).into(), cells, is_shown: true, is_optional: false }
+}
+
+/// The same of a closure that the caller keeps.
+pub fn columns<'c, R, const N: usize>(
+    headings: [&str; N],
+    cells: &'c dyn Fn(&R) -> Option<[Cell; N]>,
+) -> Column<'c, R> {
+    grouped(headings, cells)
+}
+
+/// A column with a cell in every row.
+pub fn column<'c, R, C: Into<Cell>>(heading: &str, cell: &'c dyn Fn(&R) -> C) -> Column<'c, R> {
+    grouped([heading], |row| Some([cell(row).into()]))
+}
+
+/// A number with this many decimals, where a row has it.
+pub fn number<'c, R>(heading: &str, digits: usize, of: &'c dyn Fn(&R) -> Option<f64>) -> Column<'c, R> {
+    grouped([heading], move |row| Some([decimals(of(row)?, digits).into()]))
+}
+
+/// An estimate with its interval, where a row has it.
+pub fn estimate<'c, R>(
+    heading: &str,
+    digits: usize,
+    of: &'c dyn Fn(&R) -> Option<Estimate>,
+) -> Column<'c, R> {
+    grouped([heading, "<95 % interval"], move |row| {
+        let estimate = of(row)?;
+        Some([decimals(estimate.value, digits).into(), interval(&estimate, digits).into()])
+    })
+}
+
+/// The interval of an estimate between 0 and 1 as a picture.
+pub fn strip<'c, R>(of: &'c dyn Fn(&R) -> Estimate) -> Column<'c, R> {
+    grouped(["|0    ½    1"], |row| {
+        let strip = interval_parts(&of(row));
+        let text = strip.map(|[low, value, high]| interval_strip(value, low, high, 11)).unwrap_or_default();
+        Some([Cell { text, strip }])
+    })
 }
 
 /// The heading of a column.
@@ -31,38 +127,67 @@ pub struct Table {
 pub(super) struct Heading {
     pub(super) text: String,
     pub(super) is_right: bool,
+    /// Whether its cells are pictures of intervals.
+    pub(super) is_strip: bool,
     /// Whether the column may be left out.
     pub(super) is_optional: bool,
 }
 
 impl Table {
-    /// A table with these headings. A heading begins with `<` or `>`: whether its column is aligned left or right. A `?`
-    /// before it says that the column may be left out on a narrow page; the last such column goes first.
+    /// A table with these headings. A heading begins with `<` or `>`: whether its column is aligned left or right; or with `|`, if
+    /// its cells are pictures of intervals. A `?` before it says that the column may be left out on a narrow page; the last such
+    /// column goes first.
     ///
     /// # Panics
     /// Where a heading begins with anything else.
     pub fn new(headings: &[impl AsRef<str>]) -> Self {
         let heading = |text: &str| {
             let (is_optional, rest) = text.strip_prefix('?').map_or((false, text), |rest| (true, rest));
-            let is_right = match rest.as_bytes().first() {
-                Some(b'<') => false,
-                Some(b'>') => true,
+            let (is_right, is_strip) = match rest.as_bytes().first() {
+                Some(b'<') => (false, false),
+                Some(b'>') => (true, false),
+                Some(b'|') => (false, true),
                 _ => panic!("the heading {text:?} says no alignment"),
             };
-            Heading { text: visible(&rest[1..]).into_owned(), is_right, is_optional }
+            Heading { text: visible(&rest[1..]).into_owned(), is_right, is_strip, is_optional }
         };
         let headings = headings.iter().map(|text| heading(text.as_ref())).collect();
         Self { headings, rows: Vec::new(), tones: Vec::new() }
     }
 
+    /// A table of figures with a row for each of these.
+    pub fn of<'r, R, const N: usize>(rows: &'r [R], columns: [Column<'r, R>; N]) -> Self {
+        let (mut headings, mut cells) = (Vec::new(), vec![Vec::new(); rows.len()]);
+        for column in columns.into_iter().filter(|column| column.is_shown) {
+            let found: Vec<_> = rows.iter().map(&column.cells).collect();
+            if column.is_optional && found.iter().all(Option::is_none) {
+                continue;
+            }
+            for (row, found) in cells.iter_mut().zip(found) {
+                row.extend(found.unwrap_or_else(|| vec!["–".into(); column.headings.len()]));
+            }
+            headings.extend(column.headings);
+        }
+        let mut table = Self::new(&headings);
+        cells.into_iter().for_each(|row| table.row(row));
+        table
+    }
+
+    /// Gives rows the colour of a tone, by their numbers.
+    pub(super) fn paint(&mut self, tone: Tone, wanted: impl Fn(usize) -> bool) {
+        for (_, row) in self.tones.iter_mut().enumerate().filter(|(number, _)| wanted(*number)) {
+            *row = tone;
+        }
+    }
+
     /// Adds a row.
-    pub fn row<S: Into<String>>(&mut self, cells: impl IntoIterator<Item = S>) {
+    pub fn row<C: Into<Cell>>(&mut self, cells: impl IntoIterator<Item = C>) {
         self.toned_row(Tone::Plain, cells);
     }
 
     /// Adds a row that a terminal shows in the colour of a tone.
-    pub fn toned_row<S: Into<String>>(&mut self, tone: Tone, cells: impl IntoIterator<Item = S>) {
-        self.rows.push(cells.into_iter().map(|cell| visible(&cell.into()).into_owned()).collect());
+    pub fn toned_row<C: Into<Cell>>(&mut self, tone: Tone, cells: impl IntoIterator<Item = C>) {
+        self.rows.push(cells.into_iter().map(Into::into).collect());
         self.tones.push(tone);
     }
 
@@ -81,27 +206,27 @@ impl Table {
         self.headings.iter().map(|heading| heading.text.as_str())
     }
 
-    /// For each column whether it is aligned right.
-    pub(super) fn alignments(&self) -> impl Iterator<Item = bool> {
-        self.headings.iter().map(|heading| heading.is_right)
+    /// The columns.
+    pub(super) fn columns(&self) -> &[Heading] {
+        &self.headings
     }
 
     /// The rows, cell by cell.
-    pub fn rows(&self) -> &[Vec<String>] {
+    pub fn rows(&self) -> &[Vec<Cell>] {
         &self.rows
     }
 
     /// The table in Markdown.
     pub fn markdown(&self) -> String {
-        let line = |cells: &mut dyn Iterator<Item = &String>| {
+        let line = |cells: &mut dyn Iterator<Item = &str>| {
             cells.fold("|".to_owned(), |line, cell| format!("{line} {} |", cell.trim().replace('|', "\\|")))
         };
         let rule = self
             .headings
             .iter()
             .fold("|".to_owned(), |rule, heading| rule + if heading.is_right { "--:|" } else { ":--|" });
-        let mut lines = vec![line(&mut self.headings.iter().map(|heading| &heading.text)), rule];
-        lines.extend(self.rows.iter().map(|row| line(&mut row.iter())));
+        let mut lines = vec![line(&mut self.headings()), rule];
+        lines.extend(self.rows.iter().map(|row| line(&mut row.iter().map(Cell::text))));
         lines.join("\n")
     }
 
@@ -118,7 +243,7 @@ impl Table {
         let body: Vec<Vec<String>> = self
             .rows
             .iter()
-            .map(|row| self.lines(&row.iter().map(String::as_str).collect::<Vec<_>>(), columns, false))
+            .map(|row| self.lines(&row.iter().map(Cell::text).collect::<Vec<_>>(), columns, false))
             .collect();
         let all = head.iter().chain(body.iter().flatten());
         let width = all.map(|line| display_width(line)).max().unwrap_or(0);
@@ -156,8 +281,8 @@ impl Table {
     }
 }
 
-impl std::fmt::Display for Table {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text(Page::PLAIN))
     }
 }

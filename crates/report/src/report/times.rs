@@ -2,12 +2,15 @@
 
 use super::document::Block;
 use super::numbers::{duration, rate};
-use super::table::Table;
-use crate::experiment::{ExperimentSummary, MoveTimes, RunFacts};
+use super::table::{Table, column, columns, grouped};
+use crate::experiment::{ExperimentSummary, Front, MoveTimes, PlayerSummary, RunFacts};
 use crate::stats::{Confidence, Method};
 
 /// The heading of the first column, by which a table of times is known.
 pub(super) const FIRST_HEADING: &str = "time per move";
+
+/// A player with its number and its place on the front of success against processor time.
+type Row<'r> = (usize, (&'r PlayerSummary, Front));
 
 /// The times of an experiment's players.
 pub(super) fn times(
@@ -22,46 +25,40 @@ pub(super) fn times(
     } else {
         (">wall per deal", ">CPU per deal")
     };
-    let time_heading = format!("<{FIRST_HEADING}");
-    let headings = [
-        time_heading.as_str(),
-        ">p50",
-        "<95 % interval",
-        ">p90",
-        ">p99",
-        ">max",
-        ">mean",
-        wall,
-        cpu,
-        ">playouts/s",
-        "<Pareto-optimal",
-    ];
-    let mut table = Table::new(&headings);
+    let cell = |ns: u64| [duration(ns).into()];
+    let quantile = |heading: &str, share| {
+        grouped([heading], move |(number, _): &Row<'_>| times.quantile_ns(index, *number, share).map(cell))
+    };
+    let mean = |heading: &str, of: fn(&PlayerSummary) -> (f64, u64)| {
+        grouped([heading], move |(_, (player, _)): &Row<'_>| {
+            let (total, number) = of(player);
+            (number > 0).then(|| cell((total / number as f64) as u64))
+        })
+    };
     let fronts = experiment.front_by(|player| player.cpu_ns_a_trial);
-    for (number, (player, front)) in experiment.players.iter().zip(fronts).enumerate() {
-        let time = |ns: Option<u64>| ns.map_or_else(|| "–".into(), duration);
-        let range = match times.median_ns(index, number, confidence) {
-            Some(median) if median.method == Method::OrderStatistics => {
-                format!("[{}, {}]", duration(median.low as u64), duration(median.high as u64))
-            }
-            _ => "–".into(),
-        };
-        let mean =
-            |total: f64, of: u64| if of == 0 { "–".into() } else { duration((total / of as f64) as u64) };
-        let playouts = if facts.is_optimised() { times.playouts_per_s(index, number) } else { None };
-        table.row([
-            player.name.clone(),
-            time(times.quantile_ns(index, number, 0.5)),
-            range,
-            time(times.quantile_ns(index, number, 0.9)),
-            time(times.quantile_ns(index, number, 0.99)),
-            time(times.max_ns(index, number)),
-            mean(player.wall_ns, player.moves),
-            mean(player.wall_ns, player.played),
-            mean(player.cpu_ns, player.played),
-            playouts.map_or_else(|| "–".into(), rate),
-            front.mark().into(),
-        ]);
-    }
+    let rows: Vec<_> = experiment.players.iter().zip(fronts).enumerate().collect();
+    let table = Table::of(
+        &rows,
+        [
+            column(&format!("<{FIRST_HEADING}"), &|(_, (player, _))| player.name.clone()),
+            quantile(">p50", 0.5),
+            columns(["<95 % interval"], &|(number, _)| {
+                let median = times.median_ns(index, *number, confidence)?;
+                let [low, high] = [median.low, median.high].map(|ns| duration(ns as u64));
+                (median.method == Method::OrderStatistics).then(|| [format!("[{low}, {high}]").into()])
+            }),
+            quantile(">p90", 0.9),
+            quantile(">p99", 0.99),
+            columns([">max"], &|(number, _)| times.max_ns(index, *number).map(cell)),
+            mean(">mean", |player| (player.wall_ns, player.moves)),
+            mean(wall, |player| (player.wall_ns, player.played)),
+            mean(cpu, |player| (player.cpu_ns, player.played)),
+            columns([">playouts/s"], &|(number, _)| {
+                let playouts = times.playouts_per_s(index, *number).filter(|_| facts.is_optimised());
+                Some([rate(playouts?).into()])
+            }),
+            column("<Pareto-optimal", &|(_, (_, front))| front.mark()),
+        ],
+    );
     Block::OfThisRun(vec![Block::Table(table)])
 }

@@ -2,7 +2,7 @@
 
 use super::document::Block;
 use super::numbers::{decimals, interval, with_thousands};
-use super::table::Table;
+use super::table::{Table, column, columns, estimate, number};
 use crate::experiment::{NetworkErrors, SETS, SetErrors, SetOfSeeds, TrainingSetting, TrainingSummary};
 
 /// The largest number of rows of a learning curve, unless the report is whole.
@@ -29,30 +29,26 @@ fn sweep(of: &[&TrainingSummary], whole: bool) -> Vec<Block> {
     let name = of[0].swept_from.as_deref().unwrap_or_default();
     let heading = format!("{name} · {} · {} trainings", of[0].game, with_thousands(of.len() as u64));
     let settings = TrainingSetting::all(of);
-    let mut errors = Table::new(&[
-        "<setting",
-        "<samples",
-        ">squared error",
-        "<95 % interval",
-        ">range",
-        ">absolute error",
-    ]);
-    let mut judged = Table::new(&["<setting", ">points", "<95 % interval"]);
-    for TrainingSetting { name, sets, judge, .. } in &settings {
-        for (set, SetOfSeeds { squared, range: [least, most], absolute }) in sets {
-            errors.row([
-                name.clone(),
-                (*set).into(),
-                significant(squared.value),
-                interval(squared, digits(squared.value)),
-                format!("{}–{}", significant(*least), significant(*most)),
-                significant(*absolute),
-            ]);
-        }
-        if let Some(points) = judge {
-            judged.row([name.clone(), decimals(points.value, DIGITS), interval(points, DIGITS)]);
-        }
-    }
+    let sets: Vec<_> =
+        settings.iter().flat_map(|of| of.sets.iter().map(move |set| (&of.name, set))).collect();
+    let errors = Table::of(
+        &sets,
+        [
+            column("<setting", &|(name, _)| (*name).clone()),
+            column("<samples", &|(_, (set, _))| *set),
+            columns([">squared error", "<95 % interval"], &|(_, (_, SetOfSeeds { squared, .. }))| {
+                let digits = digits(squared.value);
+                Some([significant(squared.value).into(), interval(squared, digits).into()])
+            }),
+            column(">range", &|(_, (_, of))| of.range.map(significant).join("–")),
+            column(">absolute error", &|(_, (_, of))| significant(of.absolute)),
+        ],
+    );
+    let judged: Vec<&TrainingSetting> = settings.iter().filter(|of| of.judge.is_some()).collect();
+    let judged = Table::of(
+        &judged,
+        [column("<setting", &|of| of.name.clone()), estimate(">points", DIGITS, &|of| of.judge)],
+    );
     let ended = settings.iter().map(|setting| format!("{} of {}", setting.ended, setting.of));
     let ended: Vec<String> = ended.collect();
     let note = format!(
@@ -70,21 +66,18 @@ fn sweep(of: &[&TrainingSummary], whole: bool) -> Vec<Block> {
 
 /// A row for each training of a sweep: its held-out errors and its points.
 fn each(of: &[&TrainingSummary]) -> Table {
-    let mut table = Table::new(&["<training", "?>epoch", ">squared error", ">absolute error", "?>points"]);
-    for training in of {
-        let held_out = training.errors.as_ref().and_then(|errors| errors.held_out);
-        let error = |of: fn(&SetErrors) -> f64| {
-            held_out.as_ref().map_or_else(|| "–".into(), |errors| significant(of(errors)))
-        };
-        table.row([
-            training.name.clone(),
-            training.errors.as_ref().map_or_else(|| "–".into(), |errors| errors.epoch.to_string()),
-            error(|errors| errors.squared),
-            error(|errors| errors.absolute),
-            training.curve.last().map_or_else(|| "–".into(), |last| decimals(last.points.value, DIGITS)),
-        ]);
-    }
-    table
+    Table::of(
+        of,
+        [
+            column("<training", &|of| of.name.clone()),
+            columns(["?>epoch"], &|of| Some([of.errors.as_ref()?.epoch.to_string().into()])),
+            columns([">squared error", ">absolute error"], &|of| {
+                let SetErrors { squared, absolute, .. } = of.errors.as_ref()?.held_out?;
+                Some([squared, absolute].map(|error| significant(error).into()))
+            }),
+            number("?>points", DIGITS, &|of| Some(of.curve.last()?.points.value)),
+        ],
+    )
 }
 
 /// The blocks of a training; the `whole` report shows every judgement.
@@ -131,11 +124,15 @@ fn training(of: &TrainingSummary, whole: bool) -> Vec<Block> {
     blocks.extend(of.errors.as_ref().into_iter().flat_map(errors));
     blocks.extend(curve(of, whole));
     if let (Some(last), true) = (of.curve.last(), of.judges.len() > 1) {
-        let mut table = Table::new(&["<judge", ">points", "<95 % interval", "?<met in training"]);
-        for ((name, is_met), points) in of.judges.iter().zip(&last.against) {
-            let met = if *is_met { "yes" } else { "no" };
-            table.row([name.clone(), decimals(points.value, DIGITS), interval(points, DIGITS), met.into()]);
-        }
+        let judges: Vec<_> = of.judges.iter().zip(&last.against).collect();
+        let table = Table::of(
+            &judges,
+            [
+                column("<judge", &|((name, _), _)| name.clone()),
+                estimate(">points", DIGITS, &|(_, points)| Some(**points)),
+                column("?<met in training", &|((_, is_met), _)| if *is_met { "yes" } else { "no" }),
+            ],
+        );
         blocks.push(table.into());
     }
     let met = of.judges.iter().filter(|(_, is_met)| *is_met).map(|(name, _)| name.as_str());
@@ -155,12 +152,16 @@ fn curve(of: &TrainingSummary, whole: bool) -> Option<Block> {
     }
     let step = if whole { 1 } else { of.curve.len().div_ceil(MOST) };
     let done = if of.epochs.is_some() { ">epochs" } else { ">games" };
-    let mut table = Table::new(&[done, ">points", "<95 % interval"]);
     // The last judgement is always shown.
-    for point in of.curve.iter().rev().step_by(step).collect::<Vec<_>>().into_iter().rev() {
-        let points = &point.points;
-        table.row([with_thousands(point.games), decimals(points.value, DIGITS), interval(points, DIGITS)]);
-    }
+    let mut points: Vec<_> = of.curve.iter().rev().step_by(step).collect();
+    points.reverse();
+    let table = Table::of(
+        &points,
+        [
+            column(done, &|point| with_thousands(point.games)),
+            estimate(">points", DIGITS, &|point| Some(point.points)),
+        ],
+    );
     Some(table.into())
 }
 

@@ -3,8 +3,8 @@
 use super::document::Block;
 use super::numbers::{count, decimals};
 use super::picture::{Point, picture};
-use super::table::Table;
-use crate::experiment::ExperimentSummary;
+use super::table::{Table, column};
+use crate::experiment::{ExperimentSummary, PlayerSummary};
 
 /// The work of each player; empty if no player searched.
 pub(super) fn work(experiment: &ExperimentSummary) -> Vec<Block> {
@@ -13,28 +13,19 @@ pub(super) fn work(experiment: &ExperimentSummary) -> Vec<Block> {
     }
     let success = if experiment.paired { ">points" } else { ">success" };
     let trial = if experiment.paired { ">positions per pair" } else { ">positions per deal" };
-    let headings = [
-        "<work",
-        success,
-        ">playouts per move",
-        ">plies per move",
-        ">nodes per move",
-        trial,
-        "<Pareto-optimal",
-    ];
-    let mut table = Table::new(&headings);
-    for player in &experiment.players {
-        let a_move = |total: u64| count(total as f64 / player.moves.max(1) as f64);
-        table.row([
-            player.name.clone(),
-            decimals(player.result().value, 3),
-            a_move(player.playouts),
-            a_move(player.plies),
-            a_move(player.nodes),
-            count(player.positions.value),
-            player.front.mark().into(),
-        ]);
-    }
+    let a_move = |player: &PlayerSummary, total: u64| count(total as f64 / player.moves.max(1) as f64);
+    let table = Table::of(
+        &experiment.players,
+        [
+            column("<work", &|player| player.name.clone()),
+            column(success, &|player| decimals(player.result().value, 3)),
+            column(">playouts per move", &|player| a_move(player, player.playouts)),
+            column(">plies per move", &|player| a_move(player, player.plies)),
+            column(">nodes per move", &|player| a_move(player, player.nodes)),
+            column(trial, &|player| count(player.positions.value)),
+            column("<Pareto-optimal", &|player| player.front.mark()),
+        ],
+    );
     let points: Vec<Point<'_>> = experiment
         .players
         .iter()

@@ -8,6 +8,7 @@ use crate::experiment::{ExperimentSummary, Sides, Summary, Tested, visible};
 use crate::report::document::{Block, Document, Extent};
 use crate::report::page::Page;
 use crate::report::sides;
+use crate::report::table::Cell;
 use crate::stats::{Estimate, Unit};
 
 /// One figure a row; no times.
@@ -41,7 +42,7 @@ fn tables_csv(document: &Document, guards: bool) -> String {
     let mut columns: Vec<&str> = first.headings().collect();
     if tables().nth(1).is_none() {
         let mut rows = Rows::new(&columns, guards);
-        first.rows().iter().for_each(|row| rows.write(row));
+        first.rows().iter().for_each(|row| rows.write(row.iter().map(Cell::text)));
         return rows.finish();
     }
     for table in tables() {
@@ -57,7 +58,7 @@ fn tables_csv(document: &Document, guards: bool) -> String {
     for table in tables() {
         let name = table.headings().find(|heading| !heading.is_empty()).unwrap_or_default();
         for row in table.rows() {
-            let mut cells: Vec<(&str, &str)> = table.headings().zip(row.iter().map(String::as_str)).collect();
+            let mut cells: Vec<(&str, &str)> = table.headings().zip(row.iter().map(Cell::text)).collect();
             let cell = |column: &&str| {
                 let own = cells.iter().position(|(heading, _)| heading == column);
                 own.map_or("", |own| cells.remove(own).1)

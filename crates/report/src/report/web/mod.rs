@@ -22,12 +22,11 @@ pub use self::site::site;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use minijinja::value::Serde;
 use minijinja::{Environment, context};
 use sha2::{Digest as _, Sha256};
 
-use self::explore::ExplorerView;
-use self::parts::{Part, parts};
+use self::explore::explorer_view;
+use self::parts::{Part, parts, views_of_parts};
 use super::export::Run;
 use super::figure::style;
 use super::figure::svg::svg_file;
@@ -49,12 +48,11 @@ const SCRIPT: &str = include_str!("page.js");
 /// Never: the template is a constant, and has been rendered by the tests.
 pub(super) fn web_page(run: &Run<'_>, home: Option<&str>) -> String {
     let summary = run.summary;
-    let explorer = run.explored.map(ExplorerView::new);
+    let explorer = run.explored.map(explorer_view);
     // What only an explorer needs is on no other page.
     let of_explorer = |text: &'static str| if explorer.is_some() { text } else { "" };
     let style = format!("{}{STYLE}{}", style::of_page(), of_explorer(explore::STYLE));
     let script = format!("{SCRIPT}{}", of_explorer(explore::SCRIPT));
-    let parts = parts(summary, run);
     let host: Vec<String> = run.facts.words().into_iter().chain(warnings(run.facts)).map(shown).collect();
     let template = TEMPLATE.replace("{# explorer #}\n", explore::TEMPLATE);
     filled(
@@ -68,9 +66,8 @@ pub(super) fn web_page(run: &Run<'_>, home: Option<&str>) -> String {
             legend => legend(summary).into_iter().map(shown).collect::<Vec<_>>(),
             version => env!("CARGO_PKG_VERSION"),
             json => embedded(run.summary),
-            parts => Serde(parts),
-            explorer => Serde(explorer),
-            style, script, host, home,
+            parts => views_of_parts(run),
+            explorer, style, script, host, home,
         },
     )
 }
@@ -89,7 +86,7 @@ fn filled(template: &str, values: minijinja::Value) -> String {
 /// The figures of a run as files for print: the name of each, and its SVG. Names are unique.
 pub fn figure_files(run: &Run<'_>) -> Vec<(String, String)> {
     let mut files: Vec<(String, String)> = Vec::new();
-    for Part { heading, figures, .. } in parts::drawn(run.summary, run) {
+    for Part { heading, figures, .. } in parts(run.summary, run) {
         for figure in figures {
             let name = format!("{}-{}", file_name(&heading), figure.kind);
             let is_free = |name: &String| !files.iter().any(|(other, _)| other == name);

@@ -1,16 +1,15 @@
 //! The parts of the page: trainings, optimisations and experiments.
 
-use serde::Serialize;
+use minijinja::{Value, context};
 
 use super::shown;
-use super::view::{BlockView, FigureView, TableView, views};
-use crate::experiment::{ExperimentSummary, Summary};
+use super::view::{figure_view, table_view, views};
+use crate::experiment::Summary;
 use crate::report::crossings::crossings;
 use crate::report::document::{Block, Extent};
 use crate::report::export::Run;
 use crate::report::figure::Figure;
 use crate::report::figures::{curves, figures, learned};
-use crate::report::numbers::interval_parts;
 use crate::report::optimisation::optimisation;
 use crate::report::run::{notes, players, tables, title};
 use crate::report::training::{in_sweeps, trainings};
@@ -20,39 +19,36 @@ use crate::report::verdict::verdict;
 const COMPARISONS: usize = 300;
 
 /// A part of the page.
-#[derive(Serialize)]
-pub(super) struct Part<F> {
+pub(super) struct Part {
     pub(super) heading: String,
     /// The game, the design and the unit.
     detail: String,
     sentences: Vec<String>,
     /// The table of players.
-    table: Option<TableView>,
+    table: Option<Value>,
     notes: Vec<String>,
-    pub(super) figures: Vec<F>,
+    pub(super) figures: Vec<Figure>,
     /// All other tables.
-    blocks: Vec<BlockView>,
+    blocks: Vec<Value>,
     /// Whether these are what the part shows first.
     is_open: bool,
 }
 
-/// The parts, with their figures drawn for a page.
-pub(super) fn parts(summary: &Summary, run: &Run<'_>) -> Vec<Part<FigureView>> {
-    let view = |(number, part): (usize, Part<Figure>)| {
-        let figures = part.figures.into_iter().enumerate();
-        let figures = figures.map(|(index, figure)| {
-            FigureView::new(&figure, &format!("part{}-figure{}", number + 1, index + 1))
-        });
-        let Part { heading, detail, sentences, table, notes, blocks, is_open, .. } = part;
-        Part { figures: figures.collect(), heading, detail, sentences, table, notes, blocks, is_open }
+/// The parts as values of the template, with their figures drawn.
+pub(super) fn views_of_parts(run: &Run<'_>) -> Vec<Value> {
+    let view = |(number, part): (usize, Part)| {
+        let Part { heading, detail, sentences, table, notes, figures, blocks, is_open } = part;
+        let figure = |(index, figure)| figure_view(figure, &format!("part{number}-figure{index}"));
+        let figures: Vec<Value> = (1..).zip(&figures).map(figure).collect();
+        context! { heading, detail, sentences, table, notes, figures, blocks, is_open }
     };
-    drawn(summary, run).into_iter().enumerate().map(view).collect()
+    (1..).zip(parts(run.summary, run)).map(view).collect()
 }
 
 /// The parts.
-pub(super) fn drawn(summary: &Summary, run: &Run<'_>) -> Vec<Part<Figure>> {
+pub(super) fn parts(summary: &Summary, run: &Run<'_>) -> Vec<Part> {
     let figures = in_sweeps(&summary.trainings).map(learned);
-    let mut parts: Vec<Part<Figure>> = trainings(&summary.trainings, true)
+    let mut parts: Vec<Part> = trainings(&summary.trainings, true)
         .zip(figures)
         .map(|(blocks, figures)| of_blocks(blocks, figures))
         .collect();
@@ -64,7 +60,7 @@ pub(super) fn drawn(summary: &Summary, run: &Run<'_>) -> Vec<Part<Figure>> {
 }
 
 /// A part that is blocks, the first of them its heading.
-fn of_blocks(mut blocks: Vec<Block>, figures: Vec<Figure>) -> Part<Figure> {
+fn of_blocks(mut blocks: Vec<Block>, figures: Vec<Figure>) -> Part {
     let heading = match blocks.first() {
         Some(Block::Heading(heading)) => heading.clone(),
         _ => String::new(),
@@ -84,7 +80,7 @@ fn of_blocks(mut blocks: Vec<Block>, figures: Vec<Figure>) -> Part<Figure> {
     }
 }
 
-fn of_experiment(summary: &Summary, index: usize, run: &Run<'_>) -> Part<Figure> {
+fn of_experiment(summary: &Summary, index: usize, run: &Run<'_>) -> Part {
     let experiment = &summary.experiments[index];
     let comparisons = experiment.differences.len() + experiment.meetings.len();
     let extent = if comparisons > COMPARISONS { Extent::Short } else { Extent::Full };
@@ -99,18 +95,10 @@ fn of_experiment(summary: &Summary, index: usize, run: &Run<'_>) -> Part<Figure>
             .chain(crossings(experiment))
             .map(|text| shown(text).replace("p < ", "p\u{a0}<\u{a0}"))
             .collect(),
-        table: Some(table_of_players(experiment)),
+        table: Some(table_view(&players(experiment), &format!("players of {}", experiment.name))),
         notes: notes(experiment, true).iter().map(shown).collect(),
         figures: figures(summary, index, run),
         blocks: views(&tables(experiment, index, run.times, run.facts, extent), false),
         is_open: false,
     }
-}
-
-/// The table of players, with its strips of characters drawn.
-fn table_of_players(experiment: &ExperimentSummary) -> TableView {
-    let mut view = TableView::new(&players(experiment), &format!("players of {}", experiment.name));
-    let strips = experiment.players.iter().map(|player| interval_parts(&player.result()));
-    view.draw_strips(strips.collect());
-    view
 }

@@ -3,9 +3,7 @@
 //! The pages are files that need no server: links are relative, and lead to other pages of the folder. The text is Markdown of
 //! somebody, so it becomes elements that a list allows; markup in it is shown as text.
 
-use minijinja::context;
-use minijinja::value::Serde;
-use serde::Serialize;
+use minijinja::{Value, context};
 
 use super::notebook::to_html;
 use super::{STYLE, file_name, filled, hash, shown, style, title, web_page};
@@ -16,16 +14,6 @@ const TEMPLATE: &str = include_str!("site.html");
 
 /// The name of the index.
 const INDEX: &str = "index.html";
-
-/// A page in the index.
-#[derive(Serialize)]
-struct Entry {
-    file: String,
-    title: String,
-    question: Option<String>,
-    /// The first sentence of each verdict.
-    answers: Vec<String>,
-}
 
 /// The files of a site: the name of each, and its content; the index first. `results` have the name of their folder.
 ///
@@ -43,13 +31,12 @@ pub fn site(results: &[(String, Run<'_>)], notebook: Option<&str>) -> Vec<(Strin
     let files: Vec<String> = names[1..].iter().map(|name| format!("{name}.html")).collect();
     let folders: Vec<(&str, &str)> =
         results.iter().zip(&files).map(|((folder, _), file)| (folder.as_str(), file.as_str())).collect();
-    let entry = |((_, run), file): (&(String, Run<'_>), &String)| Entry {
-        file: file.clone(),
-        title: shown(title(run.summary, run)),
-        question: run.summary.question.as_deref().map(|text| shown(text.trim())),
-        answers: run.summary.experiments.iter().filter_map(answer).take(ANSWERS).collect(),
+    let entry = |((_, run), file): (&(String, Run<'_>), &String)| {
+        let question = run.summary.question.as_deref().map(|text| shown(text.trim()));
+        let answers: Vec<String> = run.summary.experiments.iter().filter_map(answer).take(ANSWERS).collect();
+        context! { file, title => shown(title(run.summary, run)), question, answers }
     };
-    let entries: Vec<Entry> = results.iter().zip(&files).map(entry).collect();
+    let entries: Vec<Value> = results.iter().zip(&files).map(entry).collect();
     let style = format!("{}{STYLE}", style::of_page());
     let policy = format!(
         "default-src 'none'; style-src 'sha256-{}'; base-uri 'none'; form-action 'none'",
@@ -58,9 +45,8 @@ pub fn site(results: &[(String, Run<'_>)], notebook: Option<&str>) -> Vec<(Strin
     let index = filled(
         TEMPLATE,
         context! {
-            policy, style,
+            policy, style, entries,
             version => env!("CARGO_PKG_VERSION"),
-            entries => Serde(entries),
             notebook => notebook.map(|text| to_html(text, &folders)),
         },
     );

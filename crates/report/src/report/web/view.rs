@@ -1,129 +1,69 @@
-//! What the template of the page shows.
+//! What the template of the page shows, as its values.
 
-use serde::Serialize;
+use minijinja::{Value, context};
 
 use super::shown;
 use crate::report::document::Block;
 use crate::report::figure::Figure;
 use crate::report::figure::svg::svg_in_page;
-use crate::report::run::STRIP;
-use crate::report::table::Table;
+use crate::report::table::{Cell, Heading, Table};
 
 /// The width of the drawing of an interval.
 const WIDTH: f64 = 132.0;
 
 /// A figure with its numbers.
-#[derive(Serialize)]
-pub(super) struct FigureView {
-    id: String,
-    title: String,
-    svg: String,
-    table: TableView,
+pub(super) fn figure_view(figure: &Figure, id: &str) -> Value {
+    let table = table_view(&figure.table, &format!("numbers of {}", figure.title));
+    context! { id, title => shown(&figure.title), svg => svg_in_page(figure, id), table }
 }
 
-impl FigureView {
-    pub(super) fn new(figure: &Figure, id: &str) -> Self {
-        let table = TableView::new(&figure.table, &format!("numbers of {}", figure.title));
-        Self { id: id.into(), title: shown(&figure.title), svg: svg_in_page(figure, id), table }
-    }
-}
-
-/// A table.
-#[derive(Serialize)]
-pub(super) struct TableView {
-    /// What it is, for those who hear it.
-    name: String,
-    headings: Vec<HeadingView>,
-    rows: Vec<Vec<CellView>>,
-}
-
-#[derive(Serialize)]
-struct HeadingView {
-    text: String,
-    is_right: bool,
-}
-
-#[derive(Serialize)]
-struct CellView {
-    text: String,
-    is_right: bool,
-    strip: Option<StripView>,
-}
-
-/// An interval between 0 and 1, drawn.
-#[derive(Serialize)]
-struct StripView {
-    low: String,
-    value: String,
-    high: String,
-}
-
-impl TableView {
-    pub(super) fn new(table: &Table, name: &str) -> Self {
-        let headings = || table.headings().zip(table.alignments());
-        // A column without a name numbers the rows.
-        let named = |text: &str| if text.is_empty() { "#".into() } else { text.to_owned() };
-        let heading = |(text, is_right): (&str, bool)| HeadingView { text: named(text.trim()), is_right };
-        let row = |row: &Vec<String>| {
-            let cells = row.iter().zip(table.alignments());
-            cells
-                .map(|(text, is_right)| CellView { text: text.trim().into(), is_right, strip: None })
-                .collect()
+/// A table under a name for those who hear it.
+pub(super) fn table_view(table: &Table, name: &str) -> Value {
+    let heading = |Heading { text, is_right, is_strip, .. }: &Heading| {
+        let text = match text.trim() {
+            // A column without a name numbers the rows.
+            "" => "#",
+            _ if *is_strip => "0 to 1",
+            text => text,
         };
-        Self {
-            name: shown(name),
-            headings: headings().map(heading).collect(),
-            rows: table.rows().iter().map(row).collect(),
-        }
-    }
-
-    /// Draws the intervals of the rows in place of their strips of characters: low, value and high.
-    pub(super) fn draw_strips(&mut self, strips: Vec<Option<[f64; 3]>>) {
-        let Some(column) = self.headings.iter().position(|heading| heading.text == STRIP) else { return };
-        self.headings[column].text = "0 to 1".into();
-        for (row, strip) in self.rows.iter_mut().zip(strips) {
-            let place = |value: f64| format!("{:.1}", 4.0 + (WIDTH - 8.0) * value.clamp(0.0, 1.0));
-            row[column].text.clear();
-            row[column].strip = strip.map(|[low, value, high]| {
-                let [low, value, high] = [low, value, high].map(place);
-                StripView { low, value, high }
-            });
-        }
-    }
+        context! { text, is_right }
+    };
+    let place = |value: f64| format!("{:.1}", 4.0 + (WIDTH - 8.0) * value.clamp(0.0, 1.0));
+    let cell = |(cell, Heading { is_right, is_strip, .. }): (&Cell, &Heading)| {
+        let text = if *is_strip { "" } else { cell.text().trim() };
+        let strip = cell.strip().map(|strip| {
+            let [low, value, high] = strip.map(place);
+            context! { low, value, high }
+        });
+        context! { text, is_right, strip }
+    };
+    let row = |row: &Vec<Cell>| row.iter().zip(table.columns()).map(cell).collect::<Vec<_>>();
+    let headings: Vec<Value> = table.columns().iter().map(heading).collect();
+    context! { name => shown(name), headings, rows => table.rows().iter().map(row).collect::<Vec<_>>() }
 }
 
-/// A block of a document.
-#[derive(Serialize)]
-pub(super) struct BlockView {
-    kind: &'static str,
-    lines: Vec<String>,
-    table: Option<TableView>,
-    /// Whether it is of one machine and one run.
-    is_of_run: bool,
-}
-
-/// The blocks of a document, one after the other.
-pub(super) fn views(blocks: &[Block], is_of_run: bool) -> Vec<BlockView> {
-    let lines = |lines: &[String]| lines.iter().map(shown).collect::<Vec<_>>();
+/// The blocks of a document, one after the other. `is_of_run` says whether they are of one machine and one run.
+pub(super) fn views(blocks: &[Block], is_of_run: bool) -> Vec<Value> {
     let mut views = Vec::new();
     for block in blocks {
         let (kind, lines, table) = match block {
-            Block::Heading(text) => ("heading", vec![shown(text)], None),
-            Block::Text(text) => ("text", lines(text), None),
-            Block::Notes(text) => ("notes", lines(text), None),
-            Block::Line(text) => ("text", vec![shown(text)], None),
+            Block::Heading(text) => ("heading", std::slice::from_ref(text), None),
+            Block::Text(lines) => ("text", lines.as_slice(), None),
+            Block::Notes(lines) => ("notes", lines.as_slice(), None),
+            Block::Line(text) => ("text", std::slice::from_ref(text), None),
             // The page has figures.
             Block::Picture(_) => continue,
             Block::Table(table) => {
                 let name = table.headings().find(|heading| !heading.is_empty()).unwrap_or("table");
-                ("table", Vec::new(), Some(TableView::new(table, name)))
+                ("table", [].as_slice(), Some(table_view(table, name)))
             }
             Block::OfThisRun(inner) => {
                 views.extend(self::views(inner, true));
                 continue;
             }
         };
-        views.push(BlockView { kind, lines, table, is_of_run });
+        let lines: Vec<String> = lines.iter().map(shown).collect();
+        views.push(context! { kind, lines, table, is_of_run });
     }
     views
 }

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::experiment::{
-    ChosenBy, ExplorerGame, OtherPlayer, ShownPosition, WatchedGame, WatchedPly, WatchedSeat, visible,
+    ExplorerGame, OtherPlayer, ShownPosition, WatchedGame, WatchedPly, WatchedSeat, visible,
 };
+use crate::object;
 use crate::words::counted;
 
 /// Texts that are written once.
@@ -40,157 +41,63 @@ impl Parts {
     }
 }
 
-#[derive(Serialize)]
-pub(super) struct GameView {
-    label: String,
-    why: Vec<ReasonView>,
-    trial: String,
-    number: usize,
-    experiment: String,
-    game: String,
-    instance: u64,
-    unit: String,
-    unrepeatable: Option<String>,
-    seats: Vec<SeatView>,
-    outcome: Option<&'static str>,
-    margin: Option<i32>,
-    failure: Option<String>,
-    /// Before each ply, and the last one.
-    positions: Vec<PositionView>,
-    plies: Vec<PlyView>,
-    others: Vec<OtherView>,
-}
-
-#[derive(Serialize)]
-struct ReasonView {
-    words: String,
-    ply: Option<u32>,
-}
-
-#[derive(Serialize)]
-struct SeatView {
-    player: String,
-    searcher: String,
-    side: Option<String>,
-}
-
-/// A position: its drawing and its marks are numbers of parts.
-#[derive(Serialize)]
-struct PositionView {
-    text: Option<String>,
-    drawing: Vec<usize>,
-    picture: Option<PictureView>,
-}
-
-#[derive(Serialize)]
-struct PictureView {
-    size: [u16; 2],
-    marks: Vec<usize>,
-}
-
-#[derive(Serialize)]
-struct PlyView {
-    by: ChosenBy,
-    seat: Option<u8>,
-    mv: String,
-    /// Why the search ended, in words; empty without one.
-    stop: String,
-    /// Move, visits, value, standard error.
-    moves: Vec<(String, u64, Option<f64>, f64)>,
-    line: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct OtherView {
-    player: String,
-    /// For each ply what it would have played there, if it was asked.
-    decisions: Vec<Option<AnswerView>>,
-}
-
-/// A move, its value and standard error, and what the move of the game gives away.
-type AnswerView = (String, Option<f64>, Option<f64>, Option<f64>);
-
 /// Text without characters that are obeyed or hidden.
 fn plain(text: impl AsRef<str>) -> String {
     visible(text.as_ref()).into_owned()
 }
 
-impl GameView {
-    pub(super) fn new(explored: &ExplorerGame, parts: &mut Parts) -> Self {
-        let trial = &explored.trial;
-        let game = &trial.games[0];
-        let positions = game.plies.iter().map(|ply| &ply.position).chain(&game.end);
-        Self {
-            label: label(explored),
-            why: explored
-                .why
-                .iter()
-                .map(|why| ReasonView { words: plain(&why.words), ply: why.ply })
-                .collect(),
-            trial: trial.trial.clone(),
-            number: game.number,
-            experiment: plain(&trial.experiment),
-            game: plain(&trial.game),
-            instance: trial.instance,
-            unit: plain(trial.unit),
-            unrepeatable: trial.unrepeatable.as_ref().map(plain),
-            seats: game.seats.iter().map(SeatView::new).collect(),
-            outcome: game.outcome,
-            margin: game.margin,
-            failure: game.failure.as_ref().map(plain),
-            positions: positions.map(|position| PositionView::new(position, parts)).collect(),
-            plies: game.plies.iter().map(PlyView::new).collect(),
-            others: explored.others.iter().map(OtherView::new).collect(),
-        }
-    }
-}
-
-impl SeatView {
-    fn new(seat: &WatchedSeat) -> Self {
-        Self { player: plain(&seat.player), searcher: plain(&seat.searcher), side: seat.side.map(plain) }
-    }
-}
-
-impl PositionView {
-    fn new(position: &ShownPosition, parts: &mut Parts) -> Self {
-        let drawing = position.drawing.lines().map(|line| parts.number(plain(line))).collect();
-        let picture = position.picture.as_ref().map(|picture| PictureView {
-            size: picture.size(),
-            marks: picture.marks().map(|mark| parts.number(plain(mark))).collect(),
+/// A game; the drawing and the marks of each position are numbers of parts.
+pub(super) fn game_view<'e>(explored: &'e ExplorerGame, parts: &mut Parts) -> impl Serialize + use<'e> {
+    let (trial, game) = (&explored.trial, &explored.trial.games[0]);
+    let position = |position: &ShownPosition| {
+        let drawing: Vec<usize> = position.drawing.lines().map(|line| parts.number(plain(line))).collect();
+        let picture = position.picture.as_ref().map(|picture| {
+            let marks: Vec<usize> = picture.marks().map(|mark| parts.number(plain(mark))).collect();
+            object! { size: picture.size(), marks }
         });
-        Self { text: position.text.as_ref().map(plain), drawing, picture }
+        object! { text: position.text.as_ref().map(plain), drawing, picture }
+    };
+    // Before each ply, and the last one.
+    let positions: Vec<_> =
+        game.plies.iter().map(|ply| &ply.position).chain(&game.end).map(position).collect();
+    let why = explored.why.iter().map(|why| object! { words: plain(&why.words), ply: why.ply });
+    let seat = |WatchedSeat { player, searcher, side, .. }: &WatchedSeat| {
+        object! { player: plain(player), searcher: plain(searcher), side: side.map(plain) }
+    };
+    object! {
+        label: label(explored), why: why.collect::<Vec<_>>(), trial: &trial.trial, number: game.number,
+        experiment: plain(&trial.experiment), game: plain(&trial.game), instance: trial.instance,
+        unit: plain(trial.unit), unrepeatable: trial.unrepeatable.as_ref().map(plain),
+        seats: game.seats.iter().map(seat).collect::<Vec<_>>(), outcome: game.outcome, margin: game.margin,
+        failure: game.failure.as_ref().map(plain), positions, plies: game.plies.iter().map(ply_view).collect::<Vec<_>>(),
+        others: explored.others.iter().map(other_view).collect::<Vec<_>>(),
     }
 }
 
-impl PlyView {
-    fn new(ply: &WatchedPly) -> Self {
-        let decision = ply.decision.as_ref();
-        let moves = decision.iter().flat_map(|decision| {
-            decision
-                .moves
-                .iter()
-                .map(|of| (plain(&of.mv), of.visits, decision.value_of(&of.mv), of.standard_error))
-        });
-        Self {
-            by: ply.by,
-            seat: ply.seat,
-            mv: plain(&ply.mv),
-            stop: decision.map(|decision| decision.stop.to_string()).unwrap_or_default(),
-            moves: moves.collect(),
-            line: ply.line.iter().map(plain).collect(),
-        }
+fn ply_view(ply: &WatchedPly) -> impl Serialize {
+    let decision = ply.decision.as_ref();
+    // Move, visits, value, standard error.
+    let moves = decision.iter().flat_map(|decision| {
+        let moves = decision.moves.iter();
+        moves.map(|of| (plain(&of.mv), of.visits, decision.value_of(&of.mv), of.standard_error))
+    });
+    object! {
+        by: ply.by, seat: ply.seat, mv: plain(&ply.mv),
+        // Why the search ended; empty without one.
+        stop: decision.map(|decision| decision.stop.to_string()).unwrap_or_default(),
+        moves: moves.collect::<Vec<_>>(), line: ply.line.iter().map(plain).collect::<Vec<_>>(),
     }
 }
 
-impl OtherView {
-    fn new(other: &OtherPlayer) -> Self {
-        let decisions = other.decisions.iter().map(|decision| {
-            let decision = decision.as_ref()?;
-            let (value, error) = decision.value.unzip();
-            Some((plain(&decision.mv), value, error, decision.gives_away))
-        });
-        Self { player: plain(&other.player), decisions: decisions.collect() }
-    }
+/// Another player with what it would have played at each ply, if it was asked: the move, its value and standard error, and what
+/// the move of the game gives away.
+fn other_view(other: &OtherPlayer) -> impl Serialize {
+    let decisions = other.decisions.iter().map(|decision| {
+        let decision = decision.as_ref()?;
+        let (value, error) = decision.value.unzip();
+        Some((plain(&decision.mv), value, error, decision.gives_away))
+    });
+    object! { player: plain(&other.player), decisions: decisions.collect::<Vec<_>>() }
 }
 
 /// The name of a game in a list.
