@@ -266,9 +266,7 @@ fn tables_of_files_are_complete() {
         }
         let is_command = |name: &str| {
             path.ends_with("cli/mod.rs")
-                && [name, &format!("r#{name}")]
-                    .iter()
-                    .any(|name| commands.contains(&format!("use super::{name}::{{")))
+                && [name, &format!("r#{name}")].iter().any(|name| commands.contains(&format!("({name}::")))
         };
         let names = module.lines().filter_map(|line| line.strip_suffix(';')?.rsplit_once("mod "));
         for name in names.map(|(_, name)| name.trim_start_matches("r#")).filter(|&name| name != "tests") {

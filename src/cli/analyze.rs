@@ -4,11 +4,10 @@ use clap::Args;
 use serde::Serialize;
 
 use super::error::CommandError;
-use super::estimates::{bounded, estimates, upper_bounds};
+use super::estimates::{TreeArguments, bounded, estimates, refusal, tree_table, upper_bounds};
 use super::field::tell_advice;
 use super::groups::{GameArguments, OutputArguments, PositionArguments, USUAL_SEARCHER, no_position};
-use super::tree::{TreeArguments, refusal, tree_table};
-use super::waiting::waiting;
+use super::progress::waiting;
 use crate::game::Turn;
 use crate::game::options::{Cost, OptionValue};
 use crate::players::{AnyGame, DecisionView, NamedPlayer, PlayError, Registry, SearcherSpec};

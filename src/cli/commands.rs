@@ -2,42 +2,12 @@
 
 use clap::{Parser, Subcommand};
 
-use super::analyze::{AnalyzeArguments, analyze};
-use super::check::{CheckArguments, check};
-use super::clairvoyant::{ClairvoyantArguments, clairvoyant};
-use super::compare::{CompareArguments, compare};
-use super::completions::{CompletionsArguments, completions};
-use super::diverge::{DivergeArguments, diverge};
-use super::engine::{EngineArguments, engine};
 use super::error::CommandError;
-use super::exact::{ExactArguments, exact};
-use super::explain::{ExplainArguments, explain};
-use super::games::{GamesArguments, games};
-use super::init::{InitArguments, init};
-use super::kubernetes::{KubernetesArguments, kubernetes};
-use super::man::{ManArguments, man};
-use super::r#match::{MatchArguments, run as run_match};
-use super::merge::{MergeArguments, merge};
-use super::perft::{PerftArguments, perft};
-use super::plan::{PlanArguments, plan};
-use super::play::{PlayArguments, play};
-use super::profile::{ProfileArguments, profile};
-use super::prove::{ProveArguments, prove};
-use super::recover::{RecoverArguments, recover};
-use super::replay::{ReplayArguments, replay};
-use super::report::{ReportArguments, report};
-use super::run::{RunArguments, run};
-use super::samples::{SamplesArguments, samples};
-use super::schema::{SchemaArguments, schema};
-use super::searchers::{SearchersArguments, searchers};
-use super::serve::{ServeArguments, serve};
-use super::slurm::{SlurmArguments, slurm};
-use super::solve::{SolveArguments, solve};
-use super::stats::{StatsArguments, stats};
-use super::status::{StatusArguments, status};
-use super::trial::{TrialArguments, trial};
-use super::validate::{ValidateArguments, validate};
-use super::verify::{VerifyArguments, verify};
+use super::{
+    analyze, check, clairvoyant, compare, completions, diverge, engine, exact, explain, games, init,
+    kubernetes, man, r#match, merge, perft, plan, play, profile, prove, recover, replay, report, run,
+    samples, schema, searchers, serve, slurm, solve, stats, status, trial, validate, verify,
+};
 use crate::players::Registry;
 
 /// A research harness for Monte Carlo search: games, searchers, and reproducible experiments.
@@ -60,78 +30,96 @@ pub(super) struct Arguments {
     pub(super) command: Command,
 }
 
-#[derive(Subcommand)]
-pub(super) enum Command {
+/// The enum of the commands, each with its arguments, and the function that runs it.
+macro_rules! commands {
+    ($(#[$about:meta] $name:ident($arguments:path) => $run:path,)*) => {
+        #[derive(Subcommand)]
+        pub(super) enum Command {
+            $(#[$about] $name($arguments),)*
+        }
+
+        impl Command {
+            /// Runs the command.
+            pub(super) fn run(&self, registry: &Registry) -> Result<(), CommandError> {
+                match self {
+                    $(Self::$name(arguments) => $run(registry, arguments),)*
+                }
+            }
+        }
+    };
+}
+
+commands! {
     /// List the games, or show one: options, facts, policies, evaluations, and the searchers that fit
-    Games(GamesArguments),
+    Games(games::GamesArguments) => games::games,
     /// List the searchers, or show one: options, paper, and the games that it fits
-    Searchers(SearchersArguments),
+    Searchers(searchers::SearchersArguments) => searchers::searchers,
     /// Count the nodes of the game tree at each depth, to test a move generator
-    Perft(PerftArguments),
+    Perft(perft::PerftArguments) => perft::perft,
     /// Check that a game keeps the laws that searchers rely on
-    Check(CheckArguments),
+    Check(check::CheckArguments) => check::check,
     /// Find the exact value of a position, the best moves, and a principal variation
-    Solve(SolveArguments),
+    Solve(solve::SolveArguments) => solve::solve,
     /// Compare players exactly by enumerating a small game: win, draw and loss as fractions
-    Exact(ExactArguments),
+    Exact(exact::ExactArguments) => exact::exact,
     /// Prove that a player never loses value in a small game, or show how it does
-    Prove(ProveArguments),
+    Prove(prove::ProveArguments) => prove::prove,
     /// Show where two players with the same luck diverge, and which of them is wrong
-    Diverge(DivergeArguments),
+    Diverge(diverge::DivergeArguments) => diverge::diverge,
     /// Show why a player chooses its move: the scores of its rules, or what its search found
-    Explain(ExplainArguments),
+    Explain(explain::ExplainArguments) => explain::explain,
     /// Replay recorded games and check every move
-    Replay(ReplayArguments),
+    Replay(replay::ReplayArguments) => replay::replay,
     /// Write positions of games with their outcomes, for training in other programs
-    Samples(SamplesArguments),
+    Samples(samples::SamplesArguments) => samples::samples,
     /// Write a starter manifest that runs in seconds
-    Init(InitArguments),
+    Init(init::InitArguments) => init::init,
     /// Show the cells, trials and games of a manifest; with --pilot, estimate the total run time
-    Plan(PlanArguments),
+    Plan(plan::PlanArguments) => plan::plan,
     /// Print the JSON Schema of manifests, for completion in editors
-    Schema(SchemaArguments),
+    Schema(schema::SchemaArguments) => schema::schema,
     /// Run the experiments of a manifest and report the results
-    Run(RunArguments),
+    Run(run::RunArguments) => run::run,
     /// Report the results in a folder again, from its log
-    Report(ReportArguments),
+    Report(report::ReportArguments) => report::report,
     /// Compare two folders of results: before and after a change, or from two machines
-    Compare(CompareArguments),
+    Compare(compare::CompareArguments) => compare::compare,
     /// Merge the shards of a run
-    Merge(MergeArguments),
+    Merge(merge::MergeArguments) => merge::merge,
     /// Write a manifest as a Slurm job array, and submit it
-    Slurm(SlurmArguments),
+    Slurm(slurm::SlurmArguments) => slurm::slurm,
     /// Print a manifest as an indexed job of Kubernetes
-    Kubernetes(KubernetesArguments),
+    Kubernetes(kubernetes::KubernetesArguments) => kubernetes::kubernetes,
     /// Show the progress of a folder of results, or of the shards of a run
-    Status(StatusArguments),
+    Status(status::StatusArguments) => status::status,
     /// Keep the sound rows of a damaged log
-    Recover(RecoverArguments),
+    Recover(recover::RecoverArguments) => recover::recover,
     /// Play one trial again and show every decision, or list the trials of a folder
-    Trial(TrialArguments),
+    Trial(trial::TrialArguments) => trial::trial,
     /// Play trials of a log again and compare
-    Verify(VerifyArguments),
+    Verify(verify::VerifyArguments) => verify::verify,
     /// Play a match between two players from both seats
-    Match(MatchArguments),
+    Match(r#match::MatchArguments) => r#match::run,
     /// Play a game at the terminal against a searcher that shows its estimates
-    Play(PlayArguments),
+    Play(play::PlayArguments) => play::play,
     /// Let another program play against a searcher, by GTP or NBoard
-    Serve(ServeArguments),
+    Serve(serve::ServeArguments) => serve::serve,
     /// Examine another program that plays
-    Engine(EngineArguments),
+    Engine(engine::EngineArguments) => engine::engine,
     /// Show a searcher's estimates for a position, and how its choice changes with its budget
-    Analyze(AnalyzeArguments),
+    Analyze(analyze::AnalyzeArguments) => analyze::analyze,
     /// Bound the success rate of a solitaire: the deals that could be won with the hidden order known
-    Clairvoyant(ClairvoyantArguments),
+    Clairvoyant(clairvoyant::ClairvoyantArguments) => clairvoyant::clairvoyant,
     /// Derive published figures again and compare
-    Validate(ValidateArguments),
+    Validate(validate::ValidateArguments) => validate::validate,
     /// Measure the speed of playouts and searchers on this machine, and where the time goes
-    Profile(ProfileArguments),
+    Profile(profile::ProfileArguments) => profile::profile,
     /// Compute intervals, tests, ratings and sample sizes for given counts
-    Stats(StatsArguments),
+    Stats(stats::StatsArguments) => stats::stats,
     /// Print a script with which a shell completes commands and options
-    Completions(CompletionsArguments),
+    Completions(completions::CompletionsArguments) => completions::completions,
     /// Write manual pages
-    Man(ManArguments),
+    Man(man::ManArguments) => man::man,
 }
 
 /// The name under which the program was started: a program of your own has another.
@@ -140,47 +128,4 @@ pub(super) fn program() -> &'static str {
     let name = path.and_then(|path| Some(path.file_stem()?.to_string_lossy().into_owned()));
     // It is asked for once or twice.
     name.filter(|name| !name.is_empty()).map_or("shikou", |name| name.leak())
-}
-
-impl Command {
-    /// Runs the command.
-    pub(super) fn run(&self, registry: &Registry) -> Result<(), CommandError> {
-        match self {
-            Self::Games(arguments) => games(registry, arguments),
-            Self::Searchers(arguments) => searchers(registry, arguments),
-            Self::Perft(arguments) => perft(registry, arguments),
-            Self::Check(arguments) => check(registry, arguments),
-            Self::Solve(arguments) => solve(registry, arguments),
-            Self::Exact(arguments) => exact(registry, arguments),
-            Self::Prove(arguments) => prove(registry, arguments),
-            Self::Diverge(arguments) => diverge(registry, arguments),
-            Self::Explain(arguments) => explain(registry, arguments),
-            Self::Replay(arguments) => replay(registry, arguments),
-            Self::Init(arguments) => init(registry, arguments),
-            Self::Plan(arguments) => plan(registry, arguments),
-            Self::Schema(_) => schema(registry),
-            Self::Run(arguments) => run(registry, arguments),
-            Self::Report(arguments) => report(registry, arguments),
-            Self::Compare(arguments) => compare(registry, arguments),
-            Self::Merge(arguments) => merge(registry, arguments),
-            Self::Slurm(arguments) => slurm(registry, arguments),
-            Self::Kubernetes(arguments) => kubernetes(registry, arguments),
-            Self::Status(arguments) => status(registry, arguments),
-            Self::Recover(arguments) => recover(arguments),
-            Self::Trial(arguments) => trial(registry, arguments),
-            Self::Verify(arguments) => verify(registry, arguments),
-            Self::Match(arguments) => run_match(registry, arguments),
-            Self::Play(arguments) => play(registry, arguments),
-            Self::Engine(arguments) => engine(registry, arguments),
-            Self::Serve(arguments) => serve(registry, arguments),
-            Self::Analyze(arguments) => analyze(registry, arguments),
-            Self::Clairvoyant(arguments) => clairvoyant(registry, arguments),
-            Self::Validate(arguments) => validate(registry, arguments),
-            Self::Profile(arguments) => profile(registry, arguments),
-            Self::Stats(arguments) => stats(arguments),
-            Self::Samples(arguments) => samples(registry, arguments),
-            Self::Completions(arguments) => completions(arguments),
-            Self::Man(arguments) => man(arguments),
-        }
-    }
 }

@@ -6,6 +6,7 @@ use clap_complete::Shell;
 use super::commands::{Arguments, program};
 use super::error::CommandError;
 use super::output::print;
+use crate::players::Registry;
 
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -19,7 +20,10 @@ pub(super) struct CompletionsArguments {
     shell: Shell,
 }
 
-pub(super) fn completions(arguments: &CompletionsArguments) -> Result<(), CommandError> {
+pub(super) fn completions(
+    _registry: &Registry,
+    arguments: &CompletionsArguments,
+) -> Result<(), CommandError> {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut Arguments::command(), program(), &mut script);
     print(String::from_utf8_lossy(&script).trim_end())

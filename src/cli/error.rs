@@ -17,9 +17,11 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use super::output::{tell, tell_report, width_of_errors};
 use super::temporary::remove_temporary_folders;
 use crate::engine::stop_engines;
+use crate::exact::ExactError;
 use crate::experiment::{KeptManifestError, LogError, ManifestError, hidden_in, release_folders, visible};
 use crate::game::options::OptionError;
 use crate::players::{FitError, PlayerError};
+use crate::stats::TestError;
 
 /// The reason why a command fails.
 #[derive(Debug)]
@@ -140,23 +142,18 @@ impl CommandError {
     }
 }
 
-impl From<OptionError> for CommandError {
-    fn from(error: OptionError) -> Self {
-        Self::usage(error)
-    }
+/// Errors of arguments.
+macro_rules! of_arguments {
+    ($($error:ty),*) => {
+        $(impl From<$error> for CommandError {
+            fn from(error: $error) -> Self {
+                Self::usage(error)
+            }
+        })*
+    };
 }
 
-impl From<PlayerError> for CommandError {
-    fn from(error: PlayerError) -> Self {
-        Self::usage(error)
-    }
-}
-
-impl From<FitError> for CommandError {
-    fn from(error: FitError) -> Self {
-        Self::usage(error)
-    }
-}
+of_arguments!(OptionError, PlayerError, FitError, ExactError, TestError);
 
 impl From<LogError> for CommandError {
     fn from(error: LogError) -> Self {

@@ -7,9 +7,10 @@ use clap::Args;
 
 use super::error::CommandError;
 use super::optimise::read_optimisations;
+use super::stop::time;
 use super::trial::named;
 use crate::experiment::{ExplorerGames, Log, Plan, Results, Source, Summary, Wish, explore};
-use crate::game::options::{OptionError, read_time};
+use crate::game::options::OptionError;
 use crate::players::Registry;
 
 /// Which games the page has.
@@ -34,10 +35,6 @@ pub(super) struct ExploreArguments {
     /// The time limit for replaying games and asking players
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = time)]
     explore_time: Duration,
-}
-
-fn time(text: &str) -> Result<Duration, String> {
-    read_time(text).ok_or_else(|| "expected a whole number with us, ms, s, min or h, such as 90s".into())
 }
 
 impl ExploreArguments {

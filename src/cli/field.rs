@@ -1,15 +1,19 @@
-//! A game and the players that have names in it: from a manifest, from the game, or as searchers.
+//! A game and the players that have names in it: from a manifest, from the game, or as searchers; and what the commands share that
+//! enumerate a small game: `exact`, `prove` and `diverge`.
 
 use std::path::Path;
 use std::sync::Arc;
 
+use clap::Args;
+
 use super::error::CommandError;
 use super::groups::GameArguments;
 use super::output::tell;
+use crate::exact::Known;
 use crate::experiment::{Manifest, PlayerSpec};
 use crate::game::GraphError;
 use crate::players::{AnyGame, ExploreError, Explored, NamedPlayer, Registry};
-use crate::report::with_thousands;
+use crate::report::{counted, with_thousands};
 
 /// A game with the players that have names there.
 pub(super) struct Field {
@@ -93,14 +97,35 @@ impl Field {
     pub(super) fn has_ladder(&self) -> bool {
         !(self.named.is_empty() && self.game.lists().rule_lists.is_empty())
     }
+}
+
+/// The part of a help text about players.
+pub(super) const PLAYERS: &str = "\
+A player is a searcher with its options in brackets; the name of a rule list or a policy of the
+game (`shikou games NAME` lists them); or, if a manifest is given instead of the game, the name of
+one of its players. Exact answers need players that state the probability of each move: rules,
+policies, random, minimax, expectimax and greedy players.";
+
+/// A game that is small enough to be enumerated.
+#[derive(Args)]
+pub(super) struct SmallGameArguments {
+    #[command(flatten)]
+    pub(super) game: GameArguments,
+    /// The largest number of positions to hold in memory
+    #[arg(long, value_name = "POSITIONS", default_value_t = 5_000_000)]
+    most: u32,
+}
+
+impl SmallGameArguments {
+    /// The game with its named players.
+    pub(super) fn field(&self, registry: &Registry) -> Result<Field, CommandError> {
+        Field::new(registry, &self.game)
+    }
 
     /// All positions of the game.
-    pub(super) fn explore(
-        &self,
-        position: &str,
-        most: usize,
-    ) -> Result<Box<dyn Explored + '_>, CommandError> {
-        self.game.explore(position, most).map_err(|error| {
+    pub(super) fn explore<'f>(&self, field: &'f Field) -> Result<Box<dyn Explored + 'f>, CommandError> {
+        let most = self.most as usize;
+        field.game.explore("", most).map_err(|error| {
             let reason = match error {
                 ExploreError::Graph(GraphError::TooLarge { most }) => format!(
                     "the game has more than {} positions, too many to enumerate; raise --most, make the game smaller with \
@@ -109,9 +134,30 @@ impl Field {
                 ),
                 other => other.to_string(),
             };
-            CommandError::Usage(format!("{}: {reason}", self.game.spec()))
+            CommandError::Usage(format!("{}: {reason}", field.game.spec()))
         })
     }
+}
+
+/// A player with its move probabilities in every position.
+pub(super) fn known<'g>(all: &'g dyn Explored, player: &NamedPlayer) -> Result<Known<'g>, CommandError> {
+    Ok(Known::new(all, &player.name, &player.searcher)?)
+}
+
+/// The game and its number of positions.
+pub(super) fn headline(field: &Field, all: &dyn Explored) -> String {
+    format!("{}: all {}", field.game.spec(), counted(all.graph().len() as u64, "position"))
+}
+
+/// The written moves of a sequence of edges from a position.
+pub(super) fn written(all: &dyn Explored, from: u32, line: &[usize]) -> Vec<String> {
+    let mut at = from;
+    let write = |&edge: &usize| {
+        let text = all.moves(at).swap_remove(edge);
+        at = all.graph().edges(at)[edge].to;
+        text
+    };
+    line.iter().map(write).collect()
 }
 
 /// Tells what a player's text should be.

@@ -138,12 +138,12 @@ pub(super) struct OutputArguments {
     #[arg(
         long,
         value_name = "FORMAT",
-        default_value = EXPORTERS[0].name(),
+        default_value = EXPORTERS[0].name,
         value_parser = formats(),
         hide_possible_values = true,
         help = format!("The format of the output: {}", names())
     )]
-    format: &'static dyn Exporter,
+    format: Exporter,
     /// Print JSON; short for --format json
     #[arg(long, conflicts_with = "format")]
     json: bool,
@@ -157,36 +157,36 @@ pub(super) struct OutputArguments {
 }
 
 fn names() -> String {
-    EXPORTERS.map(Exporter::name).join(", ")
+    EXPORTERS.map(|format| format.name).join(", ")
 }
 
-fn named(name: &str) -> &'static dyn Exporter {
-    *EXPORTERS.iter().find(|format| format.name() == name).expect("clap takes known names only")
+fn named(name: &str) -> Exporter {
+    *EXPORTERS.iter().find(|format| format.name == name).expect("clap takes known names only")
 }
 
-fn formats() -> impl TypedValueParser<Value = &'static dyn Exporter> {
-    PossibleValuesParser::new(EXPORTERS.map(Exporter::name)).map(|name| named(&name))
+fn formats() -> impl TypedValueParser<Value = Exporter> {
+    PossibleValuesParser::new(EXPORTERS.map(|format| format.name)).map(|name| named(&name))
 }
 
 /// The list of formats for a help text.
 pub(super) fn formats_help() -> String {
-    let line = |format: &&dyn Exporter| format!("\n  {:<9} {}", format.name(), format.about());
+    let line = |format: &Exporter| format!("\n  {:<9} {}", format.name, format.about);
     format!("Formats:{}", EXPORTERS.iter().map(line).collect::<String>())
 }
 
 impl OutputArguments {
-    fn exporter(&self) -> &'static dyn Exporter {
+    fn exporter(&self) -> Exporter {
         if self.json { named("json") } else { self.format }
     }
 
     /// Whether the output is the default text.
     pub(super) fn is_text(&self) -> bool {
-        self.exporter().name() == EXPORTERS[0].name()
+        self.exporter().name == EXPORTERS[0].name
     }
 
     /// The format in which the trials themselves are asked for.
     pub(super) fn of_trials(&self) -> Option<TrialsFormat> {
-        match self.exporter().name() {
+        match self.exporter().name {
             "trials" => Some(TrialsFormat::Rows),
             "canonical" => Some(TrialsFormat::Canonical),
             "parquet" => Some(TrialsFormat::Parquet),
@@ -207,15 +207,15 @@ impl OutputArguments {
     /// Prints a report in the format that was asked for; `extent` is that of text.
     pub(super) fn print_as(&self, report: &dyn Report, extent: Extent) -> Result<(), CommandError> {
         let exporter = self.exporter();
-        if let Some(text) = exporter.export(report, self.page(extent)) {
+        if let Some(text) = (exporter.export)(report, self.page(extent)) {
             return print_report(&text);
         }
         let page = self.page(Extent::Short);
-        let prints = EXPORTERS.iter().filter(|other| other.export(report, page).is_some());
-        let names: Vec<&str> = prints.map(|other| other.name()).collect();
+        let prints = EXPORTERS.iter().filter(|other| (other.export)(report, page).is_some());
+        let names: Vec<&str> = prints.map(|other| other.name).collect();
         Err(CommandError::Usage(format!(
             "this command has nothing to print as {}; it prints {}",
-            exporter.name(),
+            exporter.name,
             names.join(", ")
         )))
     }

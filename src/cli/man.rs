@@ -8,6 +8,7 @@ use clap::{Args, CommandFactory};
 use super::commands::{Arguments, program};
 use super::error::CommandError;
 use super::output::print;
+use crate::players::Registry;
 
 #[derive(Args)]
 #[command(after_help = "Example:
@@ -18,7 +19,7 @@ pub(super) struct ManArguments {
     folder: PathBuf,
 }
 
-pub(super) fn man(arguments: &ManArguments) -> Result<(), CommandError> {
+pub(super) fn man(_registry: &Registry, arguments: &ManArguments) -> Result<(), CommandError> {
     let folder = &arguments.folder;
     let written = fs::create_dir_all(folder)
         .and_then(|()| clap_mangen::generate_to(Arguments::command().name(program()), folder));

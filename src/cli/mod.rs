@@ -8,23 +8,21 @@
 //! | `groups` | arguments that several commands share, and the format of the output |
 //! | `output`, `error` | standard output, standard error, exit codes |
 //! | `guesses` | options that people try and arguments that they leave out, with what to write |
-//! | `field` | a game with the players that have names in it |
-//! | `small_game` | what the commands share that enumerate a small game |
+//! | `field` | a game with the players that have names in it, and the enumeration of a small game |
 //! | `option_list` | the options of a game, a searcher or a part, as they are listed |
 //! | `folder` | what commands read: a folder of results, a file |
 //! | `temporary` | folders for results that are not kept |
 //! | `conclude` | the derived files and the report of a folder of results, and how to print it |
-//! | `pages`, `site` | a page and figures; a folder of pages |
+//! | `pages` | a page and figures; a folder of pages |
 //! | `explore` | games for the page |
 //! | `trials` | the trials of a folder of results as a table |
 //! | `optimise` | the trainings and the optimisations of a manifest, before its experiments |
 //! | `shard`, `task` | which shard a run plays, and what a scheduler's variables say about it |
 //! | `division` | how a manifest is divided among the tasks of a scheduler |
 //! | `signals`, `stop` | signals and time limits that stop a run |
-//! | `progress`, `waiting` | the progress of a run, and a sign of life of other long work |
-//! | `status_shards` | the progress of the shards of a run |
+//! | `progress` | the progress of a run, and a sign of life of other long work |
 //! | `allow` | the permission to start engines |
-//! | `estimates`, `tree` | a searcher's estimates, and its tree, as a table |
+//! | `estimates` | a searcher's estimates, and its tree, as a table |
 
 mod allow;
 mod analyze;
@@ -72,22 +70,17 @@ mod searchers;
 mod serve;
 mod shard;
 mod signals;
-mod site;
 mod slurm;
-mod small_game;
 mod solve;
 mod stats;
 mod status;
-mod status_shards;
 mod stop;
 mod task;
 mod temporary;
-mod tree;
 mod trial;
 mod trials;
 mod validate;
 mod verify;
-mod waiting;
 
 use std::process::ExitCode;
 

@@ -1,15 +1,16 @@
-//! Files for people to look at: a page, and figures.
+//! Files for people to look at: a page, figures, and a folder of pages with an index.
 
 use std::ffi::OsString;
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::error::CommandError;
 use super::explore::ExploreArguments;
-use crate::experiment::Draft;
-use crate::report::{EXPORTERS, Page, Report, counted, figure_files};
+use super::output::print;
+use crate::experiment::{Draft, Reference};
+use crate::report::{EXPORTERS, Page, Report, Run, counted, figure_files, site};
 
 /// Which files to write.
 #[derive(Args)]
@@ -36,8 +37,8 @@ impl PageArguments {
         let mut written = Vec::new();
         if let Some(path) = &self.html {
             let path = if path.is_empty() { folder.join("report.html") } else { path.into() };
-            let html = EXPORTERS.iter().find(|format| format.name() == "html").expect("it is a format");
-            let page = html.export(report, Page::PLAIN).expect("a report of results has a page") + "\n";
+            let html = EXPORTERS.iter().find(|format| format.name == "html").expect("it is a format");
+            let page = (html.export)(report, Page::PLAIN).expect("a report of results has a page") + "\n";
             write(&path, &page)?;
             written.push(format!("{}: {} kB", path.display(), page.len().div_ceil(1000)));
         }
@@ -53,14 +54,12 @@ impl PageArguments {
     }
 }
 
-pub(super) fn make_folder(folder: &Path) -> Result<(), CommandError> {
-    std::fs::create_dir_all(folder).map_err(|error| {
-        CommandError::because(io::Error::new(error.kind(), format!("{}: {error}", folder.display())))
-    })
+fn make_folder(folder: &Path) -> Result<(), CommandError> {
+    std::fs::create_dir_all(folder).map_err(|error| CommandError::at(folder.display(), &error))
 }
 
 /// Writes a file: whole, or not at all.
-pub(super) fn write(path: &Path, text: &str) -> Result<(), CommandError> {
+fn write(path: &Path, text: &str) -> Result<(), CommandError> {
     let Some(name) = path.file_name() else {
         return Err(CommandError::Usage(format!("{} names no file", path.display())));
     };
@@ -70,4 +69,42 @@ pub(super) fn write(path: &Path, text: &str) -> Result<(), CommandError> {
         draft.finish()
     });
     written.map_err(CommandError::because)
+}
+
+/// Writes the pages of the results in the folders of `references` into `folder`, and says how many.
+pub(super) fn write_site(references: &Path, folder: &Path) -> Result<(), CommandError> {
+    let entries = std::fs::read_dir(references).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    let entries = entries.map_err(|error| CommandError::at(references.display(), &error))?;
+    let mut found = Vec::new();
+    for path in entries.iter().map(std::fs::DirEntry::path) {
+        let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
+        if let Some(reference) = Reference::of_summary(&path).map_err(CommandError::because)? {
+            found.push((name.to_owned(), reference));
+        }
+    }
+    if found.is_empty() {
+        return Err(CommandError::Usage(format!(
+            "{}: no folder here has a summary.json; `shikou run` writes one into each folder of results",
+            references.display()
+        )));
+    }
+    found.sort_by(|(a, _), (b, _)| a.cmp(b));
+    let runs: Vec<(String, Run<'_>)> = found.iter().map(run).collect();
+    // The notebook is beside the folder of references.
+    let notebook = references.canonicalize().ok().and_then(|path| Some(path.parent()?.join("README.md")));
+    let notebook = notebook.and_then(|path| std::fs::read_to_string(path).ok());
+    make_folder(folder)?;
+    let mut bytes = 0;
+    for (file, page) in site(&runs, notebook.as_deref()) {
+        write(&folder.join(file), &page)?;
+        bytes += page.len();
+    }
+    let pages = counted(runs.len() as u64, "page");
+    print(format!("{}: index.html and {pages}, {} kB", folder.display(), bytes.div_ceil(1000)))
+}
+
+/// The results in a folder of this name, without their log.
+fn run((name, Reference { summary, facts, digest }): &(String, Reference)) -> (String, Run<'_>) {
+    let digest = (!digest.is_empty()).then(|| format!("digest {digest} of this reference"));
+    (name.clone(), Run { summary, times: None, facts, digest, explored: None })
 }

@@ -5,7 +5,7 @@ use clap::Args;
 use super::error::CommandError;
 use super::groups::{GameArguments, OutputArguments, ThreadsArguments};
 use super::output::tell;
-use super::waiting::waiting;
+use super::progress::waiting;
 use crate::game::{DEEPEST, FinishedGames};
 use crate::players::Registry;
 use crate::report::{Document, Table, duration, object, optional, rate};

@@ -16,7 +16,8 @@ use crate::experiment::{
 };
 use crate::players::Registry;
 use crate::report::{
-    Block, Document, Table, counted, duration, long_duration, object, optional, unless_empty, with_thousands,
+    Block, Cell, Document, Table, column, columns, counted, duration, if_any, long_duration, object,
+    optional, unless_empty, when, with_thousands,
 };
 use crate::stats::{Confidence, detectable_paired_difference};
 
@@ -174,32 +175,27 @@ fn experiment_blocks(view: &Planned<'_>) -> Vec<Block> {
         None => String::new(),
         Some(openings) => format!(", each from one opening {openings}"),
     };
-    let mut headings = vec!["<player"];
-    if pairs {
-        headings.push("<against");
-    }
-    // In part, a name of a trial would be none.
-    headings.push("?<first trials");
-    if !view.piloted.is_empty() {
-        headings.extend(["<│", ">piloted", ">time per trial", ">total on one thread"]);
-    }
-    let mut table = Table::new(&headings);
-    for (index, cell) in experiment.cells.iter().enumerate() {
-        let mut row = cell.players.clone();
-        row.push(cell.first_trials.join(" "));
-        if let Some(piloted) = view.piloted.get(index) {
-            row.extend(["│".into(), with_thousands(piloted.trials)]);
-            let seconds = piloted.mean().map(|mean| mean.as_secs_f64());
-            let more = if piloted.abandoned.is_some() { "> " } else { "" };
-            let one = |seconds: f64| format!("{more}{}", duration((seconds * 1e9) as u64));
-            row.push(seconds.map_or_else(|| "–".into(), one));
-            let all = |seconds: f64| {
-                format!("{more}{}", long_duration(seconds * experiment.trials_per_cell as f64))
-            };
-            row.push(seconds.map_or_else(|| "–".into(), all));
-        }
-        table.row(row);
-    }
+    let cells: Vec<_> = experiment.cells.iter().enumerate().collect();
+    let table = Table::of(
+        &cells,
+        [
+            column("<player", &|(_, cell)| cell.players[0].clone()),
+            when(pairs, columns(["<against"], &|(_, cell)| Some([cell.players.get(1)?.into()]))),
+            // In part, a name of a trial would be none.
+            column("?<first trials", &|(_, cell)| cell.first_trials.join(" ")),
+            if_any(columns(["<│", ">piloted"], &|(index, _)| {
+                Some(["│".into(), with_thousands(view.piloted.get(*index)?.trials).into()])
+            })),
+            if_any(columns([">time per trial", ">total on one thread"], &|(index, _)| {
+                let piloted = view.piloted.get(*index)?;
+                let Some(mean) = piloted.mean() else { return Some(["–", "–"].map(Cell::from)) };
+                let (seconds, more) =
+                    (mean.as_secs_f64(), if piloted.abandoned.is_some() { "> " } else { "" });
+                let all = long_duration(seconds * experiment.trials_per_cell as f64);
+                Some([duration((seconds * 1e9) as u64), all].map(|time| format!("{more}{time}").into()))
+            })),
+        ],
+    );
     let at_most = if experiment.stopping.is_some() { "at most " } else { "" };
     let title = format!(
         "{}{game} · {} · {} of {at_most}{}{begin}: {}, {}",

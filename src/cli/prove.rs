@@ -3,8 +3,8 @@
 use clap::Args;
 
 use super::error::CommandError;
+use super::field::{PLAYERS, SmallGameArguments, headline, known, written};
 use super::groups::OutputArguments;
-use super::small_game::{PLAYERS, SmallGameArguments, headline, known, written};
 use crate::exact::{Counterexample, Proof, Values, prove as proof_of};
 use crate::game::{Node, Player};
 use crate::players::{Explored, Registry};

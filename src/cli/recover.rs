@@ -11,6 +11,7 @@ use crate::experiment::{
     CHECKPOINTS, EVALUATIONS, EvaluationLog, LogForm, Recovered, Results, recover as recover_log,
     recover_training,
 };
+use crate::players::Registry;
 use crate::report::{Block, Document, counted, object, unless_empty};
 
 const SCHEMA: u32 = 1;
@@ -33,7 +34,7 @@ pub(super) struct RecoverArguments {
     output: OutputArguments,
 }
 
-pub(super) fn recover(arguments: &RecoverArguments) -> Result<(), CommandError> {
+pub(super) fn recover(_registry: &Registry, arguments: &RecoverArguments) -> Result<(), CommandError> {
     let is_part = |file: &&str| arguments.results.join(file).is_file();
     if [EVALUATIONS].iter().chain(&CHECKPOINTS).any(is_part) {
         let content = PartContent::recover(&arguments.results)?;

@@ -14,7 +14,7 @@ use crate::players::Registry;
 A TOML-aware editor completes a manifest that begins with #:schema ./manifest.schema.json.")]
 pub(super) struct SchemaArguments {}
 
-pub(super) fn schema(registry: &Registry) -> Result<(), CommandError> {
+pub(super) fn schema(registry: &Registry, _arguments: &SchemaArguments) -> Result<(), CommandError> {
     let schema = Manifest::json_schema(registry)?;
     print(serde_json::to_string_pretty(&schema).expect("a schema is JSON"))
 }

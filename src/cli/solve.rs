@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::error::CommandError;
 use super::folder::read_text;
 use super::groups::{GameArguments, OutputArguments, PositionArguments, ThreadsArguments};
-use super::waiting::waiting;
+use super::progress::waiting;
 use crate::players::{AnyGame, MoveOrder, Registry, SolutionView, SolveMethod, Solver, Viewpoint};
 use crate::report::{Block, Document, Table, duration, object, rate};
 use crate::search::{BestMoves, Clock};

@@ -47,13 +47,16 @@ impl FromStr for Limit {
 
 /// A time as it is typed.
 pub(super) fn time(text: &str) -> Result<Duration, String> {
-    read_time(text).ok_or_else(|| "expected a whole number with its unit, such as 90s or 2h".into())
+    read_time(text)
+        .ok_or_else(|| "expected a whole number with its unit, us, ms, s, min or h, such as 90s".into())
 }
 
 impl Limit {
     /// The time that is left now, if the limit is known.
     pub(super) fn left(self, grace: Duration) -> Result<Option<Duration>, CommandError> {
-        let Self::Auto = self else { return Ok(Some(self.given())) };
+        if let Self::Given(time) = self {
+            return Ok(Some(time));
+        }
         let Some(end) = end_of_job()? else {
             let names = ENDS.join(", ");
             tell(format_args!(
@@ -65,13 +68,6 @@ impl Limit {
         #[expect(clippy::disallowed_methods, reason = "the end of a job is a time of day")]
         let left = end.duration_since(SystemTime::now()).unwrap_or_default();
         Ok(Some(left.saturating_sub(grace + MARGIN)))
-    }
-
-    const fn given(self) -> Duration {
-        match self {
-            Self::Given(time) => time,
-            Self::Auto => Duration::ZERO,
-        }
     }
 }
 

@@ -6,7 +6,9 @@ use super::published::{Figure, Published, mean_of, places, rate_of};
 use super::suite::{Checked, Suite};
 use super::verdict::Verdict;
 use crate::game::options::write_time;
-use crate::report::{Block, Document, Table, brackets, decimals, duration, p_value};
+use crate::report::{
+    Block, Cell, Document, Table, brackets, column, columns, decimals, duration, if_any, p_value,
+};
 use crate::stats::Estimate;
 use crate::words::{counted, is_or_are};
 
@@ -21,9 +23,6 @@ pub enum TimesShown {
 
 /// Longer texts are cut in the middle.
 const WIDEST: usize = 26;
-
-/// The column of p: between the interval and the verdict.
-const PLACE_OF_P: usize = 5;
 
 /// The report of a validation.
 pub fn document(suite: &Suite, checked: &[Checked<'_>], times: TimesShown) -> Document {
@@ -44,39 +43,22 @@ pub fn document(suite: &Suite, checked: &[Checked<'_>], times: TimesShown) -> Do
         TimesShown::Plain => ">time",
     };
     for group in groups {
-        let of_group = || checked.iter().filter(|checked| checked.case.group == group);
-        let has_p = of_group().any(|checked| checked.judged.p.is_some());
-        let mut headings =
-            vec!["<case", "<what", ">published", ">ours", "<interval", "<verdict", time_heading];
-        if has_p {
-            headings.insert(PLACE_OF_P, ">p");
-        }
-        let mut table = Table::new(&headings);
+        let of_group: Vec<_> = checked.iter().filter(|checked| checked.case.group == group).collect();
+        let table = Table::of(
+            &of_group,
+            [
+                column("<case", &|checked| checked.case.name.clone()),
+                column("<what", &|checked| checked.case.what.clone()),
+                column(">published", &|checked| published(&checked.case.published)),
+                columns([">ours", "<interval"], &|checked| Some(derived(checked)?.map(Cell::from))),
+                if_any(columns([">p"], &|checked| Some([p_value(checked.judged.p?).into()]))),
+                column("<verdict", &|checked| verdict(checked)),
+                column(time_heading, &|checked| time(checked.wall_ns)),
+            ],
+        );
         let mut notes = Vec::new();
-        for checked in of_group() {
+        for checked in &of_group {
             let case = checked.case;
-            let (ours, interval) = derived(checked);
-            let verdict = match checked.judged.verdict {
-                verdict @ (Verdict::Agrees | Verdict::TooFew) if case.is_read() => {
-                    format!("{} (read)", verdict.word())
-                }
-                Verdict::Differs if checked.is_known_difference() => "differs (known)".into(),
-                Verdict::Agrees if checked.is_failure() => "AGREES".into(),
-                verdict => verdict.word().to_owned(),
-            };
-            let mut cells = vec![
-                case.name.clone(),
-                case.what.clone(),
-                published(&case.published),
-                ours,
-                interval,
-                verdict,
-                time(checked.wall_ns),
-            ];
-            if has_p {
-                cells.insert(PLACE_OF_P, checked.judged.p.map_or("–".into(), p_value));
-            }
-            table.row(cells);
             if let (true, Some(why)) = (checked.is_known_difference(), &case.known_difference) {
                 notes.push(format!("{}: {}; known: {why}", case.name, checked.judged.reason));
             } else if !checked.judged.reason.is_empty() {
@@ -91,12 +73,23 @@ pub fn document(suite: &Suite, checked: &[Checked<'_>], times: TimesShown) -> Do
         if !notes.is_empty() {
             blocks.push(Block::Notes(notes));
         }
-        blocks.extend(of_group().flat_map(|checked| checked.tables.iter().cloned()));
+        blocks.extend(of_group.iter().flat_map(|checked| checked.tables.iter().cloned()));
     }
     let wall_ns = checked.iter().map(|checked| checked.wall_ns).sum();
     blocks.push(Block::Text(conclusion(suite, checked)));
     blocks.push(Block::OfThisRun(vec![Block::Text(vec![format!("Total time: {}.", duration(wall_ns))])]));
     Document(blocks)
+}
+
+fn verdict(checked: &Checked<'_>) -> String {
+    match checked.judged.verdict {
+        verdict @ (Verdict::Agrees | Verdict::TooFew) if checked.case.is_read() => {
+            format!("{} (read)", verdict.word())
+        }
+        Verdict::Differs if checked.is_known_difference() => "differs (known)".into(),
+        Verdict::Agrees if checked.is_failure() => "AGREES".into(),
+        verdict => verdict.word().to_owned(),
+    }
 }
 
 /// The conclusion in sentences.
@@ -138,18 +131,18 @@ fn conclusion(suite: &Suite, checked: &[Checked<'_>]) -> Vec<String> {
 }
 
 /// The cells of a derived result: the value with its number of trials, and the interval that decided.
-fn derived(checked: &Checked<'_>) -> (String, String) {
+fn derived(checked: &Checked<'_>) -> Option<[String; 2]> {
     let none = || "–".to_owned();
-    let Ok(found) = &checked.found else { return (none(), none()) };
+    let found = checked.found.as_ref().ok()?;
     if let Found::Exact(values) = found {
         let figures: &[Figure] = match &checked.case.published {
             Published::Exact(figures) | Published::Sampled { percent: figures, .. } => figures,
             _ => &[],
         };
         let shown = values.iter().enumerate().map(|(index, value)| as_printed(value, figures.get(index)));
-        return (listed(shown), none());
+        return Some([listed(shown), none()]);
     }
-    let (Some(ours), Some(trials)) = (checked.judged.ours, found.trials()) else { return (none(), none()) };
+    let (ours, trials) = (checked.judged.ours?, found.trials()?);
     let value = decimals(ours.value, digits(&ours));
     let value = match *found {
         Found::Rate { successes, trials } => rate_of(&value, successes, trials),
@@ -163,7 +156,7 @@ fn derived(checked: &Checked<'_>) -> (String, String) {
         }
         (_, _, None) => brackets(ours.low, ours.high, digits(&ours)),
     };
-    (value, interval)
+    Some([value, interval])
 }
 
 /// A value with as many decimals as were published.
@@ -207,17 +200,8 @@ fn listed(values: impl Iterator<Item = String>) -> String {
 /// The cases without running them: tier, kind of derivation, approximate time, source.
 pub fn list(cases: &[&Case]) -> Table {
     let mut table = Table::new(&["<case", "<group", "<what", "<tier", "<kind", ">cost", "<source"]);
-    for case in cases {
-        let tier = case.tier.name();
-        table.row([
-            case.name.as_str(),
-            &case.group,
-            &case.what,
-            tier,
-            case.kind,
-            &write_time(case.cost),
-            &case.source,
-        ]);
+    for Case { name, group, what, tier, kind, cost, source, .. } in cases.iter().copied() {
+        table.row([name, group, what, tier.name(), kind, &write_time(*cost), source]);
     }
     table
 }

@@ -2,15 +2,15 @@
 
 use serde::Serialize;
 
-use super::{Judge, PositionView, turns};
+use super::{Verdict, heading, turns};
 use crate::cli::error::CommandError;
 use crate::cli::estimates::{difference, standard_error};
 use crate::players::{
     AnyGame, DecisionView, NamedPlayer, Others, SameLuck, Table as GameTable, Tables, Twins,
 };
-use crate::report::{Block, Table, decimals};
+use crate::report::{Block, Table, decimals, object};
 use crate::rng::Stream;
-use crate::search::{Limits, MoveEstimate, MoveStream, Stop};
+use crate::search::{Limits, MoveStream, Stop};
 
 /// A searcher that values the moves.
 pub(super) struct Searching {
@@ -19,40 +19,6 @@ pub(super) struct Searching {
     tables: Box<dyn Tables>,
     /// The judge at every seat.
     seats: Vec<usize>,
-}
-
-/// The judge's values of the moves of the two, and the most important positions.
-#[derive(Serialize)]
-pub(super) struct Verdict {
-    /// For each ply of each game the loss of the move against the best, by the judge's values: `null` if it was
-    /// not the turn of the two, or they had no choice, or nothing is known of the move.
-    gives_away: [Vec<Option<f64>>; 2],
-    /// The same in words.
-    #[serde(skip)]
-    notes: [Vec<String>; 2],
-    positions: Vec<PositionView<Judged>>,
-}
-
-#[derive(Serialize)]
-struct Judged {
-    /// What each of the two plays there.
-    plays: [String; 2],
-    /// The loss of that move against the best, by the judge; none if the judge never tried the move.
-    gives_away: [Option<f64>; 2],
-    /// By the judge's values, the best first and those that it never tried last.
-    moves: Vec<MoveView>,
-}
-
-#[derive(Serialize)]
-struct MoveView {
-    #[serde(rename = "move")]
-    mv: String,
-    /// The value of each of the two players.
-    values: [Option<f64>; 2],
-    /// The judge's value; none if it never tried the move.
-    judged: Option<f64>,
-    /// The standard error of that, 0 if it is exact or unknown.
-    spread: f64,
 }
 
 /// The judge's opinion of a turn of the two.
@@ -107,63 +73,18 @@ impl Searching {
         Ok(judged)
     }
 
-    /// A turn of the two, with the opinions of all three.
-    fn view(
-        &self,
-        luck: &SameLuck,
-        twins: &Twins,
-        turn: &Turn,
-    ) -> Result<PositionView<Judged>, CommandError> {
-        let played = &twins.games[turn.game];
-        let thoughts = [0, 1].map(|player: usize| {
-            let own = turn.in_game[player].then(|| twins.games[player].plies[turn.ply].decision.clone());
-            let ask = || luck.ask(player, twins.seed, played.moves_before(turn.ply));
-            own.flatten().map_or_else(ask, Ok).map_err(|failure| CommandError::Usage(failure.to_string()))
-        });
-        let [a, b] = thoughts;
-        let thoughts = [a?, b?];
-        let mut estimates: Vec<(&MoveEstimate<String>, Option<f64>)> =
-            turn.opinion.moves.iter().map(|at| (at, turn.opinion.value_of(&at.mv))).collect();
-        let rank = |value: Option<f64>| value.unwrap_or(f64::NEG_INFINITY);
-        estimates.sort_by(|a, b| rank(b.1).total_cmp(&rank(a.1)));
-        let moves = estimates.into_iter().map(|(estimate, judged)| MoveView {
-            mv: estimate.mv.clone(),
-            values: [0, 1].map(|player: usize| thoughts[player].value_of(&estimate.mv)),
-            judged,
-            spread: estimate.standard_error,
-        });
-        let table = self.table(played.moves_before(turn.ply));
-        Ok(PositionView {
-            ply: turn.ply + 1,
-            in_game: turn.in_game,
-            position: table.position_text(),
-            drawing: table.drawing(),
-            judged: Judged {
-                moves: moves.collect(),
-                gives_away: thoughts.each_ref().map(|view| turn.opinion.given_away(&view.chosen)),
-                plays: thoughts.map(|view| view.chosen),
-            },
-        })
-    }
-}
-
-/// The first ply at which most is given away, if anything is.
-fn dearest(gives_away: &[Option<f64>]) -> Option<usize> {
-    let given = gives_away.iter().enumerate().filter_map(|(ply, away)| Some((ply, (*away)?)));
-    let (ply, most) = given.rev().max_by(|a, b| a.1.total_cmp(&b.1))?;
-    (most > 0.0).then_some(ply)
-}
-
-impl Judge for Searching {
-    type Verdict = Verdict;
-
-    const NOTE: &'static str = "loses";
-
-    fn headline(&self) -> String {
+    pub(super) fn headline(&self) -> String {
         self.headline.clone()
     }
 
-    fn judge(&self, luck: &SameLuck, twins: &Twins) -> Result<Verdict, CommandError> {
+    /// Judges two games that ended differently. The cell beside a move is its loss against the best by the judge's values, if it
+    /// was the turn of the two, they had a choice, and something is known of the move.
+    pub(super) fn judge(
+        &self,
+        luck: &SameLuck,
+        twins: &Twins,
+        names: [&str; 2],
+    ) -> Result<Verdict<impl Serialize + use<>>, CommandError> {
         let turns = self.turns(twins)?;
         let mut gives_away = twins.games.each_ref().map(|game| vec![None; game.plies.len()]);
         let mut notes = twins.games.each_ref().map(|game| vec![String::new(); game.plies.len()]);
@@ -179,54 +100,65 @@ impl Judge for Searching {
             let is_dearest = |player: usize| turn.in_game[player] && dearest[player] == Some(turn.ply);
             Some(turn.ply) == twins.parting() || is_dearest(0) || is_dearest(1)
         };
-        let positions = turns.iter().filter(is_shown).map(|turn| self.view(luck, twins, turn));
-        Ok(Verdict { positions: positions.collect::<Result<_, _>>()?, gives_away, notes })
+        let (mut positions, mut blocks) = (Vec::new(), Vec::new());
+        for turn in turns.iter().filter(is_shown) {
+            let Turn { game, ply, in_game, opinion } = turn;
+            let before = || twins.games[*game].moves_before(*ply);
+            let thoughts = [0, 1].map(|player: usize| {
+                let own = in_game[player].then(|| twins.games[player].plies[*ply].decision.clone());
+                let ask = || luck.ask(player, twins.seed, before());
+                own.flatten().map_or_else(ask, Ok).map_err(CommandError::usage)
+            });
+            let [a, b] = thoughts;
+            let thoughts = [a?, b?];
+            // By the judge's values, the best first and those that it never tried last.
+            let mut moves: Vec<_> = opinion.moves.iter().map(|of| (of, opinion.value_of(&of.mv))).collect();
+            let rank = |value: Option<f64>| value.unwrap_or(f64::NEG_INFINITY);
+            moves.sort_by(|a, b| rank(b.1).total_cmp(&rank(a.1)));
+            let moves = moves.into_iter().map(|(of, judged)| {
+                let values = thoughts.each_ref().map(|view| view.value_of(&of.mv));
+                object! { r#move: of.mv.clone(), values, judged, spread: of.standard_error }
+            });
+            let moves: Vec<_> = moves.collect();
+            let plays = thoughts.map(|view| view.chosen);
+            let gives_away = plays.each_ref().map(|chosen| opinion.given_away(chosen));
+            let [first, second] = names.map(|name| format!(">{name}"));
+            let mut table = Table::new(&["<move", &first, "<", &second, "<", ">judge", ">± std. error"]);
+            for of in &moves {
+                let [first, second] = of.values.map(written);
+                let [a, b] = plays.each_ref().map(|plays| if *plays == of.r#move { "●" } else { "" });
+                let (judged, error) = (written(of.judged), standard_error(of.spread));
+                table.row([&*of.r#move, &first, a, &second, b, &judged, &error]);
+            }
+            let verdicts = [0, 1].map(|player: usize| {
+                let (name, plays) = (names[player], &plays[player]);
+                match gives_away[player] {
+                    Some(away) => format!("{name} plays {plays} and loses {}", difference(away)),
+                    None => format!("{name} plays {plays}, which the judge never tried"),
+                }
+            });
+            let at = self.table(before());
+            blocks.extend([
+                format!("{}:", heading(*ply, *in_game, names)).into(),
+                Block::Notes(vec![at.drawing()]),
+                table.into(),
+                Block::Notes(vec![format!("By {}: {}.", self.name, verdicts.join("; "))]),
+            ]);
+            let position = at.position_text();
+            positions.push(object! { ply: *ply + 1, in_game: *in_game, position, plays, gives_away, moves });
+        }
+        Ok(Verdict { notes, blocks, json: object! { gives_away, positions } })
     }
+}
 
-    fn notes(&self, verdict: &Verdict) -> [Vec<String>; 2] {
-        verdict.notes.clone()
-    }
-
-    fn blocks(&self, names: [&str; 2], verdict: &Verdict) -> Vec<Block> {
-        verdict.positions.iter().flat_map(|position| self.position_blocks(names, position)).collect()
-    }
+/// The first ply at which most is given away, if anything is.
+fn dearest(gives_away: &[Option<f64>]) -> Option<usize> {
+    let given = gives_away.iter().enumerate().filter_map(|(ply, away)| Some((ply, (*away)?)));
+    let (ply, most) = given.rev().max_by(|a, b| a.1.total_cmp(&b.1))?;
+    (most > 0.0).then_some(ply)
 }
 
 /// A value with its places, if it is known.
 fn written(value: Option<f64>) -> String {
     decimals(value.unwrap_or(f64::NAN), 3)
-}
-
-impl Searching {
-    fn position_blocks(&self, names: [&str; 2], position: &PositionView<Judged>) -> [Block; 4] {
-        let Judged { plays, gives_away, moves } = &position.judged;
-        let mut table = Table::new(&[
-            "<move".into(),
-            format!(">{}", names[0]),
-            "<".into(),
-            format!(">{}", names[1]),
-            "<".into(),
-            ">judge".into(),
-            ">± std. error".into(),
-        ]);
-        for MoveView { mv, values, judged, spread } in moves {
-            let [first, second] = values.map(written);
-            let [a, b] = plays.each_ref().map(|plays| if plays == mv { "●" } else { "" });
-            let error = standard_error(*spread);
-            table.row([mv.clone(), first, a.into(), second, b.into(), written(*judged), error]);
-        }
-        let verdicts = [0, 1].map(|player: usize| {
-            let (name, plays) = (names[player], &plays[player]);
-            match gives_away[player] {
-                Some(away) => format!("{name} plays {plays} and loses {}", difference(away)),
-                None => format!("{name} plays {plays}, which the judge never tried"),
-            }
-        });
-        [
-            format!("{}:", position.heading(names)).into(),
-            Block::Notes(vec![position.drawing.clone()]),
-            table.into(),
-            Block::Notes(vec![format!("By {}: {}.", self.name, verdicts.join("; "))]),
-        ]
-    }
 }

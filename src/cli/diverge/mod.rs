@@ -21,10 +21,9 @@ use self::enumerated::Enumerated;
 use self::judged::Searching;
 use self::layout::{Scene, ending};
 use super::error::CommandError;
-use super::field::Field;
+use super::field::{Field, SmallGameArguments};
 use super::groups::OutputArguments;
 use super::progress::bar;
-use super::small_game::SmallGameArguments;
 use crate::game::{Outcome, Player};
 use crate::players::{NamedPlayer, Registry, SameLuck, Twins};
 use crate::report::{Block, Document, Table, object, with_thousands};
@@ -105,39 +104,13 @@ pub(super) struct DivergeArguments {
     output: OutputArguments,
 }
 
-/// A judge of mistakes.
-trait Judge {
-    /// The judgement of two games.
-    type Verdict: Serialize;
-
-    /// The heading of the cells beside the moves.
-    const NOTE: &'static str;
-
-    /// The first line of the text.
-    fn headline(&self) -> String;
-
-    /// Judges two games that ended differently.
-    fn judge(&self, luck: &SameLuck, twins: &Twins) -> Result<Self::Verdict, CommandError>;
-
+/// A judgement of two games that ended differently.
+struct Verdict<J> {
     /// A cell beside each move of each game.
-    fn notes(&self, verdict: &Self::Verdict) -> [Vec<String>; 2];
-
+    notes: [Vec<String>; 2],
     /// The report on single positions.
-    fn blocks(&self, names: [&str; 2], verdict: &Self::Verdict) -> Vec<Block>;
-}
-
-/// A turn of the two that is shown.
-#[derive(Serialize)]
-struct PositionView<J> {
-    /// From 1.
-    ply: usize,
-    /// Whether it came up in the game of the first, and of the second.
-    in_game: [bool; 2],
-    position: Option<String>,
-    #[serde(skip)]
-    drawing: String,
-    #[serde(flatten)]
-    judged: J,
+    blocks: Vec<Block>,
+    json: J,
 }
 
 /// The players, and the judge if it is a searcher.
@@ -162,11 +135,16 @@ pub(super) fn diverge(registry: &Registry, arguments: &DivergeArguments) -> Resu
     last_seed(arguments)?;
     let field = arguments.game.field(registry)?;
     let cast = cast(&field, arguments)?;
+    let names = cast.two.each_ref().map(|player| player.name.as_str());
     if let Some(judge) = &cast.judge {
-        return search_and_show(&field, &cast, &Searching::new(&*field.game, judge)?, arguments);
+        let judge = Searching::new(&*field.game, judge)?;
+        let verdict = |luck: &SameLuck, twins: &Twins| judge.judge(luck, twins, names);
+        return search_and_show(&field, &cast, (judge.headline(), "loses"), verdict, arguments);
     }
     let all = arguments.game.explore(&field).map_err(or_judge)?;
-    search_and_show(&field, &cast, &Enumerated::new(&field, &*all, &cast.two)?, arguments)
+    let judge = Enumerated::new(&field, &*all, &cast.two)?;
+    let verdict = |_: &SameLuck, twins: &Twins| judge.judge(twins, names);
+    search_and_show(&field, &cast, (judge.headline(), "value"), verdict, arguments)
 }
 
 /// The last seed that is tried.
@@ -204,10 +182,13 @@ fn or_judge(failure: CommandError) -> CommandError {
     }
 }
 
-fn search_and_show<J: Judge>(
+/// Plays, and shows the first pair that ended differently as it is judged, under a headline; `note` is the heading of the cells
+/// beside the moves.
+fn search_and_show<J: Serialize>(
     field: &Field,
     cast: &Cast,
-    judge: &J,
+    (headline, note): (String, &str),
+    judge: impl Fn(&SameLuck, &Twins) -> Result<Verdict<J>, CommandError>,
     arguments: &DivergeArguments,
 ) -> Result<(), CommandError> {
     let two = cast.two.each_ref().map(|player| &player.searcher);
@@ -223,18 +204,18 @@ fn search_and_show<J: Judge>(
     let verdict = match &search.found {
         Some(twins) => {
             let luck = lucks.iter().find(|luck| luck.seat() == twins.seat).expect("it was played there");
-            Some((twins, judge.judge(luck, twins)?))
+            Some((twins, judge(luck, twins)?))
         }
         None => None,
     };
-    let mut document = Document(vec![judge.headline().into()]);
+    let mut document = Document(vec![headline.into()]);
     if arguments.all {
         document.0.extend(counted(&scene, &search));
     }
     match &verdict {
         Some((twins, verdict)) => {
-            document.0.extend(scene.games(twins, J::NOTE, &judge.notes(verdict)));
-            document.0.extend(judge.blocks(scene.names, verdict));
+            document.0.extend(scene.games(twins, note, &verdict.notes));
+            document.0.extend(verdict.blocks.clone());
         }
         None => document.0.push(
             format!(
@@ -252,7 +233,7 @@ fn search_and_show<J: Judge>(
             let moves: Vec<&str> = game.moves().collect();
             object! { moves, outcome: ending(game.outcome), margin: game.score }
         });
-        object! { seed: twins.seed, seat: twins.seat.index() + 1, games, #[serde(flatten)] verdict }
+        object! { seed: twins.seed, seat: twins.seat.index() + 1, games, #[serde(flatten)] verdict: &verdict.json }
     });
     let counts = cells().map(|(a, b)| (a.1, b.1, search.count([a.0, b.0])));
     let content = object! {
@@ -339,13 +320,11 @@ fn turns(twins: &Twins) -> Vec<(usize, usize, [bool; 2])> {
     turns
 }
 
-impl<J> PositionView<J> {
-    /// Its ply and games, in words.
-    fn heading(&self, names: [&str; 2]) -> String {
-        let games = match self.in_game {
-            [true, true] => "both games".into(),
-            [first, _] => format!("the game of {}", names[usize::from(!first)]),
-        };
-        format!("Ply {}, in {games}", self.ply)
-    }
+/// A ply, counted from 0, and the games in which it came up, in words.
+fn heading(ply: usize, in_game: [bool; 2], names: [&str; 2]) -> String {
+    let games = match in_game {
+        [true, true] => "both games".into(),
+        [first, _] => format!("the game of {}", names[usize::from(!first)]),
+    };
+    format!("Ply {}, in {games}", ply + 1)
 }

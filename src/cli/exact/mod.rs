@@ -8,9 +8,8 @@ use serde::{Serialize, Serializer};
 
 use self::missed::{Missed, all_missed};
 use super::error::CommandError;
-use super::field::Field;
+use super::field::{Field, PLAYERS, SmallGameArguments, headline, known};
 use super::groups::OutputArguments;
-use super::small_game::{PLAYERS, SmallGameArguments, headline, known};
 use crate::exact::{
     ExactError, Expected, Fraction, Keep, Known, Values, best_response, meeting, percent, solo,
 };

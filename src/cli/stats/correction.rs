@@ -3,8 +3,7 @@
 use clap::Args;
 
 use super::SCHEMA;
-use super::figures::small;
-use super::shown::probability;
+use super::figures::{probability, small};
 use crate::cli::error::CommandError;
 use crate::cli::groups::OutputArguments;
 use crate::report::{Document, Table, object};

@@ -3,13 +3,12 @@
 use clap::{Args, ValueEnum};
 
 use super::SCHEMA;
-use super::figures::{maybe, percent, small};
-use super::shown::{Shown, count, number, refuse_nothing};
+use super::figures::{Shown, count, maybe, number, percent, refuse_nothing, small};
 use crate::cli::error::CommandError;
 use crate::report::counted;
 use crate::report::{Block, Document, Table, decimals, object};
 use crate::stats::{
-    Bounds, Confidence, EloModel, Estimate, Hypotheses, MatchCounts, Method, TestError, Unit, Verdict,
+    Bounds, Confidence, EloModel, Estimate, Hypotheses, MatchCounts, Method, Unit, Verdict,
     estimate_after_sprt, log_likelihood_ratio,
 };
 
@@ -109,12 +108,6 @@ pub(super) struct SprtArguments {
     counts: Vec<u64>,
     #[command(flatten)]
     shown: Shown,
-}
-
-impl From<TestError> for CommandError {
-    fn from(invalid: TestError) -> Self {
-        Self::Usage(invalid.to_string())
-    }
 }
 
 pub(super) fn pairs(arguments: &PairsArguments) -> Result<(), CommandError> {

@@ -7,8 +7,7 @@
 //! | `ratings` | ratings from a table of points |
 //! | `correction` | corrections for several comparisons |
 //! | `planning` | the number of trials that a question needs |
-//! | `shown` | level and format, and the values that they take |
-//! | `figures` | figures as text |
+//! | `figures` | figures as text; level and format, and the values that they take |
 
 mod correction;
 mod figures;
@@ -16,7 +15,6 @@ mod matches;
 mod planning;
 mod rates;
 mod ratings;
-mod shown;
 
 use clap::{Args, Subcommand};
 
@@ -26,6 +24,7 @@ use self::planning::PlanArguments;
 use self::rates::{PairedArguments, RateArguments, TwoArguments};
 use self::ratings::BradleyTerryArguments;
 use super::error::CommandError;
+use crate::players::Registry;
 
 const SCHEMA: u32 = 3;
 
@@ -75,7 +74,7 @@ enum Question {
     Plan(PlanArguments),
 }
 
-pub(super) fn stats(arguments: &StatsArguments) -> Result<(), CommandError> {
+pub(super) fn stats(_registry: &Registry, arguments: &StatsArguments) -> Result<(), CommandError> {
     match &arguments.question {
         Question::Rate(arguments) => rates::rate(arguments),
         Question::Two(arguments) => rates::two(arguments),

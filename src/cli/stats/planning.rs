@@ -3,10 +3,9 @@
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::SCHEMA;
-use super::figures::percent;
+use super::figures::{Shown, number, open_probability, percent, positive, probability};
 use super::matches::TestArguments;
 use super::matches::{test, unit_note};
-use super::shown::{Shown, number, open_probability, positive, probability};
 use crate::cli::error::CommandError;
 use crate::cli::groups::OutputArguments;
 use crate::report::{Block, Document, Table, counted, decimals, object, optional, with_thousands};

@@ -3,8 +3,7 @@
 use clap::Args;
 
 use super::SCHEMA;
-use super::figures::{interval_table, maybe, small};
-use super::shown::{Shown, count, refuse_nothing};
+use super::figures::{Shown, count, interval_table, maybe, refuse_nothing, small};
 use crate::cli::error::CommandError;
 use crate::report::{Block, Document, Table, counted, decimals, object};
 use crate::stats::{

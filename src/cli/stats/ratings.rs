@@ -3,16 +3,14 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use serde::Serialize;
 
 use super::SCHEMA;
-use super::figures::percent;
-use super::shown::Shown;
+use super::figures::{Shown, percent};
 use crate::cli::error::CommandError;
 use crate::cli::folder::read_text;
 use crate::report::counted;
-use crate::report::{Block, Document, PRIOR, Table, decimals, object};
-use crate::stats::{Confidence, Estimate, Ratings, bradley_terry as rate};
+use crate::report::{Block, Document, PRIOR, Table, column, number, object, when};
+use crate::stats::{Confidence, bradley_terry as rate};
 
 #[derive(Args)]
 #[command(after_help = "Example:
@@ -31,16 +29,6 @@ pub(super) struct BradleyTerryArguments {
 /// The largest number of players in a table.
 const MOST: usize = 1000;
 
-#[derive(Serialize)]
-struct Difference<'a> {
-    first: &'a str,
-    second: &'a str,
-    standard_error: f64,
-    superiority: f64,
-    #[serde(flatten)]
-    estimate: Estimate,
-}
-
 pub(super) fn bradley_terry(arguments: &BradleyTerryArguments) -> Result<(), CommandError> {
     let path = &arguments.file;
     let text = read_text(path)?;
@@ -56,40 +44,40 @@ pub(super) fn bradley_terry(arguments: &BradleyTerryArguments) -> Result<(), Com
     order.sort_by(|&x, &y| {
         ratings.group(x).cmp(&ratings.group(y)).then(ratings.elo()[y].total_cmp(&ratings.elo()[x]))
     });
-    let differences = differences(&names, &ratings, &order, confidence);
-    let headings = ["<player", ">Elo", ">± std. error"];
-    let headings = if groups > 1 { &["<player", ">group", ">Elo", ">± std. error"][..] } else { &headings };
-    let mut table = Table::new(headings);
-    for &player in &order {
-        let mut row = vec![names[player].clone()];
-        row.extend((groups > 1).then(|| (ratings.group(player) + 1).to_string()));
-        row.extend([ratings.elo()[player], ratings.standard_error(player)].map(|figure| decimals(figure, 2)));
-        table.row(row);
-    }
-    let headings = [
-        "<first",
-        "<second",
-        ">first minus second",
-        ">± std. error",
-        ">level",
-        ">low",
-        ">high",
-        ">superiority",
-    ];
-    let mut pairs = Table::new(&headings);
-    for difference in &differences {
-        let Difference { first, second, standard_error, superiority, estimate } = difference;
-        pairs.row([
-            (*first).to_owned(),
-            (*second).to_owned(),
-            decimals(estimate.value, 2),
-            decimals(*standard_error, 2),
-            percent(confidence.level()),
-            decimals(estimate.low, 2),
-            decimals(estimate.high, 2),
-            decimals(*superiority, 4),
-        ]);
-    }
+    let pairs = order.iter().enumerate();
+    let pairs = pairs.flat_map(|(at, &first)| order[at + 1..].iter().map(move |&second| (first, second)));
+    // Every two players of a group, the stronger first.
+    let differences: Vec<_> = pairs
+        .filter_map(|(first, second)| {
+            let estimate = ratings.difference(first, second, confidence)?;
+            let standard_error = ratings.difference_error(first, second)?;
+            let superiority = ratings.superiority(first, second)?;
+            let (first, second) = (&names[first], &names[second]);
+            Some(object! { first, second, standard_error, superiority, #[serde(flatten)] estimate })
+        })
+        .collect();
+    let table = Table::of(
+        &order,
+        [
+            column("<player", &|player| names[*player].clone()),
+            when(groups > 1, column(">group", &|player| ratings.group(*player) + 1)),
+            number(">Elo", 2, &|player| Some(ratings.elo()[*player])),
+            number(">± std. error", 2, &|player| Some(ratings.standard_error(*player))),
+        ],
+    );
+    let pairs = Table::of(
+        &differences,
+        [
+            column("<first", &|of| of.first.clone()),
+            column("<second", &|of| of.second.clone()),
+            number(">first minus second", 2, &|of| Some(of.estimate.value)),
+            number(">± std. error", 2, &|of| Some(of.standard_error)),
+            column(">level", &|_| percent(confidence.level())),
+            number(">low", 2, &|of| Some(of.estimate.low)),
+            number(">high", 2, &|of| Some(of.estimate.high)),
+            number(">superiority", 4, &|of| Some(of.superiority)),
+        ],
+    );
     let mut notes = vec![
         "Normal intervals; games count as independent. Superiority is the likelihood that the first is stronger."
             .to_owned(),
@@ -115,29 +103,6 @@ pub(super) fn bradley_terry(arguments: &BradleyTerryArguments) -> Result<(), Com
         differences,
     };
     arguments.shown.output.show("stats bradley-terry", SCHEMA, content, document)
-}
-
-/// Every two players of a group, the stronger first.
-fn differences<'a>(
-    names: &'a [String],
-    ratings: &Ratings,
-    order: &[usize],
-    confidence: Confidence,
-) -> Vec<Difference<'a>> {
-    let pairs = order
-        .iter()
-        .enumerate()
-        .flat_map(|(at, &first)| order[at + 1..].iter().map(move |&second| (first, second)));
-    let difference = |(first, second): (usize, usize)| {
-        Some(Difference {
-            first: &names[first],
-            second: &names[second],
-            standard_error: ratings.difference_error(first, second)?,
-            superiority: ratings.superiority(first, second)?,
-            estimate: ratings.difference(first, second, confidence)?,
-        })
-    };
-    pairs.filter_map(difference).collect()
 }
 
 /// The names and the points of a table, or its error.

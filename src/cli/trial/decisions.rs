@@ -7,7 +7,7 @@ use crate::cli::error::CommandError;
 use crate::cli::estimates::standard_error;
 use crate::cli::groups::OutputArguments;
 use crate::experiment::{ChosenBy, Plan, Trial, WatchedGame, WatchedPly, WatchedTrial};
-use crate::report::{Block, Document, Table, counted, decimals, with_thousands};
+use crate::report::{Block, Cell, Document, Table, column, columns, counted, decimals, with_thousands};
 
 /// Plays a trial again, and prints all decisions in a format. What is not repeatable is not played: then the log of the
 /// folder has the results.
@@ -44,25 +44,21 @@ fn document(watched: &WatchedTrial) -> Document {
 }
 
 fn table(game: &WatchedGame) -> Table {
-    let columns = [">ply", "<player", "<move", ">value", ">± std. error", ">visits", "<expected line"];
-    let mut table = Table::new(&columns);
-    for ply in &game.plies {
-        let own = ply
-            .decision
-            .as_ref()
-            .and_then(|decision| decision.moves.iter().find(|estimate| estimate.mv == decision.chosen));
-        let number = |value: Option<String>| value.unwrap_or_else(|| "–".into());
-        table.row([
-            ply.ply.to_string(),
-            player(game, ply),
-            ply.mv.clone(),
-            number(own.map(|own| decimals(own.value, 3))),
-            number(own.map(|own| standard_error(own.standard_error))),
-            number(own.map(|own| with_thousands(own.visits))),
-            ply.line.join(" "),
-        ]);
-    }
-    table
+    Table::of(
+        &game.plies,
+        [
+            column(">ply", &|ply| ply.ply),
+            column("<player", &|ply| player(game, ply)),
+            column("<move", &|ply| ply.mv.clone()),
+            columns([">value", ">± std. error", ">visits"], &|ply| {
+                let decision = ply.decision.as_ref()?;
+                let own = decision.moves.iter().find(|estimate| estimate.mv == decision.chosen)?;
+                let error = standard_error(own.standard_error);
+                Some([decimals(own.value, 3), error, with_thousands(own.visits)].map(Cell::from))
+            }),
+            column("<expected line", &|ply| ply.line.join(" ")),
+        ],
+    )
 }
 
 fn player(game: &WatchedGame, ply: &WatchedPly) -> String {

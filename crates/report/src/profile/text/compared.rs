@@ -1,7 +1,7 @@
 //! The report of a comparison of two profiles.
 
 use super::super::{ComparedRow, Comparison};
-use crate::report::{Block, Document, Table, rate};
+use crate::report::{Block, Cell, Document, Table, column, columns, rate};
 use crate::stats::{Estimate, Method};
 
 /// The comparison as a report. `then` names the earlier profile.
@@ -30,30 +30,18 @@ pub fn compared_document(comparison: &Comparison, then: &str) -> Document {
 }
 
 fn ratios(rows: &[ComparedRow]) -> Table {
-    let headings = ["<speed", ">then", ">now", ">ratio", "<95 % interval", ">in cycles", "<95 % interval"];
-    let mut table = Table::new(&headings);
-    for row in rows {
-        let (ratio, of_ratio) = figures(&row.ratio);
-        let (cycles, of_cycles) =
-            row.ratio_in_cycles.as_ref().map_or_else(|| ("–".into(), "–".into()), figures);
-        table.row([
-            row.what.clone(),
-            rate(row.then_per_s),
-            rate(row.now_per_s),
-            ratio,
-            of_ratio,
-            cycles,
-            of_cycles,
-        ]);
-    }
-    table
-}
-
-fn figures(ratio: &Estimate) -> (String, String) {
-    let interval = if ratio.method == Method::None {
-        "–".into()
-    } else {
-        format!("{:.3}–{:.3}", ratio.low, ratio.high)
+    let figures = |Estimate { value, low, high, method }: Estimate| {
+        let interval = if method == Method::None { "–".into() } else { format!("{low:.3}–{high:.3}") };
+        [format!("{value:.3}"), interval].map(Cell::from)
     };
-    (format!("{:.3}", ratio.value), interval)
+    Table::of(
+        rows,
+        [
+            column("<speed", &|row| row.what.clone()),
+            column(">then", &|row| rate(row.then_per_s)),
+            column(">now", &|row| rate(row.now_per_s)),
+            columns([">ratio", "<95 % interval"], &|row| Some(figures(row.ratio))),
+            columns([">in cycles", "<95 % interval"], &|row| row.ratio_in_cycles.map(figures)),
+        ],
+    )
 }

@@ -3,7 +3,7 @@
 use super::super::{Lengths, Memory, PartsProfile, PathRow, PlayoutsProfile, Settings, Spread, ThreadsRow};
 use super::{BAR, interval, percent, range};
 use crate::game::Path;
-use crate::report::{Block, Table, bar, decimals, rate, with_thousands};
+use crate::report::{Block, Cell, Table, bar, column, columns, decimals, number, rate, with_thousands};
 
 /// The maximum number of rows of the histogram.
 const MOST_ROWS: u64 = 20;
@@ -30,34 +30,21 @@ pub(super) fn blocks(playouts: &PlayoutsProfile, settings: &Settings) -> Vec<Blo
 }
 
 fn speeds(rows: &[PathRow]) -> Table {
-    let headings = [
-        "<path",
-        ">batch",
-        ">playouts/s",
-        ">plies/s",
-        ">ns/ply",
-        "<quartiles",
-        "<min–max",
-        ">cycles/ply",
-        "<",
-    ];
-    let mut table = Table::new(&headings);
     let fastest = rows.iter().map(|row| row.plies_per_s.median).fold(0.0, f64::max);
-    for row in rows {
-        let ns = &row.ns_per_ply;
-        table.row([
-            row.path.clone(),
-            with_thousands(row.batch),
-            rate(row.playouts_per_s.median),
-            rate(row.plies_per_s.median),
-            format!("{:.2}", ns.median),
-            format!("{:.2}–{:.2}", ns.q1, ns.q3),
-            range(ns, 2),
-            row.cycles_per_ply.map_or_else(|| "–".into(), |cycles| format!("{:.1}", cycles.median)),
-            bar(row.plies_per_s.median / fastest, BAR),
-        ]);
-    }
-    table
+    Table::of(
+        rows,
+        [
+            column("<path", &|row| row.path.clone()),
+            column(">batch", &|row| with_thousands(row.batch)),
+            column(">playouts/s", &|row| rate(row.playouts_per_s.median)),
+            column(">plies/s", &|row| rate(row.plies_per_s.median)),
+            column(">ns/ply", &|row| format!("{:.2}", row.ns_per_ply.median)),
+            column("<quartiles", &|row| format!("{:.2}–{:.2}", row.ns_per_ply.q1, row.ns_per_ply.q3)),
+            column("<min–max", &|row| range(&row.ns_per_ply, 2)),
+            number(">cycles/ply", 1, &|row| Some(row.cycles_per_ply?.median)),
+            column("<", &|row| bar(row.plies_per_s.median / fastest, BAR)),
+        ],
+    )
 }
 
 fn notes(rows: &[PathRow], settings: &Settings) -> Vec<String> {
@@ -89,37 +76,24 @@ fn ratios(rows: &[PathRow]) -> Table {
 }
 
 fn threads(rows: &[ThreadsRow]) -> Table {
-    let headings = [
-        ">threads",
-        ">playouts/s",
-        ">times",
-        "<95 % interval",
-        ">one core",
-        "<95 % interval",
-        ">running",
-        "<",
-    ];
-    let mut table = Table::new(&headings);
     let fastest = rows.iter().map(|row| row.playouts_per_s.median).fold(0.0, f64::max);
-    for row in rows {
-        let figures = |spread: Option<Spread>, digits: usize| match spread {
-            Some(spread) => (format!("{:.digits$}", spread.median), interval(&spread, digits)),
-            None => ("1".into(), "–".into()),
-        };
-        let (times, of_times) = figures(row.ratio, 3);
-        let (core, of_core) = figures(row.efficiency, 3);
-        table.row([
-            row.threads.to_string(),
-            rate(row.playouts_per_s.median),
-            times,
-            of_times,
-            core,
-            of_core,
-            percent(row.running.median),
-            bar(row.playouts_per_s.median / fastest, BAR),
-        ]);
-    }
-    table
+    let figures = |spread: Option<Spread>| {
+        spread.map_or_else(
+            || ["1", "–"].map(Cell::from),
+            |spread| [format!("{:.3}", spread.median), interval(&spread, 3)].map(Cell::from),
+        )
+    };
+    Table::of(
+        rows,
+        [
+            column(">threads", &|row| row.threads),
+            column(">playouts/s", &|row| rate(row.playouts_per_s.median)),
+            columns([">times", "<95 % interval"], &|row| Some(figures(row.ratio))),
+            columns([">one core", "<95 % interval"], &|row| Some(figures(row.efficiency))),
+            column(">running", &|row| percent(row.running.median)),
+            column("<", &|row| bar(row.playouts_per_s.median / fastest, BAR)),
+        ],
+    )
 }
 
 fn parts(parts: &PartsProfile) -> [Block; 2] {

@@ -2,44 +2,28 @@
 
 use super::super::SearchersProfile;
 use super::{BAR, percent};
-use crate::report::{Block, Table, bar, count, decimals, duration, rate, with_thousands};
+use crate::report::{Block, Table, bar, column, columns, count, decimals, duration, rate, with_thousands};
 
 pub(super) fn blocks(profile: &SearchersProfile, policy: &str) -> Vec<Block> {
-    let headings = [
-        "<searcher",
-        ">playouts/s",
-        ">nodes/s",
-        ">first decision",
-        ">later",
-        ">playouts",
-        ">nodes",
-        ">batch",
-        ">overhead",
-        "<quartiles",
-        "<",
-    ];
-    let mut table = Table::new(&headings);
-    for row in &profile.rows {
-        let median =
-            |spread: Option<super::Spread>| spread.map_or_else(|| "–".into(), |spread| rate(spread.median));
-        let share = row.own_share;
-        table.row([
-            row.searcher.clone(),
-            median(row.playouts_per_s),
-            median(row.nodes_per_s),
-            duration(row.ns_per_decision.median as u64),
-            row.later_ns.map_or_else(|| "–".into(), |spread| duration(spread.median as u64)),
-            count(row.playouts as f64),
-            count(row.nodes as f64),
-            count(row.playouts as f64 / row.batches.max(1) as f64),
-            share.map_or_else(|| "–".into(), |share| percent(share.median)),
-            share.map_or_else(
-                || "–".into(),
-                |share| format!("{}–{}", decimals(100.0 * share.q1, 1), percent(share.q3)),
-            ),
-            share.map_or_else(String::new, |share| bar(share.median, BAR)),
-        ]);
-    }
+    let table = Table::of(
+        &profile.rows,
+        [
+            column("<searcher", &|row| row.searcher.clone()),
+            columns([">playouts/s"], &|row| Some([rate(row.playouts_per_s?.median).into()])),
+            columns([">nodes/s"], &|row| Some([rate(row.nodes_per_s?.median).into()])),
+            column(">first decision", &|row| duration(row.ns_per_decision.median as u64)),
+            columns([">later"], &|row| Some([duration(row.later_ns?.median as u64).into()])),
+            column(">playouts", &|row| count(row.playouts as f64)),
+            column(">nodes", &|row| count(row.nodes as f64)),
+            column(">batch", &|row| count(row.playouts as f64 / row.batches.max(1) as f64)),
+            columns([">overhead", "<quartiles"], &|row| {
+                let share = row.own_share?;
+                let quartiles = format!("{}–{}", decimals(100.0 * share.q1, 1), percent(share.q3));
+                Some([percent(share.median).into(), quartiles.into()])
+            }),
+            column("<", &|row| row.own_share.map_or_else(String::new, |share| bar(share.median, BAR))),
+        ],
+    );
     let mut notes = vec![
         format!(
             "Default options, {policy} playouts. Searchers with a budget had {} playouts, or nodes if they make \

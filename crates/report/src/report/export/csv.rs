@@ -2,8 +2,8 @@
 
 use std::fmt::Display;
 
+use super::Report;
 use super::axes::Axes;
-use super::{Exporter, Report};
 use crate::experiment::{ExperimentSummary, Sides, Summary, Tested, visible};
 use crate::report::document::{Block, Document, Extent};
 use crate::report::page::Page;
@@ -11,25 +11,13 @@ use crate::report::sides;
 use crate::report::table::Cell;
 use crate::stats::{Estimate, Unit};
 
-/// One figure a row; no times.
-pub(super) struct Csv;
-
-impl Exporter for Csv {
-    fn name(&self) -> &'static str {
-        "csv"
-    }
-
-    fn about(&self) -> &'static str {
-        "of a run one long table with a figure in each row and without times; else its tables as one"
-    }
-
-    fn export(&self, report: &dyn Report, page: Page) -> Option<String> {
-        let csv = match report.run() {
-            Some(run) => run_csv(run.summary, page.guards_formulas),
-            None => tables_csv(&report.document(Extent::Full), page.guards_formulas),
-        };
-        (!csv.is_empty()).then(|| csv.trim_end().into())
-    }
+/// The figures of a run, one a row, without times; of any other report its tables.
+pub(super) fn export(report: &dyn Report, page: Page) -> Option<String> {
+    let csv = match report.run() {
+        Some(run) => run_csv(run.summary, page.guards_formulas),
+        None => tables_csv(&report.document(Extent::Full), page.guards_formulas),
+    };
+    (!csv.is_empty()).then(|| csv.trim_end().into())
 }
 
 /// The tables of a document as one: the columns of all, and if there are several, first a column that names the table by its

@@ -2,52 +2,52 @@
 
 use super::axes::Axes;
 use super::csv::Rows;
-use super::{Exporter, Report};
-use crate::experiment::{ExperimentSummary, Front, PlayerSummary, RunFacts, Summary};
-use crate::report::page::Page;
+use crate::experiment::{ExperimentSummary, PlayerSummary, RunFacts, Summary};
 use crate::stats::{Estimate, Method};
 
-/// Success against cost.
-pub(super) struct Figure;
+/// A player with its experiment: value, ends and method of its result and of its processor time, and its place by that time.
+struct Row<'e> {
+    experiment: &'e ExperimentSummary,
+    player: &'e PlayerSummary,
+    result: [String; 4],
+    cpu: [String; 4],
+    front_by_cpu: &'static str,
+}
 
-impl Exporter for Figure {
-    fn name(&self) -> &'static str {
-        "figure"
-    }
-
-    fn about(&self) -> &'static str {
-        "of a run success against cost as CSV, a player a row"
-    }
-
-    fn export(&self, report: &dyn Report, page: Page) -> Option<String> {
-        let run = report.run()?;
-        Some(figure_csv(run.summary, run.facts, page.guards_formulas).trim_end().into())
+impl Row<'_> {
+    fn a_move(&self, total: u64) -> String {
+        (total as f64 / self.player.moves.max(1) as f64).to_string()
     }
 }
 
-/// The columns.
-const COLUMNS: [&str; 20] = [
-    "experiment",
-    "game",
-    "player",
-    "search",
-    "n",
-    "measure",
-    "value",
-    "low",
-    "high",
-    "method",
-    "playouts_per_move",
-    "plies_per_move",
-    "nodes_per_move",
-    "positions_per_game",
-    "front_by_positions",
-    "cpu_ms_per_game",
-    "cpu_low",
-    "cpu_high",
-    "cpu_method",
-    "front_by_cpu",
+/// Each column with its cell.
+const COLUMNS: [(&str, fn(&Row<'_>) -> String); 20] = [
+    ("experiment", |row| row.experiment.name.clone()),
+    ("game", |row| row.experiment.game.clone()),
+    ("player", |row| row.player.name.clone()),
+    ("search", |row| row.player.search.clone()),
+    ("n", |row| row.player.trials.to_string()),
+    ("measure", |row| if row.experiment.paired { "points" } else { "success" }.into()),
+    ("value", |row| row.result[0].clone()),
+    ("low", |row| row.result[1].clone()),
+    ("high", |row| row.result[2].clone()),
+    ("method", |row| row.result[3].clone()),
+    ("playouts_per_move", |row| row.a_move(row.player.playouts)),
+    ("plies_per_move", |row| row.a_move(row.player.plies)),
+    ("nodes_per_move", |row| row.a_move(row.player.nodes)),
+    ("positions_per_game", |row| (row.player.positions.value / games(row.experiment)).to_string()),
+    ("front_by_positions", |row| row.player.front.name().into()),
+    ("cpu_ms_per_game", |row| row.cpu[0].clone()),
+    ("cpu_low", |row| row.cpu[1].clone()),
+    ("cpu_high", |row| row.cpu[2].clone()),
+    ("cpu_method", |row| row.cpu[3].clone()),
+    ("front_by_cpu", |row| row.front_by_cpu.into()),
 ];
+
+/// The games of a trial.
+fn games(experiment: &ExperimentSummary) -> f64 {
+    if experiment.paired { 2.0 } else { 1.0 }
+}
 
 /// Success against cost of every player of every experiment as CSV.
 ///
@@ -59,49 +59,27 @@ const COLUMNS: [&str; 20] = [
 /// spreadsheet would take for a formula begins with an apostrophe.
 pub fn figure_csv(summary: &Summary, facts: &RunFacts, guards_formulas: bool) -> String {
     let axes = Axes::of(summary);
+    let names = COLUMNS.map(|(name, _)| name);
     let mut rows =
-        Rows::new(COLUMNS.map(String::from).into_iter().chain(axes.columns(&COLUMNS)), guards_formulas);
+        Rows::new(names.map(String::from).into_iter().chain(axes.columns(&names)), guards_formulas);
     for experiment in &summary.experiments {
         let fronts = experiment.front_by(|player| player.cpu_ns_a_trial);
         for (player, front) in experiment.players.iter().zip(fronts) {
-            let row = row(experiment, player, facts.is_optimised().then_some(front));
-            rows.write(row.into_iter().chain(axes.cells(experiment, &player.name)));
+            let has_times = facts.is_optimised();
+            let a_game = player.cpu_ns_a_trial.map(|ns| ns / 1e6 / games(experiment));
+            let known = |is_known: bool, figure| if is_known { cells(figure) } else { Default::default() };
+            let row = Row {
+                experiment,
+                player,
+                result: known(player.trials > 0, &player.result()),
+                cpu: known(has_times && player.played > 0, &a_game),
+                front_by_cpu: if has_times { front.name() } else { "" },
+            };
+            let cells = COLUMNS.iter().map(|(_, cell)| cell(&row));
+            rows.write(cells.chain(axes.cells(experiment, &player.name)));
         }
     }
     rows.finish()
-}
-
-fn row(experiment: &ExperimentSummary, player: &PlayerSummary, front_by_cpu: Option<Front>) -> [String; 20] {
-    let games = if experiment.paired { 2.0 } else { 1.0 };
-    let a_move = |total: u64| (total as f64 / player.moves.max(1) as f64).to_string();
-    let [value, low, high, method] =
-        if player.trials == 0 { Default::default() } else { cells(&player.result()) };
-    let [cpu, cpu_low, cpu_high, cpu_method] = match front_by_cpu {
-        Some(_) if player.played > 0 => cells(&player.cpu_ns_a_trial.map(|ns| ns / 1e6 / games)),
-        _ => Default::default(),
-    };
-    [
-        experiment.name.clone(),
-        experiment.game.clone(),
-        player.name.clone(),
-        player.search.clone(),
-        player.trials.to_string(),
-        if experiment.paired { "points" } else { "success" }.into(),
-        value,
-        low,
-        high,
-        method,
-        a_move(player.playouts),
-        a_move(player.plies),
-        a_move(player.nodes),
-        (player.positions.value / games).to_string(),
-        player.front.name().into(),
-        cpu,
-        cpu_low,
-        cpu_high,
-        cpu_method,
-        front_by_cpu.map_or("", Front::name).into(),
-    ]
 }
 
 /// Value, ends and method; ends that are not there are empty.

@@ -7,26 +7,7 @@ use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::{Formatter, PrettyFormatter};
 
-use super::{Exporter, Report};
 use crate::experiment::escaped_in_json;
-use crate::report::page::Page;
-
-/// Everything, for programs.
-pub(super) struct Json;
-
-impl Exporter for Json {
-    fn name(&self) -> &'static str {
-        "json"
-    }
-
-    fn about(&self) -> &'static str {
-        "everything, for programs"
-    }
-
-    fn export(&self, report: &dyn Report, _page: Page) -> Option<String> {
-        Some(report.json())
-    }
-}
 
 #[derive(Serialize)]
 struct Envelope<'a, T> {
@@ -97,6 +78,15 @@ const MOST_EXACT: u64 = 1 << 53;
 
 struct Plain<'i>(PrettyFormatter<'i>);
 
+/// Methods of a formatter that are those of the pretty one.
+macro_rules! as_pretty {
+    ($($name:ident($($argument:ident: $type:ty)?),)*) => {
+        $(fn $name<W: Write + ?Sized>(&mut self, out: &mut W $(, $argument: $type)?) -> Result<()> {
+            self.0.$name(out $(, $argument)?)
+        })*
+    };
+}
+
 impl Formatter for Plain<'_> {
     fn write_f64<W: Write + ?Sized>(&mut self, out: &mut W, value: f64) -> Result<()> {
         self.0.write_f64(out, value + 0.0)
@@ -106,40 +96,9 @@ impl Formatter for Plain<'_> {
         if value > MOST_EXACT { write!(out, "\"{value}\"") } else { self.0.write_u64(out, value) }
     }
 
-    fn begin_array<W: Write + ?Sized>(&mut self, out: &mut W) -> Result<()> {
-        self.0.begin_array(out)
-    }
-
-    fn end_array<W: Write + ?Sized>(&mut self, out: &mut W) -> Result<()> {
-        self.0.end_array(out)
-    }
-
-    fn begin_array_value<W: Write + ?Sized>(&mut self, out: &mut W, first: bool) -> Result<()> {
-        self.0.begin_array_value(out, first)
-    }
-
-    fn end_array_value<W: Write + ?Sized>(&mut self, out: &mut W) -> Result<()> {
-        self.0.end_array_value(out)
-    }
-
-    fn begin_object<W: Write + ?Sized>(&mut self, out: &mut W) -> Result<()> {
-        self.0.begin_object(out)
-    }
-
-    fn end_object<W: Write + ?Sized>(&mut self, out: &mut W) -> Result<()> {
-        self.0.end_object(out)
-    }
-
-    fn begin_object_key<W: Write + ?Sized>(&mut self, out: &mut W, first: bool) -> Result<()> {
-        self.0.begin_object_key(out, first)
-    }
-
-    fn begin_object_value<W: Write + ?Sized>(&mut self, out: &mut W) -> Result<()> {
-        self.0.begin_object_value(out)
-    }
-
-    fn end_object_value<W: Write + ?Sized>(&mut self, out: &mut W) -> Result<()> {
-        self.0.end_object_value(out)
+    as_pretty! {
+        begin_array(), end_array(), begin_array_value(first: bool), end_array_value(),
+        begin_object(), end_object(), begin_object_key(first: bool), begin_object_value(), end_object_value(),
     }
 }
 

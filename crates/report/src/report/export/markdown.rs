@@ -1,26 +1,7 @@
 //! Markdown.
 
-use super::{Exporter, Report};
 use crate::experiment::visible;
-use crate::report::document::{Block, Document, Extent};
-use crate::report::page::Page;
-
-/// The document in Markdown, with all comparisons.
-pub(super) struct Markdown;
-
-impl Exporter for Markdown {
-    fn name(&self) -> &'static str {
-        "markdown"
-    }
-
-    fn about(&self) -> &'static str {
-        "the same in Markdown, with all comparisons"
-    }
-
-    fn export(&self, report: &dyn Report, _page: Page) -> Option<String> {
-        Some(report.document(Extent::Full).markdown())
-    }
-}
+use crate::report::document::{Block, Document};
 
 impl Document {
     /// The document in Markdown.

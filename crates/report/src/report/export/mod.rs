@@ -1,30 +1,24 @@
 //! The formats of a report.
 //!
 //! A [`Report`] is what a command found, in forms that favour no format: a document of blocks, the figures of a run, and
-//! JSON. An [`Exporter`] writes one format from it. A new format is a file here and a line in [`EXPORTERS`]; every command
-//! then offers it with `--format`.
+//! JSON. An [`Exporter`] writes one format from it. A new format is an entry of [`EXPORTERS`]; every command then offers it with
+//! `--format`.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `text` | text for a terminal |
 //! | `markdown` | Markdown |
 //! | `csv` | all figures of a run as one long table; of any other report its tables |
 //! | `figure` | success against cost as one wide table |
 //! | `svg` | success against cost, what trainings learned, curves of optimisations: as a picture |
-//! | `html` | a page for a browser |
 //! | `json` | JSON |
-//! | `trials` | the trials of a log: rows, canonical, Parquet |
 //! | `axes` | the values of sweeps as columns |
 
 mod axes;
 mod csv;
 mod figure;
-mod html;
 mod json;
 mod markdown;
 mod svg;
-mod text;
-mod trials;
 
 pub use self::csv::run_csv;
 pub use self::figure::figure_csv;
@@ -33,34 +27,77 @@ pub use self::svg::figure_svg;
 
 use super::document::{Document, Extent};
 use super::page::Page;
+use super::web::web_page;
 use crate::experiment::{ExplorerGames, MoveTimes, RunFacts, Summary};
 
-/// All formats, the default first.
-pub const EXPORTERS: [&dyn Exporter; 10] = [
-    &text::Text,
-    &markdown::Markdown,
-    &csv::Csv,
-    &figure::Figure,
-    &svg::Svg,
-    &html::Html,
-    &json::Json,
-    &trials::ROWS,
-    &trials::CANONICAL,
-    &trials::PARQUET,
-];
-
 /// A format of reports.
-pub trait Exporter: Send + Sync {
+#[derive(Clone, Copy)]
+pub struct Exporter {
     /// The name for `--format`.
-    fn name(&self) -> &'static str;
-
+    pub name: &'static str,
     /// The content of the format, in a line.
-    fn about(&self) -> &'static str;
-
+    pub about: &'static str,
     /// The report in this format, without a final line break; text and CSV depend on the page. `None` if the report has
     /// nothing that the format shows.
-    fn export(&self, report: &dyn Report, page: Page) -> Option<String>;
+    pub export: fn(&dyn Report, Page) -> Option<String>,
 }
+
+/// All formats, the default first. `shikou report` writes trials from the log, and a report has none.
+pub const EXPORTERS: [Exporter; 10] = [
+    Exporter {
+        name: "text",
+        about: "tables for a terminal",
+        export: |report, page| Some(report.document(page.extent).text(page)),
+    },
+    Exporter {
+        name: "markdown",
+        about: "the same in Markdown, with all comparisons",
+        export: |report, _| Some(report.document(Extent::Full).markdown()),
+    },
+    Exporter {
+        name: "csv",
+        about: "of a run one long table with a figure in each row and without times; else its tables as one",
+        export: csv::export,
+    },
+    Exporter {
+        name: "figure",
+        about: "of a run success against cost as CSV, a player a row",
+        export: |report, page| {
+            let run = report.run()?;
+            Some(figure_csv(run.summary, run.facts, page.guards_formulas).trim_end().into())
+        },
+    },
+    Exporter {
+        name: "svg",
+        about: "figures of a run: success, training, optimisation",
+        export: |report, _| {
+            let run = report.run()?;
+            let picture = figure_svg(run.summary, run.facts);
+            (!picture.is_empty()).then(|| picture.trim_end().into())
+        },
+    },
+    Exporter {
+        name: "html",
+        about: "of a run a page for a browser, with figures; one file that loads nothing",
+        export: |report, _| Some(web_page(&report.run()?, None).trim_end().into()),
+    },
+    Exporter { name: "json", about: "everything, for programs", export: |report, _| Some(report.json()) },
+    Exporter {
+        name: "trials",
+        about: "of a run with its log the trials in the columns of trials.csv, in the order of the plan; one that experiments share is in each",
+        export: |_, _| None,
+    },
+    Exporter {
+        name: "canonical",
+        about: "of a run with its log the bytes of its digest, as in canonical.csv, where the margin is called score",
+        export: |_, _| None,
+    },
+    Exporter {
+        name: "parquet",
+        about: "of a run with its log the trials as bytes, with the cargo feature parquet",
+        export: |_, _| None,
+    },
+];
 
 /// What a command found.
 ///
@@ -76,7 +113,7 @@ pub trait Exporter: Send + Sync {
 ///         shikou::report::to_json("example", 1, [("answer", 42)])
 ///     }
 /// }
-/// let export = |name| EXPORTERS.iter().find(|format| format.name() == name).unwrap().export(&Answer, Page::PLAIN);
+/// let export = |name| (EXPORTERS.iter().find(|format| format.name == name).unwrap().export)(&Answer, Page::PLAIN);
 /// assert_eq!(export("text").unwrap(), "answer\n\n42");
 /// assert_eq!(export("markdown").unwrap(), "## answer\n\n42");
 /// assert_eq!(export("figure"), None);

@@ -1,30 +1,9 @@
 //! Success against cost, what trainings learned, and the curves of optimisations, as a picture.
 
-use super::{Exporter, Report};
 use crate::experiment::{RunFacts, Summary};
 use crate::report::figure::{Figure, style::Colours, svg::svg_file};
 use crate::report::figures::{curves, learned, success_by_cost};
-use crate::report::page::Page;
 use crate::report::training::in_sweeps;
-
-/// Success against cost and curves as SVG.
-pub(super) struct Svg;
-
-impl Exporter for Svg {
-    fn name(&self) -> &'static str {
-        "svg"
-    }
-
-    fn about(&self) -> &'static str {
-        "figures of a run: success, training, optimisation"
-    }
-
-    fn export(&self, report: &dyn Report, _page: Page) -> Option<String> {
-        let run = report.run()?;
-        let picture = figure_svg(run.summary, run.facts);
-        (!picture.is_empty()).then(|| picture.trim_end().into())
-    }
-}
 
 /// Success against cost as SVG, one figure an experiment, what each training learned, and the curves of each optimisation; empty if nothing was played.
 ///
