@@ -35,73 +35,81 @@ pub(super) struct Manner<'a> {
     pub(super) pages: Option<&'a PageArguments>,
 }
 
-/// The results of a run, from its log or from a reference.
-struct Concluded<'a> {
-    command: &'a str,
-    manner: Manner<'a>,
-    run: Run<'a>,
-    digest: &'a str,
-    /// How the digest compares with the reference.
-    comparison: String,
-    /// The same in words, if there is something to explain.
-    meaning: Option<String>,
+/// The results of a run or of a match as a report, and how to print it.
+pub(super) struct Concluded<'a> {
+    pub(super) manner: Manner<'a>,
+    pub(super) run: Run<'a>,
+    /// The digest, and how it compares with the reference; none of a match.
+    pub(super) digest: Option<(&'a str, String)>,
+    /// What follows the answer, and what follows the whole report.
+    pub(super) notes: [Vec<String>; 2],
     /// Whether the document is the last line only.
-    brief: bool,
-    /// What the document says of the log.
-    notes: Vec<String>,
+    pub(super) brief: bool,
+    pub(super) json: &'a dyn Fn() -> String,
     /// The folder.
-    path: &'a Path,
+    pub(super) path: &'a Path,
 }
 
 impl Concluded<'_> {
-    fn print(&self) -> Result<(), CommandError> {
+    /// Prints it.
+    pub(super) fn print(&self) -> Result<(), CommandError> {
         let Manner { full, output, pages, .. } = self.manner;
         let extent = if full { Extent::Short } else { Extent::Answer };
         let written = pages.map(|pages| pages.write(self.path, self)).transpose()?.unwrap_or_default();
         if written.is_empty() || !output.is_text() {
             return output.print_as(self, extent);
         }
-        let document = Document(vec![Block::Text(written), Block::Line(self.last_line())]);
+        let last = self.last_line().map(Block::Line);
+        let document = Document([Block::Text(written)].into_iter().chain(last).collect());
         print_report(&document.text(output.page(extent)))
     }
 
-    fn last_line(&self) -> String {
-        format!("digest {} {}", self.digest, self.comparison)
+    fn last_line(&self) -> Option<String> {
+        self.digest.as_ref().map(|(digest, comparison)| format!("digest {digest} {comparison}"))
     }
 }
 
 impl Report for Concluded<'_> {
     fn document(&self, extent: Extent) -> Document {
-        let mut digest = self.last_line();
+        let width = self.manner.output.page(extent).width;
+        let last = self.digest.as_ref().map(|(digest, comparison)| match self.last_line() {
+            Some(line) if self.brief || line.chars().count() <= width => Block::Line(line),
+            _ => Block::Line(format!("digest {digest:.8}… {comparison}")),
+        });
         if self.brief {
-            return Document(vec![Block::Line(digest)]);
+            return Document(last.into_iter().collect());
         }
-        if digest.chars().count() > self.manner.output.page(extent).width {
-            digest = format!("digest {:.8}… {}", self.digest, self.comparison);
-        }
-        let (mut last, &Run { summary, times, facts, .. }) = (self.notes.clone(), &self.run);
-        let mut document = if extent == Extent::Answer {
-            last.push(format!("everything else: shikou report {} --full", shell_path(self.path)));
-            last.extend(self.meaning.clone());
-            answer_report(summary, times.map(|_| facts))
-        } else {
-            last.push(format!("results in {}", self.path.display()));
-            run_report(summary, times, facts, extent)
+        let &Run { summary, times, facts, .. } = &self.run;
+        let (mut document, notes) = match extent {
+            Extent::Answer => (answer_report(summary, times.map(|_| facts)), &self.notes[0]),
+            _ => (run_report(summary, times, facts, extent), &self.notes[1]),
         };
-        document.0.extend([Block::Text(last), Block::Line(digest)]);
+        document.0.extend([Block::Text(notes.clone())].into_iter().chain(last));
         document
     }
 
     fn json(&self) -> String {
-        let summary = self.run.summary;
-        let verdicts: Vec<_> = summary.experiments.iter().map(verdict).collect();
-        let content = object! { summary, verdicts, digest: self.digest, comparison: &self.comparison };
-        to_json(self.command, SCHEMA, content)
+        (self.json)()
     }
 
     fn run(&self) -> Option<Run<'_>> {
-        Some(Run { digest: Some(self.last_line()), ..self.run })
+        Some(Run { digest: self.last_line(), ..self.run })
     }
+}
+
+/// The notes below the results in a folder: these, and where everything is, with the meaning of the digest if there is something to
+/// explain.
+fn notes_below(path: &Path, notes: &[String], meaning: Option<String>) -> [Vec<String>; 2] {
+    let everything = format!("everything else: shikou report {} --full", shell_path(path));
+    let here = format!("results in {}", path.display());
+    let below = |more: Vec<String>| [notes, &more].concat();
+    [below([everything].into_iter().chain(meaning).collect()), below(vec![here])]
+}
+
+/// The JSON of a command about the results of a run.
+fn json_of(command: &str, summary: &Summary, digest: &str, comparison: &str) -> String {
+    let verdicts: Vec<_> = summary.experiments.iter().map(verdict).collect();
+    to_json(command, SCHEMA, object! { summary, verdicts, digest, comparison })
 }
 
 /// The folder of the reference results for a manifest of this name.
@@ -201,7 +209,9 @@ pub(super) fn conclude(
     let explored = explored.transpose()?.flatten();
     let run = Run { summary, times: Some(times), facts: &facts, digest: None, explored: explored.as_ref() };
     let (digest, path) = (digests.digest(), results.path());
-    Concluded { command, manner, run, digest, comparison: words, meaning, brief, notes, path }.print()?;
+    let (notes, json) = (notes_below(path, &notes, meaning), || json_of(command, summary, digest, &words));
+    Concluded { manner, run, digest: Some((digest, words.clone())), notes, brief, json: &json, path }
+        .print()?;
     match (summary.failed_games(), comparison) {
         (1.., _) if manner.quiet => {
             let reasons =
@@ -287,10 +297,10 @@ pub(super) fn conclude_reference(
             .map_err(CommandError::because)?;
     }
     let run = Run { summary, times: None, facts, digest: None, explored: explored.as_ref() };
-    let (comparison, notes) = ("of this reference".into(), Vec::new());
-    let brief = manner.quiet;
-    Concluded { command: "report", manner, run, digest, comparison, meaning: None, brief, notes, path }
-        .print()
+    let (comparison, notes) = ("of this reference", notes_below(path, &[], None));
+    let json = || json_of("report", summary, digest, comparison);
+    let digest = Some((digest.as_str(), comparison.into()));
+    Concluded { manner, run, digest, notes, brief: manner.quiet, json: &json, path }.print()
 }
 
 /// The folder of the reference for a folder of results, by the name of the manifest in the host facts.

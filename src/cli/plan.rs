@@ -219,9 +219,7 @@ fn experiment_blocks(view: &Planned<'_>) -> Vec<Block> {
         notes.push(detectable_words(&view.detectable, pairs, unit));
     }
     let mut blocks = vec![Block::Heading(title), table.into()];
-    if !notes.is_empty() {
-        blocks.push(Block::Notes(notes));
-    }
+    blocks.push(Block::Notes(notes));
     blocks
 }
 

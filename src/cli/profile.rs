@@ -23,7 +23,6 @@ use crate::words::text_of;
 #[command(after_help = "Examples:
   shikou profile othello                           every path of this processor; one thread, and all
   shikou profile othello --path portable,avx512 --batch 1,16,1000
-  shikou profile calculation --policy foundation-first
   shikou profile othello --searchers               decisions of every searcher that fits
   shikou profile othello --save before.json        then, with another build:
   shikou profile othello --compare before.json

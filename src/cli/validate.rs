@@ -28,14 +28,8 @@ const SCHEMA: u32 = 1;
   shikou validate --list                  the cases, with their costs and sources
   shikou validate othello-perft-8 tic-tac-toe-random-wins
 
-Verdicts: an exact value must be equal, to the printed decimals. A published exact value must lie in
-the interval of our sample. A published sample must not differ significantly from ours. A published
-bound must not be refuted (at least), or our whole interval must exceed it (more than). The error
-rate of the whole file, 0.001, is split among its statistical cases, and the seeds are fixed. Values
-read from results/reference are marked; without them the verdict is `not run yet`. A sample too
-small to differ significantly gives `too few to tell`. Neither is a failure.
-
-Exit code 1 if a case differs. docs/validating.md says more, also about case files of your own.")]
+Exit code 1 if a case differs; `not run yet` and `too few to tell` are no failures. docs/validating.md
+explains the verdicts, and how to write cases of your own.")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag that people type")]
 pub(super) struct ValidateArguments {
     /// The cases to run, or parts of their names, such as 4x20 [default: all of the tier]

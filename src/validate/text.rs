@@ -70,9 +70,7 @@ pub fn document(suite: &Suite, checked: &[Checked<'_>], times: TimesShown) -> Do
             }
         }
         blocks.extend([Block::Heading(group.into()), Block::Table(table)]);
-        if !notes.is_empty() {
-            blocks.push(Block::Notes(notes));
-        }
+        blocks.push(Block::Notes(notes));
         blocks.extend(of_group.iter().flat_map(|checked| checked.tables.iter().cloned()));
     }
     let wall_ns = checked.iter().map(|checked| checked.wall_ns).sum();

@@ -68,13 +68,9 @@ For each seed both players meet the same opponent with the same luck; in a solit
 The report shows the first seed whose two games end differently: the games side by side, and the
 moves that lost value.
 
-Without --judge the command enumerates the game, which must be small, and the players must state
-their move probabilities. It shows every position in which the two may choose differently, with
-their scores and the exact value of every move.
-
-With --judge any player and any game will do. The judge is a searcher that estimates the value of
-each move of the two. The report shows how much worse each move is than the best, the position where
-the games diverge, and the costliest move of each player. A judge's estimates prove nothing.")]
+Without --judge the game must be small and the players must state their move probabilities: the values
+are exact. With --judge, a searcher that estimates the value of each move, any player and any game
+will do, and the estimates prove nothing. docs/why-did-it-get-worse.md shows both.")]
 pub(super) struct DivergeArguments {
     #[command(flatten)]
     game: SmallGameArguments,

@@ -27,8 +27,6 @@ pub(super) const PLACES: u32 = 3;
 Examples:
   shikou exact tic-tac-toe ai12s random
   shikou exact tic-tac-toe --ladder --against ai2
-  shikou exact tic-tac-toe ai11s-v3 ai12s ai12s-v3
-  shikou exact tic-tac-toe ai12s --against ai2 --best
   shikou exact tic-tac-toe ai12s --against ai2 --best --missed 3
   shikou exact experiments/tic-tac-toe-rules.toml traps ai2
 

@@ -14,6 +14,7 @@ use clap::Args;
 
 use self::question::Question;
 use super::allow::{AllowArguments, meet_engines};
+use super::conclude::{Concluded, Manner};
 use super::error::CommandError;
 use super::groups::{GameArguments, OutputArguments, ThreadsArguments};
 use super::output::tell;
@@ -23,14 +24,10 @@ use super::signals::on_signal;
 use super::temporary::TemporaryFolder;
 use crate::experiment::{
     Ended, EngineFacts, Fingerprints, HostFacts, Live, Log, LogWriter, Manifest, ManifestError, MoveTimes,
-    Pace, Plan, Results, RunFacts, Shard, Sink, StoppingRule, Summary, TimesWriter, Trial, find,
-    run as run_plan,
+    Pace, Plan, Results, RunFacts, Shard, Sink, StoppingRule, TimesWriter, Trial, find, run as run_plan,
 };
 use crate::players::Registry;
-use crate::report::{
-    Document, Extent, Report, Run, answer_report, counted, object, run_report, to_json, verdict,
-    with_thousands,
-};
+use crate::report::{Run, counted, object, to_json, verdict, with_thousands};
 
 const SCHEMA: u32 = 1;
 
@@ -91,53 +88,6 @@ fn hypotheses(text: &str) -> Result<[f64; 2], String> {
     let numbers: Result<Vec<f64>, _> = text.split(',').map(|number| number.trim().parse()).collect();
     let two = numbers.ok().and_then(|numbers| <[f64; 2]>::try_from(numbers).ok());
     two.ok_or_else(|| "expected two Elo differences, such as 0,20".into())
-}
-
-/// The report of a match.
-struct Match<'s> {
-    summary: &'s Summary,
-    times: &'s MoveTimes,
-    facts: RunFacts,
-    json: String,
-    saved: Option<&'s Path>,
-}
-
-impl Report for Match<'_> {
-    fn document(&self, extent: Extent) -> Document {
-        let is_answer = extent == Extent::Answer;
-        let mut document = if is_answer {
-            answer_report(self.summary, Some(&self.facts))
-        } else {
-            run_report(self.summary, Some(self.times), &self.facts, extent)
-        };
-        let next = match self.saved {
-            Some(folder) if is_answer => {
-                let folder = folder.display();
-                format!("saved in {folder}; everything else: shikou report {folder} --full")
-            }
-            Some(folder) => format!("saved in {}", folder.display()),
-            None if is_answer => {
-                "everything else: the same command with --full; --save DIR keeps the games".into()
-            }
-            None => "--save DIR keeps the games".into(),
-        };
-        document.0.push(next.into());
-        document
-    }
-
-    fn json(&self) -> String {
-        self.json.clone()
-    }
-
-    fn run(&self) -> Option<Run<'_>> {
-        Some(Run {
-            summary: self.summary,
-            times: Some(self.times),
-            facts: &self.facts,
-            digest: None,
-            explored: None,
-        })
-    }
 }
 
 pub(super) fn run(registry: &Registry, arguments: &MatchArguments) -> Result<(), CommandError> {
@@ -281,10 +231,19 @@ fn show(plan: &Plan, results: &Results, arguments: &MatchArguments) -> Result<()
         seed: arguments.seed, verdict: verdict(experiment), times: times.collect::<Vec<_>>(),
         #[serde(flatten)] experiment,
     };
-    let json = to_json("match", SCHEMA, content);
-    let (saved, facts) = (arguments.save.as_deref(), RunFacts::read(results));
-    let report = Match { summary, times: &found.times, facts, json, saved };
-    let extent = if arguments.full { Extent::Short } else { Extent::Answer };
-    arguments.output.print_as(&report, extent)?;
+    let next = match arguments.save.as_ref().map(|folder| folder.display()) {
+        Some(folder) => [
+            format!("saved in {folder}; everything else: shikou report {folder} --full"),
+            format!("saved in {folder}"),
+        ],
+        None => ["everything else: the same command with --full; ", ""]
+            .map(|first| format!("{first}--save DIR keeps the games")),
+    };
+    let (json, facts) = (|| to_json("match", SCHEMA, &content), RunFacts::read(results));
+    let run = Run { summary, times: Some(&found.times), facts: &facts, digest: None, explored: None };
+    let (full, output) = (arguments.full, &arguments.output);
+    let manner = Manner { quiet: false, full, output, check: false, pages: None };
+    let (notes, path) = (next.map(|note| vec![note]), results.path());
+    Concluded { manner, run, digest: None, notes, brief: false, json: &json, path }.print()?;
     if summary.failed_games() > 0 { Err(CommandError::Trials(Vec::new())) } else { Ok(()) }
 }

@@ -33,7 +33,6 @@ const SCHEMA: u32 = 1;
 #[command(after_help = "Examples:
   shikou trial results/tour                              the games of the run
   shikou trial results/tour --player flat --result loss   those that a player lost
-  shikou trial results/tour --longest --most 5
   shikou trial results/tour 8b29                         one trial again, move by move
   shikou trial results/tour 8b29 --json                  the same with every decision, for programs
   shikou trial results/tune/uct 12 3 1                    generation 12, candidate 3, game 1 of an optimisation

@@ -29,9 +29,7 @@ pub fn answer_report(summary: &Summary, timed: Option<&RunFacts>) -> Document {
     for experiment in &summary.experiments {
         blocks.push(Block::Heading(title(experiment)));
         let sentences = verdict(experiment);
-        if !sentences.is_empty() {
-            blocks.push(Block::Notes(sentences));
-        }
+        blocks.push(Block::Notes(sentences));
         let order = shown(experiment);
         blocks.push(Block::Table(table(experiment, &order, timed.is_some())));
         let mut notes = notes(experiment, false);
@@ -40,15 +38,11 @@ pub fn answer_report(summary: &Summary, timed: Option<&RunFacts>) -> Document {
         if left_out > 0 {
             notes.insert(0, format!("The best {MOST} of {} players.", MOST + left_out));
         }
-        if !notes.is_empty() {
-            blocks.push(Block::Notes(notes));
-        }
+        blocks.push(Block::Notes(notes));
     }
     let mut warnings = timed.map(warnings).unwrap_or_default();
     warnings.splice(0..0, timed.map(engines).unwrap_or_default());
-    if !warnings.is_empty() {
-        blocks.push(Block::OfThisRun(vec![Block::Notes(warnings)]));
-    }
+    blocks.push(Block::OfThisRun(vec![Block::Notes(warnings)]));
     Document(blocks)
 }
 

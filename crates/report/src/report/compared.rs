@@ -65,9 +65,7 @@ pub fn compared_report(compared: &Compared, digests: [&str; 2], facts: [&RunFact
                 .into(),
         ]));
     }
-    if !of_this_run.is_empty() {
-        blocks.push(Block::OfThisRun(of_this_run));
-    }
+    blocks.push(Block::OfThisRun(of_this_run));
     Document(blocks)
 }
 

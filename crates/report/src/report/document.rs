@@ -22,7 +22,7 @@ pub enum Extent {
 pub enum Block {
     /// A title.
     Heading(String),
-    /// Sentences, one per line.
+    /// Sentences, one per line; without any the block is none.
     Text(Vec<String>),
     /// Notes on the block before, without a gap on a terminal.
     Notes(Vec<String>),
@@ -78,12 +78,31 @@ impl Document {
     pub fn text(&self, page: Page) -> String {
         text(&self.0, page)
     }
+
+    /// The document in Markdown.
+    pub fn markdown(&self) -> String {
+        markdown(&self.0)
+    }
 }
 
 impl fmt::Display for Document {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text(Page::PLAIN))
     }
+}
+
+fn markdown(blocks: &[Block]) -> String {
+    let part = |block: &Block| match block {
+        Block::Heading(text) => format!("## {}", visible(text)),
+        Block::Line(line) => visible(line).into(),
+        // Each line is a paragraph: Markdown would run lines together.
+        Block::Text(lines) | Block::Notes(lines) => visible(&lines.join("\n\n")).into(),
+        Block::Table(table) => table.markdown(),
+        Block::Picture(lines) => format!("```text\n{}\n```", visible(&lines.join("\n"))),
+        Block::OfThisRun(blocks) => markdown(blocks),
+    };
+    let parts: Vec<String> = blocks.iter().map(part).filter(|part| !part.is_empty()).collect();
+    parts.join("\n\n")
 }
 
 fn text(blocks: &[Block], page: Page) -> String {
@@ -109,6 +128,10 @@ fn text(blocks: &[Block], page: Page) -> String {
                 marked.join("\n")
             }
         };
+        // A block without lines leaves no gap.
+        if part.is_empty() {
+            continue;
+        }
         let gap = match (text.is_empty(), block) {
             (true, _) => "",
             (false, Block::Notes(_) | Block::Line(_)) => "\n",

@@ -61,9 +61,9 @@ pub use answer::answer_report;
 pub use compared::compared_report;
 pub use document::{Block, Document, Extent};
 pub use export::{
-    EXPORTERS, Exporter, Report, Run, figure_csv, figure_svg, optional, pretty, run_csv, to_json,
-    unless_empty,
+    EXPORTERS, Exporter, Report, Run, figure_csv, optional, pretty, run_csv, to_json, unless_empty,
 };
+pub use figures::figure_svg;
 pub use measured::keep_times;
 pub use numbers::{
     bar, brackets, count, decimals, duration, interval_strip, long_duration, p_value, rate, with_thousands,

@@ -43,9 +43,7 @@ pub fn run_report(
         head.push(format!("Source: {}", source.trim()));
     }
     let mut blocks = Vec::new();
-    if !head.is_empty() {
-        blocks.push(Block::Text(head));
-    }
+    blocks.push(Block::Text(head));
     blocks.extend(trainings(&summary.trainings, true).flatten());
     for found in &summary.optimisations {
         blocks.extend(optimisation(found, true));
@@ -53,18 +51,12 @@ pub fn run_report(
     for (index, experiment) in summary.experiments.iter().enumerate() {
         blocks.push(Block::Heading(title(experiment)));
         let sentences = verdict(experiment);
-        if !sentences.is_empty() {
-            blocks.push(Block::Text(sentences));
-        }
+        blocks.push(Block::Text(sentences));
         let crossings = crossings(experiment);
-        if !crossings.is_empty() {
-            blocks.push(Block::Text(crossings));
-        }
+        blocks.push(Block::Text(crossings));
         blocks.push(Block::Table(players(experiment)));
         let notes = notes(experiment, true);
-        if !notes.is_empty() {
-            blocks.push(Block::Notes(notes));
-        }
+        blocks.push(Block::Notes(notes));
         blocks.extend(tables(experiment, index, times, facts, extent));
     }
     let mut legend = legend(summary);
@@ -79,9 +71,7 @@ pub fn run_report(
     }
     of_this_run.extend(engines(facts));
     of_this_run.extend(warnings(facts));
-    if !of_this_run.is_empty() {
-        blocks.push(Block::OfThisRun(vec![Block::Text(of_this_run)]));
-    }
+    blocks.push(Block::OfThisRun(vec![Block::Text(of_this_run)]));
     Document(blocks)
 }
 

@@ -25,14 +25,12 @@
 //! | `findings` | summary, times and digests of a log, in one pass |
 //! | `reference` | a committed reference: results without their log |
 //! | `compared` | two runs, trial by trial and player by player |
-//! | `compared_summaries` | two summaries, player by player, if a log is missing |
 //! | `compared_optimisations` | optimisations of two folders, by what their best candidates are worth |
 //! | `run_facts` | the machine and the builds of a finished run |
 
 mod beginnings;
 pub(crate) mod compared;
 pub(crate) mod compared_optimisations;
-mod compared_summaries;
 pub(crate) mod course;
 pub(crate) mod crossing;
 pub(crate) mod difference;

@@ -6,10 +6,8 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `markdown` | Markdown |
 //! | `csv` | all figures of a run as one long table; of any other report its tables |
 //! | `figure` | success against cost as one wide table |
-//! | `svg` | success against cost, what trainings learned, curves of optimisations: as a picture |
 //! | `json` | JSON |
 //! | `axes` | the values of sweeps as columns |
 
@@ -17,15 +15,13 @@ mod axes;
 mod csv;
 mod figure;
 mod json;
-mod markdown;
-mod svg;
 
 pub use self::csv::run_csv;
 pub use self::figure::figure_csv;
 pub use self::json::{optional, pretty, to_json, unless_empty};
-pub use self::svg::figure_svg;
 
 use super::document::{Document, Extent};
+use super::figures::figure_svg;
 use super::page::Page;
 use super::web::web_page;
 use crate::experiment::{ExplorerGames, MoveTimes, RunFacts, Summary};

@@ -22,14 +22,15 @@ mod players;
 mod sweep;
 mod times;
 
-pub(super) use self::cost::success_by_cost;
+use self::cost::success_by_cost;
 pub(super) use self::curve::curves;
 pub(super) use self::learned::learned;
 
 use super::export::Run;
-use super::figure::Figure;
+use super::figure::{Figure, style::Colours, svg::svg_file};
+use super::training::in_sweeps;
 use super::verdict::verdict;
-use crate::experiment::{ExperimentSummary, Summary};
+use crate::experiment::{ExperimentSummary, RunFacts, Summary};
 
 /// All figures of an experiment, the `index`th of its summary.
 pub(super) fn figures(summary: &Summary, index: usize, run: &Run<'_>) -> Vec<Figure> {
@@ -46,6 +47,18 @@ pub(super) fn figures(summary: &Summary, index: usize, run: &Run<'_>) -> Vec<Fig
     figures.extend(run.times.and_then(|times| times::times(experiment, index, times, facts)));
     figures.retain(Figure::has_marks);
     figures
+}
+
+/// Success against cost as SVG, one figure an experiment, what each training learned, and the curves of each optimisation; empty if nothing was played.
+///
+/// The cost is processor time a game, if it is known of every player and the build was optimised; else positions a game.
+/// Players that differ only in what was swept are joined by a line. The colours are those of the reader's theme.
+pub fn figure_svg(summary: &Summary, facts: &RunFacts) -> String {
+    let costs = summary.experiments.iter().filter_map(|experiment| success_by_cost(experiment, facts));
+    let learned = in_sweeps(&summary.trainings).flat_map(learned);
+    let figures: Vec<Figure> =
+        costs.chain(learned).chain(summary.optimisations.iter().flat_map(curves)).collect();
+    if figures.is_empty() { String::new() } else { svg_file(&figures, Colours::Themed) }
 }
 
 /// The title of a figure of an experiment.

@@ -62,6 +62,9 @@ pub(super) fn views(blocks: &[Block], is_of_run: bool) -> Vec<Value> {
                 continue;
             }
         };
+        if lines.is_empty() && table.is_none() {
+            continue;
+        }
         let lines: Vec<String> = lines.iter().map(shown).collect();
         views.push(context! { kind, lines, table, is_of_run });
     }
