@@ -280,7 +280,7 @@ fn refuse_another_digest(results: &Results, digests: &Digests) -> Result<(), Com
 pub(super) fn conclude_reference(
     reference: &Reference,
     path: &Path,
-    explored: Option<ExplorerGames>,
+    explored: Option<&ExplorerGames>,
     write: bool,
     manner: Manner<'_>,
 ) -> Result<(), CommandError> {
@@ -296,7 +296,7 @@ pub(super) fn conclude_reference(
             .and_then(|results| results.write("report.txt", format!("{report}\n")))
             .map_err(CommandError::because)?;
     }
-    let run = Run { summary, times: None, facts, digest: None, explored: explored.as_ref() };
+    let run = Run { summary, times: None, facts, digest: None, explored };
     let (comparison, notes) = ("of this reference", notes_below(path, &[], None));
     let json = || json_of("report", summary, digest, comparison);
     let digest = Some((digest.as_str(), comparison.into()));

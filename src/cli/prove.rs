@@ -86,13 +86,15 @@ fn after(all: &dyn Explored, found: &Counterexample) -> u32 {
 fn document(all: &dyn Explored, name: &str, every_position: bool, proofs: &[(Player, Proof)]) -> Document {
     let mut table =
         Table::new(&["<seat", ">value of the start", ">positions", ">decisions", "<gives value away"]);
-    for (seat, proof) in proofs {
+    for (seat, Proof { value, positions, decisions, counterexample }) in proofs {
+        let [positions, decisions] = [*positions, *decisions].map(|number| with_thousands(number as u64));
+        let gives_away = if counterexample.is_some() { "yes, as shown below" } else { "never" };
         table.row([
             (seat.index() + 1).to_string(),
-            proof.value.to_string(),
-            with_thousands(proof.positions as u64),
-            with_thousands(proof.decisions as u64),
-            if proof.counterexample.is_some() { "yes, as shown below" } else { "never" }.into(),
+            value.to_string(),
+            positions,
+            decisions,
+            gives_away.into(),
         ]);
     }
     let examples = proofs.iter().filter_map(|(seat, proof)| Some((seat, proof.counterexample.as_ref()?)));

@@ -1,17 +1,15 @@
 //! `shikou replay`: recorded games, replayed.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use serde::Serialize;
 
 use super::error::CommandError;
 use super::folder::read_input;
 use super::groups::{GameArguments, OutputArguments};
 use crate::game::{Outcome, RecordEnd, ReplayedRecord};
 use crate::players::{AnyGame, Registry, Replayed};
-use crate::report::{Block, Document, counted, object};
+use crate::report::{Block, Document, counted, object, optional};
 use crate::words::text_of;
 
 const SCHEMA: u32 = 1;
@@ -37,47 +35,49 @@ pub(super) struct ReplayArguments {
     output: OutputArguments,
 }
 
-/// The totals over all files.
-#[derive(Default, Serialize)]
-struct Totals {
-    games: u64,
-    legal: u64,
-    illegal: u64,
-    passes: u64,
-    score_mismatches: u64,
-}
-
-/// A replayed game.
-#[derive(Serialize)]
-struct GameLine {
-    file: String,
-    game: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    result: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<String>,
-    plies: u32,
-    passes: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    problem: Option<String>,
-}
-
 pub(super) fn replay(registry: &Registry, arguments: &ReplayArguments) -> Result<(), CommandError> {
     let game = arguments.game.read(registry)?;
-    let (mut totals, mut lines) = (Totals::default(), Vec::new());
+    let mut totals =
+        object! { games: 0_u64, legal: 0_u64, illegal: 0_u64, passes: 0_u64, score_mismatches: 0_u64 };
+    let (mut lines, mut games) = (Vec::new(), Vec::new());
     for path in &arguments.files {
-        let name = path.display().to_string();
-        for (number, record) in (1..).zip(records(&*game, path)?) {
-            totals.add(&record);
-            if !arguments.quiet {
-                lines.push(GameLine::new(&name, number, record));
+        let file = path.display().to_string();
+        for (number, ReplayedRecord { plies, passes, end }) in (1_u64..).zip(records(&*game, path)?) {
+            totals.games += 1;
+            totals.passes += u64::from(passes);
+            *if end.is_ok() { &mut totals.legal } else { &mut totals.illegal } += 1;
+            let (result, score, problem) = match end {
+                Ok(RecordEnd { outcome, score, mismatch }) => {
+                    totals.score_mismatches += u64::from(mismatch.is_some());
+                    (Some(outcome.map_or("unfinished", word)), (!score.is_empty()).then_some(score), mismatch)
+                }
+                Err(problem) => (None, None, Some(problem)),
+            };
+            if arguments.quiet {
+                continue;
             }
+            let words = problem.clone().unwrap_or_else(|| {
+                let score = in_words(result.unwrap_or_default(), score.as_deref().unwrap_or_default());
+                format!("{score}, {}, {}", counted(plies.into(), "ply"), counted(passes.into(), "pass"))
+            });
+            lines.push(format!("{file}: game {number}: {words}"));
+            games.push(object! {
+                file: file.clone(), game: number, #[serde(flatten)] result: optional("result", result),
+                #[serde(flatten)] score: optional("score", score), plies, passes,
+                #[serde(flatten)] problem: optional("problem", problem),
+            });
         }
     }
     let illegal = totals.illegal;
-    let text = lines.iter().map(ToString::to_string).chain([totals.to_string()]).collect();
-    let content = object! { game: game.spec().to_string(), totals, games: lines };
-    arguments.output.show("replay", SCHEMA, content, Document(vec![Block::Text(text)]))?;
+    lines.push(format!(
+        "{}, {} legal, {illegal} illegal, {}, {}",
+        counted(totals.games, "game"),
+        totals.legal,
+        counted(totals.passes, "pass"),
+        counted(totals.score_mismatches, "score mismatch")
+    ));
+    let content = object! { game: game.spec().to_string(), totals, games };
+    arguments.output.show("replay", SCHEMA, content, Document(vec![Block::Text(lines)]))?;
     if illegal > 0 { Err(CommandError::Check) } else { Ok(()) }
 }
 
@@ -132,56 +132,14 @@ fn transcript(game: &dyn AnyGame, line: &str, is_known: &mut bool) -> ReplayedRe
     }
 }
 
-impl Totals {
-    fn add(&mut self, record: &ReplayedRecord) {
-        self.games += 1;
-        self.legal += u64::from(record.end.is_ok());
-        self.illegal += u64::from(record.end.is_err());
-        self.passes += u64::from(record.passes);
-        self.score_mismatches += u64::from(record.end.as_ref().is_ok_and(|end| end.mismatch.is_some()));
-    }
-}
-
-impl fmt::Display for Totals {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { games, legal, illegal, passes, score_mismatches } = self;
-        let (games, passes) = (counted(*games, "game"), counted(*passes, "pass"));
-        let mismatches = counted(*score_mismatches, "score mismatch");
-        write!(f, "{games}, {legal} legal, {illegal} illegal, {passes}, {mismatches}")
-    }
-}
-
-impl GameLine {
-    fn new(file: &str, game: u64, record: ReplayedRecord) -> Self {
-        let ReplayedRecord { plies, passes, end } = record;
-        let (result, score, problem) = match end {
-            Ok(RecordEnd { outcome, score, mismatch }) => {
-                let score = (!score.is_empty()).then_some(score);
-                (Some(outcome.map_or("unfinished", word)), score, mismatch)
-            }
-            Err(problem) => (None, None, Some(problem)),
-        };
-        Self { file: file.into(), game, result, score, plies, passes, problem }
-    }
-}
-
-impl fmt::Display for GameLine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: game {}: ", self.file, self.game)?;
-        if let Some(problem) = &self.problem {
-            return f.write_str(problem);
-        }
-        let result = self.result.unwrap_or("illegal");
-        let score = self.score.as_deref().unwrap_or_default();
-        let score = match score.strip_prefix(['+', '-']) {
-            // A draw has no margin, and points say no more than the result.
-            Some(margin) if result == "draw" || margin.ends_with(" points") => String::new(),
-            Some(margin) => format!(" by {margin}"),
-            None if score.is_empty() => String::new(),
-            None => format!(" {score}"),
-        };
-        let (plies, passes) = (counted(self.plies.into(), "ply"), counted(self.passes.into(), "pass"));
-        write!(f, "{result}{score}, {plies}, {passes}")
+/// The result of a game with its score.
+fn in_words(result: &str, score: &str) -> String {
+    match score.strip_prefix(['+', '-']) {
+        // A draw has no margin, and points say no more than the result.
+        Some(margin) if result == "draw" || margin.ends_with(" points") => result.into(),
+        Some(margin) => format!("{result} by {margin}"),
+        None if score.is_empty() => result.into(),
+        None => format!("{result} {score}"),
     }
 }
 

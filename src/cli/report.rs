@@ -66,7 +66,7 @@ pub(super) fn report(registry: &Registry, arguments: &ReportArguments) -> Result
     arguments.pages.check()?;
     if let Some(reference) = Reference::read(results).map_err(CommandError::because)? {
         let explored = arguments.pages.explore.of_reference(registry, results, &reference.summary)?;
-        return conclude_reference(&reference, results, explored, arguments.write, manner);
+        return conclude_reference(&reference, results, explored.as_ref(), arguments.write, manner);
     }
     let (results, plan, log, optimised) = open_all(results, registry)?;
     conclude(

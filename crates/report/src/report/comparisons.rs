@@ -58,7 +58,7 @@ fn count(number: u64) -> Cell {
 }
 
 /// The p-value and the corrected one of a comparison.
-fn p_values<'c, R>(tested: &'c dyn Fn(&R) -> Option<Tested>) -> Column<'c, R> {
+fn p_values<R>(tested: &dyn Fn(&R) -> Option<Tested>) -> Column<'_, R> {
     grouped([">p", ">corrected p"], |row| {
         let Tested { p, corrected_p, primary, .. } = tested(row)?;
         Some([p_value(p).into(), if primary { "primary".into() } else { p_value(corrected_p).into() }])

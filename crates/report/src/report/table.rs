@@ -55,11 +55,13 @@ impl<T: Display> From<T> for Cell {
     }
 }
 
+/// The cells of a row; none if the row does not have the figure.
+type CellsOf<'c, R> = Box<dyn Fn(&R) -> Option<Vec<Cell>> + 'c>;
+
 /// A figure of the rows of a table, in one column or in several that belong together.
 pub struct Column<'c, R> {
     headings: Vec<String>,
-    /// The cells of a row; none if the row does not have the figure.
-    cells: Box<dyn Fn(&R) -> Option<Vec<Cell>> + 'c>,
+    cells: CellsOf<'c, R>,
     is_shown: bool,
     is_optional: bool,
 }
@@ -114,7 +116,7 @@ pub fn estimate<'c, R>(
 }
 
 /// The interval of an estimate between 0 and 1 as a picture.
-pub fn strip<'c, R>(of: &'c dyn Fn(&R) -> Estimate) -> Column<'c, R> {
+pub fn strip<R>(of: &dyn Fn(&R) -> Estimate) -> Column<'_, R> {
     grouped(["|0    ½    1"], |row| {
         let strip = interval_parts(&of(row));
         let text = strip.map(|[low, value, high]| interval_strip(value, low, high, 11)).unwrap_or_default();
@@ -169,7 +171,9 @@ impl Table {
             headings.extend(column.headings);
         }
         let mut table = Self::new(&headings);
-        cells.into_iter().for_each(|row| table.row(row));
+        for row in cells {
+            table.row(row);
+        }
         table
     }
 

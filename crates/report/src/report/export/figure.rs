@@ -20,8 +20,10 @@ impl Row<'_> {
     }
 }
 
+type CellOf = fn(&Row<'_>) -> String;
+
 /// Each column with its cell.
-const COLUMNS: [(&str, fn(&Row<'_>) -> String); 20] = [
+const COLUMNS: [(&str, CellOf); 20] = [
     ("experiment", |row| row.experiment.name.clone()),
     ("game", |row| row.experiment.game.clone()),
     ("player", |row| row.player.name.clone()),
@@ -53,7 +55,7 @@ fn games(experiment: &ExperimentSummary) -> f64 {
 ///
 /// Each row has the experiment, the game with its options, the player; `n` trials, its measure (`success`, or
 /// `points` a game) in `[0, 1]` with the 95 % interval and the method; the playouts, the plies in them and the nodes of a move; the positions
-/// (plies and nodes) of a game, and its [place](Front) by success and these positions; the same of processor time, in milliseconds a game with the interval of its mean. A number that is not known is
+/// (plies and nodes) of a game, and its [place](crate::experiment::Front) by success and these positions; the same of processor time, in milliseconds a game with the interval of its mean. A number that is not known is
 /// empty: intervals before all trials are done, times of a debug build. The columns from `cpu_ms_per_game` on are of one
 /// machine and one run. After these comes a column for each axis of a sweep. If `guards_formulas` is set, text that a
 /// spreadsheet would take for a formula begins with an apostrophe.

@@ -30,7 +30,7 @@ struct Envelope<'a, T> {
 #[macro_export]
 macro_rules! object {
     ($($(#[$attribute:meta])* $name:ident $(: $value:expr)?),* $(,)?) => {{
-        #[allow(non_camel_case_types, reason = "the type of a field has its name")]
+        #[expect(non_camel_case_types, reason = "the type of a field has its name")]
         let object = {
             #[derive(::serde::Serialize)]
             struct Object<$($name),*> { $($(#[$attribute])* $name: $name),* }
