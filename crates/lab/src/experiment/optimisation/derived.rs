@@ -62,23 +62,10 @@ fn points(run: &OptimisationRun, tally: Option<&Tally>) -> Option<Estimate> {
 }
 
 fn write_runs(out: &mut impl Write, optimisation: &Optimisation, runs: &[Run]) -> io::Result<()> {
-    let columns = [
-        "generations",
-        "games",
-        "ended",
-        "best_fitness",
-        "seen_points",
-        "mean_points",
-        "again_points",
-        "again_low",
-        "again_high",
-        "again_margin",
-        "judge_points",
-        "judge_low",
-        "judge_high",
-    ];
+    let columns = "generations,games,ended,best_fitness,seen_points,mean_points,again_points,again_low,again_high,\
+                   again_margin,judge_points,judge_low,judge_high";
     let head = ["run".into(), "name".into()].into_iter().chain(axes(optimisation));
-    line(out, head.chain(columns.map(String::from)))?;
+    line(out, head.chain(columns.split(',').map(String::from)))?;
     for (run, found) in optimisation.runs.iter().zip(runs) {
         let outcome = &found.outcome;
         let last = outcome.generations.last();
@@ -105,16 +92,9 @@ fn write_runs(out: &mut impl Write, optimisation: &Optimisation, runs: &[Run]) -
 fn write_curve(out: &mut impl Write, optimisation: &Optimisation, runs: &[Run]) -> io::Result<()> {
     let names = optimisation.runs[0].genes.names();
     let names = if names.len() <= MOST_COORDINATES { names } else { Vec::new() };
-    let columns = [
-        "generation",
-        "best_fitness",
-        "mean_fitness",
-        "mean_points",
-        "judge_points",
-        "judge_low",
-        "judge_high",
-    ];
-    let head = ["run".into()].into_iter().chain(axes(optimisation)).chain(columns.map(String::from));
+    let columns = "generation,best_fitness,mean_fitness,mean_points,judge_points,judge_low,judge_high";
+    let head =
+        ["run".into()].into_iter().chain(axes(optimisation)).chain(columns.split(',').map(String::from));
     let of_genes =
         ["mean", "sd"].into_iter().flat_map(|what| names.iter().map(move |name| format!("{what}:{name}")));
     line(out, head.chain(["mean_sd".into()]).chain(of_genes))?;

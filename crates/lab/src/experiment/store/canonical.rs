@@ -10,7 +10,7 @@ use std::path::Path;
 use sha2::{Digest as _, Sha256};
 
 use super::rows::{DETERMINISTIC, Rows};
-use crate::experiment::line::{csv_line, hex};
+use crate::experiment::line::hex;
 use crate::experiment::plan::Plan;
 use crate::experiment::trial::record::Record;
 
@@ -49,9 +49,9 @@ impl<W: Write> CanonicalWriter<W> {
     fn after(whole: Sha256, out: W) -> io::Result<Self> {
         let block = Sha256::new();
         let mut writer = Self { out, whole, block, blocks: Vec::new(), trials: 0 };
-        let header = [csv_line(DETERMINISTIC), b"\n".into()].concat();
+        let header = format!("{DETERMINISTIC}\n");
         writer.whole.update(&header);
-        writer.out.write_all(&header)?;
+        writer.out.write_all(header.as_bytes())?;
         Ok(writer)
     }
 

@@ -10,7 +10,7 @@ use std::vec::IntoIter;
 use rayon::prelude::*;
 
 use super::error::LogError;
-use super::index::{Finder, Index, Row};
+use super::index::{Finder, Index};
 use super::log::{Log, slot};
 use super::pieces::each_row_in;
 use super::spans::Span;
@@ -73,14 +73,14 @@ impl<'l> InOrder<'l> {
                 index = Index::new(&self.finder);
                 return Ok(());
             }
-            let Row::Complete(record, _) = index.row(row, range.start)? else { return Ok(()) };
+            let Some((record, _)) = index.row(row, range.start)? else { return Ok(()) };
             let mut same = std::iter::once(record.trial).chain(log.plan.same_as(record.trial));
             if let Some(trial) = same.find(|trial| trial.experiment == experiment)
                 && let slot = slot(&log.plan, &trial)
                 && (span.first..=span.last).contains(&slot)
             {
                 drop(same);
-                placed.push(Placed { slot, place, record: record.as_trial(&log.plan, trial) });
+                placed.push(Placed { slot, place, record: record.of_trial(&log.plan, trial) });
             }
             Ok(())
         })?;

@@ -4,16 +4,13 @@ use std::collections::BTreeMap;
 
 use arrayvec::ArrayVec;
 
-use super::rows::{COLUMNS, DETERMINISTIC, with_fields};
+use super::rows::{COLUMNS, TIMES_AT, with_fields};
 use crate::experiment::plan::Plan;
 use crate::experiment::plan::cell::Trial;
 use crate::experiment::plan::identity::TrialId;
 use crate::experiment::trial::record::{GameRecord, Record, SeatRecord};
 use crate::game::Outcome;
 use crate::search::Spent;
-
-/// The index of the first column of times.
-const TIMES_AT: usize = DETERMINISTIC.len();
 
 /// The cells of a plan by the names in their rows: of the experiment and of the players in seat order.
 pub(super) struct Finder<'p> {
@@ -46,20 +43,12 @@ impl<'p> Finder<'p> {
     }
 }
 
-/// The kind of a row of a log.
-pub(super) enum Row {
-    /// The last one of a trial, which begins at this place.
-    Complete(Record, u64),
-    /// One of a trial that is not complete by it.
-    Part,
-    /// One of a trial that is not of the plan.
-    Other,
-}
-
 /// Puts rows together to trials.
 pub(super) struct Index<'p> {
     finder: &'p Finder<'p>,
     current: Option<Current>,
+    /// The rows so far that are of no trial of the plan.
+    pub(super) others: u64,
 }
 
 /// A trial of which some rows were read.
@@ -76,58 +65,54 @@ struct Current {
 
 impl<'p> Index<'p> {
     pub(super) fn new(finder: &'p Finder<'p>) -> Self {
-        Self { finder, current: None }
+        Self { finder, current: None, others: 0 }
     }
 
-    /// The kind of the row at this place, or why it is damaged.
-    pub(super) fn row(&mut self, row: &[u8], place: u64) -> Result<Row, &'static str> {
+    /// Takes the row at this place. Returns the trial that is complete by it, if one is, and its place, or why the row is damaged.
+    pub(super) fn row(&mut self, row: &[u8], place: u64) -> Result<Option<(Record, u64)>, &'static str> {
         let read = with_fields(row, |fields| Some(self.fields(fields, place)));
         read.ok_or("it has other columns than the first line")?
     }
 
-    fn fields(&mut self, fields: &[&[u8]; COLUMNS], place: u64) -> Result<Row, &'static str> {
+    fn fields(
+        &mut self,
+        fields: &[&[u8]; COLUMNS],
+        place: u64,
+    ) -> Result<Option<(Record, u64)>, &'static str> {
         let id = TrialId::from_digits(fields[2]).ok_or("it names no trial")?;
         let unreadable = "a field cannot be read";
         let number_of_game = number(fields[3]).ok_or(unreadable)? as usize;
         let label = crc32fast::hash(fields[0]);
         let goes_on =
             |current: &Current| (current.id, current.label, current.games + 1) == (id, label, number_of_game);
-        let mut current = match self.current.take().filter(goes_on) {
-            Some(current) => Current { games: number_of_game, ..current },
-            None => {
-                let instance = number(fields[1]).ok_or(unreadable)?;
-                let trial = self.finder.find([fields[0], fields[4], fields[5]], instance, id);
-                let record = trial.map(|trial| Record { trial, games: ArrayVec::new(), cpu_ns: 0 });
-                Current {
-                    id,
-                    label,
-                    place,
-                    games: if number_of_game == 1 { 1 } else { usize::MAX - 1 },
-                    record,
-                }
-            }
+        let mut current = if let Some(current) = self.current.take().filter(goes_on) {
+            Current { games: number_of_game, ..current }
+        } else {
+            let instance = number(fields[1]).ok_or(unreadable)?;
+            let trial = self.finder.find([fields[0], fields[4], fields[5]], instance, id);
+            let record = trial.map(|trial| Record { trial, games: ArrayVec::new(), cpu_ns: 0 });
+            let games = if number_of_game == 1 { 1 } else { usize::MAX - 1 };
+            Current { id, label, place, games, record }
         };
         let Some(record) = &mut current.record else {
             self.current = Some(current);
-            return Ok(Row::Other);
+            self.others += 1;
+            return Ok(None);
         };
         let seatings = self.finder.plan.cells(record.trial.experiment)[record.trial.cell].seatings();
         let seating = seatings.get(number_of_game.wrapping_sub(1));
         // A row with a right check that is no game of its trial is not damaged. Its trial is played again.
         let Some(game) = seating.and_then(|seating| game_record(seating, fields)) else {
-            return Ok(Row::Other);
+            self.others += 1;
+            return Ok(None);
         };
         record.games.push(game);
         record.cpu_ns += number(fields[TIMES_AT + 4]).unwrap_or(0);
-        match current {
-            Current { record: Some(record), games, place, .. } if games == seatings.len() => {
-                Ok(Row::Complete(record, place))
-            }
-            _ => {
-                self.current = Some(current);
-                Ok(Row::Part)
-            }
+        if current.games == seatings.len() {
+            return Ok(current.record.map(|record| (record, current.place)));
         }
+        self.current = Some(current);
+        Ok(None)
     }
 }
 

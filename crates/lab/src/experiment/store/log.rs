@@ -15,9 +15,9 @@ use super::error::LogError;
 use super::facts::LogFacts;
 use super::form::LogForm;
 use super::in_order::{InOrder, LogChunk};
-use super::index::{Finder, Index, Row};
+use super::index::{Finder, Index};
 use super::pieces::each_row;
-use super::rows::{Rows, column_names};
+use super::rows::{Rows, columns};
 use super::spans::Spans;
 use crate::experiment::fingerprint::Fingerprints;
 use crate::experiment::plan::Plan;
@@ -85,15 +85,14 @@ impl Log {
         let mut log = Self { facts: LogFacts::read(path)?, ..Self::at(path, plan) };
         let finder = Finder::new(plan);
         let (mut index, mut rows) = (Index::new(&finder), 0);
-        log.whole_bytes = each_row(path, &column_names(), |row, bytes| {
+        log.whole_bytes = each_row(path, &columns(), |row, bytes| {
             rows += 1;
-            match index.row(row, bytes.start)? {
-                Row::Complete(record, begin) => log.note(record.trial, &(begin..bytes.end), Some(label(row))),
-                Row::Part => {}
-                Row::Other => log.other_lines += 1,
+            if let Some((record, begin)) = index.row(row, bytes.start)? {
+                log.note(record.trial, &(begin..bytes.end), Some(label(row)));
             }
             Ok(())
         })?;
+        log.other_lines = index.others;
         if log.facts.is_none() && rows > 0 {
             let (path, reason) = (LogFacts::path(path), "it is missing".into());
             return Err(LogError::DamagedFacts { path, reason });
@@ -182,7 +181,7 @@ impl Log {
     /// If the log cannot be read, or `out` cannot be written.
     pub fn write_rows(&self, out: &mut impl Write) -> Result<(), LogError> {
         let io = |source| LogError::Io { path: "standard output".into(), source };
-        let mut rows = LogForm::Csv.beginning(&column_names());
+        let mut rows = LogForm::Csv.beginning(&columns());
         for chunk in (0..self.spans.len()).flat_map(|experiment| self.chunks(experiment)) {
             chunk?.records.iter().for_each(|record| self.rows.push_log(record, LogForm::Csv, &mut rows));
             out.write_all(&rows).map_err(io)?;

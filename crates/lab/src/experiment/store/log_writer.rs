@@ -10,7 +10,7 @@ use super::facts::{KeptManifest, LogFacts};
 use super::form::LogForm;
 use super::log::Log;
 use super::log_file::LogFile;
-use super::rows::{Rows, column_names};
+use super::rows::{Rows, columns};
 use crate::experiment::fingerprint::Fingerprints;
 use crate::experiment::plan::Plan;
 use crate::experiment::trial::record::Record;
@@ -31,7 +31,7 @@ impl LogWriter {
     /// If another process writes it, something that the plan uses behaved otherwise in the build that wrote it, it is of
     /// another manifest, a line is damaged, or the system fails. The file is then as it was.
     pub fn open(path: &Path, plan: &Plan, fingerprints: &Fingerprints) -> Result<Self, LogError> {
-        let (file, mut log) = LogFile::open(path, &column_names(), (plan.manifest(), fingerprints), || {
+        let (file, mut log) = LogFile::open(path, &columns(), (plan.manifest(), fingerprints), || {
             let log = Log::read(path, plan)?;
             if let Some(facts) = &log.facts {
                 refuse_another_manifest(&log, facts, &KeptManifest::new(plan.manifest()))?;
@@ -79,7 +79,9 @@ fn encoder(plan: &Plan, form: LogForm) -> Encoder {
         let mut text = Vec::new();
         for group in order.chunk_by(|&a, &b| experiment(a) == experiment(b)) {
             text.clear();
-            group.iter().for_each(|&index| rows.push_log(&records[index], form, &mut text));
+            for &index in group {
+                rows.push_log(&records[index], form, &mut text);
+            }
             let begin = encoded.bytes.len() as u64;
             form.push(&text, &mut encoded.bytes);
             for &index in group {

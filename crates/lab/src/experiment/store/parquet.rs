@@ -68,7 +68,7 @@ const TEXTS: [&str; 7] = ["experiment", "trial", "first", "second", "outcome", "
 
 /// A column: the values that are not null, and for each row whether there is one.
 struct Column {
-    name: &'static str,
+    name: String,
     values: Values,
     is_there: Vec<i16>,
 }
@@ -83,12 +83,12 @@ struct Table(Vec<Column>);
 
 impl Default for Table {
     fn default() -> Self {
-        let column = |name| {
+        let column = |name: &str| {
             let is_text = TEXTS.contains(&name);
             let values = if is_text { Values::Texts(Vec::new()) } else { Values::Numbers(Vec::new()) };
-            Column { name, values, is_there: Vec::new() }
+            Column { name: name.into(), values, is_there: Vec::new() }
         };
-        Self(columns().map(column).collect())
+        Self(columns().split(',').map(column).collect())
     }
 }
 
@@ -99,7 +99,7 @@ impl Table {
                 Values::Numbers(_) => (Physical::INT64, None),
                 Values::Texts(_) => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
             };
-            let field = Type::primitive_type_builder(column.name, physical);
+            let field = Type::primitive_type_builder(&column.name, physical);
             let field = field.with_repetition(Repetition::OPTIONAL).with_logical_type(logical);
             field.build().map(Arc::new)
         };

@@ -44,7 +44,7 @@ impl<'c, R: BufRead> Pieces<'c, R> {
     pub(super) fn next(&mut self) -> io::Result<Found> {
         self.place += self.length;
         self.piece.clear();
-        let found = match self.form {
+        match self.form {
             LogForm::Csv => self.next_line(),
             LogForm::Gzip => {
                 let found = read_member(&mut self.reader, &mut self.piece, &mut self.unpacked);
@@ -53,8 +53,7 @@ impl<'c, R: BufRead> Pieces<'c, R> {
                 self.length = self.piece.len() as u64;
                 found.map(|found| if is_first && found == Found::Rows { Found::Columns } else { found })
             }
-        };
-        found
+        }
     }
 
     fn next_line(&mut self) -> io::Result<Found> {

@@ -14,7 +14,7 @@ use super::member::{Found, next_sound};
 use super::owner::refuse_owned;
 use super::pieces::Pieces;
 use super::results::{Results, new_aside};
-use super::rows::column_names;
+use super::rows::columns;
 
 /// The result of recovering a log.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -50,7 +50,7 @@ pub fn recover(results: &Results) -> Result<Recovered, LogError> {
         let files = results.kept_files().map_err(io)?;
         LogFacts::unknown(KeptManifest::as_kept(&results.manifest(), files)).write(&path)
     };
-    recover_logs(logs, &column_names(), is_game, || refuse_owned(results), rewritten)
+    recover_logs(logs, &columns(), is_game, || refuse_owned(results), rewritten)
 }
 
 /// Recovers the log of a folder, which is the first of these, and those beside it. `is_row` says of rows without checks whether

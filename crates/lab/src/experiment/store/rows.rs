@@ -6,44 +6,22 @@ use crate::experiment::plan::Plan;
 use crate::experiment::trial::record::{Record, SeatRecord};
 use crate::search::Spent;
 
-/// The columns that are functions of the manifest, in order.
-pub(crate) const DETERMINISTIC: [&str; 17] = [
-    "experiment",
-    "instance",
-    "trial",
-    "game",
-    "first",
-    "second",
-    "outcome",
-    "score",
-    "plies",
-    "course",
-    "first_playouts",
-    "first_plies",
-    "first_nodes",
-    "second_playouts",
-    "second_plies",
-    "second_nodes",
-    "failure",
-];
+/// The columns that are functions of the manifest, in order, as in the canonical log: it calls the margin `score`.
+pub(super) const DETERMINISTIC: &str = "experiment,instance,trial,game,first,second,outcome,score,plies,course,\
+    first_playouts,first_plies,first_nodes,second_playouts,second_plies,second_nodes,failure";
 
 /// The columns that differ from run to run: how many moves each player made and the wall time of them; the processor
 /// time of the trial, in the row of its last game.
-pub(crate) const TIMES: [&str; 5] =
-    ["first_moves", "second_moves", "first_wall_ns", "second_wall_ns", "trial_cpu_ns"];
+const TIMES: &str = "first_moves,second_moves,first_wall_ns,second_wall_ns,trial_cpu_ns";
 
-/// The columns of a log before its check. The canonical log calls the margin `score`.
-pub(super) fn columns() -> impl Iterator<Item = &'static str> {
-    DETERMINISTIC.into_iter().map(|name| if name == "score" { "margin" } else { name }).chain(TIMES)
+/// The index of the first column of times, and the number of columns of a row of the log before its check.
+pub(super) const TIMES_AT: usize = 17;
+pub(super) const COLUMNS: usize = TIMES_AT + 5;
+
+/// The columns of a log before its check, with commas.
+pub(super) fn columns() -> String {
+    format!("{},{TIMES}", DETERMINISTIC.replace("score", "margin"))
 }
-
-/// The columns as a line.
-pub(super) fn column_names() -> String {
-    columns().collect::<Vec<_>>().join(",")
-}
-
-/// How many columns a row of the log has before its check.
-pub(crate) const COLUMNS: usize = DETERMINISTIC.len() + TIMES.len();
 
 /// Writes the rows of a plan's trials.
 pub(super) struct Rows {
@@ -165,7 +143,7 @@ fn push_hex(out: &mut Vec<u8>, number: u64) {
 }
 
 /// Passes the fields of a row to `read`, if it has as many columns as a row of the log.
-pub(crate) fn with_fields<T>(row: &[u8], read: impl FnOnce(&[&[u8]; COLUMNS]) -> Option<T>) -> Option<T> {
+pub(super) fn with_fields<T>(row: &[u8], read: impl FnOnce(&[&[u8]; COLUMNS]) -> Option<T>) -> Option<T> {
     if !row.contains(&b'"') {
         let mut fields: [&[u8]; COLUMNS] = [&[]; COLUMNS];
         let mut parts = row.split(|&byte| byte == b',');
@@ -205,6 +183,8 @@ mod tests {
 
     #[test]
     fn a_row_has_all_columns() {
+        assert_eq!(DETERMINISTIC.split(',').count(), TIMES_AT);
+        assert_eq!(columns().split(',').count(), COLUMNS);
         for count in [0, 1, COLUMNS - 1, COLUMNS + 1] {
             assert_eq!(fields_of(&csv_line(vec!["1"; count])), None);
             assert_eq!(fields_of(&csv_line(vec!["a \" b"; count])), None);

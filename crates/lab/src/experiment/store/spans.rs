@@ -30,7 +30,7 @@ enum Page {
 pub(super) struct Spans {
     pages: Vec<Page>,
     count: u64,
-    spans: Vec<Span>,
+    stretches: Vec<Span>,
     /// How the rows of its trials begin: experiments that were renamed, or share trials, have several.
     labels: Vec<Vec<u8>>,
 }
@@ -70,12 +70,12 @@ impl Spans {
         if !self.labels.iter().any(|known| known == label) {
             self.labels.push(label.into());
         }
-        match self.spans.last_mut() {
+        match self.stretches.last_mut() {
             Some(span) if (span.bytes.start..span.bytes.start + most).contains(&bytes.start) => {
                 (span.first, span.last) = (span.first.min(slot), span.last.max(slot));
                 span.bytes.end = span.bytes.end.max(bytes.end);
             }
-            _ => self.spans.push(Span { first: slot, last: slot, bytes: bytes.clone() }),
+            _ => self.stretches.push(Span { first: slot, last: slot, bytes: bytes.clone() }),
         }
     }
 
@@ -91,14 +91,14 @@ impl Spans {
 
     /// The spans by their first slots.
     pub(super) fn in_order(&self) -> Vec<Span> {
-        let mut spans = self.spans.clone();
+        let mut spans = self.stretches.clone();
         spans.sort_unstable_by_key(|span| (span.first, span.last, span.bytes.start));
         spans
     }
 
     /// The spans that may hold a slot, in the order of the file.
     pub(super) fn around(&self, slot: u64) -> impl Iterator<Item = &Span> {
-        self.spans.iter().filter(move |span| (span.first..=span.last).contains(&slot))
+        self.stretches.iter().filter(move |span| (span.first..=span.last).contains(&slot))
     }
 }
 

@@ -65,7 +65,7 @@ pub(crate) fn play_in_lock_step(
         let together = Together { rows, tables, moved, clock: &clock };
         let played = together.play(stop);
         if played.is_err() {
-            notes.iter_mut().flatten().for_each(|notes| notes.left_off());
+            notes.iter_mut().flatten().for_each(TrialNotes::left_off);
         }
         for (record, game) in records.iter_mut().zip(played?) {
             record.games.push(game);
@@ -75,7 +75,7 @@ pub(crate) fn play_in_lock_step(
     let count = records.len() as u64;
     for ((index, record), notes) in (0..).zip(&mut records).zip(&notes) {
         // The shares add up to the total.
-        let spared = notes.as_ref().map_or(0, |notes| notes.spared_cpu_ns());
+        let spared = notes.as_ref().map_or(0, TrialNotes::spared_cpu_ns);
         record.cpu_ns = ns / count + u64::from(index < ns % count) + spared;
     }
     Ok(records)

@@ -56,7 +56,7 @@ impl GameRecord {
 
 impl Record {
     /// The same as a trial of another experiment of the plan, with the same content.
-    pub(crate) fn as_trial(mut self, plan: &Plan, trial: Trial) -> Self {
+    pub(crate) fn of_trial(mut self, plan: &Plan, trial: Trial) -> Self {
         let seatings = plan.cells(trial.experiment)[trial.cell].seatings();
         for (game, seating) in self.games.iter_mut().zip(seatings) {
             game.seats.iter_mut().zip(seating).for_each(|(seat, &player)| seat.player = player);
