@@ -19,14 +19,6 @@ pub(super) const MOST_SHARDS: u64 = 1000;
 /// The time that a pilot plays.
 const PILOT: Duration = Duration::from_secs(5);
 
-/// A script of a scheduler.
-///
-/// # Panics
-/// Never: the templates are constants, and have been rendered by the tests.
-pub(super) fn filled(template: &str, values: &minijinja::Value) -> String {
-    minijinja::Environment::new().render_str(template, values).expect("the template is right") + "\n"
-}
-
 /// A manifest that is divided into shards.
 pub(super) struct Division {
     pub(super) plan: Plan,

@@ -3,16 +3,16 @@
 //! The players fit every game and search little, so that the first run takes seconds. The text is read as a manifest
 //! before it is written.
 
-use std::fmt::Write as _;
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use minijinja::context;
 
 use super::commands::program;
 use super::error::CommandError;
-use super::output::print;
+use super::output::{filled, print};
 use crate::experiment::{Manifest, Plan};
 use crate::players::{AnyGame, Registry};
 use crate::words::shell_path;
@@ -58,62 +58,19 @@ pub(super) fn init(registry: &Registry, arguments: &InitArguments) -> Result<(),
 /// A manifest with comments that compares three players at each of these games. `path` is the file that it names in
 /// examples of commands.
 pub fn starter_manifest(path: &Path, games: &[&dyn AnyGame]) -> String {
-    let (file, program) = (shell_path(path), program());
-    let results = shell_path(&Path::new("results").join(path.file_stem().unwrap_or_default()));
-    let mut text = format!(
-        "\
-# A starter manifest. Change it, and run it again: only what is new is played.
-#
-#   {program} plan {file} --pilot    the trials, and about how long they take
-#   {program} run {file}             play them; the same command resumes a run
-#   {program} report {results}       show the report again
-#   {program} trial {results}        list the games, to replay one
-#
-# `{program} games GAME` and `{program} searchers NAME` list the options.
-schema = 1
-question = \"Does searching pay, and does a tree pay more?\"
-# All randomness follows from the seed.
-seed = 1
-"
-    );
-    for game in games {
-        let _ = write!(text, "\n{}", experiment(*game));
-    }
-    text
-}
-
-/// The experiment of a game.
-fn experiment(game: &dyn AnyGame) -> String {
-    let (name, facts) = (game.spec().name, game.facts());
-    let longest = facts.max_plies.unwrap_or(u32::MAX);
-    let (trials, openings) = match facts.players {
-        1 => ("# How many deals each player plays. All players play the same deals.", String::new()),
-        _ => (
-            "# How many pairs of games every two players play. The two games of a pair have the\n\
-             # same opening, and the players swap seats.",
-            match longest {
-                0..=2 => String::new(),
-                3..=9 => "openings = { random-plies = 1 }\n".into(),
-                _ => "openings = { random-plies = 2 }\n".into(),
-            },
-        ),
+    let game = |game: &&dyn AnyGame| {
+        let facts = game.facts();
+        let openings = match (facts.players, facts.max_plies.unwrap_or(u32::MAX)) {
+            (1, _) | (_, 0..=2) => 0,
+            (_, 3..=9) => 1,
+            _ => 2,
+        };
+        context! { name => game.spec().name, players => facts.players, openings }
     };
-    format!(
-        "\
-[[experiment]]
-game = \"{name}\"
-{trials}
-trials = 32
-{openings}# The players, as on a command line: searcher(option=value)@playouts for each move.
-player = [
-  \"random\",
-  \"flat(playouts-per-move=10)\",
-  \"uct@100\",
-  # A sweep is several players, one for each value:
-  # {{ search.uct = {{ exploration = {{ each = [0.5, 1.0] }}, playouts = 100 }} }},
-]
-# The comparison that the question is about; the others are corrected for their number.
-primary = [[\"uct@100\", \"flat(playouts-per-move=10)\"]]
-"
-    )
+    let values = context! {
+        file => shell_path(path), program => program(),
+        results => shell_path(&Path::new("results").join(path.file_stem().unwrap_or_default())),
+        games => games.iter().map(game).collect::<Vec<_>>(),
+    };
+    filled(include_str!("starter.toml.j2"), &values)
 }

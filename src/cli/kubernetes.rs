@@ -6,9 +6,9 @@ use std::time::Duration;
 use clap::Args;
 use minijinja::context;
 
-use super::division::{Division, filled};
+use super::division::Division;
 use super::error::CommandError;
-use super::output::print;
+use super::output::{filled, print};
 use super::stop::time;
 use crate::players::Registry;
 
@@ -63,8 +63,10 @@ pub(super) fn kubernetes(registry: &Registry, arguments: &KubernetesArguments) -
     let program =
         program.filter(|name| name != "shikou").map_or_else(|| "shikou".into(), |name| scalar(&name));
     let values = context! {
-        name => object_name(&stem), key => scalar(&format!("{stem}.toml")), shards, program, cpus => arguments.cpus,
-        lines => manifest.text.lines().map(String::from).collect::<Vec<_>>(), image => scalar(&arguments.image),
+        name => object_name(&stem), key => scalar(&format!("{stem}.toml")), shards, program,
+        cpus => arguments.cpus,
+        lines => manifest.text.lines().map(String::from).collect::<Vec<_>>(),
+        image => scalar(&arguments.image),
         claim => scalar(&arguments.claim), file => scalar(&format!("/manifest/{stem}.toml")),
         out => scalar(&format!("/results/{stem}")),
     };

@@ -1,4 +1,4 @@
-//! Standard output and standard error: their width and their colours.
+//! Standard output and standard error: their width and their colours; and texts from templates.
 //!
 //! Everything is printed through `anstream`, which keeps colours only on a terminal and knows `NO_COLOR` and
 //! `CLICOLOR_FORCE`.
@@ -55,4 +55,12 @@ pub(super) fn tell(text: impl std::fmt::Display) {
 /// The same of a text in which such characters are escaped already, and which may have colours.
 pub(super) fn tell_report(text: &str) {
     let _ = writeln!(anstream::stderr(), "{text}");
+}
+
+/// A text from its template.
+///
+/// # Panics
+/// Never: the templates are constants, and have been rendered by the tests.
+pub(super) fn filled(template: &str, values: &minijinja::Value) -> String {
+    minijinja::Environment::new().render_str(template, values).expect("the template is right") + "\n"
 }

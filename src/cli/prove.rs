@@ -71,7 +71,8 @@ pub(super) fn prove(registry: &Registry, arguments: &ProveArguments) -> Result<(
         }
     };
     let content = object! {
-        game: field.game.spec().to_string(), player: player.name, every_position: arguments.every_position, proved,
+        game: field.game.spec().to_string(), player: player.name, every_position: arguments.every_position,
+        proved,
         seats: proofs.iter().map(seat).collect::<Vec<_>>(),
     };
     arguments.output.show("prove", SCHEMA, content, document)?;

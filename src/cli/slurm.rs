@@ -8,9 +8,9 @@ use std::time::Duration;
 use clap::Args;
 use minijinja::context;
 
-use super::division::{Division, MOST_SHARDS, filled};
+use super::division::{Division, MOST_SHARDS};
 use super::error::CommandError;
-use super::output::print;
+use super::output::{filled, print};
 use super::stop::time;
 use crate::game::options::write_time;
 use crate::players::Registry;

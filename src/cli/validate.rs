@@ -60,10 +60,14 @@ fn view<'s>(case: &'s Case, checked: Option<&'s Checked<'_>>) -> impl Serialize 
     let Case { name, group, what, source, tier, kind, published, known_difference, .. } = case;
     let result = checked.map(|checked| {
         let (judged, found) = (&checked.judged, checked.found.as_ref().ok());
-        let values = found.and_then(|found| if let Found::Exact(values) = found { Some(values) } else { None });
+        let values = match found {
+            Some(Found::Exact(values)) => Some(values),
+            _ => None,
+        };
+        let reason = Some(&judged.reason).filter(|reason| !reason.is_empty());
         object! {
             verdict: judged.verdict,
-            #[serde(flatten)] reason: optional("reason", Some(&judged.reason).filter(|reason| !reason.is_empty())),
+            #[serde(flatten)] reason: optional("reason", reason),
             #[serde(flatten)] values: optional("values", values),
             #[serde(flatten)] trials: optional("trials", found.and_then(Found::trials)),
             #[serde(flatten)] ours: optional("ours", judged.ours.filter(|ours| ours.method != Method::None)),

@@ -67,7 +67,8 @@ impl<'a> Enumerated<'a> {
             });
             positions.push(object! {
                 ply: ply + 1, in_game, position: self.all.text(number),
-                mistaken: [0, 1].map(|player| judgement.is_mistaken(player)), moves: moves.collect::<Vec<_>>(),
+                mistaken: [0, 1].map(|player| judgement.is_mistaken(player)),
+                moves: moves.collect::<Vec<_>>(),
             });
             blocks.extend(self.blocks(names, &heading(ply, in_game, names), &judgement));
         }

@@ -229,12 +229,14 @@ fn search_and_show<J: Serialize>(
             let moves: Vec<&str> = game.moves().collect();
             object! { moves, outcome: ending(game.outcome), margin: game.score }
         });
-        object! { seed: twins.seed, seat: twins.seat.index() + 1, games, #[serde(flatten)] verdict: &verdict.json }
+        let (seed, seat) = (twins.seed, twins.seat.index() + 1);
+        object! { seed, seat, games, #[serde(flatten)] verdict: &verdict.json }
     });
     let counts = cells().map(|(a, b)| (a.1, b.1, search.count([a.0, b.0])));
     let content = object! {
         game: field.game.spec().to_string(), players: scene.names, against: scene.against,
-        judge: cast.judge.as_ref().map(|judge| &judge.name), pairs: search.pairs, counts: counts.collect::<Vec<_>>(),
+        judge: cast.judge.as_ref().map(|judge| &judge.name), pairs: search.pairs,
+        counts: counts.collect::<Vec<_>>(),
         divergence,
     };
     arguments.output.show("diverge", SCHEMA, content, document)

@@ -82,7 +82,8 @@ impl Missed {
     pub(super) fn json(&self) -> impl Serialize {
         let place = |Place { position, plays, best, shares }: &Place| {
             let [comes_up, costs, wins, best_wins] = shares.each_ref().map(ToString::to_string);
-            object! { position: position.clone(), comes_up, costs, plays: plays.clone(), wins, best: best.clone(), best_wins }
+            let (position, plays, best) = (position.clone(), plays.clone(), best.clone());
+            object! { position, comes_up, costs, plays, wins, best, best_wins }
         };
         let dearest: Vec<_> = self.dearest.iter().map(place).collect();
         let Self { player, seat, all, positions, .. } = self;

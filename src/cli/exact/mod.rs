@@ -134,7 +134,8 @@ pub(super) fn exact(registry: &Registry, arguments: &ExactArguments) -> Result<(
     };
     blocks.extend(missed.iter().flat_map(Missed::blocks));
     let (game, positions) = (field.game.spec().to_string(), all.graph().len());
-    let content = object! { game, positions, meetings, #[serde(flatten)] missed: unless_empty("missed", missed.iter().map(Missed::json).collect()) };
+    let missed = unless_empty("missed", missed.iter().map(Missed::json).collect());
+    let content = object! { game, positions, meetings, #[serde(flatten)] missed };
     arguments.output.show("exact", SCHEMA, content, Document(blocks))
 }
 

@@ -81,7 +81,8 @@ pub(super) fn samples(registry: &Registry, arguments: &SamplesArguments) -> Resu
         }
     };
     let mut content = object! {
-        game: game.spec().to_string(), file: &arguments.out, input: &arguments.input, inputs: sampler.form().inputs,
+        game: game.spec().to_string(), file: &arguments.out, input: &arguments.input,
+        inputs: sampler.form().inputs,
         games: 0_u64, skipped: 0_u64, samples: 0_u64,
     };
     let mut first_skipped = None;

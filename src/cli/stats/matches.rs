@@ -167,7 +167,8 @@ fn show_match(command: &str, counts: MatchCounts, shown: &Shown) -> Result<(), C
     let (points, elo) = (counts.score_interval(confidence), counts.elo(confidence));
     let normalized = counts.normalized_elo_interval(confidence);
     let content = object! {
-        level: confidence.level(), counts, points, variance: counts.variance(), elo, elo_half_width: elo.half_width(),
+        level: confidence.level(), counts, points, variance: counts.variance(), elo,
+        elo_half_width: elo.half_width(),
         normalized_elo: counts.normalized_elo(), normalized_elo_interval: normalized,
         superiority: counts.superiority(), p: counts.p_value(), sign_test: counts.sign_test(),
     };
@@ -262,7 +263,8 @@ pub(super) fn sprt(arguments: &SprtArguments) -> Result<(), CommandError> {
     let document =
         Document(vec![heading(&counts).into(), table.into(), estimates.into(), Block::Text(notes)]);
     let content = object! {
-        hypotheses, bounds, counts, log_likelihood_ratio: ratio, verdict, level: confidence.level(), can_have_stopped,
+        hypotheses, bounds, counts, log_likelihood_ratio: ratio, verdict, level: confidence.level(),
+        can_have_stopped,
         naive_elo, median_unbiased_elo,
     };
     arguments.shown.output.show("stats sprt", SCHEMA, content, document)

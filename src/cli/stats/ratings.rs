@@ -99,7 +99,8 @@ pub(super) fn bradley_terry(arguments: &BradleyTerryArguments) -> Result<(), Com
     let standard_errors: Vec<f64> = (0..names.len()).map(|player| ratings.standard_error(player)).collect();
     let groups: Vec<usize> = (0..names.len()).map(|player| ratings.group(player) + 1).collect();
     let content = object! {
-        level: confidence.level(), names: &names, elo: ratings.elo(), standard_errors, groups, prior: ratings.prior(),
+        level: confidence.level(), names: &names, elo: ratings.elo(), standard_errors, groups,
+        prior: ratings.prior(),
         differences,
     };
     arguments.shown.output.show("stats bradley-terry", SCHEMA, content, document)

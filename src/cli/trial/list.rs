@@ -103,7 +103,8 @@ pub(super) fn list(
     let games = listed[..shown].iter().map(|game| {
         let (ended, record) = (game.record.result.as_ref().ok(), &game.record);
         object! {
-            trial: &game.trial, experiment: &game.experiment.name, number: game.number, players: game.players(),
+            trial: &game.trial, experiment: &game.experiment.name, number: game.number,
+            players: game.players(),
             outcome: ended.map(|(outcome, _)| outcome.to_str()), margin: ended.map(|(_, margin)| *margin),
             failure: record.failure(), plies: record.plies,
         }

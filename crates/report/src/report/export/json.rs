@@ -9,14 +9,6 @@ use serde_json::ser::{Formatter, PrettyFormatter};
 
 use crate::experiment::escaped_in_json;
 
-#[derive(Serialize)]
-struct Envelope<'a, T> {
-    command: &'a str,
-    schema: u32,
-    #[serde(flatten)]
-    content: T,
-}
-
 /// An object of JSON with its fields in order: each a name and its value, or a variable of that name. A field may have
 /// attributes of serde.
 ///
@@ -56,8 +48,7 @@ pub fn unless_empty<T>(name: &'static str, list: Vec<T>) -> Option<BTreeMap<&'st
 /// # Panics
 /// If the content is not an object with keys of text.
 pub fn to_json(command: &str, schema: u32, content: impl Serialize) -> String {
-    let envelope = Envelope { command, schema, content };
-    escaped_in_json(pretty(&envelope))
+    escaped_in_json(pretty(&object! { command, schema, #[serde(flatten)] content }))
 }
 
 /// Results as JSON with a line for each value. Numbers are those that every reader reads: zero has no sign, and a whole number

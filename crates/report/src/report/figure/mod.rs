@@ -7,12 +7,10 @@
 //! |---|---|
 //! | `svg` | a figure as SVG |
 //! | `scale` | where the values of an axis are, and its ticks |
-//! | `legend` | the names of series |
-//! | `marker` | the marks of series |
+//! | `legend` | the names and the marks of series |
 //! | `style` | colours: on paper, by the reader's theme, on the page |
 
 mod legend;
-mod marker;
 pub(super) mod scale;
 pub(super) mod style;
 pub(super) mod svg;

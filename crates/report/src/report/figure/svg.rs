@@ -4,8 +4,7 @@
 
 use std::fmt::Write as _;
 
-use super::legend::{draw_legend, draw_names};
-use super::marker::{DASHES, colour, marker};
+use super::legend::{DASHES, colour, draw_legend, draw_names, marker};
 use super::scale::Ruler;
 use super::style::{Colours, LEVELS, of_file};
 use super::{Axis, Cell, Figure, Line, Place, Point, Scale, Series};

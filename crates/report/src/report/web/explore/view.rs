@@ -69,7 +69,8 @@ pub(super) fn game_view<'e>(explored: &'e ExplorerGame, parts: &mut Parts) -> im
         experiment: plain(&trial.experiment), game: plain(&trial.game), instance: trial.instance,
         unit: plain(trial.unit), unrepeatable: trial.unrepeatable.as_ref().map(plain),
         seats: game.seats.iter().map(seat).collect::<Vec<_>>(), outcome: game.outcome, margin: game.margin,
-        failure: game.failure.as_ref().map(plain), positions, plies: game.plies.iter().map(ply_view).collect::<Vec<_>>(),
+        failure: game.failure.as_ref().map(plain), positions,
+        plies: game.plies.iter().map(ply_view).collect::<Vec<_>>(),
         others: explored.others.iter().map(other_view).collect::<Vec<_>>(),
     }
 }
