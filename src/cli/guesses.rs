@@ -12,100 +12,77 @@ use super::commands::Arguments;
 
 /// Options that people try.
 struct Guess {
-    tried: &'static [&'static str],
+    tried: &'static str,
     /// The commands in which they are tried; none for all.
-    commands: &'static [&'static str],
+    commands: &'static str,
     /// What to write. It begins with the option that is meant, if one is.
     advice: &'static str,
 }
 
 const GUESSES: &[Guess] = &[
     Guess {
-        tried: &["--pairs", "--trials", "--rounds", "--deals", "--count", "-n"],
-        commands: &["match"],
+        tried: "--pairs --trials --rounds --deals --count -n",
+        commands: "match",
         advice: "--games 100 plays 50 pairs, or 100 deals of a solitaire",
     },
     Guess {
-        tried: &["--pairs", "--trials", "--games", "--rounds", "--deals", "--seed", "-n"],
-        commands: &["run", "plan"],
+        tried: "--pairs --trials --games --rounds --deals --seed -n",
+        commands: "run plan",
         advice: "the manifest has `trials`, the number of pairs or deals, and `seed`",
     },
     Guess {
-        tried: &[
-            "--budget",
-            "--playouts",
-            "--iterations",
-            "--simulations",
-            "--nodes",
-            "--time",
-            "--movetime",
-        ],
-        commands: &["match", "analyze", "explain", "play"],
+        tried: "--budget --playouts --iterations --simulations --nodes --time --movetime",
+        commands: "match analyze explain play",
         advice: "a budget is a part of the player, such as uct@1000, uct@time=10ms or alpha-beta@nodes=5000",
     },
     Guess {
-        tried: &["--depth", "-d"],
-        commands: &["match", "analyze", "explain", "play"],
+        tried: "--depth -d",
+        commands: "match analyze explain play",
         advice: "a depth is an option of the player, such as \"alpha-beta(depth=6)\"",
     },
     Guess {
-        tried: &["--player", "--players", "--opponent", "--engine", "--strategy"],
-        commands: &["match"],
+        tried: "--player --players --opponent --engine --strategy",
+        commands: "match",
         advice: "the two players follow the game: `shikou match othello uct@400 flat`",
     },
     Guess {
-        tried: &["--side", "--seat", "--first", "--black", "--white", "--color", "--colour"],
-        commands: &["play"],
+        tried: "--side --seat --first --black --white --color --colour",
+        commands: "play",
         advice: "--second takes the second seat, which is white at othello; without it you have the first",
     },
     Guess {
-        tried: &["--resume", "--continue"],
-        commands: &["run", "match"],
+        tried: "--resume --continue",
+        commands: "run match",
         advice: "a run goes on by itself when the same command is given again",
     },
     Guess {
-        tried: &["--dry-run"],
-        commands: &["run"],
+        tried: "--dry-run",
+        commands: "run",
         advice: "`shikou plan MANIFEST` shows what would be played; --smoke plays two cheap trials of each cell",
     },
     Guess {
-        tried: &["--manifest", "--config", "--file", "-c"],
-        commands: &["run", "plan"],
+        tried: "--manifest --config --file -c",
+        commands: "run plan",
         advice: "the manifest is written without an option: `shikou run experiments/tour.toml`",
     },
     Guess {
-        tried: &["--game", "-g"],
-        commands: &["match", "analyze", "explain", "solve", "play", "perft", "profile"],
+        tried: "--game -g",
+        commands: "match analyze explain solve play perft profile",
         advice: "the game is written without an option: `shikou perft othello 6`",
     },
     Guess {
-        tried: &["--size", "--board", "--board-size", "--piles"],
-        commands: &[
-            "match",
-            "analyze",
-            "explain",
-            "solve",
-            "play",
-            "perft",
-            "profile",
-            "check",
-            "clairvoyant",
-            "diverge",
-            "exact",
-            "prove",
-            "replay",
-            "samples",
-        ],
+        tried: "--size --board --board-size --piles",
+        commands: "match analyze explain solve play perft profile check clairvoyant diverge exact prove replay samples",
         advice: "--option size=6 sets an option of the game",
     },
     Guess {
-        tried: &["--position", "--fen", "--board", "--state"],
-        commands: &["analyze", "explain", "solve", "play"],
+        tried: "--position --fen --board --state",
+        commands: "analyze explain solve play",
         advice: "the position is written last, in quotes if it has spaces",
     },
     Guess {
-        tried: &["--csv", "--markdown", "--html", "--svg"],
-        commands: &[],
+        tried: "--csv --markdown --html --svg",
+        commands: "",
         advice: "--format csv, markdown, html or svg sets the format of the output",
     },
 ];
@@ -210,8 +187,8 @@ fn guessed(error: &clap::Error, command: &str) -> Option<&'static str> {
     };
     let Some(ContextValue::String(tried)) = error.get(place) else { return None };
     let fits = |guess: &&Guess| {
-        guess.tried.contains(&tried.as_str())
-            && (guess.commands.is_empty() || guess.commands.contains(&command))
+        guess.tried.split(' ').any(|known| known == tried)
+            && (guess.commands.is_empty() || guess.commands.split(' ').any(|known| known == command))
     };
     GUESSES.iter().find(fits).map(|guess| guess.advice)
 }
@@ -225,10 +202,10 @@ mod tests {
     fn guesses_are_wrong_and_advice_is_right() {
         let all = Arguments::command();
         for Guess { tried, commands, advice } in GUESSES {
-            for name in *commands {
+            for name in commands.split(' ').filter(|name| !name.is_empty()) {
                 let command = all.find_subcommand(name).unwrap_or_else(|| panic!("no command {name}"));
                 let has = |option: &str| command.get_arguments().any(|argument| is_named(argument, option));
-                assert_eq!(tried.iter().find(|option| has(option)), None, "{name}");
+                assert_eq!(tried.split(' ').find(|option| has(option)), None, "{name}");
                 let advised = advice.split(' ').next().filter(|word| word.starts_with("--"));
                 assert!(advised.is_none_or(has), "{name} has no {advised:?}");
             }

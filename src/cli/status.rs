@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use serde::Serialize;
 
 use super::division::{ShardState, decided as decided_by};
 use super::error::CommandError;
@@ -17,7 +16,9 @@ use crate::experiment::{
     Live, Manifest, Optimised, OwnerFacts, Plan, Results, Shard, Shards, TrainingSummary,
 };
 use crate::players::Registry;
-use crate::report::{Document, Table, counted, long_duration, object, unless_empty, with_thousands};
+use crate::report::{
+    Document, Table, column, columns, counted, long_duration, object, unless_empty, with_thousands,
+};
 
 const SCHEMA: u32 = 1;
 
@@ -125,55 +126,6 @@ fn base_of_shards(path: &Path) -> Option<PathBuf> {
     }
 }
 
-#[derive(Serialize)]
-struct ShardStatus {
-    shard: String,
-    done: u64,
-    left: u64,
-    failed: u64,
-    /// The trials with a game that an engine lost without finishing it.
-    forfeited: u64,
-    /// `complete`, `playing`, `silent`, `stopped`, or `not begun`.
-    state: &'static str,
-    host: String,
-    /// How often the scheduler started it again.
-    restarts: u64,
-    seen_seconds_ago: Option<u64>,
-}
-
-impl ShardStatus {
-    fn new(shard: Shard, state: ShardState) -> Self {
-        let is_fresh = state.seen.is_some_and(|seen| seen < ALIVE);
-        let words = match &state.owner {
-            _ if state.left == 0 => "complete",
-            None if state.done == 0 => "not begun",
-            Some(owner) if !owner.has_stopped() && is_fresh => "playing",
-            Some(owner) if !owner.has_stopped() => "silent",
-            _ => "stopped",
-        };
-        let OwnerFacts { host, restarts, .. } = state.owner.unwrap_or_default();
-        Self {
-            shard: shard.to_string(),
-            done: state.done,
-            left: state.left,
-            failed: state.failed,
-            forfeited: state.forfeited,
-            state: words,
-            host,
-            restarts,
-            seen_seconds_ago: state.seen.map(|seen| seen.as_secs()),
-        }
-    }
-
-    fn row(&self) -> [String; 7] {
-        let seen = self.seen_seconds_ago.map_or_else(|| "–".into(), |s| long_duration(s as f64) + " ago");
-        let host = if self.host.is_empty() { "–".into() } else { self.host.clone() };
-        let counts = [self.done, self.left, self.failed].map(with_thousands);
-        let [done, left, failed] = counts;
-        [self.shard.clone(), done, left, failed, self.state.into(), host, seen]
-    }
-}
-
 fn status_of_shards(registry: &Registry, base: &Path, output: &OutputArguments) -> Result<(), CommandError> {
     let found = Shards::read(base).map_err(CommandError::because)?;
     let Some(found) = found else {
@@ -190,33 +142,55 @@ fn status_of_shards(registry: &Registry, base: &Path, output: &OutputArguments) 
     };
     let plan = Plan::new(&Optimised::default().finish(manifest))?;
     let decided = decided_by(&plan, base, found.shards);
-    let mut shards = Vec::new();
-    let mut cpu_seconds = 0.0;
+    let (mut shards, mut cpu_seconds, mut totals) = (Vec::new(), 0.0, [0; 4]);
     for shard in all() {
         let state = ShardState::read(&plan, shard, &shard.folder(base), &decided)?;
+        let ShardState { done, left, failed, forfeited, seen, .. } = state;
         cpu_seconds += state.cpu_seconds;
-        shards.push(ShardStatus::new(shard, state));
+        totals
+            .iter_mut()
+            .zip([done, left, failed, forfeited])
+            .for_each(|(total, of_shard)| *total += of_shard);
+        let is_fresh = seen.is_some_and(|seen| seen < ALIVE);
+        let words = match &state.owner {
+            _ if left == 0 => "complete",
+            None if done == 0 => "not begun",
+            Some(owner) if !owner.has_stopped() && is_fresh => "playing",
+            Some(owner) if !owner.has_stopped() => "silent",
+            _ => "stopped",
+        };
+        let OwnerFacts { host, restarts, .. } = state.owner.unwrap_or_default();
+        shards.push(object! {
+            shard: shard.to_string(), done, left, failed, forfeited, state: words, host, restarts,
+            seen_seconds_ago: seen.map(|seen| seen.as_secs()),
+        });
     }
-    let sum = |of: fn(&ShardStatus) -> u64| shards.iter().map(of).sum::<u64>();
-    let [done, left, failed] = [sum(|of| of.done), sum(|of| of.left), sum(|of| of.failed)];
-    let forfeited = sum(|of| of.forfeited);
+    let [done, left, failed, forfeited] = totals;
     let cpu_seconds_left = (done > 0).then(|| cpu_seconds / done as f64 * left as f64);
-    let mut document = Document(Vec::new());
-    let mut table = Table::new(&["<shard", ">done", ">left", ">failed", "<state", "<host", "<last seen"]);
-    let unfinished = || shards.iter().filter(|of| of.left > 0 || of.failed > 0);
-    for shard in unfinished().take(SHOWN) {
-        table.row(shard.row());
-    }
-    if unfinished().next().is_some() {
-        document.0.push(table.into());
-    }
+    let unfinished: Vec<_> = shards.iter().filter(|of| of.left > 0 || of.failed > 0).collect();
+    let shown = &unfinished[..unfinished.len().min(SHOWN)];
+    let table = Table::of(
+        shown,
+        [
+            column("<shard", &|of| of.shard.clone()),
+            column(">done", &|of| with_thousands(of.done)),
+            column(">left", &|of| with_thousands(of.left)),
+            column(">failed", &|of| with_thousands(of.failed)),
+            column("<state", &|of| of.state),
+            columns(["<host"], &|of| (!of.host.is_empty()).then(|| [(&of.host).into()])),
+            columns(["<last seen"], &|of| {
+                Some([(long_duration(of.seen_seconds_ago? as f64) + " ago").into()])
+            }),
+        ],
+    );
+    let mut document = Document((!table.is_empty()).then(|| table.into()).into_iter().collect());
     let count = |state: &str| shards.iter().filter(|of| of.state == state).count() as u64;
     let states = ["complete", "playing", "silent", "stopped", "not begun"];
     let states = states.map(|state| (count(state), state)).into_iter().filter(|(count, _)| *count > 0);
     let states: Vec<String> =
         states.map(|(count, state)| format!("{} {state}", with_thousands(count))).collect();
     let mut text = format!("{}: {}", counted(found.shards, "shard"), states.join(", "));
-    let hidden = unfinished().count().saturating_sub(SHOWN) as u64;
+    let hidden = (unfinished.len() - shown.len()) as u64;
     if hidden > 0 {
         let _ = write!(text, "; {} more that are not complete are in --json", with_thousands(hidden));
     }

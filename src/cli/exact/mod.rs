@@ -15,7 +15,7 @@ use crate::exact::{
 };
 use crate::game::{Player, divided};
 use crate::players::{Explored, Registry};
-use crate::report::{Block, Document, Table, object, unless_empty};
+use crate::report::{Block, Cell, Document, Table, column, columns, object, unless_empty};
 
 const SCHEMA: u32 = 2;
 
@@ -220,38 +220,31 @@ fn one(meeting: &Meeting) -> Table {
 
 /// Many players against one.
 fn ladder(meetings: &[Meeting]) -> Table {
-    let mut table = Table::new(&[
-        "<player",
-        ">first: win %",
-        ">lose %",
-        ">draw %",
-        ">plies",
-        ">second: win %",
-        ">lose %",
-        ">draw %",
-        ">plies",
-    ]);
-    for meeting in meetings {
-        let sides = std::iter::once(&meeting.first).chain(&meeting.second);
-        let cells = sides.flat_map(|side| shares(&side.0).into_iter().chain([decimal(&side.0.plies)]));
-        table.row(std::iter::once(meeting.player.clone()).chain(cells));
-    }
-    table
+    let cells = |Side(expected): &Side| {
+        let [win, loss, draw] = shares(expected);
+        [win, loss, draw, decimal(&expected.plies)].map(Cell::from)
+    };
+    Table::of(
+        meetings,
+        [
+            column("<player", &|of| of.player.clone()),
+            columns([">first: win %", ">lose %", ">draw %", ">plies"], &|of| Some(cells(&of.first))),
+            columns([">second: win %", ">lose %", ">draw %", ">plies"], &|of| of.second.as_ref().map(cells)),
+        ],
+    )
 }
 
 /// A solitaire.
 fn successes(meetings: &[Meeting]) -> Table {
-    let mut table = Table::new(&["<player", ">success %", ">mean margin", ">plies"]);
-    for Meeting { player, first, .. } in meetings {
-        let expected = &first.0;
-        table.row([
-            player.clone(),
-            percent(&expected.win, PLACES),
-            decimal(&expected.margin),
-            decimal(&expected.plies),
-        ]);
-    }
-    table
+    Table::of(
+        meetings,
+        [
+            column("<player", &|of| of.player.clone()),
+            column(">success %", &|of| percent(&of.first.0.win, PLACES)),
+            column(">mean margin", &|of| decimal(&of.first.0.margin)),
+            column(">plies", &|of| decimal(&of.first.0.plies)),
+        ],
+    )
 }
 
 /// Everyone against everyone: points in percent, of the row against the column, over both seats.

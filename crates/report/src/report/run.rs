@@ -219,75 +219,67 @@ pub fn failures(experiment: &ExperimentSummary) -> impl Iterator<Item = String> 
 
 /// The methods of all intervals and tests, and the marks of the work.
 pub(super) fn legend(summary: &Summary) -> Vec<String> {
-    let mut lines = vec![];
+    let mut lines = Vec::new();
+    let mut say = |holds: bool, words: &str| lines.extend(holds.then(|| words.to_owned()));
     let experiments = &summary.experiments;
     let any = |holds: &dyn Fn(&ExperimentSummary) -> bool| experiments.iter().any(holds);
-    if any(&|e| !e.paired && e.stopping.is_none()) {
-        lines.push(
-            "Success: 95 % Wilson interval. Margin: mean, with its 95 % interval over deals by Student's t.",
-        );
-    }
-    if any(&|e| e.differences.iter().any(|d| d.tested.is_some())) {
-        lines.push(
-            "Differences on the same deals: 95 % Tango interval of the success, and p of the test that it inverts, McNemar's score \
+    say(
+        any(&|e| !e.paired && e.stopping.is_none()),
+        "Success: 95 % Wilson interval. Margin: mean, with its 95 % interval over deals by Student's t.",
+    );
+    say(
+        any(&|e| e.differences.iter().any(|d| d.tested.is_some())),
+        "Differences on the same deals: 95 % Tango interval of the success, and p of the test that it inverts, McNemar's score \
              test; mid-p test: McNemar's, another one; 95 % interval of the margin by Student's t, or BCa bootstrap (b). Pairing \
              saved: the reduction in deals compared with separate deals for each player.",
-        );
-    }
-    if any(&|e| e.paired && e.stopping.is_none()) {
-        lines.push(
-            "Points: per game (win 1, draw ½); 95 % interval by Student's t from the points of pairs, over openings, and of two \
+    );
+    say(
+        any(&|e| e.paired && e.stopping.is_none()),
+        "Points: per game (win 1, draw ½); 95 % interval by Student's t from the points of pairs, over openings, and of two \
              pairs more, one lost and one won.",
-        );
-    }
-    if any(&|e| e.meetings.iter().any(|m| m.tested.is_some())) {
-        lines.push(
-            "Meetings: p of the test of the points against ½ that their interval inverts; the Elo interval is that of the points, \
+    );
+    say(
+        any(&|e| e.meetings.iter().any(|m| m.tested.is_some())),
+        "Meetings: p of the test of the points against ½ that their interval inverts; the Elo interval is that of the points, \
              mapped. Better: the likelihood of superiority. Sign test: of the pairs won against the pairs lost, another question.",
-        );
-    }
-    if any(&|e| e.meetings.iter().any(|m| m.sides.is_some())) {
-        lines.push(SIDES_LEGEND);
-    }
-    if any(&|e| !e.published.is_empty()) {
-        lines.push(
-            "Published: the source's result, with the 95 % Clopper–Pearson interval if it is successes of trials, else with the \
+    );
+    say(any(&|e| e.meetings.iter().any(|m| m.sides.is_some())), SIDES_LEGEND);
+    say(
+        any(&|e| !e.published.is_empty()),
+        "Published: the source's result, with the 95 % Clopper–Pearson interval if it is successes of trials, else with the \
              interval that the source has; the interval of the difference is Newcombe's.",
-        );
-    }
-    if any(&|e| !e.curve_crossings.is_empty()) {
-        lines.push(CROSSINGS_LEGEND);
-    }
-    if any(&|e| e.stopping.is_some()) {
-        lines.push("a: anytime-valid interval, so it holds whenever the games are stopped: beta-binomial or betting sequence.");
-    }
+    );
+    say(any(&|e| !e.curve_crossings.is_empty()), CROSSINGS_LEGEND);
+    say(
+        any(&|e| e.stopping.is_some()),
+        "a: anytime-valid interval, so it holds whenever the games are stopped: beta-binomial or betting sequence.",
+    );
     let is_exact = |estimate: &Estimate| estimate.method == Method::ExactOnPairs;
-    if any(&|e| {
-        e.players.iter().any(|p| is_exact(&p.result())) || e.meetings.iter().any(|m| is_exact(&m.points))
-    }) {
-        lines.push(
-            "x: pairs of equal points; 95 % Clopper–Pearson interval with n = openings, each with all its pairs.",
-        );
-    }
+    say(
+        any(&|e| {
+            e.players.iter().any(|p| is_exact(&p.result())) || e.meetings.iter().any(|m| is_exact(&m.points))
+        }),
+        "x: pairs of equal points; 95 % Clopper–Pearson interval with n = openings, each with all its pairs.",
+    );
     let is_tested = |e: &ExperimentSummary| {
         e.differences.iter().any(|d| d.tested.is_some()) || e.meetings.iter().any(|m| m.tested.is_some())
     };
-    if any(&is_tested) {
-        lines.push(
-            "Corrected p: Holm's correction over all comparisons of the experiment except the primary ones.",
-        );
-    }
-    if any(&|e| e.ratings.is_some()) {
-        lines.push("Ratings: Bradley–Terry with independent games; normal 95 % intervals.");
-    }
-    if any(&|e| e.players.iter().any(|player| player.plies + player.nodes > 0)) {
-        lines.push(
-            "Pareto-optimal: ● no other player has at least its success at no more cost; ≈ another has, but the difference is \
+    say(
+        any(&is_tested),
+        "Corrected p: Holm's correction over all comparisons of the experiment except the primary ones.",
+    );
+    say(
+        any(&|e| e.ratings.is_some()),
+        "Ratings: Bradley–Terry with independent games; normal 95 % intervals.",
+    );
+    say(
+        any(&|e| e.players.iter().any(|player| player.plies + player.nodes > 0)),
+        "Pareto-optimal: ● no other player has at least its success at no more cost; ≈ another has, but the difference is \
              within the intervals. Costs with overlapping intervals, or within 1 %, are equal.",
-        );
-    }
-    if experiments.is_empty() || any(&|e| e.stopping.is_none()) {
-        lines.push("Intervals assume that the number of trials was fixed in advance.");
-    }
-    lines.into_iter().map(Into::into).collect()
+    );
+    say(
+        experiments.is_empty() || any(&|e| e.stopping.is_none()),
+        "Intervals assume that the number of trials was fixed in advance.",
+    );
+    lines
 }
