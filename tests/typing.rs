@@ -73,18 +73,16 @@ fn every_path_that_a_listing_prints_is_accepted_as_printed() {
 fn values(decl: &OptionDecl) -> Vec<String> {
     let is_default = |value: i64| decl.default == OptionValue::Integer(value);
     match &decl.kind {
-        OptionKind::Integer { min, max } => vec![if is_default(*min) { *max } else { *min }.to_string()],
-        OptionKind::IntegerOr { min, max, word } => {
-            vec![if is_default(*min) { *max } else { *min }.to_string(), format!("{word:?}")]
+        OptionKind::Integer { min, max, word } => {
+            let number = if is_default(*min) { *max } else { *min }.to_string();
+            std::iter::once(number).chain(word.map(|word| format!("{word:?}"))).collect()
         }
-        OptionKind::Real { min, max } | OptionKind::RealOr { min, max, .. } => {
-            [min, max].map(|value| format!("{value:?}")).into()
-        }
-        OptionKind::TimeOr { .. } => vec!["\"70ms\"".into()],
+        OptionKind::Real { range, .. } => [range.min, range.max].map(|value| format!("{value:?}")).into(),
+        OptionKind::Time { .. } => vec!["\"70ms\"".into()],
         OptionKind::Flag => vec!["true".into(), "false".into()],
         OptionKind::Choice(words) => words.iter().map(|(word, _)| format!("{word:?}")).collect(),
         OptionKind::Part { parts, .. } => parts.iter().map(|part| format!("{:?}", part.name)).collect(),
-        OptionKind::Integers { .. } | OptionKind::Numbers { .. } => vec!["[1,2]".into()],
+        OptionKind::Numbers { .. } => vec!["[1,2]".into()],
         OptionKind::Rules
         | OptionKind::NameOf(_)
         | OptionKind::Text(_)

@@ -91,7 +91,7 @@ impl Budget {
 
     /// The limits as options, each unlimited by default.
     pub fn options() -> Vec<OptionDecl> {
-        let count = OptionKind::IntegerOr { min: 1, max: 1_000_000_000_000_000, word: UNLIMITED };
+        let count = OptionKind::Integer { min: 1, max: 1_000_000_000_000_000, word: Some(UNLIMITED) };
         let decl = |limit: Limit, kind, about| OptionDecl::new(limit.name(), kind, UNLIMITED, about);
         vec![
             decl(Limit::Playouts, count.clone(), "the most playouts for a move"),
@@ -103,7 +103,7 @@ impl Budget {
             ),
             decl(
                 Limit::Time,
-                OptionKind::TimeOr { word: UNLIMITED },
+                OptionKind::Time { word: Some(UNLIMITED) },
                 "the time that ends the search for a move",
             ),
         ]

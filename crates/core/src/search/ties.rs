@@ -1,7 +1,7 @@
 //! Choosing among equals.
 
 use super::{Decision, Weighted};
-use crate::game::options::{Choice, choice};
+use crate::game::options::{Setting, choice};
 use crate::rng::Rng;
 
 /// The rule for choosing among several best moves.
@@ -14,7 +14,7 @@ pub enum Ties {
 }
 
 /// Which of several best moves is played.
-pub fn ties(default: Ties) -> Choice<Ties> {
+pub fn ties(default: Ties) -> Setting<Ties> {
     let words = [
         ("first", "the first in the game's order", Ties::First),
         ("random", "each with equal probability", Ties::Random),

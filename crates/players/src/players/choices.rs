@@ -25,9 +25,9 @@
 //! ```
 
 use crate::game::options::{
-    Choice, Chosen, FileValue, IntegerOr, NameOr, NameOrPart, Numbers, OptionDecl, OptionValue, Part,
-    PartDecl, Parts, RealOr, Setting, WordSetting, choice, evolved, file, integer, integer_or, name_of,
-    name_or_part, numbers, parts, real, real_or, rules, settings, tables, text,
+    Chosen, FileValue, NameOr, Numbers, OptionKind, OptionValue, Part, PartDecl, Parts, Setting, choice,
+    evolved, file, integer, name_of, name_or_part, numbers, parts, real, real_or, rules, settings, tables,
+    text,
 };
 use crate::game::tuples::Seen;
 use crate::learn::Squares;
@@ -198,7 +198,7 @@ impl Parts for GenericEvaluation {
 }
 
 /// The unit of real weights.
-fn unit() -> RealOr {
+fn unit() -> Setting<Option<f64>> {
     real_or(1e-9..=1.0, "auto")
 }
 
@@ -215,7 +215,7 @@ pub enum FinishedChoice {
 }
 
 /// How a finished position is valued.
-pub fn finished() -> Choice<FinishedChoice> {
+pub fn finished() -> Setting<FinishedChoice> {
     choice([
         ("payoff", "by its payoff, which outweighs every estimate", FinishedChoice::Payoff),
         ("evaluation", "by the evaluation, like any other", FinishedChoice::Evaluation),
@@ -230,28 +230,13 @@ pub struct PolicyChoice {
     pub(super) policy: NameOr<GenericPolicy>,
 }
 
-/// The setting that chooses a policy.
-pub struct PolicySetting(NameOrPart<GenericPolicy>);
-
 /// A policy. The default is the uniform one.
-pub fn policy() -> PolicySetting {
-    PolicySetting(name_or_part("policies", "uniform"))
-}
-
-impl Setting for PolicySetting {
-    type Value = PolicyChoice;
-
-    fn decl(&self, name: &'static str, about: &'static str) -> OptionDecl {
-        self.0.decl(name, about)
-    }
-
-    fn read(&self, name: &'static str, value: &OptionValue) -> PolicyChoice {
-        PolicyChoice { option: name, policy: self.0.read(name, value) }
-    }
+pub fn policy() -> Setting<PolicyChoice> {
+    name_or_part("policies", "uniform").map(|option, policy| PolicyChoice { option, policy })
 }
 
 impl Chosen for PolicyChoice {
-    fn setting() -> impl Setting<Value = Self> {
+    fn setting() -> Setting<Self> {
         policy()
     }
 }
@@ -264,31 +249,17 @@ pub struct EvaluationChoice {
     pub(super) evaluation: Box<NameOr<GenericEvaluation>>,
 }
 
-/// The setting that chooses an evaluation.
-pub struct EvaluationSetting(NameOrPart<GenericEvaluation>);
-
 /// The name of the game's first evaluation.
 pub(super) const DEFAULT: &str = "default";
 
 /// An evaluation. The default is the game's first.
-pub fn evaluation() -> EvaluationSetting {
-    EvaluationSetting(name_or_part("evaluations", DEFAULT))
-}
-
-impl Setting for EvaluationSetting {
-    type Value = EvaluationChoice;
-
-    fn decl(&self, name: &'static str, about: &'static str) -> OptionDecl {
-        self.0.decl(name, about)
-    }
-
-    fn read(&self, name: &'static str, value: &OptionValue) -> EvaluationChoice {
-        EvaluationChoice { option: name, evaluation: Box::new(self.0.read(name, value)) }
-    }
+pub fn evaluation() -> Setting<EvaluationChoice> {
+    let choose = |option, evaluation| EvaluationChoice { option, evaluation: Box::new(evaluation) };
+    name_or_part("evaluations", DEFAULT).map(choose)
 }
 
 impl Chosen for EvaluationChoice {
-    fn setting() -> impl Setting<Value = Self> {
+    fn setting() -> Setting<Self> {
         evaluation()
     }
 }
@@ -301,24 +272,9 @@ pub struct RuleChoice {
     pub(super) list: String,
 }
 
-/// The setting that chooses a list of rules.
-pub struct RuleSetting(WordSetting);
-
 /// A list of rules. The default plays at random.
-pub fn rule_list() -> RuleSetting {
-    RuleSetting(rules("0"))
-}
-
-impl Setting for RuleSetting {
-    type Value = RuleChoice;
-
-    fn decl(&self, name: &'static str, about: &'static str) -> OptionDecl {
-        self.0.decl(name, about)
-    }
-
-    fn read(&self, name: &'static str, value: &OptionValue) -> RuleChoice {
-        RuleChoice { option: name, list: self.0.read(name, value) }
-    }
+pub fn rule_list() -> Setting<RuleChoice> {
+    rules("0").map(|option, list| RuleChoice { option, list })
 }
 
 /// How deep a search looks; see [`depth`].
@@ -341,9 +297,6 @@ pub enum Depth {
     Budget,
 }
 
-/// The setting that chooses a depth.
-pub struct DepthSetting(IntegerOr<u32>);
-
 /// The most plies of a depth.
 pub(super) const MOST_DEPTH: u32 = 1000;
 
@@ -352,23 +305,13 @@ const BUDGET: &str = "budget";
 
 /// A depth from 1 to 1000 plies, or the word `full`. If none is written, the default; with a budget, as deep as that
 /// allows. A smoke test takes at most 2.
-pub fn depth(default: u32) -> DepthSetting {
-    DepthSetting(integer_or(1..=MOST_DEPTH.into(), "full", Some(default.into())).depth(2))
-}
-
-impl Setting for DepthSetting {
-    type Value = DepthChoice;
-
-    fn decl(&self, name: &'static str, about: &'static str) -> OptionDecl {
-        OptionDecl { default_within_budget: Some(BUDGET.into()), ..self.0.decl(name, about) }
-    }
-
-    fn read(&self, name: &'static str, value: &OptionValue) -> DepthChoice {
-        let depth = match (self.0.read(name, value), value) {
-            (Some(plies), _) => Depth::Plies(plies),
-            (None, OptionValue::Word(word)) if word == BUDGET => Depth::Budget,
-            (None, _) => Depth::Full,
-        };
-        DepthChoice { option: name, depth }
-    }
+pub fn depth(default: u32) -> Setting<DepthChoice> {
+    let kind = OptionKind::Integer { min: 1, max: MOST_DEPTH.into(), word: Some("full") };
+    let read = |value: &OptionValue| match value {
+        OptionValue::Integer(plies) => Some(Depth::Plies(*plies as u32)),
+        OptionValue::Word(word) => Some(if word == BUDGET { Depth::Budget } else { Depth::Full }),
+        _ => None,
+    };
+    let setting = Setting::new(kind, i64::from(default), read).or_within_budget(BUDGET).depth(2);
+    setting.map(|option, depth| DepthChoice { option, depth })
 }

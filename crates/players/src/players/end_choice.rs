@@ -6,7 +6,7 @@
 
 use super::recipe::{FitError, Recipe};
 use crate::game::Game;
-use crate::game::options::{OptionDecl, Options, Setting, integer, part, parts, read};
+use crate::game::options::{OptionDecl, Options, integer, part, parts};
 use crate::search::ExactEnd;
 
 /// The name of the option.
@@ -36,7 +36,7 @@ impl End {
 
     /// The choice among options of a searcher.
     pub(super) fn of(options: &Options) -> Self {
-        read(&part::<Self>(), END, options)
+        part().read(END, options)
     }
 
     /// Whether it is the search of every line.

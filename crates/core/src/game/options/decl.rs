@@ -1,6 +1,7 @@
 //! Options as they are declared.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use super::{
@@ -18,36 +19,20 @@ pub enum OptionKind {
         min: i64,
         /// The largest.
         max: i64,
-    },
-    /// A whole number in a range, or one special word.
-    IntegerOr {
-        /// The smallest.
-        min: i64,
-        /// The largest.
-        max: i64,
-        /// The word.
-        word: &'static str,
+        /// A word in place of a number, if there is one.
+        word: Option<&'static str>,
     },
     /// A real number in a range.
     Real {
-        /// The smallest.
-        min: f64,
-        /// The largest.
-        max: f64,
+        /// The range.
+        range: Interval,
+        /// A word in place of a number, if there is one.
+        word: Option<&'static str>,
     },
-    /// A real number in a range, or one special word.
-    RealOr {
-        /// The smallest.
-        min: f64,
-        /// The largest.
-        max: f64,
-        /// The word.
-        word: &'static str,
-    },
-    /// A time, such as `50ms`, or one special word.
-    TimeOr {
-        /// The word.
-        word: &'static str,
+    /// A time, such as `50ms`.
+    Time {
+        /// A word in place of a time, if there is one.
+        word: Option<&'static str>,
     },
     /// Yes or no.
     Flag,
@@ -58,19 +43,12 @@ pub enum OptionKind {
     /// A list of rules in the language of [`RuleList`](crate::game::RuleList), or the name of one of the game's lists.
     /// Kept on one line.
     Rules,
-    /// A list of whole numbers in a range.
-    Integers {
-        /// The smallest.
-        min: i64,
-        /// The largest.
-        max: i64,
-    },
-    /// A list of numbers in a range, whole or real.
+    /// A list of numbers in a range.
     Numbers {
-        /// The smallest.
-        min: f64,
-        /// The largest.
-        max: f64,
+        /// The range.
+        range: Interval,
+        /// Whether all are whole.
+        whole: bool,
     },
     /// A text, described by these words.
     Text(&'static str),
@@ -91,16 +69,42 @@ pub enum OptionKind {
     },
 }
 
+/// A range of real numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// The lower end.
+    pub min: f64,
+    /// The upper end.
+    pub max: f64,
+}
+
+impl Interval {
+    fn contains(&self, number: f64) -> bool {
+        (self.min..=self.max).contains(&number)
+    }
+}
+
+impl From<RangeInclusive<f64>> for Interval {
+    fn from(range: RangeInclusive<f64>) -> Self {
+        Self { min: *range.start(), max: *range.end() }
+    }
+}
+
+impl fmt::Display for Interval {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "from {} to {}", self.min, self.max)
+    }
+}
+
 impl fmt::Display for OptionKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Integer { min, max } => write!(f, "a whole number from {min} to {max}"),
-            Self::IntegerOr { min, max, word } => {
-                write!(f, "a whole number from {min} to {max}, or {word:?}")
+            Self::Integer { min, max, .. } => write!(f, "a whole number from {min} to {max}"),
+            Self::Real { range, .. } => write!(f, "a number {range}"),
+            Self::Time { .. } => write!(f, "a time such as \"50ms\" (us, ms, s, min or h)"),
+            Self::Numbers { range, whole } => {
+                write!(f, "a list of {}numbers {range}", if *whole { "whole " } else { "" })
             }
-            Self::Real { min, max } => write!(f, "a number from {min} to {max}"),
-            Self::RealOr { min, max, word } => write!(f, "a number from {min} to {max}, or {word:?}"),
-            Self::Numbers { min, max } => write!(f, "a list of numbers from {min} to {max}"),
             Self::Text(what) => write!(f, "{what}"),
             Self::Command => {
                 write!(
@@ -115,15 +119,11 @@ impl fmt::Display for OptionKind {
                 let names: Vec<String> = options.iter().map(|option| format!("`{}`", option.name)).collect();
                 write!(f, "a list of tables with {}", names.join(" and "))
             }
-            Self::TimeOr { word } => {
-                write!(f, "a time such as \"50ms\" (us, ms, s, min or h), or {word:?}")
-            }
             Self::Flag => write!(f, "true or false"),
             Self::Choice(words) => {
                 let words: Vec<String> = words.iter().map(|(word, _)| format!("{word:?}")).collect();
                 f.write_str(&either(words))
             }
-            Self::Integers { min, max } => write!(f, "a list of whole numbers from {min} to {max}"),
             Self::Rules => write!(f, "a list of rules, or the name of one of the game's"),
             Self::NameOf(what) => write!(f, "the name of one of the game's {what}"),
             Self::Part { parts, names } => {
@@ -140,6 +140,17 @@ impl fmt::Display for OptionKind {
                     (alone, _) => write!(f, "{alone}, or {} with options", either(rich)),
                 }
             }
+        }?;
+        self.word().map_or(Ok(()), |word| write!(f, ", or {word:?}"))
+    }
+}
+
+impl OptionKind {
+    /// The word that is taken in place of a number or a time.
+    pub const fn word(&self) -> Option<&'static str> {
+        match self {
+            Self::Integer { word, .. } | Self::Real { word, .. } | Self::Time { word } => *word,
+            _ => None,
         }
     }
 }
@@ -251,12 +262,12 @@ impl OptionDecl {
 
     /// A whole number from `min` to `max`.
     pub fn integer(name: &'static str, min: i64, max: i64, default: i64, about: &'static str) -> Self {
-        Self::new(name, OptionKind::Integer { min, max }, default, about)
+        Self::new(name, OptionKind::Integer { min, max, word: None }, default, about)
     }
 
     /// A real number from `min` to `max`.
     pub fn real(name: &'static str, min: f64, max: f64, default: f64, about: &'static str) -> Self {
-        Self::new(name, OptionKind::Real { min, max }, default, about)
+        Self::new(name, OptionKind::Real { range: Interval { min, max }, word: None }, default, about)
     }
 
     /// Yes or no.
@@ -311,27 +322,15 @@ impl OptionDecl {
         let text = text.trim_matches('"');
         let word = || OptionValue::Word(text.into());
         match self.kind {
-            OptionKind::Integer { .. } | OptionKind::IntegerOr { .. } => {
-                read_count(text).map_or_else(word, OptionValue::Integer)
-            }
-            OptionKind::Real { .. } | OptionKind::RealOr { .. } => {
-                text.parse().map_or_else(|_| word(), OptionValue::Real)
-            }
+            OptionKind::Integer { .. } => read_count(text).map_or_else(word, OptionValue::Integer),
+            OptionKind::Real { .. } => text.parse().map_or_else(|_| word(), OptionValue::Real),
             OptionKind::File | OptionKind::Evolved => FileValue::named(text).into(),
             OptionKind::Flag => text.parse().map_or_else(|_| word(), OptionValue::Flag),
-            OptionKind::Integers { .. } => listed(text).map_or_else(word, OptionValue::Integers),
-            OptionKind::Numbers { .. } => {
-                let whole = listed(text).map(OptionValue::Integers);
-                whole.or_else(|| listed(text).map(OptionValue::Reals)).unwrap_or_else(word)
+            OptionKind::Numbers { whole, .. } => {
+                let reals = || listed(text).filter(|_| !whole).map(OptionValue::Reals);
+                listed(text).map(OptionValue::Integers).or_else(reals).unwrap_or_else(word)
             }
-            OptionKind::Choice(_)
-            | OptionKind::NameOf(_)
-            | OptionKind::Rules
-            | OptionKind::TimeOr { .. }
-            | OptionKind::Tables(_)
-            | OptionKind::Text(_)
-            | OptionKind::Command
-            | OptionKind::Part { .. } => word(),
+            _ => word(),
         }
     }
 
@@ -353,9 +352,7 @@ impl OptionDecl {
     pub(super) fn accept(&self, value: OptionValue) -> Result<OptionValue, OptionError> {
         let value = match (&self.kind, value) {
             // A manifest may write 1 for 1.0.
-            (OptionKind::Real { .. } | OptionKind::RealOr { .. }, OptionValue::Integer(value)) => {
-                OptionValue::Real(value as f64)
-            }
+            (OptionKind::Real { .. }, OptionValue::Integer(value)) => OptionValue::Real(value as f64),
             (OptionKind::File | OptionKind::Evolved, OptionValue::Word(name)) => {
                 FileValue::named(&name).into()
             }
@@ -363,7 +360,7 @@ impl OptionDecl {
                 words(&text).map_or(OptionValue::Word(text), OptionValue::Words)
             }
             // Different texts of the same time are the same value.
-            (OptionKind::TimeOr { .. }, OptionValue::Word(text)) => {
+            (OptionKind::Time { .. }, OptionValue::Word(text)) => {
                 OptionValue::Word(read_time(&text).map_or(text, write_time))
             }
             // Different layouts of the same list are the same value.
@@ -379,20 +376,25 @@ impl OptionDecl {
             (_, value) => value,
         };
         let fits = match (&self.kind, &value) {
-            (
-                OptionKind::Integer { min, max } | OptionKind::IntegerOr { min, max, .. },
-                OptionValue::Integer(value),
-            ) => (min..=max).contains(&value),
-            (
-                OptionKind::IntegerOr { word, .. } | OptionKind::RealOr { word, .. },
-                OptionValue::Word(value),
-            ) => value == word,
-            (OptionKind::Numbers { min, max }, OptionValue::Integers(values)) => {
-                values.iter().all(|&value| (min..=max).contains(&&(value as f64)))
+            // The value of a gene is checked when it is filled in.
+            (_, OptionValue::Gene(_))
+            | (OptionKind::Flag, OptionValue::Flag(_))
+            | (OptionKind::NameOf(_) | OptionKind::Text(_) | OptionKind::Rules, OptionValue::Word(_)) => true,
+            (OptionKind::Integer { min, max, .. }, OptionValue::Integer(value)) => {
+                (min..=max).contains(&value)
             }
-            (OptionKind::Numbers { min, max }, OptionValue::Reals(values)) => {
-                values.iter().all(|value| (min..=max).contains(&value))
+            (OptionKind::Real { range, .. }, OptionValue::Real(value)) => range.contains(*value),
+            (OptionKind::Numbers { range, .. }, OptionValue::Integers(values)) => {
+                values.iter().all(|&value| range.contains(value as f64))
             }
+            (OptionKind::Numbers { range, whole: false }, OptionValue::Reals(values)) => {
+                values.iter().all(|&value| range.contains(value))
+            }
+            (OptionKind::Choice(words), OptionValue::Word(value)) => {
+                words.iter().any(|(word, _)| word == value)
+            }
+            (OptionKind::Time { .. }, OptionValue::Word(value)) if read_time(value).is_some() => true,
+            (kind, OptionValue::Word(value)) => kind.word() == Some(value.as_str()),
             (OptionKind::File | OptionKind::Evolved, OptionValue::File(file)) => !file.name().is_empty(),
             (OptionKind::Command, OptionValue::Words(words)) => {
                 !words.iter().any(|word| word.contains(char::is_control))
@@ -400,26 +402,9 @@ impl OptionDecl {
             (OptionKind::Tables(options), OptionValue::Tables(tables)) => {
                 tables.iter().all(|table| options.iter().eq(table.iter().map(|(decl, _)| decl)))
             }
-            (OptionKind::TimeOr { word }, OptionValue::Word(value)) => {
-                value == word || read_time(value).is_some()
-            }
-            (
-                OptionKind::Real { min, max } | OptionKind::RealOr { min, max, .. },
-                OptionValue::Real(value),
-            ) => (min..=max).contains(&value),
-            (OptionKind::Choice(words), OptionValue::Word(value)) => {
-                words.iter().any(|(word, _)| word == value)
-            }
-            (OptionKind::Integers { min, max }, OptionValue::Integers(values)) => {
-                values.iter().all(|value| (min..=max).contains(&value))
-            }
             (OptionKind::Part { parts, names }, OptionValue::Part(part)) => {
                 names.is_some() && part.options.is_empty() || parts.iter().any(|decl| decl.declares(part))
             }
-            // The value of a gene is checked when it is filled in.
-            (OptionKind::Flag, OptionValue::Flag(_))
-            | (_, OptionValue::Gene(_))
-            | (OptionKind::NameOf(_) | OptionKind::Text(_) | OptionKind::Rules, OptionValue::Word(_)) => true,
             _ => false,
         };
         // A default need not be a value that a person can write.

@@ -8,8 +8,7 @@
 //! |---|---|
 //! | `decl` | options as they are declared |
 //! | `settings` | options and their typed values, declared once |
-//! | `single_settings` | settings that are one number, word, name or part |
-//! | `list_settings` | settings that are lists, files, or absent |
+//! | `setting` | the kinds of settings |
 //! | `value` | values of options |
 //! | `part` | values that have their own options |
 //! | `file` | files as values |
@@ -21,34 +20,28 @@
 
 mod decl;
 mod file;
-mod list_settings;
 mod part;
 mod reader;
 mod refusal;
+mod setting;
 mod settings;
-mod single_settings;
 mod synonyms;
 mod time_text;
 mod typed;
 mod value;
 
-pub use decl::{Cost, OptionDecl, OptionKind, read_count};
+pub use decl::{Cost, Interval, OptionDecl, OptionKind, read_count};
 pub use file::FileValue;
-pub use list_settings::{
-    Command, FileName, Integers, NumberList, Numbers, RealOr, Tables, command, evolved, file, integers,
-    numbers, real_or, tables,
-};
 pub use part::{Part, PartDecl};
 pub use reader::PlacedOptions;
 pub use reader::position;
 pub use refusal::{OptionError, named, nearest};
-pub use settings::{
-    Chosen, Parts, Setting, Settings, declared, kebab, kebab_length, kebab_name, option_list, option_name,
-    parts, read, settings,
+pub use setting::{
+    NameOr, Numbers, Setting, choice, command, evolved, file, flag, integer, integer_or, integers, name_of,
+    name_or_part, numbers, or_word, part, real, real_or, rules, tables, text,
 };
-pub use single_settings::{
-    Choice, Flag, Integer, IntegerOr, NameOr, NameOrPart, OrWord, PartOf, Real, WordSetting, choice, flag,
-    integer, integer_or, name_of, name_or_part, or_word, part, real, rules, text,
+pub use settings::{
+    Chosen, Parts, Settings, kebab, kebab_length, kebab_name, option_list, option_name, parts, settings,
 };
 pub use synonyms::meant;
 pub use time_text::{read_time, write_time};
@@ -295,7 +288,7 @@ mod tests {
             OptionDecl::real("share", 0.0, 1.0, 0.5, "a share"),
             OptionDecl::flag("merge", false, "whether to merge"),
             OptionDecl::choice("ties", &[("first", "the first"), ("random", "any")], "among equals"),
-            OptionDecl::new("depth", OptionKind::IntegerOr { min: 1, max: 60, word: "full" }, 4, "plies"),
+            OptionDecl::new("depth", OptionKind::Integer { min: 1, max: 60, word: Some("full") }, 4, "plies"),
         ]
     }
 

@@ -243,12 +243,9 @@ fn given(decl: &OptionDecl, typed: Typed) -> Result<Given, Misread> {
         }
         (_, TypedValue::Text(text)) => Ok(Given::Value(decl.plain(&text))),
         (_, TypedValue::Value(value)) => Ok(Given::Value(value)),
-        (OptionKind::Integers { .. }, TypedValue::List(items)) => {
-            whole_numbers(&name, &items).map(|numbers| Given::Value(OptionValue::Integers(numbers)))
-        }
-        (OptionKind::Numbers { .. }, TypedValue::List(items)) => match whole_numbers(&name, &items) {
-            Ok(numbers) => Ok(Given::Value(OptionValue::Integers(numbers))),
-            Err(_) => real_numbers(&name, &items).map(|numbers| Given::Value(OptionValue::Reals(numbers))),
+        (OptionKind::Numbers { whole, .. }, TypedValue::List(items)) => match whole_numbers(&name, &items) {
+            Err(_) if !whole => real_numbers(&name, &items).map(|numbers| Given::Value(numbers.into())),
+            numbers => numbers.map(|numbers| Given::Value(numbers.into())),
         },
         (OptionKind::Command, TypedValue::List(items)) => {
             listed_words(&name, items).map(|words| Given::Value(OptionValue::Words(words)))

@@ -41,10 +41,10 @@
 //! assert_eq!(search.rule, Rule::Ucb { exploration: 2.0 });
 //! ```
 
-use super::{OptionDecl, OptionValue, Options, Part, PartDecl};
+use super::{OptionDecl, Options, Part, PartDecl, Setting};
 
 /// A struct whose fields are options; made by [`settings!`](settings).
-pub trait Settings: Sized {
+pub trait Settings: Sized + 'static {
     /// The options, in the order of the fields.
     fn options() -> Vec<OptionDecl>;
 
@@ -65,7 +65,7 @@ impl Settings for () {
 }
 
 /// An enum whose variants are parts with their own options; made by [`parts!`](parts).
-pub trait Parts: Sized {
+pub trait Parts: Sized + 'static {
     /// The parts, in the order of the variants.
     fn parts() -> Vec<PartDecl>;
 
@@ -73,49 +73,10 @@ pub trait Parts: Sized {
     fn read(part: &Part) -> Option<Self>;
 }
 
-/// The kind of an option: its range and default, and the type of its values.
-pub trait Setting {
-    /// The type of the values.
-    type Value;
-
-    /// The option of this kind.
-    fn decl(&self, name: &'static str, about: &'static str) -> OptionDecl;
-
-    /// Converts a value of [the option](Setting::decl) with this name.
-    fn read(&self, name: &'static str, value: &OptionValue) -> Self::Value;
-}
-
 /// A value that an option chooses by name, such as a policy. Options are generic over it, as they are over the policies of a game.
-pub trait Chosen: Sized {
+pub trait Chosen: Sized + 'static {
     /// The setting that chooses it.
-    fn setting() -> impl Setting<Value = Self>;
-}
-
-/// The option with this kind of value.
-#[doc(hidden)]
-pub fn declared<T>(setting: &impl Setting<Value = T>, name: &'static str, about: &'static str) -> OptionDecl {
-    setting.decl(name, about)
-}
-
-/// Reads the value of the option with this name and kind.
-///
-/// # Panics
-/// If no such option is declared.
-pub fn read<T>(setting: &impl Setting<Value = T>, name: &'static str, options: &Options) -> T {
-    setting.read(name, options.value(name))
-}
-
-/// The word that a value is.
-pub(super) fn word<'v>(name: &str, value: &'v OptionValue) -> &'v str {
-    match value {
-        OptionValue::Word(word) => word,
-        _ => mistyped(name, value),
-    }
-}
-
-/// Panics because a value is not of its declared kind, which [`OptionDecl::accept`] rules out.
-pub(super) fn mistyped(name: &str, value: &OptionValue) -> ! {
-    panic!("option `{name}` is {value}, which is not of its declared kind")
+    fn setting() -> Setting<Self>;
 }
 
 /// The length of [`kebab`] of an identifier.
@@ -183,7 +144,7 @@ macro_rules! __settings {
 
             fn read(options: &$crate::game::options::Options) -> Self {
                 let _ = options;
-                Self { $($field: $crate::game::options::read(&$setting, $crate::game::options::kebab_name!($field), options),)* }
+                Self { $($field: <$crate::game::options::Setting<$type>>::read(&$setting, $crate::game::options::kebab_name!($field), options),)* }
             }
         }
     };
@@ -237,7 +198,7 @@ macro_rules! __parts {
                 $(if part.name == $crate::game::options::kebab_name!($variant) {
                     let options = &part.options;
                     let _ = options;
-                    $(let $field = $crate::game::options::read(&$setting, $crate::game::options::kebab_name!($field), options);)*
+                    $(let $field = <$crate::game::options::Setting<$type>>::read(&$setting, $crate::game::options::kebab_name!($field), options);)*
                     return Some($crate::game::options::parts!(@made $variant { $($field),* } $($made)?));
                 })*
                 None
@@ -253,7 +214,7 @@ macro_rules! __parts {
 #[macro_export]
 macro_rules! __options {
     ($($(#[doc = $about:literal])+ $field:ident: $type:ty = $setting:expr,)*) => {
-        vec![$($crate::game::options::declared::<$type>(
+        vec![$(<$crate::game::options::Setting<$type>>::decl(
             &$setting,
             $crate::game::options::kebab_name!($field),
             concat!($($about),+).trim(),

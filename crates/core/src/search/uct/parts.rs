@@ -2,7 +2,7 @@
 
 use super::super::tree::Score;
 use super::selection::Selection;
-use crate::game::options::{Choice, choice, flag, integer, or_word, parts, real};
+use crate::game::options::{Setting, choice, flag, integer, or_word, parts, real};
 
 parts! {
     /// The expected value of moves before their first visit. Unvisited moves are visited in this order.
@@ -188,7 +188,7 @@ pub enum Sight {
 }
 
 /// The setting for immediate wins.
-fn decisive() -> Choice<Sight> {
+fn decisive() -> Setting<Sight> {
     choice([
         ("never", "the policy chooses", Sight::Never),
         ("own", "a move that wins at once is played: Teytaud, Teytaud 2010", Sight::Own),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::game::options::{Choice, Setting, choice, integer, integers, part, real, settings, text};
+use crate::game::options::{Setting, choice, integer, integers, part, real, settings, text};
 use crate::learn::{Activation, Layer, Loss, Network, Optimiser, Problem, Settings, Split, Unit};
 
 settings! {
@@ -41,7 +41,7 @@ settings! {
 }
 
 /// What layers do with their sums.
-pub(super) fn activation() -> Choice<Activation> {
+pub(super) fn activation() -> Setting<Activation> {
     choice([
         ("tanh", "the hyperbolic tangent", Activation::Tanh),
         ("relu", "the sum, or 0 if it is negative", Activation::Relu),
@@ -51,12 +51,12 @@ pub(super) fn activation() -> Choice<Activation> {
 }
 
 /// The activations of all layers.
-pub(super) fn activations() -> impl Setting<Value = String> {
+pub(super) fn activations() -> Setting<String> {
     text("activations such as \"relu,tanh,linear\", one for each layer", "")
 }
 
 /// What a sample should be worth.
-pub(super) fn target() -> Choice<DenseTarget> {
+pub(super) fn target() -> Setting<DenseTarget> {
     choice([
         ("payoff", "the payoff of its game", DenseTarget::Payoff),
         ("points", "1 for a game that was won, ½ for a drawn one, 0 for a lost one", DenseTarget::Points),
@@ -64,7 +64,7 @@ pub(super) fn target() -> Choice<DenseTarget> {
 }
 
 /// What is put into one set as a whole.
-pub(super) fn split() -> Choice<Unit> {
+pub(super) fn split() -> Setting<Unit> {
     choice([
         ("game", "the samples of a game, so that no test knows a game from the training", Unit::Game),
         (
@@ -76,12 +76,12 @@ pub(super) fn split() -> Choice<Unit> {
 }
 
 /// The share of the samples in a set.
-pub(super) fn share() -> impl Setting<Value = f64> {
+pub(super) fn share() -> Setting<f64> {
     real(0.0..=0.99, 0.1)
 }
 
 /// The epoch whose weights are kept.
-pub(super) fn keep() -> Choice<Keep> {
+pub(super) fn keep() -> Setting<Keep> {
     choice([
         ("best", "those of the epoch with the least loss in validation", Keep::Best),
         ("last", "those of the last epoch", Keep::Last),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value as Json, json};
 
-use crate::game::options::{OptionDecl, OptionKind, OptionValue, PartDecl};
+use crate::game::options::{Interval, OptionDecl, OptionKind, OptionValue, PartDecl};
 use crate::players::AnyGame;
 
 /// The shapes of options, and of the parts that they may be.
@@ -71,16 +71,13 @@ impl Shapes<'_> {
         let mut properties = Map::new();
         for decl in declared {
             let base = match &decl.kind {
-                OptionKind::Integer { min, max } => whole_number(*min, *max),
-                OptionKind::IntegerOr { min, max, word } => {
-                    json!({ "anyOf": [whole_number(*min, *max), { "const": word }] })
+                OptionKind::Integer { min, max, .. } => whole_number(*min, *max),
+                OptionKind::Real { range, .. } => real_number(range),
+                OptionKind::Numbers { range, whole: false } => {
+                    json!({ "type": "array", "items": real_number(range) })
                 }
-                OptionKind::Real { min, max } => json!({ "type": "number", "minimum": min, "maximum": max }),
-                OptionKind::RealOr { min, max, word } => {
-                    json!({ "anyOf": [{ "type": "number", "minimum": min, "maximum": max }, { "const": word }] })
-                }
-                OptionKind::Numbers { min, max } => {
-                    json!({ "type": "array", "items": { "type": "number", "minimum": min, "maximum": max } })
+                OptionKind::Numbers { range, whole: true } => {
+                    json!({ "type": "array", "items": whole_number(range.min as i64, range.max as i64) })
                 }
                 OptionKind::Command => {
                     let text = json!({ "type": "string" });
@@ -90,9 +87,8 @@ impl Shapes<'_> {
                 OptionKind::Tables(options) => {
                     json!({ "type": "array", "items": self.object_of(options) })
                 }
-                OptionKind::TimeOr { word } => {
-                    let time = json!({ "type": "string", "pattern": "^[0-9]+ *(us|ms|s|min|h)$" });
-                    json!({ "anyOf": [time, { "const": word }] })
+                OptionKind::Time { .. } => {
+                    json!({ "type": "string", "pattern": "^[0-9]+ *(us|ms|s|min|h)$" })
                 }
                 OptionKind::Flag => json!({ "type": "boolean" }),
                 OptionKind::Choice(words) => {
@@ -100,10 +96,11 @@ impl Shapes<'_> {
                 }
                 OptionKind::Rules => json!({ "type": "string", "examples": self.names("lists of rules") }),
                 OptionKind::NameOf(of) => json!({ "type": "string", "examples": self.names(of) }),
-                OptionKind::Integers { min, max } => {
-                    json!({ "type": "array", "items": whole_number(*min, *max) })
-                }
                 OptionKind::Part { parts, names } => self.part(decl.name, parts, *names),
+            };
+            let base = match decl.kind.word() {
+                Some(word) => json!({ "anyOf": [base, { "const": word }] }),
+                None => base,
             };
             let mut option = described(swept(&base), decl.about);
             let default = match &decl.default {
@@ -158,6 +155,10 @@ pub(super) fn text(about: &str) -> Json {
 
 pub(super) fn whole_number(min: i64, max: i64) -> Json {
     json!({ "type": "integer", "minimum": min, "maximum": max })
+}
+
+fn real_number(range: &Interval) -> Json {
+    json!({ "type": "number", "minimum": range.min, "maximum": range.max })
 }
 
 /// A thing named alone, or as the one key of a table with its options.

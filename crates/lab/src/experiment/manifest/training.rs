@@ -11,8 +11,8 @@ use super::least_squares::LeastSquaresOptions;
 use super::optimisation::{Judge, id_of};
 use super::policy_gradient::PolicyGradientOptions;
 use crate::game::options::{
-    OptionDecl, OptionValue, Options, Part, PartDecl, Parts, Setting as _, Settings, Wording, choice, flag,
-    integer, integers, part, real, settings,
+    OptionDecl, OptionValue, Options, Part, PartDecl, Parts, Settings, Wording, choice, flag, integer,
+    integers, part, real, settings,
 };
 use crate::learn::{Activation, Layer, Moments, Optimiser, Problem, Target, TdSettings, Unit};
 use crate::players::choices::evaluation;
