@@ -63,7 +63,7 @@ fn games_without_a_balanced_opening_fail_with_the_reason() {
 #[test]
 fn a_judge_must_fit_and_be_repeatable() {
     let cases = [
-        ("within = 0.5", "within = 0", "`within` must be a positive number"),
+        ("within = 0.5", "within = 0", "takes a number above 0"),
         (
             r#"search.minimax = { depth = "full" }, within"#,
             "search.minimax = { depth = 3 }, within",

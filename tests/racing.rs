@@ -117,9 +117,9 @@ fn what_cannot_race_is_refused() {
         ("[\"random\", \"greedy(evaluation=discs)\"]", "\"population\"", "must meet the same opponents"),
         (method, "method.spsa = {}", "learns from how large a difference is"),
         (method, "method.cma-es.re-evaluate = \"as-noise-asks\"", "play with different luck"),
-        ("level = 0.2", "level = 1.0", "`level` is 1, but must be below 1"),
-        ("level = 0.2", "level = 0", "`level` is 0, but must be above 0"),
-        ("every = 4", "every = 0", "`every` is 0, but goes from 1"),
+        ("level = 0.2", "level = 1.0", "`level` is 1.0, but takes a number between 0 and 1"),
+        ("level = 0.2", "level = 0", "`level` is 0.0, but takes a number between 0 and 1"),
+        ("every = 4", "every = 0", "`every` is 0, but takes a whole number from 1"),
         ("every = 4", "evry = 4", "did you mean `every`?"),
     ];
     for (from, to, words) in cases {

@@ -208,9 +208,9 @@ fn refusal(stopping: &str, game: &str) -> String {
 #[test]
 fn rules_that_do_not_fit_are_refused() {
     let cases = [
-        ("stopping = \"never\"", "tic-tac-toe", "half-width, sprt, difference"),
+        ("stopping = \"never\"", "tic-tac-toe", r#""half-width", "sprt" or "difference""#),
         ("stopping.half-width = {}", "tic-tac-toe", "`at-most` is missing"),
-        ("stopping.half-width = { at-most = 0.7 }", "tic-tac-toe", "must lie between 0 and 0.5"),
+        ("stopping.half-width = { at-most = 0.7 }", "tic-tac-toe", "between 0 and 0.5"),
         ("stopping.half-width = { at-mots = 0.1 }", "tic-tac-toe", "at-most"),
         (
             "stopping.half-width = { at-most = 0.1, of = \"difference\" }",

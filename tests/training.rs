@@ -247,7 +247,7 @@ fn mistakes_are_shown_at_their_places() {
         ),
         ("lambda = 0.5", "lambda = 1.5", 9, "from 0 to 1"),
         ("lambda = 0.5", "lamda = 0.5", 9, "lambda"),
-        ("random = 0.1 }", "random = 2 }", 12, "a chance from 0 to 1"),
+        ("random = 0.1 }", "random = 2 }", 12, "from 0 to 1"),
         ("pairs = 6, ", "", 12, "pairs = 1000"),
         ("against = [\"before\", \"random\"]", "against = [\"before\", \"uct@1s\"]", 20, "budget of time"),
         ("evolved = \"alone\"", "evolved = \"alon\"", 19, "did you mean `alone`"),

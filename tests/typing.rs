@@ -90,7 +90,7 @@ fn values(decl: &OptionDecl) -> Vec<String> {
         | OptionKind::File
         | OptionKind::Evolved => vec!["\"some\"".into()],
         // Its options have tests of their own.
-        OptionKind::Tables(_) => Vec::new(),
+        OptionKind::Tables(_) | OptionKind::Texts { .. } | OptionKind::Other(_) => Vec::new(),
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::derive::{Derive, KINDS, Yields};
 use super::published::Published;
 use crate::experiment::document::{PlacedError, Section, Value, text};
-use crate::game::options::{OptionError, read_time};
+use crate::game::options::{choice, time};
 use crate::players::Registry;
 
 /// When a case is run.
@@ -20,9 +20,6 @@ pub enum Tier {
 }
 
 impl Tier {
-    /// The tiers by name.
-    const NAMES: [(&'static str, Self); 2] = [("quick", Self::Quick), ("full", Self::Full)];
-
     /// The tier's name in a file.
     pub const fn name(self) -> &'static str {
         match self {
@@ -80,8 +77,9 @@ impl Case {
         let group = required_name(&mut section, "group", "group = \"Othello\"")?;
         let what = required_name(&mut section, "what", "what = \"leaves after 1 to 8 plies\"")?;
         let source = required_name(&mut section, "source", "source = \"Feinstein 1993\"")?;
-        let tier = read_tier(section.require("tier", "tier = \"quick\"")?)?;
-        let cost = read_cost(section.require("cost", "cost = \"2s\"")?)?;
+        let tiers = [Tier::Quick, Tier::Full].map(|tier| (tier.name(), "", tier));
+        let tier = section.get("tier", &choice(tiers).needed("\"quick\""))?;
+        let cost = section.get("cost", &time().needed("\"2s\""))?;
         let published_value = section.require("published", "published.exact = 5478")?;
         let published = Published::read(published_value)?;
         let known_difference = section.name("known-difference")?;
@@ -125,21 +123,6 @@ const fn fitting_forms(yields: Yields) -> &'static [&'static str] {
 fn required_name(section: &mut Section<'_>, key: &'static str, example: &str) -> Result<String, PlacedError> {
     let name = section.name(key)?;
     name.ok_or_else(|| section.missing(key, example))
-}
-
-fn read_tier(value: &Value<'_>) -> Result<Tier, PlacedError> {
-    let word = text("tier", value)?;
-    let found = Tier::NAMES.iter().find(|(name, _)| *name == word);
-    found.map(|(_, tier)| *tier).ok_or_else(|| {
-        let invalid = OptionError::unknown("tier", &word, Tier::NAMES.map(|(name, _)| name));
-        PlacedError::new(value.span(), invalid.to_string())
-    })
-}
-
-fn read_cost(value: &Value<'_>) -> Result<Duration, PlacedError> {
-    read_time(&text("cost", value)?).ok_or_else(|| {
-        PlacedError::new(value.span(), "`cost` must be an integer with a unit, such as \"200ms\" or \"2min\"")
-    })
 }
 
 /// A derivation with the name of its kind.

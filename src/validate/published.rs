@@ -5,6 +5,7 @@ use std::fmt;
 use toml::de::DeValue;
 
 use crate::experiment::document::{PlacedError, Section, Value as Written, array, integer, kind, text};
+use crate::game::options::{self, Setting};
 use crate::report::{decimals, with_thousands};
 
 /// The forms of a published figure.
@@ -200,14 +201,17 @@ pub(super) fn places(number: f64, significant: u8) -> usize {
 /// The largest accepted number of published trials.
 const MOST: i64 = 1_000_000_000_000_000;
 
+/// The number of published trials.
+fn trials(example: &str) -> Setting<u64> {
+    options::integer(1..=MOST, ()).needed(example)
+}
+
 fn read_rate(value: &Written<'_>) -> Result<Published, PlacedError> {
     let mut section = Section::from_value(value, "`rate`")?;
-    let trials = section.require("trials", "rate = { successes = 60, trials = 100 }")?;
-    let trials = integer("trials", trials, 1..=MOST)?;
-    let successes = section.require("successes", "rate = { successes = 60, trials = 100 }")?;
-    let successes = integer("successes", successes, 0..=trials)?;
+    let trials = section.get("trials", &trials("100"))?;
+    let successes = section.get("successes", &options::integer(0..=trials as i64, ()).needed("60"))?;
     section.finish()?;
-    Ok(Published::Rate { successes: successes as u64, trials: trials as u64 })
+    Ok(Published::Rate { successes, trials })
 }
 
 fn read_sampled(value: &Written<'_>) -> Result<Published, PlacedError> {
@@ -215,20 +219,20 @@ fn read_sampled(value: &Written<'_>) -> Result<Published, PlacedError> {
     let mut section = Section::from_value(value, "`sampled`")?;
     let percent = array("percent", section.require("percent", example)?)?;
     let percent = percent.iter().map(|value| numeric("percent", value)).collect::<Result<Vec<_>, _>>()?;
-    let trials = integer("trials", section.require("trials", example)?, 1..=MOST)?;
+    let trials = section.get("trials", &trials("10000"))?;
     section.finish()?;
-    Ok(Published::Sampled { percent, trials: trials as u64 })
+    Ok(Published::Sampled { percent, trials })
 }
 
 fn read_mean(value: &Written<'_>) -> Result<Published, PlacedError> {
     let example = "mean = { value = \"27.53\", trials = 50000000 }";
     let mut section = Section::from_value(value, "`mean`")?;
     let mean = numeric("value", section.require("value", example)?)?;
-    let trials = integer("trials", section.require("trials", example)?, 1..=MOST)?;
+    let trials = section.get("trials", &trials("50000000"))?;
     let deviation = section.take("sd").map(|value| numeric("sd", value)).transpose()?;
     section.finish()?;
     let deviation = deviation.and_then(|figure| figure.value());
-    Ok(Published::Mean { value: mean, deviation, trials: trials as u64 })
+    Ok(Published::Mean { value: mean, deviation, trials })
 }
 
 /// A value as printed. Integers may be TOML integers; decimals must be strings, because their digits count.

@@ -223,5 +223,5 @@ player = [\"random\"]
 ";
     let error = parse(text).err().unwrap();
     insta::assert_snapshot!(error);
-    assert_eq!(error.mistakes().len(), 12);
+    assert_eq!(error.mistakes().len(), 13);
 }

@@ -36,6 +36,8 @@ fn is_valid(root: &Json, schema: &Json, value: &Json) -> bool {
         "deprecated",
         "description",
         "enum",
+        "exclusiveMaximum",
+        "exclusiveMinimum",
         "examples",
         "items",
         "maxItems",
@@ -73,6 +75,8 @@ fn is_valid(root: &Json, schema: &Json, value: &Json) -> bool {
             },
             ("minimum", Json::Number(number)) => number.as_f64().unwrap() >= bound(),
             ("maximum", Json::Number(number)) => number.as_f64().unwrap() <= bound(),
+            ("exclusiveMinimum", Json::Number(number)) => number.as_f64().unwrap() > bound(),
+            ("exclusiveMaximum", Json::Number(number)) => number.as_f64().unwrap() < bound(),
             // The patterns that there are: the notation of a command line, and a time.
             ("pattern", Json::String(text)) if content == "[(@]" => text.contains(['(', '@']),
             ("pattern", Json::String(text)) => {

@@ -23,9 +23,9 @@ struct Clairvoyant {
 
 pub(super) fn read(section: &mut Section<'_>, _path: &Path, registry: &Registry) -> Derivation {
     let game = game(section, registry)?;
-    let deals = count(section, "deals", 1_000_000)?;
-    let nodes = count(section, "nodes", 1 << 40)?;
-    let seed = seed(section)?;
+    let deals = section.get("deals", &count(1_000_000))?;
+    let nodes = section.get("nodes", &count(1 << 40))?;
+    let seed = section.get("seed", &seed())?;
     let span = section.span.clone();
     section.finish()?;
     if game.spec().name != Calculation::NAME {

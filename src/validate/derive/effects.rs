@@ -9,6 +9,7 @@ use super::table::{CsvFile, number};
 use super::{Context, Derivation, Derive, choice, word};
 use crate::experiment::document::{PlacedError, Section, Value as Written, array, text};
 use crate::experiment::{Axis, Effects as Analysed, FullGrid, ResultEffects};
+use crate::game::options::{flag, texts};
 use crate::players::Registry;
 use crate::report::Block;
 use crate::report::effects::{cells, level_means, sentences};
@@ -44,28 +45,24 @@ struct Effects {
 
 pub(super) fn read(section: &mut Section<'_>, path: &Path, _registry: &Registry) -> Derivation {
     let file = CsvFile::read(section, path)?;
-    let listed = section.require("factors", "factors = [\"selection\", \"crossover\"]")?;
-    let factors = words("factors", listed)?;
-    let response = word(section, "response", "response = \"wins\"")?;
+    let names = |example: &str| texts(0..=usize::MAX).needed(example);
+    let factors = section.get("factors", &names("[\"selection\", \"crossover\"]"))?;
+    let response = section.get("response", &word("wins"))?;
     let kept = section.take("where").map(read_where).transpose()?.unwrap_or_default();
-    let named = section.require("of", "of = [\"selection\"]")?;
+    let named = section.get("of", &names("[\"selection\"]"))?;
     let known = |factor: &String| factors.iter().position(|known| known == factor);
-    let of: Option<Vec<usize>> = words("of", named)?.iter().map(known).collect();
+    let of: Option<Vec<usize>> = named.iter().map(known).collect();
     let of = of.filter(|of| of.len() <= 2 && of.is_sorted_by(|a, b| a < b)).ok_or_else(|| {
-        PlacedError::new(named.span(), "`of` must name at most two of the `factors`, in their order")
+        PlacedError::new(section.at("of"), "`of` must name at most two of the `factors`, in their order")
     })?;
     let measures = [("mean", Measure::Mean), ("f", Measure::F), ("share", Measure::Share)];
-    let measure = choice(section, "measure", &measures)?;
+    let measure = section.get("measure", &choice(&measures))?;
     if measure != Measure::Mean && of.is_empty() {
-        return Err(PlacedError::new(named.span(), "a test needs a factor; `of` must name one or two"));
+        return Err(PlacedError::new(section.at("of"), "a test needs a factor; `of` must name one or two"));
     }
-    let table = section.flag("table")?.unwrap_or(false);
+    let table = section.get("table", &flag(false))?;
     section.finish()?;
     Ok(Box::new(Effects { file, factors, response, kept, of, measure, table }))
-}
-
-fn words(key: &str, value: &Written<'_>) -> Result<Vec<String>, PlacedError> {
-    array(key, value)?.iter().map(|value| text(key, value)).collect()
 }
 
 /// Reads `where = { generation = [90, 91] }`.

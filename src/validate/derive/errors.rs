@@ -25,10 +25,10 @@ struct Errors {
 }
 
 pub(super) fn read(section: &mut Section<'_>, _path: &Path, registry: &Registry) -> Derivation {
-    let branching = count(section, "branching", 1_000)?;
-    let depth = count(section, "depth", 100)?;
-    let trees = count(section, "trees", 1 << 32)?;
-    let search = word(section, "search", "search = \"uct\"")?;
+    let branching: u64 = section.get("branching", &count(1_000))?;
+    let depth: u64 = section.get("depth", &count(100))?;
+    let trees = section.get("trees", &count(1 << 32))?;
+    let search = section.get("search", &word("uct"))?;
     let budgets = section.require("playouts", "playouts = [16, 1024]")?;
     let span = section.span.clone();
     section.finish()?;

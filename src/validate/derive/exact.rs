@@ -7,6 +7,7 @@ use super::{Context, Derivation, Derive, game};
 use crate::exact::{Expected, Fraction, Keep, Known, Values, best_response, meeting, prove};
 use crate::experiment::document::{PlacedError, Section, text};
 use crate::game::Player;
+use crate::game::options::flag;
 use crate::players::{AnyGame, Explored, NamedPlayer, Registry, SearcherSpec};
 use crate::validate::{Found, Value};
 
@@ -24,10 +25,10 @@ struct Exact {
 
 pub(super) fn read(section: &mut Section<'_>, _path: &Path, registry: &Registry) -> Derivation {
     let game = game(section, registry)?;
-    let is_best = section.flag("best-response")?.unwrap_or(false);
+    let is_best = section.get("best-response", &flag(false))?;
     let player = if is_best { None } else { Some(searcher(section, "player", &*game)?) };
     let against = searcher(section, "against", &*game)?;
-    let percent = section.flag("percent")?.unwrap_or(false);
+    let percent = section.get("percent", &flag(false))?;
     section.finish()?;
     Ok(Box::new(Exact { game, player, against, percent }))
 }
@@ -90,7 +91,7 @@ struct Prove {
 pub(super) fn read_prove(section: &mut Section<'_>, _path: &Path, registry: &Registry) -> Derivation {
     let game = game(section, registry)?;
     let player = searcher(section, "player", &*game)?;
-    let every_position = section.flag("every-position")?.unwrap_or(false);
+    let every_position = section.get("every-position", &flag(false))?;
     section.finish()?;
     Ok(Box::new(Prove { game, player, every_position }))
 }

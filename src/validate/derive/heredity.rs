@@ -5,6 +5,7 @@ use std::path::Path;
 use super::table::{CsvFile, Table, number};
 use super::{Context, Derivation, Derive, choice, count};
 use crate::experiment::document::Section;
+use crate::game::options::integer;
 use crate::optimise::{Genes, Heredity as Analysed};
 use crate::players::Registry;
 use crate::stats::Moments;
@@ -42,9 +43,9 @@ struct Generation {
 
 pub(super) fn read(section: &mut Section<'_>, path: &Path, _registry: &Registry) -> Derivation {
     let file = CsvFile::read(section, path)?;
-    let run = count(section, "run", i64::MAX)?.to_string();
-    let kept = count(section, "kept", 1_000_000)? as usize;
-    let generation = section.integer("generation", 0..=1_000_000)?.map(|number| number as usize);
+    let run = section.get("run", &count::<u64>(i64::MAX))?.to_string();
+    let kept = section.get("kept", &count(1_000_000))?;
+    let generation = section.get("generation", &integer(0..=1_000_000, ()).optional())?;
     let measures = [
         ("correlation", Measure::Correlation),
         ("survivors", Measure::Survivors),
@@ -52,7 +53,7 @@ pub(super) fn read(section: &mut Section<'_>, path: &Path, _registry: &Registry)
         ("selected", Measure::Selected),
         ("spread", Measure::Spread),
     ];
-    let measure = choice(section, "measure", &measures)?;
+    let measure = section.get("measure", &choice(&measures))?;
     section.finish()?;
     Ok(Box::new(Heredity { file, run, kept, generation, measure }))
 }

@@ -48,6 +48,7 @@ use std::path::{Path, PathBuf};
 use super::found::Found;
 use crate::experiment::document::{PlacedError, Section};
 use crate::experiment::read_game;
+use crate::game::options::{self, Setting, integer, text};
 use crate::players::{AnyGame, Registry};
 use crate::report::Block;
 
@@ -139,35 +140,23 @@ fn game(section: &mut Section<'_>, registry: &Registry) -> Result<std::sync::Arc
     read_game(section.require("game", "game = \"othello\"")?, registry)
 }
 
-/// Reads a required integer of at least 1.
-fn count(section: &mut Section<'_>, key: &'static str, most: i64) -> Result<u64, PlacedError> {
-    let found = section.integer(key, 1..=most)?;
-    found.map(|count| count as u64).ok_or_else(|| section.missing(key, &format!("{key} = 100")))
+/// A required integer of at least 1.
+fn count<T: TryFrom<i64> + 'static>(most: i64) -> Setting<T> {
+    integer(1..=most, ()).needed("100")
 }
 
-/// Reads a required string.
-fn word(section: &mut Section<'_>, key: &'static str, example: &str) -> Result<String, PlacedError> {
-    let found = section.text(key)?;
-    found.ok_or_else(|| section.missing(key, example))
+/// A required text.
+fn word(example: &str) -> Setting<String> {
+    text("a text", "").needed(format!("{example:?}"))
 }
 
-/// Reads the seed; the default is 1.
-fn seed(section: &mut Section<'_>) -> Result<u64, PlacedError> {
-    Ok(section.integer("seed", 0..=i64::MAX)?.unwrap_or(1) as u64)
+/// The seed; the default is 1.
+fn seed() -> Setting<u64> {
+    integer(0..=i64::MAX, 1)
 }
 
-/// Reads one of several named choices.
-fn choice<T: Copy>(
-    section: &mut Section<'_>,
-    key: &'static str,
-    choices: &[(&'static str, T)],
-) -> Result<T, PlacedError> {
-    let names = || choices.iter().map(|(name, _)| *name);
-    let value = section.require(key, &format!("{key} = \"{}\"", choices[0].0))?;
-    let name = crate::experiment::document::text(key, value)?;
-    let found = choices.iter().find(|(known, _)| *known == name);
-    found.map(|(_, choice)| *choice).ok_or_else(|| {
-        let invalid = crate::game::options::OptionError::unknown(key, &name, names());
-        PlacedError::new(value.span(), invalid.to_string())
-    })
+/// One of several named choices.
+fn choice<T: Copy + 'static>(choices: &[(&'static str, T)]) -> Setting<T> {
+    let words: Vec<_> = choices.iter().map(|&(name, value)| (name, "", value)).collect();
+    options::choice(words).needed(format!("{:?}", choices[0].0))
 }

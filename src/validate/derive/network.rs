@@ -23,7 +23,7 @@ struct Values {
 }
 
 pub(super) fn read(section: &mut Section<'_>, path: &Path, _registry: &Registry) -> Derivation {
-    let name = word(section, "file", "file = \"data:evolution/source-n-network.safetensors\"")?;
+    let name = section.get("file", &word("data:evolution/source-n-network.safetensors"))?;
     let listed = section.require("values", "values = [\"BOARD X -6.97460\"]")?;
     let positions = array("values", listed)?
         .iter()

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use super::{Context, Derivation, Derive, choice, count, seed};
 use crate::experiment::document::Section;
 use crate::game::divided;
+use crate::game::options::flag;
 use crate::optimise::cma_es::{self, CmaEs};
 use crate::optimise::functions::{
     ellipsoid, evaluations_to, minimise_under_noise, rastrigin, rosenbrock, sphere,
@@ -60,12 +61,12 @@ struct Optimise {
 }
 
 pub(super) fn read(section: &mut Section<'_>, _path: &Path, _registry: &Registry) -> Derivation {
-    let problem = choice(section, "problem", &PROBLEMS)?;
-    let active = section.flag("active")?.unwrap_or(true);
-    let runs = count(section, "runs", 10_000)?;
+    let problem = section.get("problem", &choice(&PROBLEMS))?;
+    let active = section.get("active", &flag(true))?;
+    let runs = section.get("runs", &count(10_000))?;
     let measures = [("solved", Measure::Solved), ("evaluations", Measure::Evaluations)];
-    let measure = choice(section, "measure", &measures)?;
-    let seed = seed(section)?;
+    let measure = section.get("measure", &choice(&measures))?;
+    let seed = section.get("seed", &seed())?;
     section.finish()?;
     Ok(Box::new(Optimise { problem, active, runs, seed, measure }))
 }

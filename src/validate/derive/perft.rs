@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::{Context, Derivation, Derive, count, game};
 use crate::experiment::document::Section;
 use crate::game::FinishedGames;
+use crate::game::options::flag;
 use crate::players::{AnyGame, Registry};
 use crate::validate::{Found, Value};
 
@@ -19,9 +20,9 @@ struct Perft {
 
 pub(super) fn read(section: &mut Section<'_>, _path: &Path, registry: &Registry) -> Derivation {
     let game = game(section, registry)?;
-    let depth = count(section, "depth", 1000)? as u32;
-    let exact = section.flag("exact")?.unwrap_or(false);
-    let last = section.flag("last")?.unwrap_or(false);
+    let depth = section.get("depth", &count(1000))?;
+    let exact = section.get("exact", &flag(false))?;
+    let last = section.get("last", &flag(false))?;
     section.finish()?;
     let finished = if exact { FinishedGames::Skip } else { FinishedGames::Count };
     Ok(Box::new(Perft { game, depth, finished, last }))

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use super::{Context, Derivation, Derive, Yields, choice};
-use crate::experiment::document::{PlacedError, Section};
+use crate::experiment::document::{PlacedError, Section, Value as Written, text};
 use crate::experiment::{Finished, Pace, Plan, Record, Sink, player_named, read_single_experiment, run};
 use crate::players::Registry;
 use crate::stats::{Moments, PairedCounts};
@@ -41,11 +41,12 @@ pub(super) fn read(section: &mut Section<'_>, path: &Path, registry: &Registry) 
     };
     let plan = Plan::resolve(&manifest)?;
     let experiment = plan.experiment(0);
-    let player =
-        section.take("player").map(|value| player_named("player", value, &experiment.players)).transpose()?;
-    let less =
-        section.take("less").map(|value| player_named("less", value, &experiment.players)).transpose()?;
-    let measure = choice(section, "measure", &MEASURES)?;
+    let mut named = |key| {
+        let named = |value: &Written<'_>| player_named(&text(key, value)?, value.span(), &experiment.players);
+        section.take(key).map(named).transpose()
+    };
+    let (player, less) = (named("player")?, named("less")?);
+    let measure = section.get("measure", &choice(&MEASURES))?;
     let span = section.span.clone();
     section.finish()?;
     if (measure == Measure::Success) != (experiment.game.facts().players == 1) && measure != Measure::Margin {
@@ -72,7 +73,7 @@ pub(super) fn read(section: &mut Section<'_>, path: &Path, registry: &Registry) 
 fn measured(section: &mut Section<'_>) -> Result<Yields, PlacedError> {
     section.take("player");
     let less = section.take("less").is_some();
-    let measure = choice(section, "measure", &MEASURES)?;
+    let measure = section.get("measure", &choice(&MEASURES))?;
     section.finish()?;
     Ok(yields(measure, less))
 }

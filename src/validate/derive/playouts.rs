@@ -10,6 +10,7 @@ use rayon::prelude::*;
 
 use super::{Context, Derivation, Derive, Yields, choice, count, game, seed};
 use crate::experiment::document::{PlacedError, Section};
+use crate::game::options::text;
 use crate::game::{Batch, Tally, divided};
 use crate::players::{AnyGame, Registry};
 use crate::rng::Stream;
@@ -51,11 +52,11 @@ struct Playouts {
 
 pub(super) fn read(section: &mut Section<'_>, _path: &Path, registry: &Registry) -> Derivation {
     let game = game(section, registry)?;
-    let policy = section.text("policy")?.unwrap_or_else(|| "uniform".into());
-    let from = section.text("from")?.unwrap_or_default();
-    let count = count(section, "playouts", 1 << 40)?;
-    let seed = seed(section)?;
-    let measure = choice(section, "measure", &MEASURES)?;
+    let policy = section.get("policy", &text("a text", "uniform"))?;
+    let from = section.get("from", &text("a text", ""))?;
+    let count = section.get("playouts", &count(1 << 40))?;
+    let seed = section.get("seed", &seed())?;
+    let measure = section.get("measure", &choice(&MEASURES))?;
     let span = section.span.clone();
     section.finish()?;
     let facts = game.facts();

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::{Context, Derivation, Derive, game};
 use crate::experiment::document::Section;
 use crate::game::Turn;
+use crate::game::options::flag;
 use crate::players::{AnyGame, Registry};
 use crate::validate::{Found, Value};
 
@@ -22,7 +23,7 @@ struct Positions {
 
 pub(super) fn read(section: &mut Section<'_>, _path: &Path, registry: &Registry) -> Derivation {
     let game = game(section, registry)?;
-    let up_to_symmetry = section.flag("up-to-symmetry")?.unwrap_or(false);
+    let up_to_symmetry = section.get("up-to-symmetry", &flag(false))?;
     section.finish()?;
     Ok(Box::new(Positions { game, up_to_symmetry }))
 }

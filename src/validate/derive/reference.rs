@@ -57,10 +57,10 @@ struct Margin {
 }
 
 pub(super) fn read(section: &mut Section<'_>, _path: &Path, _registry: &Registry) -> Derivation {
-    let results = word(section, "results", "results = \"calculation-simple-tree\"")?;
-    let experiment = word(section, "experiment", "experiment = \"6\"")?;
-    let player = word(section, "player", "player = \"6×20\"")?;
-    let measure = choice(section, "measure", &MEASURES)?;
+    let results = section.get("results", &word("calculation-simple-tree"))?;
+    let experiment = section.get("experiment", &word("6"))?;
+    let player = section.get("player", &word("6×20"))?;
+    let measure = section.get("measure", &choice(&MEASURES))?;
     section.finish()?;
     Ok(Box::new(Reference { results, experiment, player, measure }))
 }

@@ -15,7 +15,7 @@ struct Replay {
 
 pub(super) fn read(section: &mut Section<'_>, _path: &Path, registry: &Registry) -> Derivation {
     let game = game(section, registry)?;
-    let moves = word(section, "moves", "moves = \"f5d6c3\"")?;
+    let moves = section.get("moves", &word("f5d6c3"))?;
     section.finish()?;
     Ok(Box::new(Replay { game, moves }))
 }

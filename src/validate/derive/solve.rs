@@ -4,7 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::{Context, Derivation, Derive, game};
-use crate::experiment::document::{Section, array, text};
+use crate::experiment::document::Section;
+use crate::game::options::texts;
 use crate::players::{AnyGame, Registry, SolveMethod};
 use crate::search::BestMoves;
 use crate::validate::{Found, Value};
@@ -19,13 +20,8 @@ struct Solve {
 
 pub(super) fn read(section: &mut Section<'_>, _path: &Path, registry: &Registry) -> Derivation {
     let game = game(section, registry)?;
-    let positions = match section.take("positions") {
-        None => vec![String::new()],
-        Some(list) => {
-            let texts = array("positions", list)?.iter().map(|value| text("positions", value));
-            texts.collect::<Result<_, _>>()?
-        }
-    };
+    let positions = section.get("positions", &texts(0..=usize::MAX).optional())?;
+    let positions = positions.unwrap_or_else(|| vec![String::new()]);
     section.finish()?;
     Ok(Box::new(Solve { game, positions }))
 }

@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use toml::de::DeValue;
-
 use super::{Context, Derivation, Derive, choice};
-use crate::experiment::document::{PlacedError, Section, Value as Written, array, kind};
+use crate::experiment::document::{PlacedError, Section};
+use crate::game::options::{FINITE, numbers};
 use crate::players::Registry;
 use crate::stats::{
     Confidence, EloInterval, EloModel, Estimate, Factorial, Hypotheses, MatchCounts, PairedCounts,
@@ -130,30 +129,15 @@ struct Stats {
 }
 
 pub(super) fn read(section: &mut Section<'_>, _path: &Path, _registry: &Registry) -> Derivation {
-    let statistic = choice(section, "statistic", &STATISTICS)?;
-    let list = section.require("of", "of = [37, 100]")?;
+    let statistic = section.get("statistic", &choice(&STATISTICS))?;
+    let numbers = section.get("of", &numbers(FINITE).needed("[37, 100]"))?.reals();
     section.finish()?;
-    let numbers = array("of", list)?.iter().map(number).collect::<Result<Vec<f64>, PlacedError>>()?;
     if statistic.takes.is_some_and(|takes| takes != numbers.len()) {
         let takes = statistic.takes.unwrap_or_default();
         let message = format!("this statistic takes {takes} numbers, not {}", numbers.len());
-        return Err(PlacedError::new(list.span(), message));
+        return Err(PlacedError::new(section.at("of"), message));
     }
     Ok(Box::new(Stats { statistic, numbers }))
-}
-
-fn number(value: &Written<'_>) -> Result<f64, PlacedError> {
-    let text = match value.get_ref() {
-        DeValue::Integer(number) => number.as_str(),
-        DeValue::Float(number) => number.as_str(),
-        other => {
-            return Err(PlacedError::new(
-                value.span(),
-                format!("`of` must contain numbers only, not {}", kind(other)),
-            ));
-        }
-    };
-    text.parse().map_err(|_| PlacedError::new(value.span(), "`of` must contain decimal numbers only"))
 }
 
 impl Derive for Stats {

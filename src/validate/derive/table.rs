@@ -21,7 +21,7 @@ pub(super) struct Table {
 impl CsvFile {
     /// Reads the key `file`: `data:` and a path in the folder of large data, or a path beside the cases file.
     pub(super) fn read(section: &mut Section<'_>, cases: &Path) -> Result<Self, PlacedError> {
-        let name = word(section, "file", "file = \"data:evolution/source-b.csv\"")?;
+        let name = section.get("file", &word("data:evolution/source-b.csv"))?;
         let path = path_of(&name, cases.parent().unwrap_or(Path::new("")));
         Ok(Self { name, path })
     }

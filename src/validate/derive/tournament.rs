@@ -6,7 +6,7 @@ use toml::de::DeValue;
 
 use super::play::{Unplayable, play_all};
 use super::{Context, Derivation, Derive, Yields};
-use crate::experiment::document::{PlacedError, Section, Value as Written};
+use crate::experiment::document::{PlacedError, Section};
 use crate::experiment::{Plan, player_named, read_single_experiment};
 use crate::players::Registry;
 use crate::validate::{Found, Value};
@@ -31,8 +31,7 @@ pub(super) fn read(section: &mut Section<'_>, path: &Path, registry: &Registry) 
     };
     let mut published = Vec::new();
     for (name, value) in table {
-        let named = Written::new(name.span(), DeValue::String(name.get_ref().clone()));
-        let player = player_named("points", &named, &plan.experiment(0).players)?;
+        let player = player_named(name.get_ref(), name.span(), &plan.experiment(0).players)?;
         let DeValue::Float(number) = value.get_ref() else {
             return Err(PlacedError::new(value.span(), "mean points are a number such as 0.816"));
         };

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Context, Derivation, Derive};
 use crate::experiment::document::Section;
+use crate::game::options::flag;
 use crate::games::othello::wthor;
 use crate::players::Registry;
 use crate::players::files::{no_data, path_of, read_file};
@@ -22,7 +23,7 @@ struct Wthor {
 
 pub(super) fn read(section: &mut Section<'_>, _path: &Path, _registry: &Registry) -> Derivation {
     let folder = section.name("folder")?;
-    let passes = section.flag("passes")?.unwrap_or(false);
+    let passes = section.get("passes", &flag(false))?;
     section.finish()?;
     Ok(Box::new(Wthor { folder, passes }))
 }

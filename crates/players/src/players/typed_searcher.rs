@@ -181,16 +181,17 @@ impl TypedSearcher {
             typed.name = usual_limit(searcher, typed).name().into();
         });
         budget.extend(limits);
-        let limits =
-            Options::read(&Budget::options(), budget).and_then(|PlacedOptions { options, places }| {
+        let limits = Options::read(&Budget::options(), budget, &self.at).and_then(
+            |PlacedOptions { options, places }| {
                 let read = Budget::read(options).map_err(|error| {
                     let time = places.iter().find(|(name, _)| name == Limit::Time.name());
                     vec![Misread::new(time.map_or_else(|| self.at.clone(), |(_, at)| at.clone()), error)]
                 });
                 read.map(|read| (read, places))
-            });
+            },
+        );
         let budget = limits.as_ref().map_or(Budget::UNLIMITED, |((budget, _), _)| *budget);
-        match (Options::read(&searcher.options_within(&budget), options), limits) {
+        match (Options::read(&searcher.options_within(&budget), options, &self.at), limits) {
             (Ok(PlacedOptions { options, places }), Ok(((_, open_budget), limits))) => Ok(PlacedSearcher {
                 spec: SearcherSpec { searcher, options, budget, open_budget },
                 places: SearcherPlaces { name: self.at, options: places, limits, renamed },

@@ -9,6 +9,7 @@ use super::{
     write_time,
 };
 use crate::game::plain_rules;
+use crate::words::counted;
 
 /// The values that an option takes.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,6 +50,15 @@ pub enum OptionKind {
         range: Interval,
         /// Whether all are whole.
         whole: bool,
+        /// How many there may be.
+        count: Count,
+    },
+    /// A list of texts.
+    Texts {
+        /// How many there may be.
+        count: Count,
+        /// Whether a text alone is a list of one.
+        alone: bool,
     },
     /// A text, described by these words.
     Text(&'static str),
@@ -67,7 +77,12 @@ pub enum OptionKind {
         /// The list of the game, such as `"policies"`, whose names are also allowed, if any. Names take no options.
         names: Option<&'static str>,
     },
+    /// A value that has a reader of its own; the name of its shape.
+    Other(&'static str),
 }
+
+/// How many items a list may have.
+pub type Count = RangeInclusive<usize>;
 
 /// A range of real numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -76,23 +91,42 @@ pub struct Interval {
     pub min: f64,
     /// The upper end.
     pub max: f64,
+    /// Whether the ends are left out.
+    pub open: bool,
+}
+
+/// All numbers that are finite.
+pub const FINITE: Interval = open(f64::NEG_INFINITY, f64::INFINITY);
+
+/// The numbers above 0.
+pub const POSITIVE: Interval = open(0.0, f64::INFINITY);
+
+/// The numbers between two others, which are left out.
+pub const fn open(min: f64, max: f64) -> Interval {
+    Interval { min, max, open: true }
 }
 
 impl Interval {
     fn contains(&self, number: f64) -> bool {
-        (self.min..=self.max).contains(&number)
+        let Self { min, max, open } = *self;
+        if open { min < number && number < max } else { (min..=max).contains(&number) }
     }
 }
 
 impl From<RangeInclusive<f64>> for Interval {
     fn from(range: RangeInclusive<f64>) -> Self {
-        Self { min: *range.start(), max: *range.end() }
+        Self { min: *range.start(), max: *range.end(), open: false }
     }
 }
 
 impl fmt::Display for Interval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "from {} to {}", self.min, self.max)
+        match *self {
+            Self { min, max, open: false } => write!(f, " from {min} to {max}"),
+            Self { min: f64::NEG_INFINITY, .. } => Ok(()),
+            Self { min, max: f64::INFINITY, .. } => write!(f, " above {min}"),
+            Self { min, max, .. } => write!(f, " between {min} and {max}"),
+        }
     }
 }
 
@@ -100,11 +134,15 @@ impl fmt::Display for OptionKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Integer { min, max, .. } => write!(f, "a whole number from {min} to {max}"),
-            Self::Real { range, .. } => write!(f, "a number {range}"),
+            Self::Real { range, .. } => write!(f, "a number{range}"),
             Self::Time { .. } => write!(f, "a time such as \"50ms\" (us, ms, s, min or h)"),
-            Self::Numbers { range, whole } => {
-                write!(f, "a list of {}numbers {range}", if *whole { "whole " } else { "" })
+            Self::Numbers { range, whole, count } => {
+                write!(f, "a list of {}{range}", many(count, if *whole { "whole number" } else { "number" }))
             }
+            Self::Texts { count, alone } => {
+                write!(f, "{}a list of {}", if *alone { "a text, or " } else { "" }, many(count, "text"))
+            }
+            Self::Other(shape) => write!(f, "{shape}"),
             Self::Text(what) => write!(f, "{what}"),
             Self::Command => {
                 write!(
@@ -152,6 +190,15 @@ impl OptionKind {
             Self::Integer { word, .. } | Self::Real { word, .. } | Self::Time { word } => *word,
             _ => None,
         }
+    }
+}
+
+/// So many things, in words.
+fn many(count: &Count, what: &str) -> String {
+    match (*count.start(), *count.end()) {
+        (0, _) => format!("{what}s"),
+        (least, most) if least == most => counted(least as u64, what),
+        (least, _) => format!("{} or more", counted(least as u64, what)),
     }
 }
 
@@ -222,6 +269,8 @@ pub struct OptionDecl {
     pub about: &'static str,
     /// How the work grows with the value.
     pub cost: Cost,
+    /// Whether it has one value only: no sweep is over it or anything in it.
+    pub fixed: bool,
 }
 
 impl OptionDecl {
@@ -240,6 +289,7 @@ impl OptionDecl {
             default_within_budget: None,
             about,
             cost: Cost::Fixed,
+            fixed: false,
         }
     }
 
@@ -265,40 +315,9 @@ impl OptionDecl {
         Self::new(name, OptionKind::Integer { min, max, word: None }, default, about)
     }
 
-    /// A real number from `min` to `max`.
-    pub fn real(name: &'static str, min: f64, max: f64, default: f64, about: &'static str) -> Self {
-        Self::new(name, OptionKind::Real { range: Interval { min, max }, word: None }, default, about)
-    }
-
-    /// Yes or no.
-    pub fn flag(name: &'static str, default: bool, about: &'static str) -> Self {
-        Self::new(name, OptionKind::Flag, default, about)
-    }
-
     /// One of some words, the first of which is the default.
     pub fn choice(name: &'static str, words: &[(&'static str, &'static str)], about: &'static str) -> Self {
         Self::new(name, OptionKind::Choice(words.to_vec()), words[0].0, about)
-    }
-
-    /// One of some parts, the first of which is the default.
-    ///
-    /// # Panics
-    /// If there is no part.
-    pub fn part(name: &'static str, parts: Vec<PartDecl>, about: &'static str) -> Self {
-        let default = OptionValue::Part(parts[0].with_defaults());
-        Self::new(name, OptionKind::Part { parts, names: None }, default, about)
-    }
-
-    /// One of the names in a list of the game, or one of some parts.
-    pub fn name_or_part(
-        name: &'static str,
-        names: &'static str,
-        parts: Vec<PartDecl>,
-        default: &str,
-        about: &'static str,
-    ) -> Self {
-        let default = OptionValue::Part(Part::named(default));
-        Self::new(name, OptionKind::Part { parts, names: Some(names) }, default, about)
     }
 
     /// The value that a person typed on a command line: a number, a word, a part as `name(option=value,…)`.
@@ -307,7 +326,7 @@ impl OptionDecl {
     /// If this option does not take it.
     pub fn parse(&self, text: &str) -> Result<OptionValue, OptionError> {
         let typed = Typed::of_text(self.name, text);
-        let read = Options::read(std::slice::from_ref(self), vec![typed]);
+        let read = Options::read(std::slice::from_ref(self), vec![typed], &(0..text.len()));
         let read = read.map_err(|mut mistakes| mistakes.swap_remove(0).error)?;
         Ok(read.options.value(self.name).clone())
     }
@@ -359,6 +378,9 @@ impl OptionDecl {
             (OptionKind::Command, OptionValue::Word(text)) => {
                 words(&text).map_or(OptionValue::Word(text), OptionValue::Words)
             }
+            (OptionKind::Texts { alone: true, .. }, OptionValue::Word(text)) => {
+                OptionValue::Words(vec![text])
+            }
             // Different texts of the same time are the same value.
             (OptionKind::Time { .. }, OptionValue::Word(text)) => {
                 OptionValue::Word(read_time(&text).map_or(text, write_time))
@@ -378,18 +400,19 @@ impl OptionDecl {
         let fits = match (&self.kind, &value) {
             // The value of a gene is checked when it is filled in.
             (_, OptionValue::Gene(_))
-            | (OptionKind::Flag, OptionValue::Flag(_))
+            | (OptionKind::Flag | OptionKind::Other(_), OptionValue::Flag(_))
             | (OptionKind::NameOf(_) | OptionKind::Text(_) | OptionKind::Rules, OptionValue::Word(_)) => true,
             (OptionKind::Integer { min, max, .. }, OptionValue::Integer(value)) => {
                 (min..=max).contains(&value)
             }
             (OptionKind::Real { range, .. }, OptionValue::Real(value)) => range.contains(*value),
-            (OptionKind::Numbers { range, .. }, OptionValue::Integers(values)) => {
-                values.iter().all(|&value| range.contains(value as f64))
+            (OptionKind::Numbers { range, count, .. }, OptionValue::Integers(values)) => {
+                count.contains(&values.len()) && values.iter().all(|&value| range.contains(value as f64))
             }
-            (OptionKind::Numbers { range, whole: false }, OptionValue::Reals(values)) => {
-                values.iter().all(|&value| range.contains(value))
+            (OptionKind::Numbers { range, whole: false, count }, OptionValue::Reals(values)) => {
+                count.contains(&values.len()) && values.iter().all(|&value| range.contains(value))
             }
+            (OptionKind::Texts { count, .. }, OptionValue::Words(words)) => count.contains(&words.len()),
             (OptionKind::Choice(words), OptionValue::Word(value)) => {
                 words.iter().any(|(word, _)| word == value)
             }
@@ -422,7 +445,10 @@ impl OptionDecl {
         };
         Err(OptionError::Value {
             option: self.name.into(),
-            found: value.to_string(),
+            found: match (&self.kind, &value) {
+                (OptionKind::Texts { .. }, OptionValue::Words(texts)) => format!("{texts:?}"),
+                _ => value.to_string(),
+            },
             expected: self.kind.to_string(),
             suggestion: suggestion.map(Into::into),
         })

@@ -30,15 +30,15 @@ mod time_text;
 mod typed;
 mod value;
 
-pub use decl::{Cost, Interval, OptionDecl, OptionKind, read_count};
+pub use decl::{Cost, Count, FINITE, Interval, OptionDecl, OptionKind, POSITIVE, open, read_count};
 pub use file::FileValue;
 pub use part::{Part, PartDecl};
-pub use reader::PlacedOptions;
-pub use reader::position;
+pub use reader::{PlacedOptions, is_name_key, name_as_value, position};
 pub use refusal::{OptionError, named, nearest};
 pub use setting::{
-    NameOr, Numbers, Setting, choice, command, evolved, file, flag, integer, integer_or, integers, name_of,
-    name_or_part, numbers, or_word, part, real, real_or, rules, tables, text,
+    NameOr, Numbers, Setting, bounds, choice, command, evolved, file, flag, integer, integer_or, integers,
+    name_of, name_or_part, numbers, or_word, other, part, real, real_or, rules, tables, text, texts,
+    texts_or_one, time,
 };
 pub use settings::{
     Chosen, Parts, Settings, kebab, kebab_length, kebab_name, option_list, option_name, parts, settings,
@@ -108,7 +108,7 @@ impl Options {
 
     fn of_typed(declared: &[OptionDecl], typed: Result<Vec<Typed>, Misread>) -> Result<Self, OptionError> {
         let read = typed.map_err(|misread| misread.error).and_then(|typed| {
-            Self::read(declared, typed).map_err(|mut mistakes| mistakes.swap_remove(0).error)
+            Self::read(declared, typed, &(0..0)).map_err(|mut mistakes| mistakes.swap_remove(0).error)
         });
         read.map(|read| read.options)
     }
@@ -285,8 +285,8 @@ mod tests {
     fn declared() -> Vec<OptionDecl> {
         vec![
             OptionDecl::integer("playouts", 1, 1000, 100, "playouts a move"),
-            OptionDecl::real("share", 0.0, 1.0, 0.5, "a share"),
-            OptionDecl::flag("merge", false, "whether to merge"),
+            real(0.0..=1.0, 0.5).decl("share", "a share"),
+            flag(false).decl("merge", "whether to merge"),
             OptionDecl::choice("ties", &[("first", "the first"), ("random", "any")], "among equals"),
             OptionDecl::new("depth", OptionKind::Integer { min: 1, max: 60, word: Some("full") }, 4, "plies"),
         ]

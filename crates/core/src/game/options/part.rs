@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{OptionDecl, Options, Wording};
+use super::{OptionDecl, OptionValue, Options, Wording};
 
 /// A part as declared.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +27,16 @@ impl PartDecl {
         Part { name: self.name.into(), options }
     }
 
+    /// The options that must be given, as an example.
+    pub(super) fn example(&self) -> String {
+        let needed = self.options.iter().filter_map(|decl| match &decl.default {
+            OptionValue::Needed(example) => Some(format!("{} = {example}", decl.name)),
+            _ => None,
+        });
+        let needed: Vec<String> = needed.collect();
+        if needed.is_empty() { "{}".into() } else { format!("{{ {} }}", needed.join(", ")) }
+    }
+
     /// Whether a part has this name and these options.
     pub(super) fn declares(&self, part: &Part) -> bool {
         self.name == part.name && self.options.iter().eq(part.options.iter().map(|(decl, _)| decl))
@@ -37,10 +47,19 @@ impl PartDecl {
 ///
 /// # Example
 /// ```
-/// use shikou::game::options::{OptionDecl, Options, PartDecl};
-/// let puct = vec![OptionDecl::real("exploration", 0.0, 10.0, 1.0, "factor")];
-/// let parts = vec![PartDecl::new("ucb1", "", vec![]), PartDecl::new("puct", "", puct)];
-/// let declared = [OptionDecl::part("selection", parts, "what is visited next")];
+/// use shikou::game::options::{Options, part, parts, real};
+/// parts! {
+///     enum Selection {
+///         /// upper confidence bounds
+///         Ucb1 {},
+///         /// with prior probabilities
+///         Puct {
+///             /// factor
+///             exploration: f64 = real(0.0..=10.0, 1.0),
+///         },
+///     }
+/// }
+/// let declared = [part::<Selection>().decl("selection", "what is visited next")];
 /// let options = Options::parse(&declared, "selection=puct(exploration=2)").unwrap();
 /// assert_eq!(options.part("selection").name, "puct");
 /// assert_eq!(options.part("selection").options.real("exploration"), 2.0);
@@ -78,16 +97,26 @@ impl fmt::Display for Part {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::options::{Parts as _, integer, name_or_part, part, parts, real};
+
+    parts! {
+        enum Kind {
+            /// nothing
+            Plain {},
+            /// both
+            Mixed {
+                /// a share
+                share: f64 = real(0.0..=1.0, 0.5),
+                /// a width
+                width: u32 = integer(1..=9, 3),
+            },
+        }
+    }
 
     fn declared() -> [OptionDecl; 2] {
-        let inner = vec![
-            OptionDecl::real("share", 0.0, 1.0, 0.5, "a share"),
-            OptionDecl::integer("width", 1, 9, 3, "a width"),
-        ];
-        let parts = vec![PartDecl::new("plain", "nothing", vec![]), PartDecl::new("mixed", "both", inner)];
         [
-            OptionDecl::part("backup", parts.clone(), "what goes up"),
-            OptionDecl::name_or_part("policy", "policies", parts, "uniform", "who plays"),
+            part::<Kind>().decl("backup", "what goes up"),
+            name_or_part::<Kind>("policies", "uniform").decl("policy", "who plays"),
         ]
     }
 
@@ -107,6 +136,11 @@ mod tests {
         assert_eq!(changed("backup=mixed(share=0.5)"), changed("backup=mixed"));
         assert_eq!(changed("backup=mixed(width=2, share=0)"), "backup=mixed(share=0.0,width=2)");
         assert_eq!(changed("policy=foundation-first"), "policy=\"foundation-first\"");
+        let options = Options::parse(&declared(), "backup=mixed(width=2)").unwrap();
+        let Some(Kind::Mixed { share, width }) = Kind::read(options.part("backup")) else {
+            panic!("{options:?}")
+        };
+        assert_eq!((share, width), (0.5, 2));
     }
 
     #[test]

@@ -23,11 +23,15 @@ pub struct PlacedOptions {
 }
 
 impl Options {
-    /// The declared options with the values that were typed, and defaults for the rest.
+    /// The declared options with the values that were typed, and defaults for the rest. `whole` is the place of all of them.
     ///
     /// # Errors
-    /// All mistakes: names that are not declared, values out of range, options that are given twice.
-    pub fn read(declared: &[OptionDecl], typed: Vec<Typed>) -> Result<PlacedOptions, Vec<Misread>> {
+    /// All mistakes: names that are not declared, values out of range, options that are missing or given twice.
+    pub fn read(
+        declared: &[OptionDecl],
+        typed: Vec<Typed>,
+        whole: &Place,
+    ) -> Result<PlacedOptions, Vec<Misread>> {
         let slots = declared.iter().map(|_| None).collect();
         let mut reader = Reader { declared, slots, mistakes: Vec::new() };
         let (known, strays): (Vec<_>, Vec<_>) =
@@ -40,7 +44,7 @@ impl Options {
             let kept = reader.put_stray(stray);
             reader.note(kept);
         }
-        reader.finish()
+        reader.finish(whole)
     }
 }
 
@@ -62,6 +66,8 @@ enum Given {
     Part(&'static str, Vec<Typed>),
     /// Tables with their places.
     Tables(Vec<(Vec<Typed>, Place)>),
+    /// Texts with their places.
+    Texts(Vec<(String, Place)>),
 }
 
 struct Reader<'d> {
@@ -104,7 +110,7 @@ impl Reader<'_> {
             let slot = self.slots[index].get_or_insert(Slot { value: Given::Part(part, Vec::new()), at });
             match &mut slot.value {
                 Given::Part(_, options) => options.push(stray),
-                Given::Value(_) | Given::Tables(_) => slot.value = Given::Part(part, vec![stray]),
+                _ => slot.value = Given::Part(part, vec![stray]),
             }
             return Ok(());
         }
@@ -140,11 +146,18 @@ impl Reader<'_> {
         parts_of(decl).iter().find(|part| part.name == name)
     }
 
-    fn finish(self) -> Result<PlacedOptions, Vec<Misread>> {
+    fn finish(self, whole: &Place) -> Result<PlacedOptions, Vec<Misread>> {
         let (mut values, mut mistakes) = (Vec::new(), self.mistakes);
         let (mut places, mut inner) = (Vec::new(), Vec::new());
         for (decl, slot) in self.declared.iter().zip(self.slots) {
             let Some(Slot { value, at }) = slot else {
+                if let OptionValue::Needed(example) = &decl.default
+                    && !mistakes.iter().any(|misread| misread.error.suggests(decl.name))
+                {
+                    let example = format!("{} = {example}", decl.name);
+                    let missing = OptionError::Missing { name: decl.name, example };
+                    mistakes.push(Misread::new(whole.clone(), missing));
+                }
                 values.push((decl.clone(), decl.default.clone()));
                 continue;
             };
@@ -153,15 +166,21 @@ impl Reader<'_> {
                 Given::Value(value) => Ok(value),
                 Given::Part(name, typed) => {
                     let part = decl.part_decl(name).expect("it is one of the parts");
-                    let read = Options::read(&part.options, typed).map(|read| {
+                    let read = Options::read(&part.options, typed, &at).map(|read| {
                         inner.extend(read.places);
                         OptionValue::Part(Part { name: name.into(), options: read.options })
                     });
                     read.map_err(|found| {
-                        found.into_iter().map(|misread| elsewhere(decl, name, misread)).collect()
+                        found.into_iter().map(|misread| in_part(decl, part, misread)).collect()
                     })
                 }
                 Given::Tables(tables) => read_tables(decl, tables, &mut inner),
+                Given::Texts(texts) => {
+                    let (texts, at): (Vec<String>, Vec<Place>) = texts.into_iter().unzip();
+                    let named = |(index, at)| (format!("{}[{index}]", decl.name), at);
+                    inner.extend(at.into_iter().enumerate().map(named));
+                    Ok(texts.into())
+                }
             };
             let accept =
                 |value| decl.accept(value).map_err(|invalid| vec![Misread::new(at.clone(), invalid)]);
@@ -188,7 +207,7 @@ fn read_tables(
     let OptionKind::Tables(options) = &decl.kind else { unreachable!("it takes tables") };
     let (mut read, mut mistakes) = (Vec::new(), Vec::new());
     for (typed, at) in tables {
-        match Options::read(options, typed) {
+        match Options::read(options, typed, &at) {
             Ok(table) => {
                 places.extend(table.places);
                 places.push((decl.name.into(), at));
@@ -200,17 +219,34 @@ fn read_tables(
     if mistakes.is_empty() { Ok(OptionValue::Tables(read)) } else { Err(mistakes) }
 }
 
-/// Names the part that has an option which this part has not.
-fn elsewhere(decl: &OptionDecl, part: &str, misread: Misread) -> Misread {
-    let OptionError::Unknown { name, suggestion: None, .. } = &misread.error else { return misread };
-    let has = |other: &&PartDecl| position(&other.options, name).is_some();
-    match parts_of(decl).iter().find(has) {
-        Some(other) => {
-            let error = format!("`{part}` has no option `{name}`; `{}` has it", other.name);
-            Misread { error: OptionError::Other(error), ..misread }
+/// A mistake in the options of a part, with the part that has an option which this part has not, or with the whole path.
+fn in_part(decl: &OptionDecl, part: &PartDecl, misread: Misread) -> Misread {
+    let error = match misread.error {
+        OptionError::Missing { name, .. } => OptionError::Missing {
+            name,
+            example: format!("{}.{} = {}", decl.name, part.name, part.example()),
+        },
+        OptionError::Unknown { ref name, suggestion: None, .. } => {
+            let has = |other: &&PartDecl| position(&other.options, name).is_some();
+            let Some(other) = parts_of(decl).iter().find(has) else { return misread };
+            OptionError::Other(format!("`{}` has no option `{name}`; `{}` has it", part.name, other.name))
         }
-        None => misread,
-    }
+        error => error,
+    };
+    Misread { error, ..misread }
+}
+
+/// Whether a key is a likely guess where a name is a key itself, as in `{ name = "othello", size = 6 }`.
+pub fn is_name_key(key: &str) -> bool {
+    matches!(key, "name" | "kind" | "type")
+}
+
+/// The advice to write a name as a key, for a table with other keys too.
+pub fn name_as_value<'k>(key: &str, name: &str, keys: impl IntoIterator<Item = &'k str>) -> String {
+    let others = keys.into_iter().filter(|key| !is_name_key(key)).map(|key| format!("{key} = …"));
+    let others: Vec<String> = others.collect();
+    let options = if others.is_empty() { "{}".into() } else { format!("{{ {} }}", others.join(", ")) };
+    format!("the name must be a key, not the value of one; write `{key}.{name} = {options}`")
 }
 
 fn parts_of(decl: &OptionDecl) -> &[PartDecl] {
@@ -248,8 +284,10 @@ fn given(decl: &OptionDecl, typed: Typed) -> Result<Given, Misread> {
             numbers => numbers.map(|numbers| Given::Value(numbers.into())),
         },
         (OptionKind::Command, TypedValue::List(items)) => {
-            listed_words(&name, items).map(|words| Given::Value(OptionValue::Words(words)))
+            let words = listed_words(&name, items)?;
+            Ok(Given::Value(words.into_iter().map(|(word, _)| word).collect::<Vec<_>>().into()))
         }
+        (OptionKind::Texts { .. }, TypedValue::List(items)) => listed_words(&name, items).map(Given::Texts),
         (_, TypedValue::List(_)) => Err(not_single(&name, "a list", at)),
         (_, TypedValue::Table(table)) => {
             let axis = table.iter().find_map(misspelt_axis);
@@ -277,10 +315,10 @@ fn real_numbers(name: &str, items: &[TypedItem]) -> Result<Vec<f64>, Misread> {
     items.iter().map(number).collect()
 }
 
-/// The words of a list.
-fn listed_words(name: &str, items: Vec<TypedItem>) -> Result<Vec<String>, Misread> {
+/// The words of a list, with their places.
+fn listed_words(name: &str, items: Vec<TypedItem>) -> Result<Vec<(String, Place)>, Misread> {
     let word = |item: TypedItem| match item.value {
-        TypedValue::Value(OptionValue::Word(word)) => Ok(word),
+        TypedValue::Value(OptionValue::Word(word)) => Ok((word, item.at)),
         other => Err(no_number(name, "a list of texts", &other, &item.at)),
     };
     items.into_iter().map(word).collect()
@@ -314,8 +352,11 @@ fn tables_of_text(decl: &OptionDecl, text: &str, at: &Place) -> Result<Given, Mi
     pieces(inner).into_iter().map(table).collect::<Result<_, _>>().map(Given::Tables)
 }
 
-/// The error for a key that is nearly that of a sweep.
+/// The error for a key that is nearly that of a sweep, or is that where none may be.
 fn misspelt_axis(typed: &Typed) -> Option<Misread> {
+    if typed.name == "each" {
+        return Some(Misread::other(typed.at.clone(), "no sweep is over this key; write one value"));
+    }
     nearest(&typed.name, ["each"])?;
     Some(Misread::new(typed.at.clone(), OptionError::unknown("key", &typed.name, ["each"])))
 }
@@ -371,8 +412,9 @@ fn part_of_table(decl: &OptionDecl, table: Vec<Typed>, at: Place) -> Result<Give
         }
         let TypedValue::Table(options) = &only.value else {
             let message = format!(
-                "the options of `{0}` must be a table; write for example `{key}.{0} = {{}}`",
-                only.name
+                "the options of `{0}` must be a table; write for example `{key}.{0} = {1}`",
+                only.name,
+                part.example()
             );
             return Err(Misread::other(only.value_at.clone(), message));
         };
@@ -387,8 +429,16 @@ fn part_of_table(decl: &OptionDecl, table: Vec<Typed>, at: Place) -> Result<Give
     let default = default_part(decl).filter(|part| {
         !table.is_empty() && table.iter().all(|typed| position(&part.options, &typed.name).is_some())
     });
+    let named = table.iter().find_map(|typed| match &typed.value {
+        TypedValue::Value(OptionValue::Word(name)) if is_name_key(&typed.name) => Some(name),
+        _ => None,
+    });
     match (default, &table[..]) {
         (Some(part), _) => Ok(Given::Part(part.name, table)),
+        (None, _) if let Some(name) = named => {
+            let keys = table.iter().map(|typed| typed.name.as_str());
+            Err(Misread::other(at, name_as_value(key, name, keys)))
+        }
         (None, [only]) => {
             if let Some(misread) = misspelt_axis(only) {
                 return Err(misread);
@@ -418,8 +468,11 @@ fn part_of_table(decl: &OptionDecl, table: Vec<Typed>, at: Place) -> Result<Give
                     names[0]
                 )),
                 _ => {
-                    let first = named.map(|part| part.name).or(names.first().copied());
-                    OptionError::not_one(key, &names, first.map(|name| format!("`{key}.{name} = {{}}`")))
+                    let example = match named {
+                        Some(part) => Some(format!("`{key}.{} = {}`", part.name, part.example())),
+                        None => names.first().map(|name| format!("`{key}.{name} = {{}}`")),
+                    };
+                    OptionError::not_one(key, &names, example)
                 }
             };
             Err(Misread::new(at, error))

@@ -29,6 +29,14 @@ pub enum OptionError {
         /// The most similar accepted word, if one is similar enough.
         suggestion: Option<String>,
     },
+    /// An option that must be given.
+    #[error("`{name}` is missing; write for example `{example}`")]
+    Missing {
+        /// The option.
+        name: &'static str,
+        /// The option with a value.
+        example: String,
+    },
     /// Any other reason, in words.
     #[error("{0}")]
     Other(String),
@@ -38,6 +46,11 @@ impl OptionError {
     /// The error for an unknown name.
     pub fn unknown<'a>(what: &'static str, name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
         Self::not_among(what, name, known.into_iter().map(Into::into).collect())
+    }
+
+    /// Whether it is about a name that is not known, and suggests this one.
+    pub fn suggests(&self, known: &str) -> bool {
+        matches!(self, Self::Unknown { suggestion: Some(name), .. } if name == known)
     }
 
     fn not_among(what: &'static str, name: &str, known: Vec<String>) -> Self {

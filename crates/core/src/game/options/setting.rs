@@ -1,8 +1,12 @@
 //! Settings: kinds of options with their defaults, and how the values are read.
 
 use std::ops::RangeInclusive;
+use std::time::Duration;
 
-use super::{Cost, FileValue, Interval, OptionDecl, OptionKind, OptionValue, Options, Part, Parts, Settings};
+use super::{
+    Cost, Count, FileValue, Interval, OptionDecl, OptionKind, OptionValue, Options, Part, Parts, Settings,
+    read_time,
+};
 
 /// Converts the value of the option with a name; `None` if the value is of another kind.
 type Read<T> = dyn Fn(&'static str, &OptionValue) -> Option<T>;
@@ -52,6 +56,28 @@ impl<T: 'static> Setting<T> {
     #[must_use]
     pub fn or(self, default: impl Into<OptionValue>) -> Self {
         Self { decl: OptionDecl { default: default.into(), ..self.decl }, ..self }
+    }
+
+    /// Declares that it must be given, for example with this value.
+    #[must_use]
+    pub fn needed(self, example: impl Into<String>) -> Self {
+        self.or(OptionValue::Needed(example.into()))
+    }
+
+    /// The same setting, which may be left out and then is `None`.
+    pub fn optional(self) -> Setting<Option<T>> {
+        let Self { decl, read } = self.or(());
+        let read = move |name, value: &OptionValue| match value {
+            OptionValue::Nothing => Some(None),
+            value => read(name, value).map(Some),
+        };
+        Setting { decl, read: Box::new(read) }
+    }
+
+    /// Declares that no sweep is over it or anything in it.
+    #[must_use]
+    pub fn fixed(self) -> Self {
+        Self { decl: OptionDecl { fixed: true, ..self.decl }, ..self }
     }
 
     /// Sets the default of a searcher that has a budget.
@@ -185,6 +211,14 @@ pub fn text(what: &'static str, default: &'static str) -> Setting<String> {
     word(OptionKind::Text(what), default)
 }
 
+/// A time.
+pub fn time() -> Setting<Duration> {
+    Setting::new(OptionKind::Time { word: None }, (), |value| match value {
+        OptionValue::Word(text) => read_time(text),
+        _ => None,
+    })
+}
+
 /// One of the parts of an enum, with its options. The first is the default.
 pub fn part<P: Parts>() -> Setting<P> {
     let parts = P::parts();
@@ -237,12 +271,44 @@ pub fn or_word<T: 'static>(setting: Setting<T>, word: &'static str) -> Setting<O
 
 /// A list of whole numbers in a range; the default is the empty list.
 pub fn integers(range: RangeInclusive<i64>) -> Setting<Vec<i64>> {
-    let range = Interval { min: *range.start() as f64, max: *range.end() as f64 };
-    let kind = OptionKind::Numbers { range, whole: true };
+    let range = Interval { min: *range.start() as f64, max: *range.end() as f64, open: false };
+    let kind = OptionKind::Numbers { range, whole: true, count: 0..=usize::MAX };
     Setting::new(kind, Vec::<i64>::new(), |value| match value {
         OptionValue::Integers(values) => Some(values.clone()),
         _ => None,
     })
+}
+
+/// The least and the largest of some numbers in a range, which may be `whole`.
+pub fn bounds(range: impl Into<Interval>, whole: bool) -> Setting<[f64; 2]> {
+    let kind = OptionKind::Numbers { range: range.into(), whole, count: 2..=2 };
+    Setting::new(kind, (), |value| match value {
+        OptionValue::Integers(values) => Some([values[0] as f64, values[1] as f64]),
+        OptionValue::Reals(values) => Some([values[0], values[1]]),
+        _ => None,
+    })
+}
+
+/// A list of so many texts.
+pub fn texts(count: Count) -> Setting<Vec<String>> {
+    list_of_texts(OptionKind::Texts { count, alone: false })
+}
+
+/// A list of texts, or one text alone.
+pub fn texts_or_one() -> Setting<Vec<String>> {
+    list_of_texts(OptionKind::Texts { count: 1..=usize::MAX, alone: true })
+}
+
+fn list_of_texts(kind: OptionKind) -> Setting<Vec<String>> {
+    Setting::new(kind, Vec::<String>::new(), |value| match value {
+        OptionValue::Words(words) => Some(words.clone()),
+        _ => None,
+    })
+}
+
+/// Whether a value is there that has a reader of its own; the name of its shape.
+pub fn other(shape: &'static str) -> Setting<bool> {
+    Setting::new(OptionKind::Other(shape), (), |value| Some(*value == OptionValue::Flag(true)))
 }
 
 /// Numbers as they are written: all whole, or real.
@@ -279,7 +345,7 @@ impl Numbers {
 
 /// A list of numbers in a range, whole or real; the default is the empty list.
 pub fn numbers(range: impl Into<Interval>) -> Setting<Numbers> {
-    let kind = OptionKind::Numbers { range: range.into(), whole: false };
+    let kind = OptionKind::Numbers { range: range.into(), whole: false, count: 0..=usize::MAX };
     Setting::new(kind, Vec::<i64>::new(), |value| match value {
         OptionValue::Integers(values) => Some(Numbers::Whole(values.clone())),
         OptionValue::Reals(values) => Some(Numbers::Real(values.clone())),
@@ -289,10 +355,7 @@ pub fn numbers(range: impl Into<Interval>) -> Setting<Numbers> {
 
 /// A program with its arguments, or names of files; none by default.
 pub fn command() -> Setting<Vec<String>> {
-    Setting::new(OptionKind::Command, Vec::<String>::new(), |value| match value {
-        OptionValue::Words(words) => Some(words.clone()),
-        _ => None,
-    })
+    list_of_texts(OptionKind::Command)
 }
 
 fn named_file(kind: OptionKind) -> Setting<Option<FileValue>> {

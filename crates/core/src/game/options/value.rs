@@ -33,6 +33,10 @@ pub enum OptionValue {
     /// The gene of this name: a value that an optimiser finds. Only the player of an optimisation has genes, and each is
     /// filled in before a game is played.
     Gene(String),
+    /// No value: the default of an option that may be left out.
+    Nothing,
+    /// No value: the default of an option that must be given, for example as in this text.
+    Needed(String),
 }
 
 /// What the text of a value is for.
@@ -64,6 +68,7 @@ impl OptionValue {
             Self::Tables(_) => "a list of tables",
             Self::Part(_) => "a part with options",
             Self::Gene(_) => "a gene",
+            Self::Nothing | Self::Needed(_) => "nothing",
         }
     }
 
@@ -101,6 +106,7 @@ impl OptionValue {
             }
             Self::Part(part) => part.text(wording),
             Self::Gene(name) => format!("gene({name:?})"),
+            Self::Nothing | Self::Needed(_) => "nothing".into(),
         }
     }
 }
@@ -135,63 +141,31 @@ pub fn short_list(length: usize, text: String) -> String {
     format!("[{length} numbers, {}]", hex(&digest[..3]))
 }
 
-impl From<i64> for OptionValue {
-    fn from(value: i64) -> Self {
-        Self::Integer(value)
+/// No default.
+impl From<()> for OptionValue {
+    fn from((): ()) -> Self {
+        Self::Nothing
     }
 }
 
-impl From<f64> for OptionValue {
-    fn from(value: f64) -> Self {
-        Self::Real(value)
-    }
+macro_rules! made_of {
+    ($($content:ty => $kind:ident),*) => {
+        $(impl From<$content> for OptionValue {
+            fn from(content: $content) -> Self {
+                Self::$kind(content)
+            }
+        })*
+    };
 }
 
-impl From<bool> for OptionValue {
-    fn from(value: bool) -> Self {
-        Self::Flag(value)
-    }
-}
-
-impl From<Vec<i64>> for OptionValue {
-    fn from(values: Vec<i64>) -> Self {
-        Self::Integers(values)
-    }
-}
-
-impl From<Vec<f64>> for OptionValue {
-    fn from(values: Vec<f64>) -> Self {
-        Self::Reals(values)
-    }
-}
-
-impl From<Vec<String>> for OptionValue {
-    fn from(words: Vec<String>) -> Self {
-        Self::Words(words)
-    }
+made_of! {
+    i64 => Integer, f64 => Real, bool => Flag, Vec<i64> => Integers, Vec<f64> => Reals, Vec<String> => Words,
+    FileValue => File, Vec<Options> => Tables, Part => Part
 }
 
 impl From<&str> for OptionValue {
     fn from(value: &str) -> Self {
         Self::Word(value.into())
-    }
-}
-
-impl From<FileValue> for OptionValue {
-    fn from(file: FileValue) -> Self {
-        Self::File(file)
-    }
-}
-
-impl From<Vec<Options>> for OptionValue {
-    fn from(tables: Vec<Options>) -> Self {
-        Self::Tables(tables)
-    }
-}
-
-impl From<Part> for OptionValue {
-    fn from(part: Part) -> Self {
-        Self::Part(part)
     }
 }
 

@@ -8,10 +8,9 @@
 //! | `places` | the places of players in the file, for errors of a plan |
 //! | `optimisation`, `genes`, `method` | an optimisation: its runs, genes, and method |
 //! | `filled` | players with genes or results of optimisations, and these filled in |
-//! | `training`, `dense`, `form` | a training: the evaluation, the method, whom it meets; dense layers; the file of what was learned |
-//! | `least_squares`, `policy_gradient` | the methods `least-squares` and `policy-gradient` of a training |
+//! | `training`, `dense`, `form` | a training: the evaluation, the methods, whom it meets; dense layers; the file of what was learned |
 //! | `read` | reading the file |
-//! | `schema`, `schema_optimisation`, `schema_training`, `shapes` | the shape of a manifest, and of options, as JSON Schema for editors |
+//! | `schema`, `shapes` | the shape of a manifest, and of options, as JSON Schema for editors |
 //! | `error` | the mistakes in a manifest, with their places |
 //! | `names` | names that programs which guess the types of cells do not keep |
 //! | `visible` | characters that a terminal obeys or hides |
@@ -22,17 +21,13 @@ pub(crate) mod experiment;
 pub(crate) mod filled;
 pub(crate) mod form;
 pub(crate) mod genes;
-pub(crate) mod least_squares;
 pub(crate) mod method;
 mod names;
 pub(crate) mod openings;
 pub(crate) mod optimisation;
 pub(crate) mod places;
-pub(crate) mod policy_gradient;
 pub(crate) mod read;
 mod schema;
-mod schema_optimisation;
-mod schema_training;
 mod shapes;
 pub(crate) mod stopping;
 pub(crate) mod training;

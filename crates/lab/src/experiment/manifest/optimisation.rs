@@ -10,7 +10,9 @@ use super::experiment::PlayerSpec;
 use super::genes::Genes;
 use super::method::MethodSettings;
 use super::openings::Openings;
-use crate::game::options::{OptionDecl, OptionValue, Options, Settings as _, Wording};
+use crate::game::options::{
+    OptionDecl, OptionValue, Options, Settings as _, Wording, integer, open, real, settings,
+};
 use crate::players::{AnyGame, SearcherSpec};
 use crate::search::Limits;
 
@@ -78,13 +80,27 @@ pub struct Fitness {
     pub racing: Option<Racing>,
 }
 
-/// How a candidate leaves its generation early.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Racing {
-    /// The largest probability with which a candidate leaves that is no worse than any other.
-    pub level: f64,
-    /// The number of units between two comparisons.
-    pub every: u64,
+settings! {
+    /// How a candidate leaves its generation early.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct Racing {
+        /// the largest probability with which a candidate leaves that is no worse than any other
+        level: f64 = real(open(0.0, 1.0), 0.05),
+        /// units between two comparisons
+        every: u64 = integer(1..=1_000_000_000, 5),
+    }
+}
+
+impl Fitness {
+    /// The fitness of a knockout.
+    pub(crate) const KNOCKOUT: Self = Self {
+        against: Against::Knockout,
+        units: 1,
+        seat: Seat::First,
+        of: Measure::Margin,
+        luck: Luck::Fresh,
+        racing: None,
+    };
 }
 
 /// Whom a candidate meets.

@@ -7,13 +7,18 @@ use std::cell::RefCell;
 
 use serde_json::{Map, Value as Json, json};
 
-use super::read::section::{DESIGNS, MOST_MEMORY_MIB, MOST_TRIALS};
-use super::read::stopping::RULES;
-use super::schema_optimisation::{gene, genes, optimisation};
-use super::schema_training::training;
-use super::shapes::{Shapes, described, object, swept, tagged, text, whole_number};
+use super::method::MethodSettings;
+use super::optimisation::Racing;
+use super::read::fitness::{Drawn, FitnessKeys, JudgeKeys};
+use super::read::genes::{GeneKeys, NormaliseKeys, StartKeys};
+use super::read::optimisation::OptimisationKeys;
+use super::read::published::PublishedKeys;
+use super::read::section::ExperimentKeys;
+use super::read::training::{SamplesKeys, TrainingJudgeKeys, TrainingKeys};
+use super::shapes::{Shapes, counted, described, list, object, reference, swept, text, whole_number};
+use super::training::training_options;
 use crate::experiment::manifest::Manifest;
-use crate::game::options::OptionError;
+use crate::game::options::{OptionDecl, OptionError, PartDecl, Parts as _, Settings as _};
 use crate::players::{AnyGame, Registry};
 use crate::search::Budget;
 
@@ -25,14 +30,9 @@ impl Manifest {
     pub fn json_schema(registry: &Registry) -> Result<Json, OptionError> {
         let games = registry.names().map(|name| registry.game(name, &[])).collect::<Result<Vec<_>, _>>()?;
         let shapes = Shapes { games: &games, parts: RefCell::default() };
-        let mut known_games = Vec::new();
-        for name in registry.names() {
-            known_games.push((name, registry.about(name)?, shapes.object_of(registry.options(name)?)));
-        }
-        let searchers = registry.searchers().iter();
-        let searchers: Vec<_> =
-            searchers.map(|known| (known.name, known.about, shapes.object_of(&known.options()))).collect();
-        let budget = shapes.object_of(&Budget::options());
+        let game = |name| Ok(PartDecl::new(name, registry.about(name)?, registry.options(name)?.to_vec()));
+        let known_games = registry.names().map(game).collect::<Result<Vec<_>, OptionError>>()?;
+        let budget = shapes.object_of(&Budget::options(), true);
         let mut schema = json!({
             "$schema": "http://json-schema.org/draft-07/schema#",
             "title": "A manifest of Shikou",
@@ -44,18 +44,13 @@ impl Manifest {
                 "schema": { "const": 1, "description": "the version of the format" },
                 "question": text("the question that the manifest asks"),
                 "source": text("the source of the question"),
-                "seed": seed(),
+                "seed": described(whole_number(0, i64::MAX), "the seed of all randomness; 0 by default"),
                 "time-limit": text("how long a run may take, such as 2h; no trial is started after it"),
-                "training": { "type": "array", "minItems": 1, "items": { "$ref": "#/definitions/training" } },
-                "optimisation": { "type": "array", "minItems": 1, "items": { "$ref": "#/definitions/optimisation" } },
-                "experiment": { "type": "array", "minItems": 1, "items": { "$ref": "#/definitions/experiment" } },
+                "training": list(&reference("training"), 1),
+                "optimisation": list(&reference("optimisation"), 1),
+                "experiment": list(&reference("experiment"), 1),
             },
             "definitions": {
-                "training": training(&shapes),
-                "optimisation": optimisation(&shapes),
-                "genes": genes(),
-                "gene": gene(),
-                "experiment": experiment(),
                 "player": player(),
                 "exclude": {
                     "description": "removes the combinations of a sweep that have all values of a row",
@@ -68,58 +63,80 @@ impl Manifest {
                     "minItems": 1,
                     "items": { "type": "object" },
                 },
-                "game": tagged("the game, with its options", &known_games),
-                "search": search(&searchers, &shapes),
+                "game": shapes.tagged("the game, with its options", &known_games, true),
+                "search": search(registry, &shapes),
                 "budget": {
                     "description": "the budget of a move; the limit that is reached first ends the search",
                     "anyOf": [budget, { "type": "integer", "minimum": 1 }, { "type": "string" }],
                 },
                 "openings": openings(&games),
-                "design": design(),
             },
         });
+        let questions = questions(&shapes);
         // Shapes that several searchers share are written once.
-        for (name, part) in shapes.parts.into_inner() {
-            schema["definitions"][name] = part;
+        for (name, shape) in questions.into_iter().chain(shapes.parts.into_inner()) {
+            schema["definitions"][name] = shape;
         }
         Ok(schema)
     }
 }
 
-fn experiment() -> Json {
-    json!({
-        "type": "object",
-        "additionalProperties": false,
-        "anyOf": [{ "required": ["game", "trials", "player"] }, { "required": ["each-of"] }],
-        "properties": {
-            "name": text("its name, unique in the manifest"),
-            "game": swept(&json!({ "$ref": "#/definitions/game" })),
-            "trials": described(
-                swept(&whole_number(1, MOST_TRIALS)),
-                "how many instances each cell plays: deals of a solitaire, pairs of games for two"
-            ),
-            "stopping": stopping(),
-            "openings": swept(&json!({ "$ref": "#/definitions/openings" })),
-            "design": { "$ref": "#/definitions/design" },
-            "primary": {
-                "description": "the comparisons that the question is about, each as the names of two players",
-                "type": "array",
-                "items": { "type": "array", "minItems": 2, "maxItems": 2, "items": { "type": "string" } },
-            },
-            "published": published(),
-            "seed": described(swept(&whole_number(0, i64::MAX)), "the seed of this experiment alone"),
-            "memory-mib": described(swept(&whole_number(1, MOST_MEMORY_MIB)), "memory of one search, in MiB"),
-            "player": { "type": "array", "minItems": 1, "items": { "$ref": "#/definitions/player" } },
-            "exclude": { "$ref": "#/definitions/exclude" },
-            "each-of": { "$ref": "#/definitions/each-of" },
-        },
-    })
+/// The shapes of questions and of what they hold.
+fn questions(shapes: &Shapes<'_>) -> Vec<(String, Json)> {
+    let question = |declared: Vec<OptionDecl>| {
+        let mut shape = shapes.object_of(&declared, true);
+        shape["properties"]["exclude"] = reference("exclude");
+        shape
+    };
+    let swept = |declared: Vec<OptionDecl>| shapes.object_of(&declared, true);
+    let fixed = |declared: Vec<OptionDecl>| shapes.object_of(&declared, false);
+    let mut training = question(TrainingKeys::options());
+    training["anyOf"] = json!([
+        { "required": ["game", "evaluation", "method", "games"] },
+        { "required": ["game", "evaluation", "method", "samples"] },
+        { "required": ["each-of"] },
+    ]);
+    let text = json!({ "type": "string" });
+    let gene = object(
+        &json!({ "gene": described(text.clone(), "the name of a gene of the optimisation") }),
+        &["gene"],
+    );
+    let mut genes = json!({ "type": "object", "minProperties": 1 });
+    genes["additionalProperties"] = fixed(GeneKeys::options());
+    let training_options = swept(training_options());
+    let shapes = [
+        ("experiment", question(ExperimentKeys::options())),
+        ("players", list(&reference("player"), 1)),
+        ("primary", list(&counted(&text, &(2..=2)), 0)),
+        ("published", list(&fixed(PublishedKeys::options()), 0)),
+        ("optimisation", question(OptimisationKeys::options())),
+        ("method", swept(MethodSettings::options())["properties"]["method"].clone()),
+        ("gene", described(gene, "a value that an optimiser finds")),
+        ("genes", genes),
+        ("start", json!({ "anyOf": [{ "type": "number" }, fixed(StartKeys::options())] })),
+        ("normalise", fixed(NormaliseKeys::options())),
+        ("opponents", json!({ "anyOf": [text, list(&text, 1)] })),
+        ("against", json!({ "anyOf": [reference("opponents"), shapes.tagged("", &Drawn::parts(), true)] })),
+        ("fitness", swept(FitnessKeys::options())),
+        ("racing", swept(Racing::options())),
+        ("judge", fixed(JudgeKeys::options())),
+        ("training", training),
+        ("evaluation", training_options["properties"]["evaluation"].clone()),
+        ("training-method", training_options["properties"]["method"].clone()),
+        ("samples", swept(SamplesKeys::options())),
+        ("training-judge", fixed(TrainingJudgeKeys::options())),
+        ("one-player", counted(&reference("player"), &(1..=1))),
+    ];
+    shapes.map(|(name, shape)| (name.into(), shape)).into()
 }
 
 /// A searcher by its name, with a table of options, or in the notation of a command line.
-fn search(searchers: &[(&str, &str, Json)], shapes: &Shapes<'_>) -> Json {
-    let mut search = tagged("the searcher, with its options", searchers);
-    let mut names: Vec<&str> = searchers.iter().map(|(name, ..)| *name).collect();
+fn search(registry: &Registry, shapes: &Shapes<'_>) -> Json {
+    let searchers = registry.searchers().iter();
+    let searchers: Vec<_> =
+        searchers.map(|known| PartDecl::new(known.name, known.about, known.options())).collect();
+    let mut search = shapes.tagged("the searcher, with its options", &searchers, true);
+    let mut names: Vec<&str> = searchers.iter().map(|searcher| searcher.name).collect();
     names.extend(shapes.names("lists of rules"));
     names.extend(shapes.names("policies"));
     search["anyOf"][0] = json!({ "anyOf": [{ "enum": names }, { "type": "string", "pattern": NOTATION }] });
@@ -154,55 +171,6 @@ fn player_table() -> Json {
     })
 }
 
-fn design() -> Json {
-    let names: Vec<&str> = DESIGNS.into_iter().filter(|&name| name != "gauntlet").collect();
-    json!({
-        "description": "which players meet",
-        "anyOf": [
-            { "enum": names },
-            object(&json!({
-                "gauntlet": object(&json!({
-                    "against": {
-                        "description": "the names of the players that all others meet",
-                        "type": "array",
-                        "minItems": 1,
-                        "items": { "type": "string" },
-                    },
-                }), &["against"]),
-            }), &["gauntlet"]),
-        ],
-    })
-}
-
-fn stopping() -> Json {
-    let number = |about: &str| json!({ "type": "number", "description": about });
-    let between = json!({
-        "description": "the names of two players",
-        "type": "array",
-        "minItems": 2,
-        "maxItems": 2,
-        "items": { "type": "string" },
-    });
-    let alpha = number("the probability of finding a difference between equal players; 0.05 by default");
-    let rule = |name: &str| match name {
-        "half-width" => json!({
-            "at-most": number("the largest half-width of the anytime 95 % intervals"),
-            "of": { "enum": ["success", "difference"], "description": "of which intervals" },
-        }),
-        "sprt" => json!({
-            "between": between,
-            "model": { "enum": ["logistic", "normalized"], "description": "the scale of Elo differences" },
-            "elo0": number("the difference under H0"),
-            "elo1": number("the difference under H1"),
-            "alpha": alpha,
-            "beta": number("the probability of missing it; 0.05 by default"),
-        }),
-        _ => json!({ "between": between, "alpha": alpha }),
-    };
-    let rules = RULES.map(|(name, _)| object(&json!({ name: object(&rule(name), &[]) }), &[name]));
-    json!({ "description": "when it is enough, before all trials are played", "anyOf": rules })
-}
-
 fn openings(games: &[std::sync::Arc<dyn AnyGame>]) -> Json {
     let random = described(swept(&whole_number(0, 1000)), "the number of uniformly random plies");
     let balanced = described(
@@ -232,24 +200,4 @@ fn openings(games: &[std::sync::Arc<dyn AnyGame>]) -> Json {
         kinds.push(object(&Json::Object(properties), &[format.name, "plies"]));
     }
     json!({ "description": "how the games for two begin; both games of a pair begin alike", "anyOf": kinds })
-}
-
-fn seed() -> Json {
-    described(whole_number(0, i64::MAX), "the seed of all randomness; 0 by default")
-}
-
-fn published() -> Json {
-    let share = json!({ "type": "number", "minimum": 0, "maximum": 1 });
-    json!({
-        "description": "what a source published of players: successes of trials, or a value with or without its interval",
-        "type": "array",
-        "items": object(&json!({
-            "player": text("the name of a player of this experiment"),
-            "successes": whole_number(0, i64::MAX),
-            "trials": whole_number(1, i64::MAX),
-            "value": share.clone(),
-            "low": share.clone(),
-            "high": share,
-        }), &["player"]),
-    })
 }

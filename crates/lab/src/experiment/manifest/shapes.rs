@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value as Json, json};
 
-use crate::game::options::{Interval, OptionDecl, OptionKind, OptionValue, PartDecl};
+use crate::game::options::{Count, Interval, OptionDecl, OptionKind, OptionValue, PartDecl};
 use crate::players::AnyGame;
 
 /// The shapes of options, and of the parts that they may be.
@@ -31,9 +31,8 @@ impl Shapes<'_> {
     }
 
     /// A reference to the shape of an option that takes parts. Equal options share one.
-    pub(super) fn part(&self, option: &str, parts: &[PartDecl], names: Option<&str>) -> Json {
-        let known: Vec<_> = parts.iter().map(|part| (part.name, part.about, self.options_of(part))).collect();
-        let mut shape = tagged("a part, with its options", &known);
+    fn part(&self, option: &str, parts: &[PartDecl], names: Option<&str>, is_swept: bool) -> Json {
+        let mut shape = self.tagged("a part, with its options", parts, is_swept);
         if let (Some(of), Some(forms)) = (names, shape["anyOf"].as_array_mut()) {
             forms[0] = json!({ "type": "string", "examples": self.names(of) });
             if parts.is_empty() {
@@ -52,12 +51,29 @@ impl Shapes<'_> {
             so_far.push((name.clone(), shape));
             name
         });
-        json!({ "$ref": format!("#/definitions/{name}") })
+        reference(&name)
+    }
+
+    /// A thing named alone, or as the one key of a table with its options.
+    pub(super) fn tagged(&self, about: &str, parts: &[PartDecl], is_swept: bool) -> Json {
+        // A thing with options that must be given is not named alone.
+        let is_needed = |decl: &OptionDecl| matches!(decl.default, OptionValue::Needed(_));
+        let alone = parts.iter().filter(|part| !part.options.iter().any(is_needed)).map(|part| part.name);
+        let alone: Vec<&str> = alone.collect();
+        let with_options = parts
+            .iter()
+            .map(|part| (part.name.into(), described(self.options_of(part, is_swept), part.about)));
+        let mut with_options = object(&Json::Object(with_options.collect()), &[]);
+        with_options["minProperties"] = 1.into();
+        with_options["maxProperties"] = 1.into();
+        let forms =
+            if alone.is_empty() { json!([with_options]) } else { json!([{ "enum": alone }, with_options]) };
+        json!({ "description": about, "anyOf": forms })
     }
 
     /// The options of a part: a table, or the list alone if that is its only option.
-    fn options_of(&self, part: &PartDecl) -> Json {
-        let object = self.object_of(&part.options);
+    fn options_of(&self, part: &PartDecl, is_swept: bool) -> Json {
+        let object = self.object_of(&part.options, is_swept);
         match &part.options[..] {
             [OptionDecl { kind: OptionKind::Tables(_), name, .. }] => {
                 json!({ "anyOf": [object["properties"][name]["anyOf"][0], object] })
@@ -66,27 +82,30 @@ impl Shapes<'_> {
         }
     }
 
-    /// The table of some declared options.
-    pub(super) fn object_of(&self, declared: &[OptionDecl]) -> Json {
-        let mut properties = Map::new();
+    /// The table of some declared options, over which there may be sweeps if `is_swept`.
+    pub(super) fn object_of(&self, declared: &[OptionDecl], is_swept: bool) -> Json {
+        let (mut properties, mut needed) = (Map::new(), Vec::new());
         for decl in declared {
+            let is_swept = is_swept && !decl.fixed;
             let base = match &decl.kind {
                 OptionKind::Integer { min, max, .. } => whole_number(*min, *max),
                 OptionKind::Real { range, .. } => real_number(range),
-                OptionKind::Numbers { range, whole: false } => {
-                    json!({ "type": "array", "items": real_number(range) })
+                OptionKind::Numbers { range, whole, count } => {
+                    let whole = whole.then(|| whole_number(range.min as i64, range.max as i64));
+                    counted(&whole.unwrap_or_else(|| real_number(range)), count)
                 }
-                OptionKind::Numbers { range, whole: true } => {
-                    json!({ "type": "array", "items": whole_number(range.min as i64, range.max as i64) })
+                OptionKind::Texts { count, alone } => {
+                    let text = json!({ "type": "string" });
+                    let texts = counted(&text, count);
+                    if *alone { json!({ "anyOf": [text, texts] }) } else { texts }
                 }
+                OptionKind::Other(shape) => reference(shape),
                 OptionKind::Command => {
                     let text = json!({ "type": "string" });
                     json!({ "anyOf": [text, { "type": "array", "items": text }] })
                 }
                 OptionKind::File | OptionKind::Evolved | OptionKind::Text(_) => json!({ "type": "string" }),
-                OptionKind::Tables(options) => {
-                    json!({ "type": "array", "items": self.object_of(options) })
-                }
+                OptionKind::Tables(options) => list(&self.object_of(options, is_swept), 0),
                 OptionKind::Time { .. } => {
                     json!({ "type": "string", "pattern": "^[0-9]+ *(us|ms|s|min|h)$" })
                 }
@@ -96,13 +115,13 @@ impl Shapes<'_> {
                 }
                 OptionKind::Rules => json!({ "type": "string", "examples": self.names("lists of rules") }),
                 OptionKind::NameOf(of) => json!({ "type": "string", "examples": self.names(of) }),
-                OptionKind::Part { parts, names } => self.part(decl.name, parts, *names),
+                OptionKind::Part { parts, names } => self.part(decl.name, parts, *names, is_swept),
             };
             let base = match decl.kind.word() {
                 Some(word) => json!({ "anyOf": [base, { "const": word }] }),
                 None => base,
             };
-            let mut option = described(swept(&base), decl.about);
+            let mut option = described(if is_swept { swept(&base) } else { base }, decl.about);
             let default = match &decl.default {
                 OptionValue::Integer(value) => json!(value),
                 OptionValue::Real(value) => json!(value),
@@ -115,7 +134,11 @@ impl Shapes<'_> {
                 OptionValue::Reals(values) => json!(values),
                 OptionValue::Words(words) => json!(words),
                 // No file and no table.
-                OptionValue::File(_) | OptionValue::Tables(_) => Json::Null,
+                OptionValue::File(_) | OptionValue::Tables(_) | OptionValue::Nothing => Json::Null,
+                OptionValue::Needed(_) => {
+                    needed.push(decl.name);
+                    Json::Null
+                }
             };
             if default != Json::Null {
                 option["default"] = default;
@@ -127,11 +150,21 @@ impl Shapes<'_> {
             }
             properties.insert(decl.name.into(), option);
         }
-        if !declared.is_empty() {
-            properties.insert("each-of".into(), json!({ "$ref": "#/definitions/each-of" }));
+        if declared.is_empty() || !is_swept {
+            return object(&Json::Object(properties), &needed);
         }
-        object(&Json::Object(properties), &[])
+        properties.insert("each-of".into(), reference("each-of"));
+        let mut shape = object(&Json::Object(properties), &[]);
+        if !needed.is_empty() {
+            shape["anyOf"] = json!([{ "required": needed }, { "required": ["each-of"] }]);
+        }
+        shape
     }
+}
+
+/// The shape with a name.
+pub(super) fn reference(name: &str) -> Json {
+    json!({ "$ref": format!("#/definitions/{name}") })
 }
 
 /// A value, or an axis of such values.
@@ -158,18 +191,29 @@ pub(super) fn whole_number(min: i64, max: i64) -> Json {
 }
 
 fn real_number(range: &Interval) -> Json {
-    json!({ "type": "number", "minimum": range.min, "maximum": range.max })
+    let [least, most] =
+        if range.open { ["exclusiveMinimum", "exclusiveMaximum"] } else { ["minimum", "maximum"] };
+    let mut shape = json!({ "type": "number" });
+    for (bound, value) in [(least, range.min), (most, range.max)] {
+        if value.is_finite() {
+            shape[bound] = value.into();
+        }
+    }
+    shape
 }
 
-/// A thing named alone, or as the one key of a table with its options.
-pub(super) fn tagged(about: &str, known: &[(&str, &str, Json)]) -> Json {
-    let names: Vec<&str> = known.iter().map(|(name, ..)| *name).collect();
-    let properties: Map<String, Json> = known
-        .iter()
-        .map(|(name, about, options)| ((*name).to_owned(), described(options.clone(), about)))
-        .collect();
-    let mut with_options = object(&Json::Object(properties), &[]);
-    with_options["minProperties"] = 1.into();
-    with_options["maxProperties"] = 1.into();
-    json!({ "description": about, "anyOf": [{ "enum": names }, with_options] })
+/// A list with at least so many items.
+pub(super) fn list(items: &Json, least: usize) -> Json {
+    counted(items, &(least..=usize::MAX))
+}
+
+pub(super) fn counted(items: &Json, count: &Count) -> Json {
+    let mut shape = json!({ "type": "array", "items": items });
+    if *count.start() > 0 {
+        shape["minItems"] = (*count.start()).into();
+    }
+    if *count.end() < usize::MAX {
+        shape["maxItems"] = (*count.end()).into();
+    }
+    shape
 }

@@ -4,17 +4,19 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::dense::{DenseOptions, activation, activations, layers};
+use super::dense::{
+    DenseOptions, DenseTarget, Keep, activation, activations, keep, layers, share, split, target,
+};
 use super::experiment::PlayerSpec;
 use super::form::Form;
-use super::least_squares::LeastSquaresOptions;
 use super::optimisation::{Judge, id_of};
-use super::policy_gradient::PolicyGradientOptions;
 use crate::game::options::{
     OptionDecl, OptionValue, Options, Part, PartDecl, Parts, Settings, Wording, choice, flag, integer,
     integers, part, real, settings,
 };
-use crate::learn::{Activation, Layer, Moments, Optimiser, Problem, Target, TdSettings, Unit};
+use crate::learn::{
+    Activation, Layer, Moments, Optimiser, PolicySettings, Problem, Split, Target, TdSettings, Unit,
+};
 use crate::players::choices::evaluation;
 use crate::players::{AnyGame, FitError, SearcherSpec, WeightsForm, recorded_games};
 use crate::search::Limits;
@@ -57,6 +59,70 @@ settings! {
         activations: String = activations(),
         /// with a network: how gradients change it
         optimiser: Optimiser = part(),
+    }
+}
+
+settings! {
+    /// The options of the method `policy-gradient`.
+    #[derive(Clone, Debug)]
+    pub(crate) struct PolicyGradientOptions {
+        /// games of each deal; their mean reward is what each is compared with
+        group: u64 = integer(2..=1_000_000, 8),
+        /// deals that are played with the same weights, and then learned in one step
+        batch: u64 = integer(1..=1_000_000, 16),
+        /// the rate of the first steps of Adam
+        rate: f64 = real(1e-9..=1e3, 0.02),
+        /// the rate of the last steps as a share of the first; linear between
+        last: f64 = real(0.0..=1.0, 0.1),
+        /// what a point of the score adds to the reward of the first games, in payoffs from 0 to 1
+        shaping: f64 = real(0.0..=1e6, 0.0),
+        /// the share of the training after which it adds nothing; linear before
+        shaped: f64 = real(1e-9..=1.0, 0.5),
+    }
+}
+
+impl PolicyGradientOptions {
+    /// The settings of the learner.
+    pub(crate) fn settings(&self) -> PolicySettings {
+        let &Self { rate, last, shaping, shaped, .. } = self;
+        let optimiser = Optimiser::Adam(Moments { rate: rate as f32, ..Moments::default() });
+        PolicySettings { optimiser, last, shaping, shaped }
+    }
+}
+
+settings! {
+    /// The options of the method `least-squares`.
+    #[derive(Clone, Debug)]
+    pub(crate) struct LeastSquaresOptions {
+        /// what a position is worth to the player who sees it
+        target: DenseTarget = target(),
+        /// with n > 0, one sample a game: a position with two thirds of n to n plies left, whose target is its exact value
+        solved: u64 = integer(0..=24, 0),
+        /// with `solved`, the most random plies that lead to the sample; the number is drawn
+        detour: u64 = integer(0..=24, 5),
+        /// factor of the sum of the squared weights, added to the mean squared error
+        l2: f64 = real(0.0..=1e3, 1e-4),
+        /// steps of conjugate gradients, each over all samples
+        epochs: u64 = integer(1..=1_000_000, 30),
+        /// what is put into one set as a whole
+        split: Unit = split(),
+        /// the share that validates: it chooses an epoch and is no test
+        validate: f64 = share(),
+        /// the share that tests, with the weights that are kept
+        test: f64 = share(),
+        /// the weights that are kept
+        keep: Keep = keep(),
+    }
+}
+
+impl LeastSquaresOptions {
+    /// The split of the samples.
+    ///
+    /// # Errors
+    /// If nothing validates and the best iteration is to be kept.
+    pub(crate) fn split(&self) -> Result<Split, Problem> {
+        self.keep.check(self.validate)?;
+        Ok(Split { unit: self.split, validate: self.validate, test: self.test })
     }
 }
 

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::run::{Lesson, TrainingError, failed};
 use super::trained::Trained;
-use crate::experiment::manifest::policy_gradient::PolicyGradientOptions;
+use crate::experiment::manifest::training::PolicyGradientOptions;
 use crate::experiment::manifest::training::Training;
 use crate::learn::{PolicyGame, PolicyLearner, Problem};
 use crate::players::{PlayError, PolicyLessons};

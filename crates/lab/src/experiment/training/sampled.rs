@@ -11,7 +11,7 @@ use super::run::{Lesson, TrainingError, TrainingProgress};
 use super::trained::{KeptErrors, Trained};
 use crate::experiment::manifest::dense::{DenseOptions, Keep};
 use crate::experiment::manifest::form::Form;
-use crate::experiment::manifest::least_squares::LeastSquaresOptions;
+use crate::experiment::manifest::training::LeastSquaresOptions;
 use crate::experiment::manifest::training::Training;
 use crate::learn::{Diverged, LeastSquares, Network, Samples, Set, Trainer, TupleSamples};
 use crate::rng::Stream;

@@ -9,12 +9,15 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::choice::in_order;
+use super::choice::{Key, in_order};
 use super::files::read_whole;
 use super::syntax::not_toml;
 use crate::experiment::manifest::error::ManifestError;
 use crate::experiment::manifest::visible::hidden_in;
-use crate::game::options::{Misread, OptionError, OptionValue, Typed, TypedItem, TypedValue, nearest};
+use crate::game::options::{
+    self, Misread, OptionDecl, OptionError, OptionValue, Options, Setting, Typed, TypedItem, TypedValue,
+    is_name_key, name_as_value, nearest,
+};
 use crate::words::text_of;
 
 /// An error message, and the bytes of the document that it underlines.
@@ -53,6 +56,11 @@ impl Mistakes {
     pub(crate) fn add(&mut self, mut error: PlacedError) {
         let also = std::mem::take(&mut error.also);
         self.0.extend(std::iter::once(error).chain(also));
+    }
+
+    /// Whether any is about the key of this name.
+    pub(super) fn mention(&self, key: &str) -> bool {
+        self.0.iter().any(|mistake| mistake.message.contains(&format!("`{key}`")))
     }
 
     /// Whether there is none.
@@ -128,12 +136,14 @@ pub struct Section<'a> {
     table: &'a DeTable<'a>,
     /// The place of the section in the text.
     pub span: Range<usize>,
-    known: Vec<&'static str>,
+    pub(super) known: Vec<&'static str>,
+    /// The places of values, also of those in lists and parts.
+    pub(super) places: Vec<(String, Range<usize>)>,
 }
 
 impl<'a> Section<'a> {
     pub(crate) fn new(table: &'a DeTable<'a>, span: Range<usize>) -> Self {
-        Self { table, span, known: Vec::new() }
+        Self { table, span, known: Vec::new(), places: Vec::new() }
     }
 
     /// The section of a value that must be a table; `what` names it in the error.
@@ -149,22 +159,6 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// Adds known keys, for the error about an unknown one.
-    pub(crate) fn knows(&mut self, keys: &[&'static str]) {
-        self.known.extend(keys);
-    }
-
-    /// Refuses a key that belongs to another table, and says where it belongs.
-    pub(crate) fn refuse(&mut self, key: &'static str, belongs: &str) -> Result<(), PlacedError> {
-        match self.table.keys().find(|name| name.get_ref() == key) {
-            Some(name) => {
-                self.known.push(key);
-                Err(PlacedError::new(name.span(), format!("`{key}` {belongs}")))
-            }
-            None => Ok(()),
-        }
-    }
-
     /// The value of a key, if the section has it.
     pub fn take(&mut self, key: &'static str) -> Option<&'a Value<'a>> {
         self.known.push(key);
@@ -173,7 +167,11 @@ impl<'a> Section<'a> {
 
     /// The value of a key, which is not known because of that.
     pub(crate) fn peek(&self, key: &str) -> Option<&'a Value<'a>> {
-        self.table.iter().find(|(name, _)| name.get_ref() == key).map(|(_, value)| value)
+        self.entry(key).map(|(_, value)| value)
+    }
+
+    pub(super) fn entry(&self, key: &str) -> Option<(&'a Key<'a>, &'a Value<'a>)> {
+        self.table.iter().find(|(name, _)| name.get_ref() == key)
     }
 
     /// The value of a key that must be there.
@@ -200,12 +198,22 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// A text, if the section has the key.
+    /// What a key says, which a setting takes.
     ///
     /// # Errors
-    /// If it is of another kind.
-    pub fn text(&mut self, key: &'static str) -> Result<Option<String>, PlacedError> {
-        self.take(key).map(|value| text(key, value)).transpose()
+    /// If it is missing and needed, or of another kind, or out of the range.
+    pub fn get<T: 'static>(&mut self, key: &'static str, setting: &Setting<T>) -> Result<T, PlacedError> {
+        match (self.take(key), setting.decl(key, "").default) {
+            (Some(value), _) => setting_of(setting, key, value),
+            (None, OptionValue::Needed(example)) => Err(self.missing(key, &format!("{key} = {example}"))),
+            (None, _) => Ok(setting.read(key, &options_of(&[setting.decl(key, "")], &[], &self.span)?)),
+        }
+    }
+
+    /// The place of the value of a key, also of one in a part; that of the section if it has none.
+    pub fn at(&self, key: &str) -> Range<usize> {
+        let inner = || self.places.iter().find(|(name, _)| name == key).map(|(_, at)| at.clone());
+        self.peek(key).map(Value::span).or_else(inner).unwrap_or_else(|| self.span.clone())
     }
 
     /// A name, if the section has the key: a text of one line that is not empty.
@@ -213,37 +221,9 @@ impl<'a> Section<'a> {
     /// # Errors
     /// If it is of another kind, or no name.
     pub fn name(&mut self, key: &'static str) -> Result<Option<String>, PlacedError> {
-        let Some(value) = self.take(key) else { return Ok(None) };
-        let name = text(key, value)?;
-        shown_name(key, &name, value.span())?;
-        Ok(Some(name))
-    }
-
-    /// Yes or no, if the section has the key.
-    ///
-    /// # Errors
-    /// If it is of another kind.
-    pub fn flag(&mut self, key: &'static str) -> Result<Option<bool>, PlacedError> {
-        let Some(value) = self.take(key) else { return Ok(None) };
-        match value.get_ref() {
-            DeValue::Boolean(flag) => Ok(Some(*flag)),
-            other => Err(PlacedError::new(
-                value.span(),
-                format!("`{key}` must be true or false, not {}", kind(other)),
-            )),
-        }
-    }
-
-    /// A whole number in a range, if the section has the key.
-    ///
-    /// # Errors
-    /// If it is of another kind, or out of the range.
-    pub fn integer(
-        &mut self,
-        key: &'static str,
-        range: RangeInclusive<i64>,
-    ) -> Result<Option<i64>, PlacedError> {
-        self.take(key).map(|value| integer(key, value, range)).transpose()
+        let name = self.get(key, &options::text("a text", "").optional())?;
+        name.iter().try_for_each(|name| shown_name(key, name, self.at(key)))?;
+        Ok(name)
     }
 
     /// Returns an error for each key that was not taken.
@@ -303,26 +283,12 @@ pub(crate) struct Tagged<'a> {
 pub(crate) type Entry<'a> = (&'a str, Range<usize>, &'a Value<'a>);
 
 pub(crate) fn tagged<'a>(key: &str, value: &'a Value<'a>) -> Result<Tagged<'a>, PlacedError> {
-    tagged_like(key, value, |_| String::new())
-}
-
-/// The same of names whose options are not all optional; `example` is those of a name.
-pub(crate) fn tagged_like<'a>(
-    key: &str,
-    value: &'a Value<'a>,
-    example: impl Fn(&str) -> String,
-) -> Result<Tagged<'a>, PlacedError> {
-    let whole = |name: &str| format!("`{key}.{name} = {}`", braced(&example(name)));
+    let whole = |name: &str| format!("`{key}.{name} = {{}}`");
     match value.get_ref() {
         DeValue::String(name) => Ok(Tagged { name, name_span: value.span(), options: Vec::new() }),
-        DeValue::Table(table) if let Some(name) = name_as_value(table) => {
-            let names = table.keys().map(Spanned::get_ref).filter(|key| !is_name_key(key));
-            let options: Vec<String> = names.map(|option| format!("{option} = …")).collect();
-            let message = format!(
-                "the name must be a key, not the value of one; write `{key}.{name} = {}`",
-                braced(&options.join(", "))
-            );
-            Err(PlacedError::new(value.span(), message))
+        DeValue::Table(table) if let Some(name) = named_as_value(table) => {
+            let keys = table.keys().map(|key| key.get_ref().as_ref());
+            Err(PlacedError::new(value.span(), name_as_value(key, name, keys)))
         }
         DeValue::Table(table) if table.len() == 1 => {
             let (name, inner) = table.iter().next().expect("the table has one entry");
@@ -352,19 +318,10 @@ pub(crate) fn tagged_like<'a>(
     }
 }
 
-/// Options in the braces of a table.
-fn braced(options: &str) -> String {
-    if options.is_empty() { "{}".into() } else { format!("{{ {options} }}") }
-}
-
 /// The name in a table like `{ name = "othello", size = 6 }`, a likely guess.
-fn name_as_value<'a>(table: &'a DeTable<'_>) -> Option<&'a str> {
+fn named_as_value<'a>(table: &'a DeTable<'_>) -> Option<&'a str> {
     let (_, value) = table.iter().find(|(key, _)| is_name_key(key.get_ref()))?;
     value.get_ref().as_str()
-}
-
-fn is_name_key(key: &str) -> bool {
-    matches!(key, "name" | "kind" | "type")
 }
 
 /// The value of an option.
@@ -392,6 +349,27 @@ pub(crate) fn option_value(name: &str, value: &Value<'_>) -> Result<OptionValue,
 /// The options of a table as they are typed.
 pub(crate) fn typed_options(options: &[Entry<'_>]) -> Result<Vec<Typed>, PlacedError> {
     options.iter().map(|(name, span, value)| typed(name, span.clone(), value)).collect()
+}
+
+/// A value that an option of this setting takes.
+pub(crate) fn setting_of<T: 'static>(
+    setting: &Setting<T>,
+    name: &'static str,
+    value: &Value<'_>,
+) -> Result<T, PlacedError> {
+    let options = options_of(&[setting.decl(name, "")], &[(name, value.span(), value)], &value.span())?;
+    Ok(setting.read(name, &options))
+}
+
+/// The options of a table, or some of them.
+pub(crate) fn options_of(
+    declared: &[OptionDecl],
+    given: &[Entry<'_>],
+    at: &Range<usize>,
+) -> Result<Options, PlacedError> {
+    let read = Options::read(declared, typed_options(given)?, at);
+    let read = read.map_err(|mistakes| PlacedError::of_misread(mistakes, |place| place))?;
+    Ok(read.options)
 }
 
 /// An option as it is typed.
@@ -441,9 +419,7 @@ fn misplaced_genes(root: &DeTable<'_>) -> Vec<PlacedError> {
         match value.get_ref() {
             DeValue::Array(runs) if key.get_ref() == "optimisation" => {
                 let tables = runs.iter().filter_map(|run| run.get_ref().as_table());
-                let entries = tables
-                    .flatten()
-                    .filter(|(key, _)| !["player", "genes"].contains(&key.get_ref().as_ref()));
+                let entries = tables.flatten().filter(|(key, _)| key.get_ref() != "player");
                 misplaced.extend(entries.flat_map(|(_, value)| genes_below(value)));
             }
             _ => misplaced.extend(genes_below(value)),

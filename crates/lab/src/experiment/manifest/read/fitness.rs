@@ -4,9 +4,8 @@ use std::ops::Range;
 
 use toml::de::DeValue;
 
-use super::document::{PlacedError, Section, Value, array, integer, kind, text};
+use super::document::{PlacedError, Section, Value, array, kind, setting_of, text};
 use super::files::Files;
-use super::genes::positive;
 use super::openings::read_openings;
 use super::optimisation::MOST_GENERATIONS;
 use super::player::notation_or_table;
@@ -15,7 +14,7 @@ use crate::experiment::manifest::method::MethodPart;
 use crate::experiment::manifest::openings::Openings;
 use crate::experiment::manifest::optimisation::{Against, Fitness, Judge, Luck, Measure, Racing, Seat};
 use crate::experiment::manifest::places::misfit;
-use crate::game::options::{OptionError, Wording, nearest};
+use crate::game::options::{Setting, Wording, choice, integer, nearest, other, part, parts, settings};
 use crate::players::{AnyGame, SearcherSpec};
 
 /// The largest number of units.
@@ -93,148 +92,161 @@ impl Surroundings<'_> {
     }
 }
 
+settings! {
+    /// How candidates are compared, as it is written.
+    pub(crate) struct FitnessKeys {
+        /// opponents by name or as searchers, "population", or candidates with random genes
+        against: bool = other("against"),
+        /// where the candidate sits
+        seat: Option<Seat> = choice([
+            ("both", "in both seats of a pair of games", Seat::Both),
+            ("first", "in the first", Seat::First),
+            ("second", "in the second", Seat::Second),
+        ]).optional(),
+        /// what counts; the last two are faults
+        of: Measure = choice([
+            ("points", "points, or successes", Measure::Points),
+            ("margin", "the margin", Measure::Margin),
+            ("zero", "nothing", Measure::Zero),
+            ("opponent-margin", "the margin of the opponent", Measure::OpponentMargin),
+        ]),
+        /// the randomness of games; the last is a fault
+        luck: Luck = luck(),
+        /// pairs of games against each opponent, with the seats swapped
+        pairs: Option<u64> = units(),
+        /// games against each opponent, with `seat = "first"` or "second"
+        games: Option<u64> = units(),
+        /// deals of a solitaire
+        deals: Option<u64> = units(),
+        /// a candidate that is shown to be worse than another leaves its generation early; needs `luck = "common"`
+        racing: bool = other("racing"),
+    }
+}
+
+settings! {
+    /// How good a result is, as it is written.
+    pub(crate) struct JudgeKeys {
+        /// players that no fitness meets
+        against: bool = other("opponents"),
+        /// pairs of games against each opponent, with the seats swapped
+        pairs: Option<u64> = units(),
+        /// games, which no judge plays
+        games: Option<u64> = units(),
+        /// deals of a solitaire
+        deals: Option<u64> = units(),
+        /// how its games begin, if otherwise than those of the fitness
+        openings: bool = other("openings"),
+        /// the number of generations between two judgements; only at the end if omitted
+        every: Option<u64> = integer(1..=MOST_GENERATIONS, ()).optional(),
+    }
+}
+
+parts! {
+    /// Opponents that are no players.
+    pub(crate) enum Drawn {
+        /// candidates with random genes
+        RandomGenes {
+            /// how many candidates
+            count: u64 = integer(1..=MOST_UNITS, 20),
+            /// the seed of their draw
+            seed: u64 = integer(0..=i64::MAX, 0),
+        },
+    }
+}
+
+/// The randomness of games.
+fn luck() -> Setting<Luck> {
+    choice([
+        ("fresh", "each game has its own", Luck::Fresh),
+        ("common", "all candidates of a generation have the same", Luck::Common),
+        ("one-stream", "all games have the same", Luck::OneStream),
+    ])
+}
+
+fn units() -> Setting<Option<u64>> {
+    integer(1..=MOST_UNITS, ()).optional()
+}
+
 pub(super) fn read_fitness(
-    value: Option<&Value<'_>>,
-    parent: &Section<'_>,
+    value: &Value<'_>,
     of: &Surroundings<'_>,
     method: &MethodPart,
 ) -> Result<Fitness, PlacedError> {
-    let is_knockout = method.knockout().is_some();
-    let usual = if of.is_for_two() { Seat::Both } else { Seat::First };
-    let knockout = Fitness {
-        against: Against::Knockout,
-        units: 1,
-        seat: Seat::First,
-        of: Measure::Margin,
-        luck: Luck::Fresh,
-        racing: None,
-    };
-    let Some(value) = value else {
-        if is_knockout {
-            return Ok(knockout);
-        }
-        return Err(parent.missing("fitness", "fitness = { against = [\"random\"], pairs = 10 }"));
-    };
-    let mut section = Section::from_value(value, "`fitness`")?;
-    let luck = word(&mut section, "luck", &LUCK)?.unwrap_or(Luck::Fresh);
-    if is_knockout {
+    if method.knockout().is_some() {
+        let mut section = Section::from_value(value, "`fitness`")?;
+        let luck = section.get("luck", &luck())?;
         section.finish()?;
-        return Ok(Fitness { luck, ..knockout });
+        return Ok(Fitness { luck, ..Fitness::KNOCKOUT });
     }
-    let seat = word(&mut section, "seat", &SEATS)?.unwrap_or(usual);
-    let measure = word(&mut section, "of", &MEASURES)?.unwrap_or(Measure::Points);
-    let (units, _) = read_units(&mut section, of, seat)?;
-    let against = section.take("against");
-    let against = match (against, of.is_for_two()) {
+    let (written, keys): (FitnessKeys, _) = Section::read(value, "`fitness`")?;
+    let FitnessKeys { seat, of: measure, luck, pairs, games, deals, .. } = written;
+    let seat = seat.unwrap_or(if of.is_for_two() { Seat::Both } else { Seat::First });
+    let units = read_units([pairs, games, deals], &keys, of, seat)?.unwrap_or(1);
+    let against = match (keys.peek("against"), of.is_for_two()) {
         (None, false) => Against::Nobody,
         (Some(value), false) => {
             let message = format!("{} is a solitaire: nobody is met", of.game.spec());
             return Err(PlacedError::new(value.span(), message));
         }
-        (None, true) => return Err(section.missing("against", "against = [\"random\"]")),
+        (None, true) => return Err(keys.missing("against", "against = [\"random\"]")),
         (Some(value), true) => read_against(value, of)?,
     };
-    let racing = section.take("racing");
-    section.finish()?;
     let fitness = Fitness { against, units, seat, of: measure, luck, racing: None };
-    let racing = racing.map(|value| read_racing(value, &fitness, method)).transpose()?;
+    let racing = keys.peek("racing").map(|value| read_racing(value, &fitness, method)).transpose()?;
     Ok(Fitness { racing, ..fitness })
 }
 
 /// When a candidate leaves early.
 fn read_racing(value: &Value<'_>, fitness: &Fitness, method: &MethodPart) -> Result<Racing, PlacedError> {
-    let refused = |reason: &str| Err(PlacedError::new(value.span(), format!("`racing`: {reason}")));
-    if fitness.luck != Luck::Common {
-        return refused(
+    let reason = if fitness.luck != Luck::Common {
+        Some(
             "it compares candidates game by game; write `luck = \"common\"`, so that they have the same luck",
-        );
-    }
-    if fitness.of != Measure::Points {
-        return refused("it compares points, which have a largest value; write `of = \"points\"`");
-    }
-    if fitness.against == Against::Population {
-        return refused("all candidates must meet the same opponents; write their names in `against`");
-    }
-    if let Some(reason) = method.refuses_racing() {
-        return refused(reason);
-    }
-    let mut section = Section::from_value(value, "`racing`")?;
-    let every = section.integer("every", 1..=MOST_UNITS)?.unwrap_or(5) as u64;
-    let level = section.take("level").map(|value| positive("level", value).map(|level| (level, value)));
-    section.finish()?;
-    match level.transpose()? {
-        Some((level, value)) if level >= 1.0 => {
-            Err(PlacedError::new(value.span(), format!("`level` is {level}, but must be below 1")))
-        }
-        level => Ok(Racing { level: level.map_or(0.05, |(level, _)| level), every }),
+        )
+    } else if fitness.of != Measure::Points {
+        Some("it compares points, which have a largest value; write `of = \"points\"`")
+    } else if fitness.against == Against::Population {
+        Some("all candidates must meet the same opponents; write their names in `against`")
+    } else {
+        method.refuses_racing()
+    };
+    match reason {
+        Some(reason) => Err(PlacedError::new(value.span(), format!("`racing`: {reason}"))),
+        None => Ok(Section::read(value, "`racing`")?.0),
     }
 }
 
-const LUCK: [(&str, Luck); 3] =
-    [("fresh", Luck::Fresh), ("common", Luck::Common), ("one-stream", Luck::OneStream)];
-const SEATS: [(&str, Seat); 3] = [("both", Seat::Both), ("first", Seat::First), ("second", Seat::Second)];
-const MEASURES: [(&str, Measure); 4] = [
-    ("points", Measure::Points),
-    ("margin", Measure::Margin),
-    ("zero", Measure::Zero),
-    ("opponent-margin", Measure::OpponentMargin),
-];
-
-/// One of some words.
-fn word<T: Copy>(
-    section: &mut Section<'_>,
-    key: &'static str,
-    words: &[(&'static str, T)],
-) -> Result<Option<T>, PlacedError> {
-    let Some(value) = section.take(key) else { return Ok(None) };
-    let given = text(key, value)?;
-    let found = words.iter().find(|(word, _)| *word == given);
-    found.map(|(_, found)| Some(*found)).ok_or_else(|| {
-        let message = OptionError::unknown(key, &given, words.iter().map(|(word, _)| *word)).to_string();
-        PlacedError::new(value.span(), message)
-    })
-}
-
-/// The number of units, and where it is written.
+/// The number of units.
 fn read_units(
-    section: &mut Section<'_>,
+    given: [Option<u64>; 3],
+    keys: &Section<'_>,
     of: &Surroundings<'_>,
     seat: Seat,
-) -> Result<(u64, Option<Range<usize>>), PlacedError> {
-    let key = match (of.is_for_two(), seat) {
-        (false, _) => "deals",
-        (true, Seat::Both) => "pairs",
-        (true, _) => "games",
+) -> Result<Option<u64>, PlacedError> {
+    const UNITS: [&str; 3] = ["pairs", "games", "deals"];
+    let wanted = match (of.is_for_two(), seat) {
+        (false, _) => 2,
+        (true, Seat::Both) => 0,
+        (true, _) => 1,
     };
-    for other in ["deals", "pairs", "games"].into_iter().filter(|other| *other != key) {
-        if let Some(value) = section.take(other) {
-            let message = match other {
-                "pairs" if of.is_for_two() => "`pairs` needs `seat = \"both\"`; write `games` here".into(),
-                "games" if of.is_for_two() => {
-                    "a candidate plays both seats: write `pairs`, or choose `seat = \"first\"`".into()
-                }
-                _ => format!("write `{key}` for {}", of.game.spec()),
-            };
-            return Err(PlacedError::new(value.span(), message));
+    let Some(other) = (0..3).find(|&unit| unit != wanted && given[unit].is_some()) else {
+        return Ok(given[wanted]);
+    };
+    let message = match other {
+        0 if of.is_for_two() => "`pairs` needs `seat = \"both\"`; write `games` here".into(),
+        1 if of.is_for_two() => {
+            "a candidate plays both seats: write `pairs`, or choose `seat = \"first\"`".into()
         }
-    }
-    match section.take(key) {
-        Some(value) => Ok((integer(key, value, 1..=MOST_UNITS)? as u64, Some(value.span()))),
-        None => Ok((1, None)),
-    }
+        _ => format!("write `{}` for {}", UNITS[wanted], of.game.spec()),
+    };
+    Err(keys.error(UNITS[other], message))
 }
 
 fn read_against(value: &Value<'_>, of: &Surroundings<'_>) -> Result<Against, PlacedError> {
     match value.get_ref() {
         DeValue::String(text) if text == "population" => Ok(Against::Population),
         DeValue::Table(_) => {
-            let mut section = Section::from_value(value, "`against`")?;
-            let random = section.require("random-genes", "against.random-genes = { count = 20 }")?;
-            section.finish()?;
-            let mut section = Section::from_value(random, "`random-genes`")?;
-            let count = section.integer("count", 1..=MOST_UNITS)?.unwrap_or(20) as u64;
-            let seed = section.integer("seed", 0..=i64::MAX)?.unwrap_or(0) as u64;
-            section.finish()?;
+            let drawn = part().needed("{ random-genes = { count = 20 } }");
+            let Drawn::RandomGenes { count, seed } = setting_of(&drawn, "against", value)?;
             Ok(Against::RandomGenes { count, seed })
         }
         DeValue::String(_) | DeValue::Array(_) => of.players(value).map(Against::Players),
@@ -254,19 +266,19 @@ pub(super) fn read_judge(
     fitness: Option<&Fitness>,
     files: &mut Files,
 ) -> Result<Judge, PlacedError> {
-    let mut section = Section::from_value(value, "`judge`")?;
-    let every = section.integer("every", 1..=MOST_GENERATIONS)?.map(|every| every as u64);
-    let (units, at) = read_units(&mut section, of, Seat::Both)?;
-    if at.is_none() {
-        return Err(section.missing(if of.is_for_two() { "pairs" } else { "deals" }, "pairs = 200"));
-    }
-    let against = match (section.take("against"), of.is_for_two()) {
+    let (written, keys): (JudgeKeys, _) = Section::read(value, "`judge`")?;
+    let JudgeKeys { pairs, games, deals, every, .. } = written;
+    let Some(units) = read_units([pairs, games, deals], &keys, of, Seat::Both)? else {
+        let (key, example) =
+            if of.is_for_two() { ("pairs", "pairs = 200") } else { ("deals", "deals = 200") };
+        return Err(keys.missing(key, example));
+    };
+    let against = match (keys.peek("against"), of.is_for_two()) {
         (None, false) => Vec::new(),
-        (None, true) => return Err(section.missing("against", "against = [\"random\"]")),
+        (None, true) => return Err(keys.missing("against", "against = [\"random\"]")),
         (Some(value), _) => of.players(value)?,
     };
-    let openings = section.take("openings").map(|value| opening(value, of.game, units, files)).transpose()?;
-    section.finish()?;
+    let openings = keys.peek("openings").map(|value| opening(value, of.game, units, files)).transpose()?;
     let met = fitness.map_or(&[][..], |fitness| fitness.against.players());
     for judge in &against {
         if met.iter().any(|opponent| opponent.content() == judge.content()) {

@@ -2,13 +2,16 @@
 
 use toml::de::DeValue;
 
-use super::document::{Mistakes, PlacedError, Section, Value, array, integer, kind, option_value, text};
+use super::document::{Mistakes, PlacedError, Section, Value, kind, setting_of};
 use crate::experiment::manifest::genes::{Gene, Genes};
-use crate::game::options::OptionValue;
+use crate::game::options::{FINITE, POSITIVE, bounds, flag, integer, other, real, settings, texts};
 use crate::optimise::{Gene as Kind, Normalise, Start};
 
 /// The largest number of values of a gene.
 const MOST_VALUES: i64 = 1_000_000;
+
+/// The largest number of a whole gene.
+const LARGEST: f64 = (1_u64 << 53) as f64;
 
 /// The genes of a table.
 pub(super) fn read_genes(value: &Value<'_>) -> Result<Genes, PlacedError> {
@@ -31,148 +34,103 @@ pub(super) fn read_genes(value: &Value<'_>) -> Result<Genes, PlacedError> {
     mistakes.take().map_or(Ok(Genes(genes)), Err)
 }
 
+settings! {
+    /// A gene, as it is written.
+    pub(crate) struct GeneKeys {
+        /// the length of a vector; one value if omitted
+        count: Option<usize> = integer(1..=MOST_VALUES, ()).optional(),
+        /// the least and the largest value of a real gene
+        within: Option<[f64; 2]> = bounds(FINITE, false).optional(),
+        /// the least and the largest value of a whole gene
+        whole: Option<[f64; 2]> = bounds(-LARGEST..=LARGEST, true).optional(),
+        /// the words that the gene may be
+        words: Option<Vec<String>> = texts(2..=usize::MAX).optional(),
+        /// the first value, or the standard deviation of normal first values; uniform if omitted
+        start: bool = other("start"),
+        /// how a vector is normalised after each change
+        normalise: bool = other("normalise"),
+        /// the resolution: a player gets multiples of it
+        unit: Option<f64> = real(POSITIVE, ()).optional(),
+    }
+}
+
+settings! {
+    /// Normal first values.
+    pub(crate) struct StartKeys {
+        /// the standard deviation
+        normal: f64 = real(POSITIVE, ()).needed("10.0"),
+    }
+}
+
+settings! {
+    /// How a vector is normalised.
+    pub(crate) struct NormaliseKeys {
+        /// whether the mean of the vector is moved to 0
+        centre: bool = flag(false),
+        /// the absolute value to which the largest of the vector is scaled
+        largest: Option<f64> = real(POSITIVE, ()).optional(),
+    }
+}
+
 fn read_gene(name: &str, value: &Value<'_>) -> Result<Gene, PlacedError> {
-    let mut section = Section::from_value(value, &format!("the gene `{name}`"))?;
-    let count = section.integer("count", 1..=MOST_VALUES)?.map(|count| count as usize);
-    let [within, whole, words] = ["within", "whole", "words"].map(|key| section.take(key));
-    let start = section.take("start");
-    let normalise = section.take("normalise");
-    let unit = section.take("unit").map(|value| positive("unit", value)).transpose()?;
-    section.finish()?;
-    let (kind, words) = match (within, whole, words) {
-        (within, None, None) => (read_real(within)?, Vec::new()),
-        (None, Some(whole), None) => (read_whole(whole)?, Vec::new()),
-        (None, None, Some(words)) => {
-            let words = read_words(words)?;
-            (Kind::Word { count: words.len() }, words)
-        }
+    let (written, keys): (GeneKeys, _) = Section::read(value, &format!("the gene `{name}`"))?;
+    let GeneKeys { count, within, whole, words, unit, .. } = written;
+    let refused = |message: &str| Err(PlacedError::new(value.span(), message));
+    let kind = match (within, whole, &words) {
+        (None, None, None) => Kind::Real { low: f64::NEG_INFINITY, high: f64::INFINITY },
+        (Some([low, high]), None, None) => Kind::Real { low, high },
+        (None, Some([low, high]), None) => Kind::Whole { low: low as i64, high: high as i64 },
+        (None, None, Some(words)) => Kind::Word { count: words.len() },
         _ => {
-            let message = format!(
+            return refused(&format!(
                 "the gene `{name}` is either real (`within`), or whole (`whole`), or a word (`words`); keep one of them"
-            );
-            return Err(PlacedError::new(value.span(), message));
+            ));
         }
     };
+    for (key, bounds) in [("within", within), ("whole", whole)] {
+        if let Some([low, high]) = bounds
+            && low >= high
+        {
+            let message = format!("the bounds are the wrong way round: {low} is not less than {high}");
+            return Err(keys.error(key, message));
+        }
+    }
+    let words = words.unwrap_or_default();
+    if let Some(twice) = (1..words.len()).find(|&word| words[..word].contains(&words[word])) {
+        let message = format!("{:?} is listed twice", words[twice]);
+        return Err(PlacedError::new(keys.at_item("words", twice), message));
+    }
     if count.is_some() && !words.is_empty() {
-        let message = "`count` makes a vector of numbers; a word has none";
-        return Err(PlacedError::new(value.span(), message));
+        return refused("`count` makes a vector of numbers; a word has none");
     }
+    let normalise = keys.peek("normalise");
     if !matches!(kind, Kind::Real { .. }) && (unit.is_some() || normalise.is_some()) {
-        let message = "`unit` and `normalise` are for real genes (`within`)";
-        return Err(PlacedError::new(value.span(), message));
+        return refused("`unit` and `normalise` are for real genes (`within`)");
     }
-    let start = read_start(start, kind, value)?;
-    let normalise = normalise.map_or(Ok(Normalise::NONE), read_normalise)?;
+    let start = match keys.peek("start") {
+        Some(value) => read_start(value)?,
+        None if kind.bounds().0.is_finite() && kind.bounds().1.is_finite() => Start::Uniform,
+        None => {
+            return refused(
+                "a gene without bounds needs first values; write `within = [-1.0, 1.0]`, or `start = 0.0`, or \
+                 `start.normal = 10.0`",
+            );
+        }
+    };
+    let normalise = match normalise {
+        None => Normalise::NONE,
+        Some(value) => {
+            let (NormaliseKeys { centre, largest }, _) = Section::read(value, "`normalise`")?;
+            Normalise { centre, largest }
+        }
+    };
     Ok(Gene { name: name.into(), kind, words, count, start, normalise, unit })
 }
 
-fn read_real(within: Option<&Value<'_>>) -> Result<Kind, PlacedError> {
-    let Some(value) = within else {
-        return Ok(Kind::Real { low: f64::NEG_INFINITY, high: f64::INFINITY });
-    };
-    let [low, high] = bounds("within", value, "[-1.0, 1.0]")?;
-    let (low, high) = (real("within", low)?, real("within", high)?);
-    rising(low < high, value, low, high)?;
-    Ok(Kind::Real { low, high })
-}
-
-fn read_whole(value: &Value<'_>) -> Result<Kind, PlacedError> {
-    const LARGEST: i64 = 1 << 53;
-    let [low, high] = bounds("whole", value, "[1, 100]")?;
-    let number = |value| integer("whole", value, -LARGEST..=LARGEST);
-    let (low, high) = (number(low)?, number(high)?);
-    rising(low < high, value, low, high)?;
-    Ok(Kind::Whole { low, high })
-}
-
-fn read_words(value: &Value<'_>) -> Result<Vec<String>, PlacedError> {
-    let mut words: Vec<String> = Vec::new();
-    for item in array("words", value)? {
-        let word = text("words", item)?;
-        if words.contains(&word) {
-            return Err(PlacedError::new(item.span(), format!("{word:?} is listed twice")));
-        }
-        words.push(word);
+fn read_start(value: &Value<'_>) -> Result<Start, PlacedError> {
+    if !matches!(value.get_ref(), DeValue::Table(_)) {
+        return setting_of(&real(FINITE, ()), "start", value).map(Start::At);
     }
-    if words.len() < 2 {
-        return Err(PlacedError::new(value.span(), "a word needs at least two to choose from"));
-    }
-    Ok(words)
-}
-
-/// The two bounds of a list.
-fn bounds<'v, 'a>(key: &str, value: &'v Value<'a>, example: &str) -> Result<[&'v Value<'a>; 2], PlacedError>
-where
-    'a: 'v,
-{
-    match value.get_ref() {
-        DeValue::Array(items) if items.len() == 2 => Ok([&items[0], &items[1]]),
-        _ => {
-            let message = format!(
-                "`{key}` must be the least and the largest value; write for example `{key} = {example}`"
-            );
-            Err(PlacedError::new(value.span(), message))
-        }
-    }
-}
-
-fn rising<T: std::fmt::Display>(rises: bool, value: &Value<'_>, low: T, high: T) -> Result<(), PlacedError> {
-    if rises {
-        return Ok(());
-    }
-    let message = format!("the bounds are the wrong way round: {low} is not less than {high}");
-    Err(PlacedError::new(value.span(), message))
-}
-
-fn read_start(start: Option<&Value<'_>>, kind: Kind, gene: &Value<'_>) -> Result<Start, PlacedError> {
-    let (low, high) = kind.bounds();
-    let is_bounded = low.is_finite() && high.is_finite();
-    match start {
-        None if is_bounded => Ok(Start::Uniform),
-        None => {
-            let message = "a gene without bounds needs first values; write `within = [-1.0, 1.0]`, or `start = 0.0`, or \
-                           `start.normal = 10.0`";
-            Err(PlacedError::new(gene.span(), message))
-        }
-        Some(value) => match value.get_ref() {
-            DeValue::Table(_) => {
-                let mut section = Section::from_value(value, "`start`")?;
-                let normal = section.require("normal", "start.normal = 10.0")?;
-                let sd = positive("normal", normal)?;
-                section.finish()?;
-                Ok(Start::Normal { centre: 0.0, sd })
-            }
-            _ => real("start", value).map(Start::At),
-        },
-    }
-}
-
-fn read_normalise(value: &Value<'_>) -> Result<Normalise, PlacedError> {
-    let mut section = Section::from_value(value, "`normalise`")?;
-    let centre = section.flag("centre")?.unwrap_or(false);
-    let largest = section.take("largest").map(|value| positive("largest", value)).transpose()?;
-    section.finish()?;
-    Ok(Normalise { centre, largest })
-}
-
-/// A finite number.
-fn real(key: &str, value: &Value<'_>) -> Result<f64, PlacedError> {
-    let number = match option_value(key, value)? {
-        OptionValue::Integer(number) => number as f64,
-        OptionValue::Real(number) => number,
-        _ => f64::NAN,
-    };
-    if number.is_finite() {
-        return Ok(number);
-    }
-    let message = format!("`{key}` must be a number, not {}", kind(value.get_ref()));
-    Err(PlacedError::new(value.span(), message))
-}
-
-pub(super) fn positive(key: &str, value: &Value<'_>) -> Result<f64, PlacedError> {
-    let number = real(key, value)?;
-    if number > 0.0 {
-        return Ok(number);
-    }
-    Err(PlacedError::new(value.span(), format!("`{key}` is {number}, but must be above 0")))
+    let (StartKeys { normal: sd }, _) = Section::read(value, "`start`")?;
+    Ok(Start::Normal { centre: 0.0, sd })
 }

@@ -4,7 +4,8 @@
 //! |---|---|
 //! | `document` | the document with its places, read by hand |
 //! | `syntax` | what is wrong with a text that is no TOML, in words |
-//! | `sweep`, `choice`, `exclude` | tables with axes, expanded before they are typed; what was chosen; combinations that are left out |
+//! | `sweep`, `choice` | tables with axes, expanded before they are typed; what was chosen |
+//! | `keys` | tables whose keys are declared |
 //! | `published` | what a source published of players |
 //! | `section` | an experiment: game, design, primary comparisons |
 //! | `optimisation`, `genes`, `fitness` | an optimisation: its player; its genes; fitness and judge |
@@ -18,36 +19,35 @@
 mod choice;
 pub mod document;
 mod evolved;
-mod exclude;
 pub(crate) mod files;
-mod fitness;
-mod genes;
+pub(crate) mod fitness;
+pub(crate) mod genes;
+mod keys;
 mod openings;
-mod optimisation;
+pub(crate) mod optimisation;
 mod player;
-mod published;
+pub(crate) mod published;
 pub(crate) mod section;
-pub(crate) mod stopping;
+mod stopping;
 mod sweep;
 mod syntax;
-mod training;
+pub(crate) mod training;
 
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use sha2::{Digest as _, Sha256};
 use toml::de::DeValue;
 
-use self::document::{Mistakes, PlacedError, Section, Value, array, integer};
+use self::document::{Mistakes, PlacedError, Section, Value, array};
 use self::files::Files;
 use self::optimisation::read_optimisation;
 use self::section::{few_pairs, few_players, read_experiments};
 use self::training::read_trainings;
 use crate::experiment::manifest::experiment::Experiment;
 use crate::experiment::manifest::{Manifest, Question};
-use crate::game::options::read_time;
+use crate::game::options::{self, integer, time};
 use crate::players::Registry;
 
 pub(super) fn read_manifest(
@@ -67,16 +67,14 @@ pub(super) fn read_manifest(
         Some(schema) => read_schema(schema, &mut mistakes)?,
         None => mistakes.add(root.missing("schema", "schema = 1")),
     }
-    let question = mistakes.note(root.text("question")).flatten();
-    let source = mistakes.note(root.text("source")).flatten();
-    let seed = mistakes.note(root.integer("seed", 0..=i64::MAX)).flatten().unwrap_or(0) as u64;
-    let time_limit = root.take("time-limit").and_then(|value| mistakes.note(read_time_limit(value)));
+    let [question, source] = ["question", "source"]
+        .map(|key| mistakes.note(root.get(key, &options::text("a text", "").optional())).flatten());
+    let seed = mistakes.note(root.get("seed", &integer(0..=i64::MAX, 0))).unwrap_or(0);
+    let time_limit = mistakes.note(root.get("time-limit", &time().optional())).flatten();
     let list = |value: Option<_>, key| value.map(|list| array(key, list)).transpose();
-    let optimisations = root.take("optimisation");
-    let optimisations = mistakes.note(list(optimisations, "optimisation")).flatten().unwrap_or_default();
-    let trainings = mistakes.note(list(root.take("training"), "training")).flatten().unwrap_or_default();
+    let mut list_of = |key| mistakes.note(list(root.take(key), key)).flatten().unwrap_or_default();
+    let (optimisations, trainings) = (list_of("optimisation"), list_of("training"));
     let experiments = root.take("experiment");
-    mistakes.note(root.refuse("player", "belongs to an experiment; write `[[experiment.player]]`"));
     match experiments.map(Value::get_ref) {
         None if optimisations.is_empty() && trainings.is_empty() => {
             mistakes.add(root.missing("experiment", "[[experiment]]"));
@@ -88,7 +86,9 @@ pub(super) fn read_manifest(
         _ => {}
     }
     let experiments = mistakes.note(list(experiments, "experiment")).flatten().unwrap_or_default();
-    mistakes.note(root.finish());
+    mistakes.note(root.finish_with(|(key, ..)| {
+        (*key == "player").then(|| "`player` belongs to an experiment; write `[[experiment.player]]`".into())
+    }));
     let (mut questions, mut all_places) = (Vec::<Question>::new(), Vec::new());
     let mut add = |question: Question, at: &Value<'_>, mistakes: &mut Mistakes| {
         if questions.iter().any(|other| other.name() == question.name()) {
@@ -182,7 +182,7 @@ fn count(
 
 /// Another version has other keys, so nothing else of it is read.
 fn read_schema(schema: &Value<'_>, mistakes: &mut Mistakes) -> Result<(), PlacedError> {
-    match integer("schema", schema, i64::MIN..=i64::MAX) {
+    match document::integer("schema", schema, i64::MIN..=i64::MAX) {
         Ok(1) => {}
         Ok(_) => {
             let message = "this version of Shikou reads manifests of `schema = 1`";
@@ -191,13 +191,4 @@ fn read_schema(schema: &Value<'_>, mistakes: &mut Mistakes) -> Result<(), Placed
         Err(error) => mistakes.add(PlacedError::new(error.span, error.message + "; write schema = 1")),
     }
     Ok(())
-}
-
-fn read_time_limit(value: &Value<'_>) -> Result<Duration, PlacedError> {
-    read_time(&document::text("time-limit", value)?).ok_or_else(|| {
-        PlacedError::new(
-            value.span(),
-            "`time-limit` must be a whole number with its unit, such as \"30min\" or \"2h\"",
-        )
-    })
 }

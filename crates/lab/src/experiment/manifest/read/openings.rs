@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::document::{PlacedError, Section, Value, integer, option_value};
+use super::document::{PlacedError, Section, Value};
 use super::evolved::check_results;
 use super::files::{File, Files};
 use super::player::{finish_player, read_files, read_searcher};
 use crate::experiment::manifest::openings::{Balance, Openings};
-use crate::game::options::OptionValue;
+use crate::game::options::{POSITIVE, integer, real};
 use crate::game::{RecordFormat, Turn};
 use crate::players::{AnyGame, SearcherPlaces};
 use crate::words::{counted, text_of};
@@ -26,7 +26,7 @@ pub(crate) fn read_openings(
         message: format!("{}; write for example `{EXAMPLE}`", error.message),
         ..error
     })?;
-    let random = section.integer("random-plies", 0..=1000)?;
+    let random: Option<u32> = section.get("random-plies", &integer(0..=1000, ()).optional())?;
     let balance = section.take("balanced").map(|value| read_balance(value, game, files)).transpose()?;
     let (balance, judge) = balance.unzip();
     let transcripts = section.take("transcripts");
@@ -34,13 +34,12 @@ pub(crate) fn read_openings(
     let records: Vec<_> =
         formats.iter().filter_map(|format| section.take(format.name).map(|value| (format, value))).collect();
     let span = section.span.clone();
-    let plies_value = section.take("plies");
-    let plies = plies_value.map(|value| integer("plies", value, 1..=1000)).transpose()?;
+    let plies: Option<usize> = section.get("plies", &integer(1..=1000, ()).optional())?;
     section.finish()?;
-    if let (Some(value), []) = (plies_value, &records[..]) {
+    if let (Some(_), []) = (plies, &records[..]) {
         let message = "`plies` says how much of recorded games is played, and no file of them is named; random openings have \
                        `random-plies`";
-        return Err(PlacedError::new(value.span(), message));
+        return Err(PlacedError::new(section.at("plies"), message));
     }
     if let (Some(_), None) = (&balance, random) {
         return Err(PlacedError::new(
@@ -51,12 +50,12 @@ pub(crate) fn read_openings(
     let (file, openings) = match (random, transcripts, &records[..]) {
         (Some(plies), None, []) => {
             let longest = game.facts().max_plies.unwrap_or(u32::MAX);
-            if plies as u32 >= longest {
+            if plies >= longest {
                 let message =
                     format!("{plies} random plies are whole games: {} has at most {longest}", game.spec());
                 return Err(PlacedError::new(span, message));
             }
-            return Ok((Openings::Random { plies: plies as u32, balance }, judge));
+            return Ok((Openings::Random { plies, balance }, judge));
         }
         (None, Some(value), []) => (value, read_transcripts(value, game, files)?),
         (None, None, [(format, value)]) => {
@@ -66,7 +65,7 @@ pub(crate) fn read_openings(
                     "`plies` is missing; write how long the openings are, for example `plies = 8`",
                 )
             })?;
-            (*value, read_records(value, format, plies as usize, game, files)?)
+            (*value, read_records(value, format, plies, game, files)?)
         }
         (None, None, []) => {
             let mut known = vec!["random-plies", "transcripts"];
@@ -102,13 +101,7 @@ fn read_balance(
     files: &mut Files,
 ) -> Result<(Balance, SearcherPlaces), PlacedError> {
     let mut section = Section::from_value(value, "`balanced`")?;
-    let example = "balanced = { search.flat = { playouts-per-move = 100 }, within = 0.1 }";
-    let within = section.require("within", example)?;
-    let within = match option_value("within", within)? {
-        OptionValue::Integer(number) if number > 0 => number as f64,
-        OptionValue::Real(number) if number > 0.0 => number,
-        _ => return Err(PlacedError::new(within.span(), "`within` must be a positive number")),
-    };
+    let within = section.get("within", &real(POSITIVE, ()).needed("0.1"))?;
     let (mut judge, places) = read_searcher(&mut section, game)?;
     finish_player(&section, game, false)?;
     read_files(&mut judge, &places, files)?;

@@ -5,30 +5,58 @@ use std::sync::Arc;
 
 use toml::de::DeValue;
 
-use super::document::{Mistakes, PlacedError, Section, Value, genes_below, typed_options};
+use super::document::{Mistakes, PlacedError, Section, Value, genes_below, options_of};
 use super::evolved::with_extremes;
 use super::files::Files;
 use super::fitness::{Surroundings, opening, read_fitness, read_judge, repeats};
 use super::genes::read_genes;
 use super::player::{notation_or_table, read_files, read_players};
-use super::section::{MOST_MEMORY_MIB, read_game};
+use super::section::{MOST_MEMORY_MIB, limits, read_game};
 use super::sweep;
 use crate::experiment::manifest::filled::waits_for;
 use crate::experiment::manifest::genes::Genes;
 use crate::experiment::manifest::method::MethodSettings;
 use crate::experiment::manifest::openings::Openings;
-use crate::experiment::manifest::optimisation::{Length, Optimisation, OptimisationRun};
+use crate::experiment::manifest::optimisation::{Fitness, Length, Optimisation, OptimisationRun};
 use crate::experiment::manifest::places::misfit;
-use crate::game::options::{OptionError, Options, Settings as _};
+use crate::game::options::{OptionError, Settings as _, integer, other, settings, text};
 use crate::players::{AnyGame, Registry, SearcherSpec};
-use crate::search::Limits;
 
 /// The largest numbers of generations and games.
 pub(super) const MOST_GENERATIONS: i64 = 1_000_000_000;
 pub(super) const MOST_GAMES: i64 = 1_000_000_000_000;
 
-/// The keys below which nothing is swept.
-const WHOLE: [&str; 4] = ["name", "opponent", "judge", "genes"];
+settings! {
+    /// The keys of an `[[optimisation]]`.
+    pub(crate) struct OptimisationKeys {
+        /// its name, unique in the manifest; the name of its folder
+        name: Option<String> = text("a text", "").optional().fixed(),
+        /// the game, with its options
+        game: bool = other("game").needed("\"othello\""),
+        /// how many generations are played
+        generations: Option<u64> = integer(1..=MOST_GENERATIONS, ()).optional(),
+        /// the games of candidates after which it ends, in place of `generations`
+        games: Option<u64> = integer(1..=MOST_GAMES, ()).optional(),
+        /// the genes by name
+        genes: bool = other("genes").needed("{ w = { count = 64, within = [-1.0, 1.0] } }").fixed(),
+        /// the player, with genes in place of values
+        player: bool = other("player").needed("{ search.greedy.depth = 1 }"),
+        /// players that fitness and judge name
+        opponent: bool = other("players").fixed(),
+        /// how candidates are chosen
+        method: bool = other("method").needed("\"genetic\""),
+        /// how candidates are compared
+        fitness: bool = other("fitness"),
+        /// how good the result is, in games that did not choose it
+        judge: bool = other("judge").fixed(),
+        /// how the games for two begin; both games of a pair begin alike
+        openings: bool = other("openings"),
+        /// the seed of this optimisation alone
+        seed: Option<u64> = integer(0..=i64::MAX, ()).optional(),
+        /// memory of one search, in MiB
+        memory_mib: Option<u64> = integer(1..=MOST_MEMORY_MIB, ()).optional(),
+    }
+}
 
 /// An optimisation: one run for each combination of a sweep.
 pub(super) fn read_optimisation(
@@ -37,16 +65,12 @@ pub(super) fn read_optimisation(
     registry: &Registry,
     files: &mut Files,
 ) -> Result<Optimisation, PlacedError> {
-    let variants = sweep::expand(value, &WHOLE)?;
+    let variants = sweep::expand_keys::<OptimisationKeys>(value)?;
     let mut mistakes = Mistakes::default();
     let mut name = String::new();
     let mut runs = Vec::new();
     for variant in &variants {
-        let mut section = Section::from_value(&variant.value, "an optimisation")?;
-        section.knows(&sweep::KEYS);
-        let read = mistakes.note(read_run(&mut section, seed, registry, files));
-        mistakes.note(section.finish());
-        if let Some(run) = read {
+        if let Some(run) = mistakes.note(read_run(&variant.value, seed, registry, files)) {
             name.clone_from(&run.name);
             runs.push(Arc::new(OptimisationRun {
                 name: variant.name(&run.name),
@@ -70,36 +94,26 @@ pub(super) fn read_optimisation(
 }
 
 fn read_run(
-    section: &mut Section<'_>,
+    value: &Value<'_>,
     seed: u64,
     registry: &Registry,
     files: &mut Files,
 ) -> Result<OptimisationRun, PlacedError> {
     let mut mistakes = Mistakes::default();
-    let game_value = mistakes.note(section.require("game", "game = \"othello\""));
-    let game = game_value.and_then(|value| mistakes.note(read_game(value, registry)));
-    let name = mistakes.note(section.name("name")).flatten();
-    let name_span = section.take("name").map_or(section.span.clone(), Value::span);
-    let seed =
-        mistakes.note(section.integer("seed", 0..=i64::MAX)).flatten().map_or(seed, |seed| seed as u64);
-    let memory = mistakes.note(section.integer("memory-mib", 1..=MOST_MEMORY_MIB)).flatten();
-    let limits = memory
-        .map_or_else(Limits::default, |mib| Limits { memory_bytes: (mib as u64) << 20, ..Limits::default() });
-    let length = mistakes.note(read_length(section));
-    let genes_value =
-        mistakes.note(section.require("genes", "genes.w = { count = 64, within = [-1.0, 1.0] }"));
+    let (written, keys) = Section::read_with(value, "an optimisation", &sweep::KEYS, |_, _| None)?;
+    let written: Option<OptimisationKeys> = mistakes.note(written);
+    let game = keys.peek("game").and_then(|value| mistakes.note(read_game(value, registry)));
+    let [genes_value, player_value, method_value] = ["genes", "player", "method"].map(|key| keys.peek(key));
     let genes = genes_value.and_then(|value| mistakes.note(read_genes(value)));
-    let player_value = mistakes.note(section.require("player", "player.search.greedy.depth = 1"));
-    let method_value = mistakes.note(section.require("method", "method = \"genetic\""));
-    let method = method_value.and_then(|value| mistakes.note(read_method(value)));
-    let [fitness, opponents, judge, openings] =
-        ["fitness", "opponent", "judge", "openings"].map(|key| section.take(key));
+    let method = method_value.and_then(|value| {
+        let given = [("method", value.span(), value)];
+        mistakes.note(options_of(&MethodSettings::options(), &given, &value.span()))
+    });
+    let length = written.as_ref().and_then(|written| mistakes.note(read_length(written, &keys)));
+    let name = written.as_ref().and_then(|written| written.name.clone());
+    mistakes.note(keys.shown("name", name.as_ref()));
     let name = name.unwrap_or_else(|| "optimisation".into());
-    if let Some(bad) = name.chars().find(|letter| "/\\:".contains(*letter)) {
-        let message =
-            format!("the name of an optimisation is the name of its folder, which cannot have `{bad}`");
-        mistakes.add(PlacedError::new(name_span, message));
-    }
+    mistakes.note(keys.folder("an optimisation", &name));
     // The rest depends on the game, the genes and the method.
     let (Some(game), Some(genes), Some(player_value), Some(method)) = (game, genes, player_value, method)
     else {
@@ -112,7 +126,7 @@ fn read_run(
             .check(&space)
             .map_err(|problem| PlacedError::new(method_value.map_or(0..0, Value::span), problem.to_string())),
     );
-    let named = opponents.map(|list| read_players(list, &*game, files));
+    let named = keys.peek("opponent").map(|list| read_players(list, &*game, files));
     let (named, named_places) = named.and_then(|read| mistakes.note(read)).unwrap_or_default();
     let surroundings = Surroundings { game: &*game, named: &named, name: &name };
     if let Some(player) = &player {
@@ -126,14 +140,19 @@ fn read_run(
                 .note(fits.map_err(|error| misfit(&*game, &opponent.searcher, places.of(&error), &error)));
         }
     }
-    let fitness = mistakes.note(read_fitness(fitness, section, &surroundings, &parts));
-    let judge = judge.map(|value| read_judge(value, &surroundings, fitness.as_ref(), files));
+    let fitness = match keys.peek("fitness") {
+        Some(value) => read_fitness(value, &surroundings, &parts),
+        None if parts.knockout().is_some() || written.is_none() => Ok(Fitness::KNOCKOUT),
+        None => Err(keys.missing("fitness", "fitness = { against = [\"random\"], pairs = 10 }")),
+    };
+    let fitness = mistakes.note(fitness);
+    let judge = keys.peek("judge").map(|value| read_judge(value, &surroundings, fitness.as_ref(), files));
     let judge = judge.and_then(|read| mistakes.note(read));
     let units = fitness.as_ref().map_or(1, |fitness| fitness.units);
-    let openings = openings.map(|value| opening(value, &*game, units, files));
+    let openings = keys.peek("openings").map(|value| opening(value, &*game, units, files));
     let openings = openings.and_then(|read| mistakes.note(read)).unwrap_or(Openings::START);
-    match (player, fitness, length, mistakes.take()) {
-        (Some(player), Some(fitness), Some(length), None) => Ok(OptimisationRun {
+    match (player, fitness, length, written, mistakes.take()) {
+        (Some(player), Some(fitness), Some(length), Some(written), None) => Ok(OptimisationRun {
             name,
             swept: Vec::new(),
             game,
@@ -144,33 +163,22 @@ fn read_run(
             length,
             judge,
             openings,
-            seed,
-            limits,
+            seed: written.seed.unwrap_or(seed),
+            limits: limits(written.memory_mib),
         }),
         (.., error) => Err(error.expect("something could not be read")),
     }
 }
 
-fn read_length(section: &mut Section<'_>) -> Result<Length, PlacedError> {
-    let generations = section.integer("generations", 1..=MOST_GENERATIONS)?;
-    let games = section.integer("games", 1..=MOST_GAMES)?;
-    match (generations, games) {
-        (Some(generations), None) => Ok(Length::Generations(generations as u64)),
-        (None, Some(games)) => Ok(Length::Games(games as u64)),
-        (None, None) => Err(section.missing("generations", "generations = 100")),
+fn read_length(written: &OptimisationKeys, keys: &Section<'_>) -> Result<Length, PlacedError> {
+    match (written.generations, written.games) {
+        (Some(generations), None) => Ok(Length::Generations(generations)),
+        (None, Some(games)) => Ok(Length::Games(games)),
+        (None, None) => Err(keys.missing("generations", "generations = 100")),
         (Some(_), Some(_)) => {
-            let span = section.take("games").map_or(section.span.clone(), Value::span);
-            Err(PlacedError::new(span, "`generations` gives the length already; keep one of the two"))
+            Err(keys.error("games", "`generations` gives the length already; keep one of the two"))
         }
     }
-}
-
-/// The method with its options, as the one option of [`MethodSettings`].
-fn read_method(value: &Value<'_>) -> Result<Options, PlacedError> {
-    let typed = typed_options(&[("method", value.span(), value)])?;
-    let read = Options::read(&MethodSettings::options(), typed);
-    let read = read.map_err(|mistakes| PlacedError::of_misread(mistakes, |place| place))?;
-    Ok(read.options)
 }
 
 /// The player with its genes: each gene is used, and the player takes all their values.

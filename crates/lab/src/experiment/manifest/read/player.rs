@@ -167,7 +167,7 @@ fn read_player(
         ));
     }
     let mut section = Section::from_value(&variant.value, "a player")?;
-    section.knows(&sweep::KEYS);
+    section.known.extend(sweep::KEYS);
     let mut mistakes = Mistakes::default();
     let evolved = section.take("evolved");
     let read = match evolved {
@@ -253,7 +253,7 @@ pub(super) fn finish_player(
             Err(mistakes) => match &mistakes[0].error {
                 OptionError::Unknown { .. } => return None,
                 OptionError::Other(reason) => return Some(reason.clone()),
-                OptionError::Value { .. } => false,
+                OptionError::Value { .. } | OptionError::Missing { .. } => false,
             },
         };
         let (key, _, value) = entry;
@@ -362,7 +362,7 @@ fn read_limits(value: &Value<'_>) -> Result<Vec<Typed>, PlacedError> {
 
 /// The options of a game, each refusal at its own place.
 pub(crate) fn read_options(tag: &Tagged<'_>, declared: &[OptionDecl]) -> Result<Options, PlacedError> {
-    let read = Options::read(declared, typed_options(&tag.options)?);
+    let read = Options::read(declared, typed_options(&tag.options)?, &tag.name_span);
     let read = read.map_err(|mistakes| PlacedError::of_misread(mistakes, |place| place))?;
     Ok(read.options)
 }

@@ -7,18 +7,18 @@ use std::sync::Arc;
 use toml::de::DeValue;
 
 use super::choice::text as value_text;
-use super::document::{Entry, Mistakes, PlacedError, Section, Value, array, tagged, tagged_like, text};
+use super::document::{self, Entry, Mistakes, PlacedError, Section, Value, array, tagged};
 use super::files::Files;
 use super::openings::read_openings;
 use super::player::{read_options, read_players};
 use super::published::read_published;
-use super::stopping::{Surroundings, read_stopping};
+use super::stopping::{Surroundings, WrittenRule};
 use super::sweep;
 use crate::experiment::manifest::Manifest;
 use crate::experiment::manifest::experiment::{Design, Experiment, PlayerSpec};
 use crate::experiment::manifest::openings::Openings;
 use crate::experiment::manifest::places::Places;
-use crate::game::options::OptionError;
+use crate::game::options::{OptionError, integer, other, part, parts, settings, text, texts};
 use crate::players::{AnyGame, Registry, SearcherPlaces};
 use crate::search::Limits;
 
@@ -28,8 +28,55 @@ pub(crate) const MOST_TRIALS: i64 = 1_000_000_000;
 /// The largest number of MiB that a search may be given.
 pub(crate) const MOST_MEMORY_MIB: i64 = 1 << 40;
 
-/// The designs, as they are named.
-pub(crate) const DESIGNS: [&str; 4] = ["solo", "match", "round-robin", "gauntlet"];
+settings! {
+    /// The keys of an `[[experiment]]`.
+    pub(crate) struct ExperimentKeys {
+        /// its name, unique in the manifest
+        name: Option<String> = text("a text", "").optional().fixed(),
+        /// the game, with its options
+        game: bool = other("game").needed("\"othello\""),
+        /// how many instances each cell plays: deals of a solitaire, pairs of games for two
+        trials: u64 = integer(1..=MOST_TRIALS, ()).needed("100"),
+        /// when it is enough, before all trials are played
+        stopping: Option<WrittenRule> = part().optional().fixed(),
+        /// how the games for two begin; both games of a pair begin alike
+        openings: bool = other("openings"),
+        /// which players meet
+        design: Option<WrittenDesign> = part().optional().fixed(),
+        /// the comparisons that the question is about, each as the names of two players
+        primary: bool = other("primary").fixed(),
+        /// what a source published of players: successes of trials, or a value with or without its interval
+        published: bool = other("published").fixed(),
+        /// the seed of this experiment alone
+        seed: Option<u64> = integer(0..=i64::MAX, ()).optional(),
+        /// memory of one search, in MiB
+        memory_mib: Option<u64> = integer(1..=MOST_MEMORY_MIB, ()).optional(),
+        /// the players
+        player: bool = other("players").needed("[\"random\", \"flat\"]").fixed(),
+    }
+}
+
+parts! {
+    /// A design, as it is written.
+    pub(crate) enum WrittenDesign {
+        /// every player plays the same deals of a solitaire
+        Solo {},
+        /// two players meet
+        Match {},
+        /// every player meets every other
+        RoundRobin {},
+        /// every player meets each of some
+        Gauntlet {
+            /// the names of the players that all others meet
+            against: Vec<String> = texts(1..=usize::MAX).needed("[\"random\"]"),
+        },
+    }
+}
+
+/// The limits of a search that may use so much memory.
+pub(super) fn limits(memory_mib: Option<u64>) -> Limits {
+    memory_mib.map_or_else(Limits::default, |mib| Limits { memory_bytes: mib << 20, ..Limits::default() })
+}
 
 /// The experiments of a table: one, or one for each combination of a sweep.
 pub(super) fn read_experiments(
@@ -38,32 +85,19 @@ pub(super) fn read_experiments(
     registry: &Registry,
     files: &mut Files,
 ) -> Result<Vec<(Experiment, Places)>, PlacedError> {
-    let variants = sweep::expand(value, &["name", "player", "design", "primary", "published", "stopping"])?;
+    let variants = sweep::expand_keys::<ExperimentKeys>(value)?;
     let mut mistakes = Mistakes::default();
     let mut experiments = Vec::new();
     let (mut pairs, mut players) = (0, 0);
     for variant in &variants {
         few_pairs(pairs, value.span())?;
         few_players(players, value.span())?;
-        let mut section = Section::from_value(&variant.value, "an experiment")?;
-        section.knows(&sweep::KEYS);
         let skipped = files.skipped.len();
-        let read = read_experiment(&mut section, seed, registry, files);
+        let read = read_experiment(&variant.value, variants.len() == 1, seed, registry, files);
         if files.leave_out("experiment", skipped, &read) {
             continue;
         }
-        let read = mistakes.note(read);
-        let of_player = "belongs to a player: `{ search = \"uct\", budget = { playouts = 1000 } }`";
-        let of_all = "belongs to the whole manifest; write it above the first `[[experiment]]`";
-        let of_all = ["schema", "question", "source", "time-limit"].map(|key| (key, of_all));
-        for (key, belongs) in [("search", of_player), ("budget", of_player)].into_iter().chain(of_all) {
-            mistakes.note(section.refuse(key, belongs));
-        }
-        let game = section.peek("game").and_then(|game| tagged("game", game).ok());
-        let is_one = variants.len() == 1;
-        mistakes
-            .note(section.finish_with(|entry| option_of_game(entry, game.as_ref()?.name, registry, is_one)));
-        experiments.extend(read.map(|(experiment, places)| {
+        experiments.extend(mistakes.note(read).map(|(experiment, places)| {
             let name = variant.name(&experiment.name);
             pairs += experiment.design.pairs(experiment.players.len());
             players += experiment.players.len();
@@ -73,16 +107,31 @@ pub(super) fn read_experiments(
     mistakes.take().map_or(Ok(experiments), Err)
 }
 
-/// Where a key belongs that is an option of the game. Values of a sweep are not shown.
-fn option_of_game(
+/// Where a key belongs that an experiment does not have. Values of a sweep are not shown.
+fn belongs(
     (key, _, value): &Entry<'_>,
-    game: &str,
+    game: Option<&Value<'_>>,
     registry: &Registry,
     is_shown: bool,
 ) -> Option<String> {
-    registry.options(game).ok()?.iter().find(|decl| decl.name == *key)?;
-    let shown = if is_shown { value_text(value) } else { "…".into() };
-    Some(format!("`{key}` is an option of the game; write game.{game} = {{ {key} = {shown} }}"))
+    let belongs = match *key {
+        "search" | "budget" => "belongs to a player: `{ search = \"uct\", budget = { playouts = 1000 } }`",
+        "schema" | "question" | "source" | "time-limit" => {
+            "belongs to the whole manifest; write it above the first `[[experiment]]`"
+        }
+        "games" | "pairs" | "rounds" | "deals" => {
+            "is called `trials` here: the number of pairs of games, or of deals of a solitaire"
+        }
+        _ => {
+            let game = tagged("game", game?).ok()?.name;
+            registry.options(game).ok()?.iter().find(|decl| decl.name == *key)?;
+            let shown = if is_shown { value_text(value) } else { "…".into() };
+            return Some(format!(
+                "`{key}` is an option of the game; write game.{game} = {{ {key} = {shown} }}"
+            ));
+        }
+    };
+    Some(format!("`{key}` {belongs}"))
 }
 
 /// The manifest of the one experiment of a table in another document; or why it cannot be played on this machine. Files
@@ -107,65 +156,56 @@ pub fn read_single_experiment(
 }
 
 fn read_experiment(
-    section: &mut Section<'_>,
+    value: &Value<'_>,
+    is_shown: bool,
     seed: u64,
     registry: &Registry,
     files: &mut Files,
 ) -> Result<(Experiment, Places), PlacedError> {
     let mut mistakes = Mistakes::default();
-    let game_value = mistakes.note(section.require("game", "game = \"othello\""));
+    let (written, keys) = Section::read_with(value, "an experiment", &sweep::KEYS, |keys, entry| {
+        belongs(entry, keys.peek("game"), registry, is_shown)
+    })?;
+    let game_value = keys.peek("game");
+    let written: Option<ExperimentKeys> = mistakes.note(written);
     let game = game_value.and_then(|value| mistakes.note(read_game(value, registry)));
-    let name = mistakes.note(section.name("name")).flatten();
-    let seed =
-        mistakes.note(section.integer("seed", 0..=i64::MAX)).flatten().map_or(seed, |seed| seed as u64);
-    let trials = mistakes.note(read_trials(section));
-    let memory = mistakes.note(section.integer("memory-mib", 1..=MOST_MEMORY_MIB)).flatten();
-    let limits = memory
-        .map_or_else(Limits::default, |mib| Limits { memory_bytes: (mib as u64) << 20, ..Limits::default() });
-    let openings_value = section.take("openings");
-    let list = mistakes.note(section.require("player", "player = [\"random\", \"flat\"]"));
-    let [design_value, primary, published, stopping] =
-        ["design", "primary", "published", "stopping"].map(|key| section.take(key));
     // The rest depends on the game.
     let (Some(game), Some(game_value)) = (game, game_value) else { return Err(some(mistakes)) };
-    let opened = openings_value.map(|value| opening(value, &*game, trials, files));
-    let opened = opened.and_then(|read| mistakes.note(read)).unwrap_or((Openings::START, None));
+    let trials = written.as_ref().map(|written| written.trials);
+    let opened = keys.peek("openings").map(|value| opening(value, &*game, trials, files));
+    let (openings, judge) = opened.and_then(|read| mistakes.note(read)).unwrap_or((Openings::START, None));
+    let list = keys.peek("player");
     let players = list.and_then(|list| mistakes.note(read_players(list, &*game, files)));
     // And what follows on the players.
-    let (Some(list), Some((players, places))) = (list, players) else { return Err(some(mistakes)) };
-    let design = design(game_value, list, design_value, &*game, &players);
-    let Some(design) = mistakes.note(design) else { return Err(some(mistakes)) };
+    let (Some(written), Some(list), Some((players, places))) = (written, list, players) else {
+        return Err(some(mistakes));
+    };
+    mistakes.note(keys.shown("name", written.name.as_ref()));
+    let design = mistakes.note(design(written.design, &keys, [game_value, list], &*game, &players));
+    let Some(design) = design else { return Err(some(mistakes)) };
     few_pairs(design.pairs(players.len()), list.span())?;
-    let primary = primary.map(|value| read_primary(value, &players, &design));
+    let primary = keys.peek("primary").map(|value| read_primary(value, &players, &design));
     let primary = primary.and_then(|read| mistakes.note(read)).unwrap_or_default();
-    let published = published.map(|value| read_published(value, &players));
+    let published = keys.peek("published").map(|value| read_published(value, &players));
     let published = published.and_then(|read| mistakes.note(read)).unwrap_or_default();
     let two_player = game.facts().players == 2;
-    let surroundings = Surroundings { two_player, players: &players, design: &design, primary: &primary };
-    let stopping = stopping.map(|value| read_stopping(value, &surroundings));
-    let stopping = stopping.and_then(|read| mistakes.note(read));
-    let name = name.unwrap_or_else(|| game.spec().name.into());
-    match (trials, mistakes.take()) {
-        (Some(trials), None) => {
-            let (openings, judge) = opened;
-            let experiment = Experiment {
-                name,
-                swept: Vec::new(),
-                game,
-                players,
-                design,
-                trials,
-                stopping,
-                openings,
-                primary,
-                published,
-                seed,
-                limits,
-            };
-            Ok((experiment, Places { players: places, judge }))
-        }
-        (_, error) => Err(error.expect("no trials were read")),
-    }
+    let of = Surroundings { two_player, players: &players, design: &design, primary: &primary };
+    let stopping = written.stopping.and_then(|rule| mistakes.note(of.rule(rule, &keys)));
+    let experiment = Experiment {
+        name: written.name.unwrap_or_else(|| game.spec().name.into()),
+        swept: Vec::new(),
+        game,
+        players,
+        design,
+        trials: written.trials,
+        stopping,
+        openings,
+        primary,
+        published,
+        seed: written.seed.unwrap_or(seed),
+        limits: limits(written.memory_mib),
+    };
+    mistakes.take().map_or(Ok((experiment, Places { players: places, judge })), Err)
 }
 
 /// The largest number of pairs of players that meet or are compared, in all experiments of a manifest.
@@ -203,15 +243,6 @@ fn some(mut mistakes: Mistakes) -> PlacedError {
     mistakes.take().expect("something could not be read")
 }
 
-fn read_trials(section: &mut Section<'_>) -> Result<u64, PlacedError> {
-    let trials = section.integer("trials", 1..=MOST_TRIALS)?;
-    for key in ["games", "pairs", "rounds", "deals"] {
-        let belongs = "is called `trials` here: the number of pairs of games, or of deals of a solitaire";
-        section.refuse(key, belongs)?;
-    }
-    trials.map(|trials| trials as u64).ok_or_else(|| section.missing("trials", "trials = 100"))
-}
-
 /// The openings of a game for two, for as many trials if their number could be read.
 fn opening(
     value: &Value<'_>,
@@ -229,20 +260,23 @@ fn opening(
 
 /// The design, checked against the game and the number of players.
 fn design(
-    game_value: &Value<'_>,
-    list: &Value<'_>,
-    value: Option<&Value<'_>>,
+    written: Option<WrittenDesign>,
+    keys: &Section<'_>,
+    [game_value, list]: [&Value<'_>; 2],
     game: &dyn AnyGame,
     players: &[PlayerSpec],
 ) -> Result<Design, PlacedError> {
     let two_player = game.facts().players == 2;
-    let design = match value {
-        Some(value) => read_design(value, players)?,
+    let is_written = written.is_some();
+    let design = match written {
         None if two_player => Design::RoundRobin,
-        None => Design::Solo,
+        Some(WrittenDesign::Solo {}) | None => Design::Solo,
+        Some(WrittenDesign::Match {}) => Design::Match,
+        Some(WrittenDesign::RoundRobin {}) => Design::RoundRobin,
+        Some(WrittenDesign::Gauntlet { against }) => gauntlet(&against, keys, players)?,
     };
     if two_player == (design == Design::Solo) {
-        let span = value.map_or_else(|| game_value.span(), Value::span);
+        let span = if is_written { keys.at("design") } else { game_value.span() };
         let (what, instead) = if two_player {
             ("a game for two", "\"match\", \"round-robin\" or { gauntlet = { against = […] } }")
         } else {
@@ -261,13 +295,13 @@ fn design(
         );
         return Err(PlacedError::new(list.span(), message));
     }
-    if let (Design::Match, Some(value), 3..) = (&design, value, players.len()) {
+    if let (Design::Match, 3..) = (&design, players.len()) {
         let message = format!(
             "a match is between two players, and here are {}; write design = \"round-robin\" or {{ gauntlet = {{ \
              against = […] }} }}",
             players.len()
         );
-        return Err(PlacedError::new(value.span(), message));
+        return Err(keys.error("design", message));
     }
     Ok(design)
 }
@@ -286,63 +320,36 @@ pub fn read_game(value: &Value<'_>, registry: &Registry) -> Result<Arc<dyn AnyGa
     made.map_err(|invalid| PlacedError::new(value.span(), invalid.to_string()))
 }
 
-/// The index of the player with this name.
+/// The index of the player with this name, which stands `at` a place.
 ///
 /// # Errors
 /// If no player has this name.
-pub fn player_named(key: &str, value: &Value<'_>, players: &[PlayerSpec]) -> Result<usize, PlacedError> {
-    let name = text(key, value)?;
+pub fn player_named(name: &str, at: Range<usize>, players: &[PlayerSpec]) -> Result<usize, PlacedError> {
     let by_name = players.iter().position(|player| player.name == name);
     // A player without a name of its own is also known by the older names of its options, as in its identity.
     let by_content = || players.iter().position(|player| player.content() == name);
     by_name.or_else(by_content).ok_or_else(|| {
         let names = players.iter().map(|player| player.name.as_str());
-        PlacedError::new(value.span(), OptionError::unknown("player", &name, names).to_string())
+        PlacedError::new(at, OptionError::unknown("player", name, names).to_string())
     })
 }
 
-fn read_design(value: &Value<'_>, players: &[PlayerSpec]) -> Result<Design, PlacedError> {
-    let tag = tagged_like("design", value, |name| match name {
-        "gauntlet" => "against = [\"random\"]".into(),
-        _ => String::new(),
-    })?;
-    let mut against = None;
-    for (name, span, value) in &tag.options {
-        if tag.name != "gauntlet" || *name != "against" {
-            let known: &[&str] = if tag.name == "gauntlet" { &["against"] } else { &[] };
-            let invalid = OptionError::unknown("key", name, known.iter().copied());
-            return Err(PlacedError::new(Range::clone(span), invalid.to_string()));
+fn gauntlet(against: &[String], keys: &Section<'_>, players: &[PlayerSpec]) -> Result<Design, PlacedError> {
+    let mut baselines = Vec::new();
+    for (index, name) in against.iter().enumerate() {
+        let at = keys.at_item("against", index);
+        let player = player_named(name, at.clone(), players)?;
+        if baselines.contains(&player) {
+            let message = format!("the baseline `{}` is listed twice", players[player].name);
+            return Err(PlacedError::new(at, message));
         }
-        against = Some(array("against", value)?);
+        baselines.push(player);
     }
-    match (tag.name, against) {
-        ("solo", _) => Ok(Design::Solo),
-        ("match", _) => Ok(Design::Match),
-        ("round-robin", _) => Ok(Design::RoundRobin),
-        ("gauntlet", Some(names)) if !names.is_empty() => {
-            let mut baselines = Vec::new();
-            for value in names {
-                let player = player_named("against", value, players)?;
-                if baselines.contains(&player) {
-                    let message = format!("the baseline `{}` is listed twice", players[player].name);
-                    return Err(PlacedError::new(value.span(), message));
-                }
-                baselines.push(player);
-            }
-            if baselines.len() == players.len() {
-                let message = "every player is a baseline; leave at least one challenger out of `against`";
-                return Err(PlacedError::new(value.span(), message));
-            }
-            Ok(Design::Gauntlet { baselines })
-        }
-        ("gauntlet", _) => {
-            let message = "a gauntlet needs baselines; write design.gauntlet = { against = [\"random\"] }";
-            Err(PlacedError::new(value.span(), message))
-        }
-        (name, _) => {
-            Err(PlacedError::new(tag.name_span, OptionError::unknown("design", name, DESIGNS).to_string()))
-        }
+    if baselines.len() == players.len() {
+        let message = "every player is a baseline; leave at least one challenger out of `against`";
+        return Err(keys.error("design", message));
     }
+    Ok(Design::Gauntlet { baselines })
 }
 
 /// The comparisons that the question is about, each as the names of its two players.
@@ -363,7 +370,8 @@ fn read_primary(
                 format!("a comparison is of two players, not {}; write for example `{EXAMPLE}`", names.len());
             return Err(PlacedError::new(pair.span(), message));
         };
-        let pair_of = [player_named("primary", a, players)?, player_named("primary", b, players)?];
+        let named = |name| player_named(&document::text("primary", name)?, name.span(), players);
+        let pair_of = [named(a)?, named(b)?];
         let [a, b] = pair_of;
         if a == b {
             return Err(PlacedError::new(

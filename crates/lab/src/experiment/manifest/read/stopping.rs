@@ -1,185 +1,116 @@
 //! Stopping rules in a manifest.
 
-use std::ops::Range;
-
-use super::document::{Entry, PlacedError, Value, array, option_value, tagged_like};
+use super::document::{PlacedError, Section};
 use super::section::player_named;
 use crate::experiment::manifest::experiment::{Design, PlayerSpec};
 use crate::experiment::manifest::stopping::{Precision, StoppingRule};
-use crate::game::options::{OptionError, OptionValue};
+use crate::game::options::{Setting, choice, open, parts, real, texts};
 use crate::stats::{Bounds, EloModel, Hypotheses};
 
-/// The rules, as they are named, each with its keys.
-pub(crate) const RULES: [(&str, &[&str]); 3] = [
-    ("half-width", &["at-most", "of"]),
-    ("sprt", &["between", "model", "elo0", "elo1", "alpha", "beta"]),
-    ("difference", &["between", "alpha"]),
-];
-
 /// The parts of an experiment that a stopping rule depends on.
-pub(crate) struct Surroundings<'e> {
-    pub(crate) two_player: bool,
-    pub(crate) players: &'e [PlayerSpec],
-    pub(crate) design: &'e Design,
-    pub(crate) primary: &'e [[usize; 2]],
+pub(super) struct Surroundings<'e> {
+    pub(super) two_player: bool,
+    pub(super) players: &'e [PlayerSpec],
+    pub(super) design: &'e Design,
+    pub(super) primary: &'e [[usize; 2]],
 }
 
-/// Reads `stopping`.
-pub(crate) fn read_stopping(value: &Value<'_>, of: &Surroundings<'_>) -> Result<StoppingRule, PlacedError> {
-    let tag = tagged_like("stopping", value, |rule| example(rule, of))?;
-    let Some((_, known)) = RULES.iter().find(|(name, _)| *name == tag.name) else {
-        let invalid = OptionError::unknown("stopping rule", tag.name, RULES.iter().map(|(name, _)| *name));
-        return Err(PlacedError::new(tag.name_span, invalid.to_string()));
-    };
-    for (name, span, _) in &tag.options {
-        if !known.contains(name) {
-            let invalid = OptionError::unknown("key", name, known.iter().copied());
-            return Err(PlacedError::new(Range::clone(span), invalid.to_string()));
+parts! {
+    /// A stopping rule, as it is written.
+    pub(super) enum WrittenRule {
+        /// until every interval is narrow enough
+        HalfWidth {
+            /// the largest half-width of the anytime 95 % intervals
+            at_most: f64 = real(open(0.0, 0.5), ()).needed("0.02"),
+            /// of which intervals
+            of: Precision = choice([
+                ("success", "those of success rates, or points per game", Precision::Success),
+                ("difference", "those of the differences of the primary comparisons", Precision::Difference),
+            ]),
+        },
+        /// until a sequential probability ratio test of two players of a game for two decides
+        Sprt {
+            /// the names of two players
+            between: Vec<String> = two_players(),
+            /// the scale of Elo differences
+            model: EloModel = choice([
+                ("logistic", "that of expected points", EloModel::Logistic),
+                ("normalized", "that of points in their standard deviation", EloModel::Normalized),
+            ]),
+            /// the difference under H0
+            elo0: f64 = real(open(-Hypotheses::FURTHEST, Hypotheses::FURTHEST), ()).needed("0"),
+            /// the difference under H1
+            elo1: f64 = real(open(-Hypotheses::FURTHEST, Hypotheses::FURTHEST), ()).needed("10"),
+            /// the probability of finding a difference between equal players
+            alpha: f64 = real(open(0.0, 0.5), 0.05),
+            /// the probability of missing it
+            beta: f64 = real(open(0.0, 0.5), 0.05),
+        },
+        /// until a sequential test finds that the success rates of two players of a solitaire differ
+        Difference {
+            /// the names of two players
+            between: Vec<String> = two_players(),
+            /// the probability of finding a difference between equal players
+            alpha: f64 = real(open(0.0, 1.0), 0.05),
+        },
+    }
+}
+
+/// The names of two players.
+fn two_players() -> Setting<Vec<String>> {
+    texts(2..=2).needed("[\"a\", \"b\"]")
+}
+
+impl Surroundings<'_> {
+    /// The rule, if it fits the game, the players and the design.
+    pub(super) fn rule(&self, written: WrittenRule, keys: &Section<'_>) -> Result<StoppingRule, PlacedError> {
+        let refused = |reason: &str| Err(keys.error("stopping", reason));
+        match written {
+            WrittenRule::HalfWidth { at_most, of } => {
+                if of == Precision::Difference && self.primary.is_empty() {
+                    return refused(
+                        "`of = \"difference\"` means the primary comparisons, and there is no `primary`",
+                    );
+                }
+                let meet = self.primary.iter().all(|&players| self.design.meet(players));
+                if of == Precision::Difference && self.two_player && !meet {
+                    return refused("`of = \"difference\"` needs primary comparisons of players that meet");
+                }
+                Ok(StoppingRule::HalfWidth { at_most, of })
+            }
+            WrittenRule::Sprt { between, model, elo0, elo1, alpha, beta } => {
+                if !self.two_player {
+                    return refused(
+                        "an SPRT needs two players of a two-player game; for a solitaire write stopping.difference = \
+                         { between = […] }",
+                    );
+                }
+                let players = self.two(&between, keys)?;
+                if !self.design.meet(players) {
+                    return refused(&format!("{} and {} do not meet here", between[0], between[1]));
+                }
+                let invalid = |error: crate::stats::TestError| keys.error("stopping", error.to_string());
+                let hypotheses = Hypotheses::new(model, elo0, elo1).map_err(invalid)?;
+                let bounds = Bounds::new(alpha, beta).map_err(invalid)?;
+                Ok(StoppingRule::Sprt { players, hypotheses, bounds })
+            }
+            WrittenRule::Difference { .. } if self.two_player => refused(
+                "`difference` compares success rates in a solitaire; for a two-player game write stopping.sprt = \
+                 { between = […], elo0 = 0, elo1 = 10 }",
+            ),
+            WrittenRule::Difference { between, alpha } => {
+                Ok(StoppingRule::Difference { players: self.two(&between, keys)?, alpha })
+            }
         }
-    }
-    let keys = Keys { span: value.span(), rule: tag.name, given: &tag.options, of };
-    match tag.name {
-        "half-width" => half_width(&keys, of),
-        "sprt" => sprt(&keys, of),
-        _ => difference(&keys, of),
-    }
-}
-
-/// The options of a rule that must be written, as an example.
-fn example(rule: &str, of: &Surroundings<'_>) -> String {
-    let [first, last] =
-        [of.players.first(), of.players.last()].map(|player| player.map(|player| &*player.name));
-    let between = format!("between = [{:?}, {:?}]", first.unwrap_or("a"), last.unwrap_or("b"));
-    match rule {
-        "half-width" => "at-most = 0.02".into(),
-        "sprt" => format!("{between}, elo0 = 0, elo1 = 10"),
-        "difference" => between,
-        _ => String::new(),
-    }
-}
-
-/// The keys of a rule.
-struct Keys<'a, 'v> {
-    span: Range<usize>,
-    rule: &'a str,
-    given: &'a [Entry<'v>],
-    of: &'a Surroundings<'a>,
-}
-
-impl<'v> Keys<'_, 'v> {
-    fn get(&self, key: &str) -> Option<&'v Value<'v>> {
-        self.given.iter().find(|(name, _, _)| *name == key).map(|(_, _, value)| *value)
-    }
-
-    fn require(&self, key: &str) -> Result<&'v Value<'v>, PlacedError> {
-        self.get(key).ok_or_else(|| {
-            let (rule, example) = (self.rule, example(self.rule, self.of));
-            let message =
-                format!("`{key}` is missing; write for example `stopping.{rule} = {{ {example} }}`");
-            PlacedError::new(self.span.clone(), message)
-        })
-    }
-
-    fn number_or(&self, key: &str, default: f64, between: (f64, f64)) -> Result<f64, PlacedError> {
-        self.get(key).map_or(Ok(default), |value| number(key, value, between))
-    }
-
-    /// The word of a key, one of these.
-    fn word(&self, key: &'static str, words: [&'static str; 2]) -> Result<&'static str, PlacedError> {
-        let Some(value) = self.get(key) else { return Ok(words[0]) };
-        let word = super::document::text(key, value)?;
-        words.into_iter().find(|known| *known == word).ok_or_else(|| {
-            PlacedError::new(value.span(), OptionError::unknown(key, &word, words).to_string())
-        })
     }
 
     /// Two different players.
-    fn between(&self) -> Result<[usize; 2], PlacedError> {
-        let value = self.require("between")?;
-        let players: Vec<usize> = array("between", value)?
-            .iter()
-            .map(|value| player_named("between", value, self.of.players))
-            .collect::<Result<_, _>>()?;
-        match players[..] {
-            [a, b] if a != b => Ok([a, b]),
-            _ => Err(PlacedError::new(value.span(), "`between` names two different players")),
+    fn two(&self, names: &[String], keys: &Section<'_>) -> Result<[usize; 2], PlacedError> {
+        let named = |index: usize| player_named(&names[index], keys.at_item("between", index), self.players);
+        let players = [named(0)?, named(1)?];
+        if players[0] == players[1] {
+            return Err(keys.error("between", "`between` names two different players"));
         }
+        Ok(players)
     }
-}
-
-/// A number strictly between two others.
-fn number(key: &str, value: &Value<'_>, between: (f64, f64)) -> Result<f64, PlacedError> {
-    let number = match option_value(key, value)? {
-        OptionValue::Integer(number) => number as f64,
-        OptionValue::Real(number) => number,
-        other => {
-            return Err(PlacedError::new(
-                value.span(),
-                format!("`{key}` must be a number, not {}", other.kind()),
-            ));
-        }
-    };
-    let (low, high) = between;
-    if low < number && number < high {
-        return Ok(number);
-    }
-    Err(PlacedError::new(value.span(), format!("`{key}` is {number}, but must lie between {low} and {high}")))
-}
-
-fn half_width(keys: &Keys<'_, '_>, of: &Surroundings<'_>) -> Result<StoppingRule, PlacedError> {
-    let value = keys.require("at-most")?;
-    let at_most = number("at-most", value, (0.0, 0.5))?;
-    let precision = match keys.word("of", ["success", "difference"])? {
-        "difference" => Precision::Difference,
-        _ => Precision::Success,
-    };
-    if precision == Precision::Difference {
-        let error = |message: &str| Err(PlacedError::new(keys.span.clone(), message));
-        if of.primary.is_empty() {
-            return error("`of = \"difference\"` means the primary comparisons, and there is no `primary`");
-        }
-        if of.two_player && !of.primary.iter().all(|&players| of.design.meet(players)) {
-            return error("`of = \"difference\"` needs primary comparisons of players that meet");
-        }
-    }
-    Ok(StoppingRule::HalfWidth { at_most, of: precision })
-}
-
-fn sprt(keys: &Keys<'_, '_>, of: &Surroundings<'_>) -> Result<StoppingRule, PlacedError> {
-    if !of.two_player {
-        let message = "an SPRT needs two players of a two-player game; for a solitaire write stopping.difference = \
-                       { between = […] }";
-        return Err(PlacedError::new(keys.span.clone(), message));
-    }
-    let players = keys.between()?;
-    if !of.design.meet(players) {
-        let message =
-            format!("{} and {} do not meet here", of.players[players[0]].name, of.players[players[1]].name);
-        return Err(PlacedError::new(keys.span.clone(), message));
-    }
-    let model = match keys.word("model", ["logistic", "normalized"])? {
-        "normalized" => EloModel::Normalized,
-        _ => EloModel::Logistic,
-    };
-    let range = (-Hypotheses::FURTHEST, Hypotheses::FURTHEST);
-    let elo0 = number("elo0", keys.require("elo0")?, range)?;
-    let elo1 = number("elo1", keys.require("elo1")?, range)?;
-    let alpha = keys.number_or("alpha", 0.05, (0.0, 0.5))?;
-    let beta = keys.number_or("beta", 0.05, (0.0, 0.5))?;
-    let invalid = |error: crate::stats::TestError| PlacedError::new(keys.span.clone(), error.to_string());
-    Ok(StoppingRule::Sprt {
-        players,
-        hypotheses: Hypotheses::new(model, elo0, elo1).map_err(invalid)?,
-        bounds: Bounds::new(alpha, beta).map_err(invalid)?,
-    })
-}
-
-fn difference(keys: &Keys<'_, '_>, of: &Surroundings<'_>) -> Result<StoppingRule, PlacedError> {
-    if of.two_player {
-        let message = "`difference` compares success rates in a solitaire; for a two-player game write stopping.sprt = \
-                       { between = […], elo0 = 0, elo1 = 10 }";
-        return Err(PlacedError::new(keys.span.clone(), message));
-    }
-    let players = keys.between()?;
-    Ok(StoppingRule::Difference { players, alpha: keys.number_or("alpha", 0.05, (0.0, 1.0))? })
 }

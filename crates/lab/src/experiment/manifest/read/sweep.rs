@@ -15,8 +15,7 @@ use toml::de::{DeArray, DeTable, DeValue};
 
 use super::choice::{Choice, Key, in_order, text};
 use super::document::{PlacedError, Value, array, kind};
-use super::exclude::exclude_row;
-use crate::game::options::{OptionDecl, OptionValue, Wording};
+use crate::game::options::{OptionDecl, OptionError, OptionValue, Settings, Wording};
 use crate::players::SearcherSpec;
 
 /// The largest number of combinations of one table.
@@ -79,6 +78,12 @@ impl Variant<'_> {
 /// The axes that a searcher's own text shows.
 const WHOLE: [&str; 2] = ["search", "budget"];
 
+/// The same of a table with declared keys: below those that are fixed nothing is expanded.
+pub(crate) fn expand_keys<'a, S: Settings>(value: &Value<'a>) -> Result<Vec<Variant<'a>>, PlacedError> {
+    let fixed: Vec<&str> = S::options().iter().filter(|decl| decl.fixed).map(|decl| decl.name).collect();
+    expand(value, &fixed)
+}
+
 /// The tables that a table expands to, the first axis of the file slowest; the table itself if it has no axis. Below
 /// the keys `whole` nothing is expanded. Other values expand to themselves.
 pub(crate) fn expand<'a>(value: &Value<'a>, whole: &[&str]) -> Result<Vec<Variant<'a>>, PlacedError> {
@@ -101,6 +106,46 @@ pub(crate) fn expand<'a>(value: &Value<'a>, whole: &[&str]) -> Result<Vec<Varian
         return Err(PlacedError::new(exclude.span(), "`exclude` leaves no combination"));
     }
     Ok(variants)
+}
+
+/// Removes the variants that match all values of a row.
+fn exclude_row(variants: &mut Vec<Variant<'_>>, row: &Value<'_>) -> Result<(), PlacedError> {
+    let wanted = match row.get_ref() {
+        DeValue::Table(wanted) if !wanted.is_empty() => wanted,
+        DeValue::Table(_) => return Err(PlacedError::new(row.span(), "this row names no value")),
+        other => {
+            let message =
+                format!("a row of `exclude` must be a table like {{ level = 4 }}, not {}", kind(other));
+            return Err(PlacedError::new(row.span(), message));
+        }
+    };
+    let mut texts = Vec::new();
+    for (key, value) in wanted {
+        let axes = || variants.iter().flat_map(|variant| &variant.chosen);
+        if !axes().any(|choice| choice.axis == **key.get_ref()) {
+            let mut known: Vec<&str> = axes().map(|choice| choice.axis.as_str()).collect();
+            known.sort_unstable();
+            known.dedup();
+            return Err(PlacedError::new(
+                key.span(),
+                OptionError::unknown("axis", key.get_ref(), known).to_string(),
+            ));
+        }
+        texts.push((key.get_ref().to_string(), text(value)));
+    }
+    let before = variants.len();
+    variants.retain(|variant| {
+        let has = |(axis, text): &(String, String)| {
+            variant.chosen.iter().any(|choice| choice.axis == *axis && choice.text == *text)
+        };
+        !texts.iter().all(has)
+    });
+    if variants.len() < before {
+        return Ok(());
+    }
+    let wanted: Vec<String> = texts.iter().map(|(axis, text)| format!("{axis} = {text}")).collect();
+    let message = format!("this row removes nothing: no remaining combination has {}", wanted.join(", "));
+    Err(PlacedError::new(row.span(), message))
 }
 
 fn fixed<'a>(value: &Value<'a>) -> Variant<'a> {

@@ -4,21 +4,20 @@ use std::ops::Range;
 
 use toml::de::DeValue;
 
-use super::document::{Mistakes, PlacedError, Section, Value, array, option_value, typed_options};
+use super::document::{Mistakes, PlacedError, Section, Value, options_of};
 use super::files::Files;
 use super::fitness::{MOST_UNITS, Surroundings, opening, repeats};
 use super::optimisation::MOST_GAMES;
 use super::player::read_players;
-use super::section::{MOST_MEMORY_MIB, read_game};
+use super::section::{MOST_MEMORY_MIB, limits, read_game};
 use super::sweep::{self, Variant};
 use crate::experiment::manifest::experiment::PlayerSpec;
 use crate::experiment::manifest::filled::waits_for;
 use crate::experiment::manifest::optimisation::Judge;
 use crate::experiment::manifest::training::{Recorded, Training, TrainingMethod, training_options};
-use crate::game::options::{OptionKind, OptionValue, Options};
+use crate::game::options::{OptionKind, Options, integer, other, real, settings, text, texts_or_one};
 use crate::learn::{Problem, Unit};
 use crate::players::{AnyGame, FitError, Registry, SearcherSpec};
-use crate::search::Limits;
 
 /// The word for games of the learner against itself.
 const ITSELF: &str = "itself";
@@ -27,11 +26,68 @@ const ITSELF: &str = "itself";
 const ALONE: &str = "a network of bags learns a solitaire; write against = \"itself\", omit `judge`, and test the network in an \
                      [[experiment]]";
 
-/// The keys below which nothing is swept.
-const WHOLE: [&str; 4] = ["name", "opponent", "player", "judge"];
-
 /// The most random plies at the beginning of a game.
 const MOST_RANDOM_PLIES: i64 = 1_000_000;
+
+settings! {
+    /// The keys of a `[[training]]`.
+    pub(crate) struct TrainingKeys {
+        /// its name, unique in the manifest; the name of its folder
+        name: Option<String> = text("a text", "").optional().fixed(),
+        /// the game, with its options
+        game: bool = other("game").needed("\"othello\""),
+        /// the evaluation whose weights are learned: tuples by td or least-squares, a network by td or dense, features by policy-gradient
+        evaluation: bool = other("evaluation").needed("{ tuples = { shapes = \"all-2\" } }"),
+        /// how weights are learned
+        method: bool = other("training-method").needed("\"td\""),
+        /// with td: "itself", or opponents that are met in turn
+        against: bool = other("opponents"),
+        /// with td of bags: the one player that plays the games in place of the learner; its default evaluation is what is learned
+        player: bool = other("one-player").fixed(),
+        /// with dense or least-squares: the games whose samples are learned
+        samples: bool = other("samples"),
+        /// players that `against` and `judge` name
+        opponent: bool = other("players").fixed(),
+        /// with td: how many games are learned; with policy-gradient: how many deals
+        games: Option<u64> = integer(1..=MOST_GAMES, ()).optional(),
+        /// how good the result is, in games that are not learned
+        judge: bool = other("training-judge").fixed(),
+        /// the seed of this training alone
+        seed: Option<u64> = integer(0..=i64::MAX, ()).optional(),
+        /// memory of one search of an opponent, in MiB
+        memory_mib: Option<u64> = integer(1..=MOST_MEMORY_MIB, ()).optional(),
+    }
+}
+
+settings! {
+    /// The games whose samples are learned, as they are written.
+    pub(crate) struct SamplesKeys {
+        /// the players: every pair in turn, each also with itself; one plays itself
+        between: bool = other("opponents"),
+        /// how many games are played
+        games: Option<u64> = integer(1..=MOST_GAMES, ()).optional(),
+        /// random plies at the beginning, which give no samples
+        random_plies: Option<u32> = integer(0..=MOST_RANDOM_PLIES, ()).optional(),
+        /// files of recorded games, in place of players
+        files: Option<Vec<String>> = texts_or_one().optional(),
+    }
+}
+
+settings! {
+    /// How good the result is, as it is written.
+    pub(crate) struct TrainingJudgeKeys {
+        /// the opponents
+        against: bool = other("opponents").needed("[\"random\"]"),
+        /// pairs of games against each opponent, with the seats swapped
+        pairs: u64 = integer(1..=MOST_UNITS, ()).needed("1000"),
+        /// the chance of a random move of the learner
+        random: f64 = real(0.0..=1.0, 0.0),
+        /// how its games begin
+        openings: bool = other("openings"),
+        /// the number of games between two judgements; only at the end if omitted
+        every: Option<u64> = integer(1..=MOST_GAMES, ()).optional(),
+    }
+}
 
 /// Trainings: one for each combination of a sweep.
 pub(super) fn read_trainings(
@@ -40,7 +96,7 @@ pub(super) fn read_trainings(
     registry: &Registry,
     files: &mut Files,
 ) -> Result<Vec<Training>, PlacedError> {
-    let variants = sweep::expand(value, &WHOLE)?;
+    let variants = sweep::expand_keys::<TrainingKeys>(value)?;
     let mut mistakes = Mistakes::default();
     let mut trainings: Vec<Training> = Vec::new();
     for variant in &variants {
@@ -76,32 +132,20 @@ fn read_training(
     registry: &Registry,
     files: &mut Files,
 ) -> Result<Training, PlacedError> {
-    let mut section = Section::from_value(value, "a training")?;
-    section.knows(&sweep::KEYS);
     let mut mistakes = Mistakes::default();
-    let game = mistakes.note(section.require("game", "game = \"othello\""));
-    let game = game.and_then(|value| mistakes.note(read_game(value, registry)));
-    let base = mistakes.note(section.name("name")).flatten().unwrap_or_else(|| "training".into());
-    let name_span = section.take("name").map_or(section.span.clone(), Value::span);
-    let seed =
-        mistakes.note(section.integer("seed", 0..=i64::MAX)).flatten().map_or(seed, |seed| seed as u64);
-    let memory = mistakes.note(section.integer("memory-mib", 1..=MOST_MEMORY_MIB)).flatten();
-    let limits = memory
-        .map_or_else(Limits::default, |mib| Limits { memory_bytes: (mib as u64) << 20, ..Limits::default() });
-    let evaluation = mistakes.note(section.require("evaluation", "evaluation.tuples.shapes = \"all-2\""));
-    let method = mistakes.note(section.require("method", "method = \"td\""));
+    let (written, keys) = Section::read_with(value, "a training", &sweep::KEYS, |_, _| None)?;
+    let written: Option<TrainingKeys> = mistakes.note(written);
+    let game = keys.peek("game").and_then(|value| mistakes.note(read_game(value, registry)));
+    let [evaluation, method] = ["evaluation", "method"].map(|key| keys.peek(key));
     let settings = evaluation.zip(method);
     let settings =
         settings.and_then(|(evaluation, method)| mistakes.note(read_settings(evaluation, method, files)));
-    let word = settings.as_ref().map(|settings| settings.part("method").name.clone());
-    let is_of_policy = word.as_deref() == Some("policy-gradient");
-    let has_samples = word.map(|word| word != "td" && !is_of_policy);
-    let [opponents, judge] = ["opponent", "judge"].map(|key| section.take(key));
+    let [opponents, judge] = ["opponent", "judge"].map(|key| keys.peek(key));
+    let base = written.as_ref().and_then(|written| written.name.clone());
+    mistakes.note(keys.shown("name", base.as_ref()));
+    let base = base.unwrap_or_else(|| "training".into());
     let name = variant.name(&base);
-    if let Some(bad) = name.chars().find(|letter| "/\\:".contains(*letter)) {
-        let message = format!("the name of a training is the name of its folder, which cannot have `{bad}`");
-        mistakes.add(PlacedError::new(name_span, message));
-    }
+    mistakes.note(keys.folder("a training", &name));
     let named = match (&game, opponents) {
         (Some(game), Some(list)) => {
             mistakes.note(read_players(list, &**game, files)).map(|(named, _)| named).unwrap_or_default()
@@ -109,40 +153,26 @@ fn read_training(
         _ => Vec::new(),
     };
     // Players name the opponents, so more would be said of opponents that could not be read.
-    let (true, Some(game), Some(settings), Some(has_samples), Some(evaluation), Some(method)) =
-        (mistakes.is_empty(), game, settings, has_samples, evaluation, method)
+    let (true, Some(game), Some(settings), Some(evaluation), Some(method), Some(written)) =
+        (mistakes.is_empty(), game, settings, evaluation, method, written)
     else {
-        section.knows(&["games", "against", "samples"]);
-        mistakes.note(section.finish());
         return Err(mistakes.take().expect("something could not be read"));
     };
     let of = Surroundings { game: &*game, named: &named, name: &name };
-    let (source, source_span) = if has_samples {
-        for key in ["games", "against"] {
-            if let Some(value) = section.take(key) {
-                let message = format!(
-                    "`{key}` is a key of the method `td`; write samples = {{ between = [\"greedy\"], games = 1000 }}"
-                );
-                mistakes.add(PlacedError::new(value.span(), message));
-            }
-        }
-        let samples = section.require("samples", "samples = { between = [\"greedy\"], games = 1000 }");
-        let samples = mistakes.note(samples);
-        let read = samples.and_then(|value| mistakes.note(read_samples(value, &of, files)));
-        (read, samples.map_or(0..0, Value::span))
-    } else {
-        let is_of_bags = !is_of_policy && settings.part("evaluation").name == "bags";
-        if is_of_policy {
-            mistakes.note(alone(&mut section, judge));
-        }
-        read_lessons(&mut section, &mut mistakes, &of, files, [is_of_policy, is_of_bags])
+    let learner = (settings.part("evaluation").name.as_str(), settings.part("method").name.as_str());
+    let source = match learner {
+        (_, "policy-gradient") => read_deals(&written, &keys),
+        ("bags", "td") => read_lessons(&written, &keys, &of, files, true),
+        (_, "td") => read_lessons(&written, &keys, &of, files, false),
+        _ => read_samples(&keys, &of, files),
     };
+    let source = mistakes.note(source);
     let judge = judge.and_then(|value| mistakes.note(read_judge(value, &of, files)));
-    mistakes.note(section.finish());
     if let Some(error) = mistakes.take() {
         return Err(error);
     }
-    let Source { players, games, random_plies, recorded } = source.expect("no mistake was noted");
+    let (Source { players, games, random_plies, recorded }, source_span) =
+        source.expect("no mistake was noted");
     let (judge, judged_random) = judge.map_or((None, 0.0), |(judge, random)| (Some(judge), random));
     let swept = (base, variant.values());
     let training = Training {
@@ -156,8 +186,8 @@ fn read_training(
         recorded,
         judge,
         judged_random,
-        seed,
-        limits,
+        seed: written.seed.unwrap_or(seed),
+        limits: limits(written.memory_mib),
     };
     fits(&training, [evaluation.span(), method.span(), source_span])?;
     Ok(training)
@@ -165,41 +195,37 @@ fn read_training(
 
 /// The games of a learner that plays them, and the place of the players.
 fn read_lessons(
-    section: &mut Section<'_>,
-    mistakes: &mut Mistakes,
+    written: &TrainingKeys,
+    keys: &Section<'_>,
     of: &Surroundings<'_>,
     files: &mut Files,
-    [is_of_policy, is_of_bags]: [bool; 2],
-) -> (Option<Source>, Range<usize>) {
-    let games = mistakes.note(section.integer("games", 1..=MOST_GAMES)).flatten();
-    if games.is_none() && mistakes.is_empty() {
-        mistakes.add(section.missing("games", "games = 300_000"));
+    is_of_bags: bool,
+) -> Result<(Source, Range<usize>), PlacedError> {
+    let against = keys.peek("against").ok_or_else(|| keys.missing("against", "against = \"itself\""))?;
+    let games = written.games.ok_or_else(|| keys.missing("games", "games = 300_000"))?;
+    keys.without("samples", "is a key of `dense` and `least-squares`; write `games` and `against`")?;
+    if !is_of_bags {
+        keys.without("player", "plays in place of a network of bags, and none is learned here")?;
+        let players = read_against(against, of)?;
+        return Ok((Source { players, games, ..Source::default() }, against.span()));
     }
-    let against =
-        if is_of_policy { None } else { mistakes.note(section.require("against", "against = \"itself\"")) };
-    let player = if is_of_bags { section.take("player") } else { None };
-    let read = match against {
-        None => Some(Vec::new()),
-        Some(against) if is_of_bags => mistakes.note(read_player_of_solitaire(against, player, of, files)),
-        Some(against) => mistakes.note(read_against(against, of)),
-    };
-    let source =
-        games.zip(read).map(|(games, players)| Source { players, games: games as u64, ..Source::default() });
-    (source, player.or(against).map_or(0..0, Value::span))
+    let player = keys.peek("player");
+    let players = read_player_of_solitaire(against, player, of, files)?;
+    Ok((Source { players, games, ..Source::default() }, player.unwrap_or(against).span()))
 }
 
-/// Refuses opponents and judges of a policy gradient.
-fn alone(section: &mut Section<'_>, judge: Option<&Value<'_>>) -> Result<(), PlacedError> {
-    let message = |key: &str| {
-        format!(
+/// The deals of a policy gradient, which meets nobody.
+fn read_deals(written: &TrainingKeys, keys: &Section<'_>) -> Result<(Source, Range<usize>), PlacedError> {
+    if let Some(key) =
+        ["against", "judge", "player", "samples"].into_iter().find(|key| keys.peek(key).is_some())
+    {
+        let reason = format!(
             "a policy gradient plays alone and has no `{key}`; omit it, and test the policy in an [[experiment]]"
-        )
-    };
-    match (section.take("against"), judge) {
-        (Some(value), _) => Err(PlacedError::new(value.span(), message("against"))),
-        (None, Some(value)) => Err(PlacedError::new(value.span(), message("judge"))),
-        (None, None) => Ok(()),
+        );
+        return Err(keys.error(key, reason));
     }
+    let games = written.games.ok_or_else(|| keys.missing("games", "games = 300_000"))?;
+    Ok((Source { games, ..Source::default() }, 0..0))
 }
 
 /// Whom a learner meets.
@@ -230,45 +256,44 @@ fn read_player_of_solitaire(
     Ok(players)
 }
 
-/// The games whose samples are learned: between players, or recorded ones.
-fn read_samples(value: &Value<'_>, of: &Surroundings<'_>, files: &mut Files) -> Result<Source, PlacedError> {
-    let mut section = Section::from_value(value, "`samples`")?;
-    let (between, recorded) = (section.take("between"), section.take("files"));
-    let source = match (between, recorded) {
-        (Some(between), None) => {
-            let players = of.players(between)?;
-            let Some(games) = section.integer("games", 1..=MOST_GAMES)? else {
-                return Err(section.missing("games", "games = 1000"));
-            };
-            let random_plies = section.integer("random-plies", 0..=MOST_RANDOM_PLIES)?.unwrap_or(0) as u32;
-            Source { players, games: games as u64, random_plies, ..Source::default() }
-        }
-        (None, Some(list)) => {
-            let items = match list.get_ref() {
-                DeValue::String(_) => std::slice::from_ref(list),
-                _ => array("files", list)?,
-            };
-            let read = |item: &Value<'_>| -> Result<Recorded, PlacedError> {
-                let file = files.read("files", item)?;
+/// The games whose samples are learned, between players or recorded, and their place.
+fn read_samples(
+    keys: &Section<'_>,
+    of: &Surroundings<'_>,
+    files: &mut Files,
+) -> Result<(Source, Range<usize>), PlacedError> {
+    let example = "samples = { between = [\"greedy\"], games = 1000 }";
+    for key in ["games", "against", "player"] {
+        keys.without(key, &format!("is a key of the method `td`; write {example}"))?;
+    }
+    let value = keys.peek("samples").ok_or_else(|| keys.missing("samples", example))?;
+    let (written, keys): (SamplesKeys, _) = Section::read(value, "`samples`")?;
+    let source = match (keys.peek("between"), written.files) {
+        (Some(between), None) => Source {
+            players: of.players(between)?,
+            games: written.games.ok_or_else(|| keys.missing("games", "games = 1000"))?,
+            random_plies: written.random_plies.unwrap_or(0),
+            ..Source::default()
+        },
+        (None, Some(names)) => {
+            for key in ["games", "random-plies"] {
+                keys.without(key, "is of games `between` players; omit it beside `files`")?;
+            }
+            let read = |(index, name): (usize, String)| -> Result<Recorded, PlacedError> {
+                let file = files.named(name, keys.at_item("files", index))?;
                 let recorded = Recorded { name: file.name.clone(), content: file.content.clone().into() };
                 recorded.games(of.game).map_err(|reason| file.error(&format!(" {reason}")))?;
                 Ok(recorded)
             };
-            let recorded: Vec<Recorded> = items.iter().map(read).collect::<Result<_, _>>()?;
-            if recorded.is_empty() {
-                let message = "`files` names no file; write files = [\"games.txt\"]";
-                return Err(PlacedError::new(list.span(), message));
-            }
+            let recorded = names.into_iter().enumerate().map(read).collect::<Result<_, _>>()?;
             Source { recorded, ..Source::default() }
         }
-        (Some(_), Some(files)) => {
-            let message = "samples are of games `between` players or of `files`; omit one";
-            return Err(PlacedError::new(files.span(), message));
+        (Some(_), Some(_)) => {
+            return Err(keys.error("files", "samples are of games `between` players or of `files`; omit one"));
         }
-        (None, None) => return Err(section.missing("between", "between = [\"greedy\"]")),
+        (None, None) => return Err(keys.missing("between", "between = [\"greedy\"]")),
     };
-    section.finish()?;
-    Ok(source)
+    Ok((source, value.span()))
 }
 
 /// The options `evaluation` and `method`.
@@ -277,10 +302,8 @@ fn read_settings(
     method: &Value<'_>,
     files: &mut Files,
 ) -> Result<Options, PlacedError> {
-    let typed =
-        typed_options(&[("evaluation", evaluation.span(), evaluation), ("method", method.span(), method)])?;
-    let read = Options::read(&training_options(), typed);
-    let mut settings = read.map_err(|mistakes| PlacedError::of_misread(mistakes, |place| place))?.options;
+    let given = [("evaluation", evaluation.span(), evaluation), ("method", method.span(), method)];
+    let mut settings = options_of(&training_options(), &given, &evaluation.span())?;
     // Only a network of bags may begin with a file.
     let of_bags = settings.part("evaluation").name == "bags";
     settings.change_files(&mut |decl, file| {
@@ -368,26 +391,9 @@ fn read_judge(
     of: &Surroundings<'_>,
     files: &mut Files,
 ) -> Result<(Judge, f64), PlacedError> {
-    let mut section = Section::from_value(value, "`judge`")?;
-    let every = section.integer("every", 1..=MOST_GAMES)?.map(|every| every as u64);
-    let random = section.take("random").map_or(Ok(0.0), read_chance)?;
-    let Some(units) = section.integer("pairs", 1..=MOST_UNITS)? else {
-        return Err(section.missing("pairs", "pairs = 1000"));
-    };
-    let against = of.players(section.require("against", "against = [\"random\"]")?)?;
-    let openings =
-        section.take("openings").map(|value| opening(value, of.game, units as u64, files)).transpose()?;
-    section.finish()?;
-    Ok((Judge { against, units: units as u64, openings, every }, random))
-}
-
-fn read_chance(value: &Value<'_>) -> Result<f64, PlacedError> {
-    let chance = match option_value("random", value)? {
-        OptionValue::Real(chance) => Some(chance),
-        OptionValue::Integer(chance) => Some(chance as f64),
-        _ => None,
-    };
-    chance
-        .filter(|chance| (0.0..=1.0).contains(chance))
-        .ok_or_else(|| PlacedError::new(value.span(), "`random` must be a chance from 0 to 1, such as 0.1"))
+    let (written, keys): (TrainingJudgeKeys, _) = Section::read(value, "`judge`")?;
+    let TrainingJudgeKeys { pairs: units, random, every, .. } = written;
+    let against = keys.peek("against").map_or(Ok(Vec::new()), |value| of.players(value))?;
+    let openings = keys.peek("openings").map(|value| opening(value, of.game, units, files)).transpose()?;
+    Ok((Judge { against, units, openings, every }, random))
 }
