@@ -230,24 +230,24 @@ pub(super) fn legend(summary: &Summary) -> Vec<String> {
     say(
         any(&|e| e.differences.iter().any(|d| d.tested.is_some())),
         "Differences on the same deals: 95 % Tango interval of the success, and p of the test that it inverts, McNemar's score \
-             test; mid-p test: McNemar's, another one; 95 % interval of the margin by Student's t, or BCa bootstrap (b). Pairing \
-             saved: the reduction in deals compared with separate deals for each player.",
+         test; mid-p test: McNemar's, another one; 95 % interval of the margin by Student's t, or BCa bootstrap (b). Pairing \
+         saved: the reduction in deals compared with separate deals for each player.",
     );
     say(
         any(&|e| e.paired && e.stopping.is_none()),
         "Points: per game (win 1, draw ½); 95 % interval by Student's t from the points of pairs, over openings, and of two \
-             pairs more, one lost and one won.",
+         pairs more, one lost and one won.",
     );
     say(
         any(&|e| e.meetings.iter().any(|m| m.tested.is_some())),
         "Meetings: p of the test of the points against ½ that their interval inverts; the Elo interval is that of the points, \
-             mapped. Better: the likelihood of superiority. Sign test: of the pairs won against the pairs lost, another question.",
+         mapped. Better: the likelihood of superiority. Sign test: of the pairs won against the pairs lost, another question.",
     );
     say(any(&|e| e.meetings.iter().any(|m| m.sides.is_some())), SIDES_LEGEND);
     say(
         any(&|e| !e.published.is_empty()),
         "Published: the source's result, with the 95 % Clopper–Pearson interval if it is successes of trials, else with the \
-             interval that the source has; the interval of the difference is Newcombe's.",
+         interval that the source has; the interval of the difference is Newcombe's.",
     );
     say(any(&|e| !e.curve_crossings.is_empty()), CROSSINGS_LEGEND);
     say(
@@ -275,7 +275,7 @@ pub(super) fn legend(summary: &Summary) -> Vec<String> {
     say(
         any(&|e| e.players.iter().any(|player| player.plies + player.nodes > 0)),
         "Pareto-optimal: ● no other player has at least its success at no more cost; ≈ another has, but the difference is \
-             within the intervals. Costs with overlapping intervals, or within 1 %, are equal.",
+         within the intervals. Costs with overlapping intervals, or within 1 %, are equal.",
     );
     say(
         experiments.is_empty() || any(&|e| e.stopping.is_none()),
