@@ -125,7 +125,7 @@ impl EvaluationLog {
 
 fn read(path: &Path) -> Result<(KnownRuns, u64), LogError> {
     let mut rows = KnownRuns::new();
-    let end = each_row(path, COLUMNS, |row, _| {
+    let end = each_row(path, COLUMNS, 0..u64::MAX, |row, _| {
         let (run, key, genes, tally) = parse(row).ok_or("it is no row of evaluations")?;
         rows.entry(run).or_default().insert(key, (genes, tally));
         Ok(())

@@ -4,6 +4,7 @@
 //! stretch that is still to come can begin before it. So memory holds the stretches that overlap, which are few: threads
 //! take trials in order.
 
+use std::io;
 use std::iter::Peekable;
 use std::vec::IntoIter;
 
@@ -12,7 +13,7 @@ use rayon::prelude::*;
 use super::error::LogError;
 use super::index::{Finder, Index};
 use super::log::{Log, slot};
-use super::pieces::each_row_in;
+use super::pieces::each_row;
 use super::spans::Span;
 use crate::experiment::trial::record::Record;
 use crate::game::divided;
@@ -67,7 +68,7 @@ impl<'l> InOrder<'l> {
     pub(super) fn read(&self, span: &Span) -> Result<Vec<Placed>, LogError> {
         let (log, experiment, place) = (self.log, self.experiment, span.bytes.start);
         let (mut index, mut placed) = (Index::new(&self.finder), Vec::new());
-        each_row_in(&log.path, span.bytes.clone(), |row, range| {
+        let end = each_row(&log.path, "", span.bytes.clone(), |row, range| {
             if !log.spans[experiment].may_hold(row) {
                 // A pair of games with another row between them is no trial.
                 index = Index::new(&self.finder);
@@ -83,8 +84,12 @@ impl<'l> InOrder<'l> {
                 placed.push(Placed { slot, place, record: record.of_trial(&log.plan, trial) });
             }
             Ok(())
-        })?;
-        Ok(placed)
+        });
+        if end.is_ok_and(|end| end == span.bytes.end) {
+            return Ok(placed);
+        }
+        let source = io::Error::other("the log changed while it was read");
+        Err(LogError::Io { path: log.path.clone(), source })
     }
 
     /// Reads some more stretches. Returns whether there were some.

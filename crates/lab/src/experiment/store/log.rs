@@ -85,7 +85,7 @@ impl Log {
         let mut log = Self { facts: LogFacts::read(path)?, ..Self::at(path, plan) };
         let finder = Finder::new(plan);
         let (mut index, mut rows) = (Index::new(&finder), 0);
-        log.whole_bytes = each_row(path, &columns(), |row, bytes| {
+        log.whole_bytes = each_row(path, &columns(), 0..u64::MAX, |row, bytes| {
             rows += 1;
             if let Some((record, begin)) = index.row(row, bytes.start)? {
                 log.note(record.trial, &(begin..bytes.end), Some(label(row)));

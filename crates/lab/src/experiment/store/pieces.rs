@@ -12,7 +12,7 @@ use super::member::{Found, read_member};
 use crate::experiment::line::{CHECK, checked};
 
 /// The number of bytes that are read at a time.
-const BUFFER: usize = 1 << 18;
+const BUFFER: u64 = 1 << 18;
 
 /// No line has as many bytes.
 const MOST_LINE: u64 = 1 << 20;
@@ -22,8 +22,6 @@ pub(super) struct Pieces<'c, R> {
     reader: R,
     form: LogForm,
     columns: &'c str,
-    /// The number of lines before the piece.
-    lines: u64,
     /// The place of the piece in the file, and its length.
     pub(super) place: u64,
     pub(super) length: u64,
@@ -37,7 +35,7 @@ impl<'c, R: BufRead> Pieces<'c, R> {
     /// Those from this place on.
     pub(super) fn new(reader: R, form: LogForm, columns: &'c str, place: u64) -> Self {
         let (piece, unpacked) = (Vec::new(), Vec::new());
-        Self { reader, form, columns, lines: 0, place, length: 0, piece, unpacked }
+        Self { reader, form, columns, place, length: 0, piece, unpacked }
     }
 
     /// Reads the next piece.
@@ -84,11 +82,6 @@ impl<'c, R: BufRead> Pieces<'c, R> {
         };
         text.split(|&byte| byte == b'\n')
     }
-
-    /// The place of the piece, and that of its end.
-    fn range(&self) -> Range<u64> {
-        self.place..self.place + self.length
-    }
 }
 
 impl<'b> Pieces<'_, &'b [u8]> {
@@ -98,70 +91,48 @@ impl<'b> Pieces<'_, &'b [u8]> {
     }
 }
 
-/// Goes through the rows of a log with these columns. `take` is given each row without its check, and the bytes of the line or
-/// the member that holds it, and returns why the row is damaged. A torn end is left out: returned are the bytes before it.
+/// Goes through the rows in some bytes of a log with these columns. `take` is given each row without its check, and the bytes of
+/// the line or the member that holds it, and returns why the row is damaged. A torn end is left out: returned is where it
+/// begins.
 ///
 /// # Errors
 /// If the file cannot be read, or anything but its end is damaged.
 pub(crate) fn each_row(
     path: &Path,
     columns: &str,
-    take: impl FnMut(&[u8], Range<u64>) -> Result<(), &'static str>,
-) -> Result<u64, LogError> {
-    let file = File::open(path).map_err(|source| LogError::Io { path: path.into(), source })?;
-    let reader = BufReader::with_capacity(BUFFER, file);
-    go_through(path, Pieces::new(reader, LogForm::of_file(path), columns, 0), take)
-}
-
-/// Goes through the rows in some bytes of a log that was read before.
-///
-/// # Errors
-/// If the log was changed since.
-pub(super) fn each_row_in(
-    path: &Path,
-    range: Range<u64>,
-    take: impl FnMut(&[u8], Range<u64>) -> Result<(), &'static str>,
-) -> Result<(), LogError> {
-    let io = |source| LogError::Io { path: path.into(), source };
-    let mut file = File::open(path).map_err(io)?;
-    file.seek(SeekFrom::Start(range.start)).map_err(io)?;
-    let length = range.end - range.start;
-    let reader = BufReader::with_capacity(BUFFER.min(length as usize), file.take(length));
-    let end = go_through(path, Pieces::new(reader, LogForm::of_file(path), "", range.start), take);
-    let changed = || io(io::Error::other("the log changed while it was read"));
-    if end.map_err(|_| changed())? < range.end { Err(changed()) } else { Ok(()) }
-}
-
-fn go_through(
-    path: &Path,
-    mut pieces: Pieces<'_, impl BufRead>,
+    bytes: Range<u64>,
     mut take: impl FnMut(&[u8], Range<u64>) -> Result<(), &'static str>,
 ) -> Result<u64, LogError> {
+    let io = |source| LogError::Io { path: path.into(), source };
+    let mut file = File::open(path).map_err(io)?;
+    file.seek(SeekFrom::Start(bytes.start)).map_err(io)?;
+    let length = bytes.end - bytes.start;
+    let reader = BufReader::with_capacity(BUFFER.min(length) as usize, file.take(length));
+    let mut pieces = Pieces::new(reader, LogForm::of_file(path), columns, bytes.start);
+    let mut lines = 0;
     loop {
-        let found = pieces.next().map_err(|source| LogError::Io { path: path.into(), source })?;
-        let place = pieces.place;
-        let damaged = |reason: &str, line: u64| {
+        let found = pieces.next().map_err(io)?;
+        let damaged = |reason: &str, lines: usize| {
             let reason = match pieces.form {
                 LogForm::Csv => reason.into(),
-                LogForm::Gzip => format!("its gzip member, at byte {place}: {reason}"),
+                LogForm::Gzip => format!("its gzip member, at byte {}: {reason}", pieces.place),
             };
-            LogError::Damaged { path: path.into(), line: line as usize + 1, reason }
+            LogError::Damaged { path: path.into(), line: lines + 1, reason }
         };
         match found {
-            Found::End | Found::Torn => return Ok(place),
-            Found::Columns => pieces.lines += 1,
-            Found::Rows | Found::Damaged(_) if place == 0 => {
+            Found::End | Found::Torn => return Ok(pieces.place),
+            Found::Columns => lines += 1,
+            Found::Rows | Found::Damaged(_) if pieces.place == 0 => {
                 let other = earlier_format(path, &pieces.piece);
                 return Err(other.unwrap_or_else(|| damaged("these are not the columns of a log", 0)));
             }
-            Found::Damaged(reason) => return Err(damaged(reason, pieces.lines)),
+            Found::Damaged(reason) => return Err(damaged(reason, lines)),
             Found::Rows => {
-                let mut lines = pieces.lines;
+                let bytes = pieces.place..pieces.place + pieces.length;
                 for row in pieces.rows() {
-                    take(row, pieces.range()).map_err(|reason| damaged(reason, lines))?;
+                    take(row, bytes.clone()).map_err(|reason| damaged(reason, lines))?;
                     lines += 1;
                 }
-                pieces.lines = lines;
             }
         }
     }
