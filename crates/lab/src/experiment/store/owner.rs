@@ -254,7 +254,10 @@ impl Drop for Owner {
     }
 }
 
+/// Writes a text at a place of a file. One thread at a time: all that write a file share its cursor.
 fn write_at(mut file: &File, place: u64, text: &str) -> io::Result<()> {
+    static CURSOR: Mutex<()> = Mutex::new(());
+    let _guard = CURSOR.lock().unwrap_or_else(PoisonError::into_inner);
     file.seek(SeekFrom::Start(place))?;
     file.write_all(text.as_bytes())
 }
