@@ -81,7 +81,7 @@ impl EvaluationLog {
         let path = folder.join(EVALUATIONS);
         fs::create_dir_all(folder).map_err(|source| LogError::Io { path: path.clone(), source })?;
         let fingerprints = Fingerprints::of_optimisation(optimisation);
-        let (file, rows) = LogFile::open(&path, COLUMNS, (manifest, &fingerprints), || read(&path))?;
+        let (file, rows) = LogFile::open(&path, COLUMNS, (manifest, &fingerprints), |_| read(&path))?;
         Ok((Self(file), rows))
     }
 

@@ -19,7 +19,6 @@ use super::index::{Finder, Index};
 use super::pieces::each_row;
 use super::rows::{Rows, columns};
 use super::spans::Spans;
-use crate::experiment::fingerprint::Fingerprints;
 use crate::experiment::plan::Plan;
 use crate::experiment::plan::cell::Trial;
 use crate::experiment::trial::record::Record;
@@ -38,8 +37,6 @@ pub struct Log {
     pub(super) spans: Vec<Spans>,
     /// The number of lines of trials that are not in the plan.
     pub other_lines: u64,
-    /// Its facts; none if it has no file yet.
-    pub(crate) facts: Option<LogFacts>,
     /// The bytes before a torn end.
     pub(super) whole_bytes: u64,
 }
@@ -47,18 +44,12 @@ pub struct Log {
 impl Log {
     /// An empty log without a file.
     pub fn empty(plan: &Plan) -> Self {
-        Self::at(Path::new(""), plan)
-    }
-
-    /// A log at this path, before anything is read.
-    fn at(path: &Path, plan: &Plan) -> Self {
         Self {
             plan: plan.clone(),
             rows: Arc::new(Rows::new(plan)),
-            path: path.into(),
+            path: PathBuf::new(),
             spans: plan.experiments().map(|_| Spans::default()).collect(),
             other_lines: 0,
-            facts: None,
             whole_bytes: 0,
         }
     }
@@ -66,11 +57,6 @@ impl Log {
     /// Its form.
     pub fn form(&self) -> LogForm {
         LogForm::of_file(&self.path)
-    }
-
-    /// The fingerprints of what the plans used that wrote it.
-    pub fn fingerprints(&self) -> Fingerprints {
-        self.facts.as_ref().map(|facts| facts.fingerprints.clone()).unwrap_or_default()
     }
 
     /// Goes through a log. Lines of other trials are counted and passed over, a torn end is left out, and a pair of which one
@@ -82,7 +68,7 @@ impl Log {
     /// # Cost
     /// One pass over the file; about a bit a trial.
     pub fn read(path: &Path, plan: &Plan) -> Result<Self, LogError> {
-        let mut log = Self { facts: LogFacts::read(path)?, ..Self::at(path, plan) };
+        let (mut log, facts) = (Self { path: path.into(), ..Self::empty(plan) }, LogFacts::read(path)?);
         let finder = Finder::new(plan);
         let (mut index, mut rows) = (Index::new(&finder), 0);
         log.whole_bytes = each_row(path, &columns(), 0..u64::MAX, |row, bytes| {
@@ -93,7 +79,7 @@ impl Log {
             Ok(())
         })?;
         log.other_lines = index.others;
-        if log.facts.is_none() && rows > 0 {
+        if facts.is_none() && rows > 0 {
             let (path, reason) = (LogFacts::path(path), "it is missing".into());
             return Err(LogError::DamagedFacts { path, reason });
         }

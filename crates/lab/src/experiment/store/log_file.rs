@@ -20,8 +20,7 @@ use crate::experiment::manifest::Manifest;
 /// A log that is written. While it lives, no other process can write it, if the file system can lock files.
 pub(crate) struct LogFile {
     file: SyncedFile,
-    /// Its facts, and whether they are other ones than before.
-    pub(crate) facts: LogFacts,
+    /// Whether its facts are other ones than before.
     pub(crate) has_new_facts: bool,
     /// How many bytes it has.
     pub(crate) end: u64,
@@ -30,7 +29,7 @@ pub(crate) struct LogFile {
 }
 
 impl LogFile {
-    /// Opens a log with these columns, or begins one. `read` reads it, and says where its torn end begins, which is cut off.
+    /// Opens a log with these columns, or begins one. `read` is given its facts, reads it, and says where its torn end begins, which is cut off.
     ///
     /// # Errors
     /// Those of `read`; if another process writes it, something that it uses behaved otherwise in the build that wrote it,
@@ -39,14 +38,14 @@ impl LogFile {
         path: &Path,
         columns: &str,
         (manifest, fingerprints): (&Manifest, &Fingerprints),
-        read: impl FnOnce() -> Result<(L, u64), LogError>,
+        read: impl FnOnce(Option<&LogFacts>) -> Result<(L, u64), LogError>,
     ) -> Result<(Self, L), LogError> {
         let io = |source| LogError::Io { path: path.into(), source };
         let mut options = OpenOptions::new();
         let file = options.read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
         let lock = Lock::take(&file, path)?;
-        let (log, end) = read()?;
         let before = LogFacts::read(path)?;
+        let (log, end) = read(before.as_ref())?;
         let mut facts = LogFacts::continued(before.as_ref(), manifest);
         if let Some(differing) = fingerprints.differing(&facts.fingerprints) {
             return Err(LogError::OtherBuild { path: path.into(), differing });
@@ -62,7 +61,7 @@ impl LogFile {
         let missing = if end == 0 { form.beginning(columns) } else { Vec::new() };
         let file = SyncedFile::start(path, file, end, &missing).map_err(io)?;
         let end = end + missing.len() as u64;
-        Ok((Self { file, facts, has_new_facts, end, lock }, log))
+        Ok((Self { file, has_new_facts, end, lock }, log))
     }
 
     /// Whether no other process can write it. Not every file system can lock a file.

@@ -31,15 +31,14 @@ impl LogWriter {
     /// If another process writes it, something that the plan uses behaved otherwise in the build that wrote it, it is of
     /// another manifest, a line is damaged, or the system fails. The file is then as it was.
     pub fn open(path: &Path, plan: &Plan, fingerprints: &Fingerprints) -> Result<Self, LogError> {
-        let (file, mut log) = LogFile::open(path, &columns(), (plan.manifest(), fingerprints), || {
+        let (file, log) = LogFile::open(path, &columns(), (plan.manifest(), fingerprints), |facts| {
             let log = Log::read(path, plan)?;
-            if let Some(facts) = &log.facts {
+            if let Some(facts) = facts {
                 refuse_another_manifest(&log, facts, &KeptManifest::new(plan.manifest()))?;
             }
             let end = log.whole_bytes;
             Ok((log, end))
         })?;
-        log.facts = Some(file.facts.clone());
         Ok(Self { encoder: encoder(plan, log.form()), log, file })
     }
 
