@@ -247,7 +247,7 @@ fn solving_in_another_order_finds_the_same() {
         let empties = |position: &<Othello as Game>::Position| {
             64 - (position.discs(Player::FIRST) | position.discs(Player::SECOND)).count_ones()
         };
-        while game.turn(&position) != Turn::Over && empties(&position) > 14 {
+        while game.turn(&position) != Turn::Over && empties(&position) > 12 {
             let pick = rng.below(game.move_count(&position).into()) as usize;
             let mv = game.moves(&position).nth(pick).unwrap();
             game.apply(&mut position, mv);
