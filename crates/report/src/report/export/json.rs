@@ -14,7 +14,7 @@ use crate::experiment::escaped_in_json;
 ///
 /// # Example
 /// ```
-/// use shikou_lab::report::{object, optional, to_json};
+/// use shikou::report::{object, optional, to_json};
 /// let won = 3;
 /// let content = object! { won, lost: 1, #[serde(flatten)] drawn: optional("drawn", None::<u64>) };
 /// assert_eq!(to_json("match", 1, content).split_whitespace().collect::<String>(), r#"{"command":"match","schema":1,"won":3,"lost":1}"#);
