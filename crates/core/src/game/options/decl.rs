@@ -193,7 +193,7 @@ impl OptionKind {
     }
 }
 
-/// So many things, in words.
+/// A number of things, in words.
 fn many(count: &Count, what: &str) -> String {
     match (*count.start(), *count.end()) {
         (0, _) => format!("{what}s"),

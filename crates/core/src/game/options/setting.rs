@@ -289,7 +289,7 @@ pub fn bounds(range: impl Into<Interval>, whole: bool) -> Setting<[f64; 2]> {
     })
 }
 
-/// A list of so many texts.
+/// A list of texts, with the number that it takes.
 pub fn texts(count: Count) -> Setting<Vec<String>> {
     list_of_texts(OptionKind::Texts { count, alone: false })
 }

@@ -202,7 +202,7 @@ fn real_number(range: &Interval) -> Json {
     shape
 }
 
-/// A list with at least so many items.
+/// A list with a least number of items.
 pub(super) fn list(items: &Json, least: usize) -> Json {
     counted(items, &(least..=usize::MAX))
 }
