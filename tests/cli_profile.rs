@@ -62,7 +62,7 @@ fn a_release_build_measures_saves_and_compares() {
         let files: &[(&str, &[u8])] = &[("a.json", file)];
         let out = run(&format!("profile_compared_{name}"), files, &["--compare", "a.json", "--json"]);
         let json: serde_json::Value = serde_json::from_str(&out).unwrap();
-        assert_eq!((&json["command"], &json["schema"]), (&"profile".into(), &1.into()));
+        assert_eq!((&json["command"], &json["schema"]), (&"profile".into(), &2.into()));
         let row = &json["profile"]["playouts"]["paths"][0];
         assert_eq!((&row["path"], &row["batch"]), (&"portable".into(), &1000.into()));
         assert_eq!(row["samples"].as_array().unwrap().len(), 7);
