@@ -1,7 +1,6 @@
 //! Helpers that several test files share.
 
 use std::fs;
-use std::ops::{Add, Mul};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,33 +8,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use shikou::experiment::{
     Manifest, Optimised, Plan, Trained, Training, TrainingError, TrainingProgress, play, train,
 };
-use shikou::game::{Game, GameExt, NamedGame};
-use shikou::players::{Registry, SearcherSpec, build};
-use shikou::rng::PlayoutKey;
-use shikou::search::{Budget, Decision, Limits, Meter, MoveStream, Searcher, Spent};
+use shikou::players::Registry;
 
 use crate::resume::{assert_kills_change_nothing, ok};
 
-/// A file or folder of the large data set, if it is there: in `$SHIKOU_DATA`, else in `../shared/data`.
-/// Reports on standard error that a test is skipped.
-pub(crate) fn large_data(name: &str) -> Option<PathBuf> {
-    let folder = std::env::var_os("SHIKOU_DATA")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data"), PathBuf::from);
-    let path = folder.join(name);
-    if !path.exists() {
-        eprintln!(
-            "skipped: {} is not there (set SHIKOU_DATA to the folder that holds {name})",
-            path.display()
-        );
-        return None;
-    }
-    Some(path)
-}
+#[path = "../crates/games/tests/support/asked.rs"]
+mod asked;
 
-/// A file of the sample that is committed in `tests/data`.
-pub(crate) fn sample_data(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
-}
+pub(crate) use asked::*;
 
 /// A new folder `group/name` for a test.
 pub(crate) fn folder(name: &str) -> PathBuf {
@@ -87,88 +67,6 @@ pub(crate) fn assert_refused(manifest: &str, (from, to): (&str, &str), line: usi
     let error = refusal(&manifest.replacen(from, to, 1));
     assert!(error.contains(&format!("m.toml:{line}:")) && error.contains(words), "{to}: {error}");
 }
-
-/// Reads a searcher of the crate from text.
-#[track_caller]
-pub(crate) fn searcher(text: &str) -> SearcherSpec {
-    Registry::standard().read_searcher(text).unwrap_or_else(|error| panic!("{text}: {error}"))
-}
-
-/// All positions that a game can reach, each once.
-pub(crate) fn reachable<G: Game>(game: &G) -> Vec<G::Position> {
-    let mut found = vec![game.start()];
-    let mut at = 0;
-    while at < found.len() {
-        let position = found[at];
-        for (_, child) in game.children(&position) {
-            if !found.contains(&child) {
-                found.push(child);
-            }
-        }
-        at += 1;
-    }
-    found
-}
-
-/// What a searcher decides within a budget, and its costs.
-pub(crate) fn ask_within<G: Game>(
-    searcher: &mut (impl Searcher<G> + ?Sized),
-    game: &G,
-    at: &G::Position,
-    budget: Budget,
-    seed: u64,
-) -> (Decision<G::Move>, Spent) {
-    let mut meter = Meter::new(Limits::default()).with_budget(budget);
-    let decision = searcher.choose(game, at, MoveStream::new(PlayoutKey::new(seed)), &mut meter).unwrap();
-    (decision, meter.spent())
-}
-
-/// What a searcher decides without a budget, and its costs.
-pub(crate) fn ask<G: Game>(
-    searcher: &mut (impl Searcher<G> + ?Sized),
-    game: &G,
-    at: &G::Position,
-    seed: u64,
-) -> (Decision<G::Move>, Spent) {
-    ask_within(searcher, game, at, Budget::UNLIMITED, seed)
-}
-
-/// What the searcher of a text decides, and its costs.
-pub(crate) fn decide<G: NamedGame>(
-    text: &str,
-    game: &G,
-    at: &G::Position,
-    seed: u64,
-) -> (Decision<G::Move>, Spent) {
-    let recipe = build(game, &searcher(text)).unwrap_or_else(|misfit| panic!("{text}: {misfit}"));
-    ask_within(&mut *recipe.machine(), game, at, recipe.budget(), seed)
-}
-
-/// The methods of a game that are those of the game in a field.
-macro_rules! delegates {
-    ($field:tt) => {
-        fn facts(&self) -> shikou::game::Facts {
-            self.$field.facts()
-        }
-        fn start(&self) -> Self::Position {
-            self.$field.start()
-        }
-        fn turn(&self, position: &Self::Position) -> shikou::game::Turn {
-            self.$field.turn(position)
-        }
-        fn apply(&self, position: &mut Self::Position, mv: Self::Move) {
-            self.$field.apply(position, mv);
-        }
-        fn notation(&self, position: &Self::Position, mv: Self::Move) -> String {
-            self.$field.notation(position, mv)
-        }
-        fn drawing(&self, position: &Self::Position) -> String {
-            self.$field.drawing(position)
-        }
-    };
-}
-
-pub(crate) use delegates;
 
 /// The trainings of a manifest, and the files that they write.
 pub(crate) struct Trainings {
@@ -331,44 +229,4 @@ pub(crate) fn assert_damage_is_refused(
         );
     }
     assert_eq!(read(&bytes).unwrap().done, done);
-}
-
-/// An exact fraction in lowest terms, for expectations by enumeration. Every overflow is an error in tests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Fraction {
-    above: i128,
-    below: i128,
-}
-
-impl Fraction {
-    /// `above / below`.
-    pub(crate) fn new(above: i128, below: i128) -> Self {
-        let (mut a, mut b) = (above.abs(), below.abs());
-        while b != 0 {
-            (a, b) = (b, a % b);
-        }
-        let divisor = a * below.signum();
-        Self { above: above / divisor, below: below / divisor }
-    }
-
-    /// The nearest floating-point number.
-    pub(crate) fn to_f64(self) -> f64 {
-        self.above as f64 / self.below as f64
-    }
-}
-
-impl Add for Fraction {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        Self::new(self.above * other.below + other.above * self.below, self.below * other.below)
-    }
-}
-
-impl Mul for Fraction {
-    type Output = Self;
-
-    fn mul(self, other: Self) -> Self {
-        Self::new(self.above * other.above, self.below * other.below)
-    }
 }

@@ -17,7 +17,7 @@ fn success(cell: &str) -> f64 {
 /// Every value by expectimax. No other first move is as good as the best; empty piles count as one.
 #[test]
 fn the_best_moves_of_the_page_are_the_best() {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/calculation.md");
+    let page = Path::new(crate::ROOT).join("docs/calculation.md");
     let page = fs::read_to_string(page).unwrap().replace("\\|", "¦");
     let cells = |line: &str| -> Vec<String> {
         line.trim_matches('|').split('|').map(|cell| cell.trim().replace('`', "")).collect()

@@ -43,7 +43,7 @@ fn count() -> Cells {
     let game = Calculation::default()
         .with_foundation_rule(FoundationRule::Outstanding)
         .with_merged_empty_piles(true);
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(crate::ROOT);
     let file = fs::read(root.join("experiments/calculation-four-holding.values.safetensors")).unwrap();
     let network = read_bag_network(&file, "calculation", PileBags.kinds(&game)).unwrap();
     let evaluation = BagEvaluation::new(&game, Arc::new(network), Arc::new(PileBags), 1e-6);
@@ -164,7 +164,7 @@ fn the_picture_of_the_page_on_calculation_shows_the_choices_of_a_player() {
         f64::from(all.chosen) / f64::from(all.chances)
     };
     assert!(share(true) > share(false) + 0.05, "{} and {}", share(true), share(false));
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(crate::ROOT);
     let (path, svg) = (root.join("docs/calculation-piles.svg"), picture(&cells));
     if std::env::var_os("SHIKOU_UPDATE_DOCS").is_some() {
         fs::write(&path, &svg).unwrap();

@@ -2,12 +2,13 @@
 #![expect(clippy::trivially_copy_pass_by_ref, reason = "positions are passed as games take them")]
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::{Add, Mul};
 
 use shikou::game::conformance::assert_conforms;
 use shikou::game::{FinishedGames, Game, Outcome, Player, Turn, perft};
 use shikou::games::tic_tac_toe::{Position, TicTacToe};
 
-use crate::support::{Fraction, reachable};
+use crate::support::reachable;
 
 const GAME: TicTacToe = TicTacToe;
 
@@ -167,4 +168,44 @@ fn an_optimal_player_does_not_lose_to_a_random_one() {
     near(second.second, 0.77748);
     near(second.draw, 0.22252);
     assert_eq!(second.first, none);
+}
+
+/// An exact fraction in lowest terms, for expectations by enumeration. Every overflow is an error in tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Fraction {
+    above: i128,
+    below: i128,
+}
+
+impl Fraction {
+    /// `above / below`.
+    fn new(above: i128, below: i128) -> Self {
+        let (mut a, mut b) = (above.abs(), below.abs());
+        while b != 0 {
+            (a, b) = (b, a % b);
+        }
+        let divisor = a * below.signum();
+        Self { above: above / divisor, below: below / divisor }
+    }
+
+    /// The nearest floating-point number.
+    fn to_f64(self) -> f64 {
+        self.above as f64 / self.below as f64
+    }
+}
+
+impl Add for Fraction {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self::new(self.above * other.below + other.above * self.below, self.below * other.below)
+    }
+}
+
+impl Mul for Fraction {
+    type Output = Self;
+
+    fn mul(self, other: Self) -> Self {
+        Self::new(self.above * other.above, self.below * other.below)
+    }
 }

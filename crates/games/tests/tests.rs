@@ -1,0 +1,19 @@
+//! Tests of rules and searches whose games are known types, built optimised like what they test.
+
+mod support;
+
+mod alpha_beta;
+mod calculation;
+mod children;
+mod conformance;
+mod exact;
+mod graph;
+mod nested;
+mod othello;
+mod random_tree;
+mod search;
+mod simple_tree;
+mod tic_tac_toe;
+
+/// The folder of the whole project.
+pub(crate) const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
