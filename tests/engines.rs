@@ -4,6 +4,7 @@ mod scripted;
 
 use std::fs;
 use std::sync::atomic::AtomicBool;
+use std::thread;
 use std::time::Duration;
 
 use shikou::engine::{Engine, EngineSettings, GameSoFar, Speech as Protocol, allow_engines};
@@ -61,6 +62,14 @@ fn games(engine: &str) -> [GameRecord; 2] {
     games
 }
 
+/// The games of engines that mostly wait, at once.
+fn games_of<const N: usize>(engines: [String; N]) -> [[GameRecord; 2]; N] {
+    thread::scope(|scope| {
+        let waiting = engines.map(|engine| scope.spawn(move || games(&engine)));
+        waiting.map(|games| games.join().unwrap())
+    })
+}
+
 /// The failure of the game that an engine began and lost, without the kind.
 #[track_caller]
 fn failure(game: &GameRecord, kind: &str) -> String {
@@ -98,8 +107,9 @@ fn what_an_engine_says_besides_its_moves_costs_nothing() {
 #[test]
 fn each_fault_has_its_verdict_and_is_a_loss() {
     for speech in BOTH {
-        let game = |fault: &str| games(&scripted(speech, fault, ""));
-        let [died, after] = game("dies");
+        let of = |fault| scripted(speech, fault, "");
+        let [[died, after], illegal, passed, [mirrored, _], empty, mute] =
+            games_of(["dies", "illegal", "wrong-pass", "mirrored", "empty", "mute"].map(of));
         let reason = failure(&died, "crash");
         assert!(reason.contains("exit status: 3"), "{reason}");
         assert!(reason.ends_with("; it said: out of cheese; it said: [31mredo from start"), "{reason}");
@@ -108,15 +118,14 @@ fn each_fault_has_its_verdict_and_is_a_loss() {
             (Ok((Outcome::Win, 0)), true),
             "it lost from its other seat"
         );
-        assert_eq!(failure(&game("illegal")[0], "illegal"), "`a9` is not a legal move");
-        assert_eq!(failure(&game("wrong-pass")[0], "illegal"), "`pass` is not a legal move");
-        let [mirrored, _] = game("mirrored");
+        assert_eq!(failure(&illegal[0], "illegal"), "`a9` is not a legal move");
+        assert_eq!(failure(&passed[0], "illegal"), "`pass` is not a legal move");
         assert_eq!(mirrored.plies, 0, "its first move is that of the other colour");
         failure(&mirrored, "illegal");
-        failure(&game("empty")[0], "protocol");
-        failure(&game("mute")[0], "stall");
+        failure(&empty[0], "protocol");
+        failure(&mute[0], "stall");
         // Failures come after two moves of the engine and two of its opponent.
-        assert_eq!(game("illegal")[0].plies as usize, 2 * (SPOILED - 1));
+        assert_eq!(illegal[0].plies as usize, 2 * (SPOILED - 1));
     }
     let [refused, _] = games(&scripted(Speech::Gtp, "refuses", ""));
     assert_eq!(failure(&refused, "protocol"), "it refuses `genmove`: no idea");
@@ -125,14 +134,18 @@ fn each_fault_has_its_verdict_and_is_a_loss() {
 #[test]
 fn a_late_engine_is_timed_out_and_one_that_is_gone_quiet_has_stalled() {
     for speech in BOTH {
-        let game = |fault: &str, more: &str| games(&scripted(speech, fault, more));
-        assert_eq!(failure(&game("slow", "time = \"1s\"")[0], "timeout"), "no move within 1.000 s");
+        let of = |(fault, more)| scripted(speech, fault, more);
+        let margin = "time = \"1s\", margin = \"20s\"";
+        let second = "time = \"1s\"";
+        let [slow, forgiven, late, silent] =
+            games_of([("slow", second), ("slow", margin), ("late", second), ("silent", second)].map(of));
+        assert_eq!(failure(&slow[0], "timeout"), "no move within 1.000 s");
         // A margin is not counted as late.
-        assert_finished(&game("slow", "time = \"1s\", margin = \"20s\""));
+        assert_finished(&forgiven);
         // Only NBoard has a word by which a late engine shows that it is there.
         let verdict = if speech == Speech::NBoard { "stall" } else { "timeout" };
-        failure(&game("late", "time = \"1s\"")[0], verdict);
-        failure(&game("silent", "time = \"1s\"")[0], verdict);
+        failure(&late[0], verdict);
+        failure(&silent[0], verdict);
     }
     // A move that comes after the engine was told to stop is no answer to what it is asked next.
     let games = games(&scripted(Speech::NBoard, "late-after-stop", "time = \"1s\""));
@@ -143,16 +156,16 @@ fn a_late_engine_is_timed_out_and_one_that_is_gone_quiet_has_stalled() {
 #[test]
 fn a_clock_is_for_the_game_and_a_move_adds_to_it() {
     for speech in BOTH {
-        let game =
-            |fault: &str, clock: &str| games(&scripted(speech, fault, &format!("clock = \"{clock}\"")));
+        let of = |(fault, clock)| scripted(speech, fault, &format!("clock = \"{clock}\""));
+        let [steady, longer, slow, late] =
+            games_of([("steady", "1s"), ("steady", "1s+1s"), ("slow", "2s+1s"), ("slow", "1s")].map(of));
         // Each move takes 150 ms, so the seventh or an earlier one is late.
-        let [steady, _] = game("steady", "1s");
-        failure(&steady, "timeout");
-        assert!((8..=14).contains(&steady.plies), "{steady:?}");
-        assert_finished(&game("steady", "1s+1s"));
+        failure(&steady[0], "timeout");
+        assert!((8..=14).contains(&steady[0].plies), "{steady:?}");
+        assert_finished(&longer);
         // The third move takes 1.5 s.
-        assert_finished(&game("slow", "2s+1s"));
-        assert_eq!(game("slow", "1s")[0].plies, 4);
+        assert_finished(&slow);
+        assert_eq!(late[0].plies, 4);
     }
 }
 
