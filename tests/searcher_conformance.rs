@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use shikou::game::{Game, GameExt, NamedGame, Tally, Uniform};
 use shikou::players::conformance::{assert_conforms, check, check_in};
 use shikou::players::{Catalogue, FitError, NamedSearcher, Recipe, Registry};
-use shikou::search::{Decision, FlatMonteCarlo, Limit, Meter, MoveStream, SearchError, Searcher, Stop, Ties};
+use shikou::search::{Decided, Decision, FlatMonteCarlo, Limit, Meter, MoveStream, Searcher, Stop, Ties};
 
 #[test]
 fn every_searcher_conforms() {
@@ -41,7 +41,7 @@ impl<const FAULT: u8, G: Game> Searcher<G> for Faulty<FAULT, G> {
         position: &G::Position,
         stream: MoveStream,
         meter: &mut Meter,
-    ) -> Result<Decision<G::Move>, SearchError> {
+    ) -> Decided<G> {
         let legal: Vec<G::Move> = game.legal(position).collect();
         match FAULT {
             // The first move of the game, which is taken later at tic-tac-toe.

@@ -11,7 +11,7 @@ use shikou::game::options::{integer, settings};
 use shikou::game::{Batch, Game, GameExt, NamedGame, Policy, PolicyExt, Tally, Turn};
 use shikou::players::choices::{PolicyChoice, policy, ties};
 use shikou::players::{Catalogue, FitError, NamedSearcher, Recipe};
-use shikou::search::{Decision, Limit, Meter, MoveEstimate, MoveStream, SearchError, Searcher, Stop, Ties};
+use shikou::search::{Decided, Decision, Limit, Meter, MoveEstimate, MoveStream, Searcher, Stop, Ties};
 
 /// The search, which is copied for every game.
 #[derive(Clone)]
@@ -63,15 +63,9 @@ impl<G: Game> Search<G> {
 }
 
 impl<G: Game> Searcher<G> for Search<G> {
-    fn choose(
-        &mut self,
-        game: &G,
-        position: &G::Position,
-        stream: MoveStream,
-        meter: &mut Meter,
-    ) -> Result<Decision<G::Move>, SearchError> {
-        let Turn::Player(player) = game.turn(position) else { panic!("it is no player's turn") };
-        let children = game.children(position);
+    fn choose(&mut self, game: &G, at: &G::Position, stream: MoveStream, meter: &mut Meter) -> Decided<G> {
+        let Turn::Player(player) = game.turn(at) else { panic!("it is no player's turn") };
+        let children = game.children(at);
         let mut arms: Vec<Arm<G>> =
             children.map(|(mv, child)| Arm { mv, child, tally: Tally::default() }).collect();
         if let [only] = &arms[..] {

@@ -7,7 +7,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{Decision, Meter, MoveStream, SearchError, Stop};
+use super::{Decided, Decision, Meter, MoveStream, SearchError, Stop};
 use crate::game::{
     Evaluation, EvaluationBuffer, EvaluationRequest, Evaluations, Game, PlayoutRequest, Policy, PolicyExt,
     Tally,
@@ -119,6 +119,9 @@ impl AnswerBuffer {
     }
 }
 
+/// A decision that needs no answer, or `None` once a search is begun.
+pub type Opened<G> = Result<Option<Decision<<G as Game>::Move>>, SearchError>;
+
 /// A searcher that decides by ask and tell.
 ///
 /// # Laws
@@ -161,13 +164,7 @@ pub trait AskTell<G: Game> {
     ///
     /// # Errors
     /// As [`Searcher::choose`](super::Searcher::choose).
-    fn open(
-        &mut self,
-        game: &G,
-        position: &G::Position,
-        stream: MoveStream,
-        meter: &mut Meter,
-    ) -> Result<Option<Decision<G::Move>>, SearchError>;
+    fn open(&mut self, game: &G, at: &G::Position, stream: MoveStream, meter: &mut Meter) -> Opened<G>;
 
     /// The next request.
     fn ask(&mut self, game: &G, meter: &mut Meter) -> Ask<'_, G>;
@@ -182,13 +179,7 @@ pub trait AskTell<G: Game> {
     ///
     /// # Errors
     /// As [`Searcher::choose`](super::Searcher::choose).
-    fn close(
-        &mut self,
-        game: &G,
-        stream: MoveStream,
-        stop: Stop,
-        meter: &Meter,
-    ) -> Result<Decision<G::Move>, SearchError>;
+    fn close(&mut self, game: &G, stream: MoveStream, stop: Stop, meter: &Meter) -> Decided<G>;
 }
 
 /// Decides by ask and tell, and answers each request at once.
@@ -198,7 +189,7 @@ pub(super) fn choose_alone<G: Game>(
     position: &G::Position,
     stream: MoveStream,
     meter: &mut Meter,
-) -> Result<Decision<G::Move>, SearchError> {
+) -> Decided<G> {
     if let Some(decision) = searcher.open(game, position, stream, meter)? {
         return Ok(decision);
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::searcher::forced_move;
 use super::{
-    Budget, Decision, Limits, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop,
+    Budget, Decided, Decision, Limits, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop,
     ThreadClock, Ties,
 };
 use crate::game::Game;
@@ -128,14 +128,8 @@ impl<S: Clone> Ensemble<S> {
 }
 
 impl<G: Game, S: Searcher<G> + Clone> Searcher<G> for Ensemble<S> {
-    fn choose(
-        &mut self,
-        game: &G,
-        position: &G::Position,
-        stream: MoveStream,
-        meter: &mut Meter,
-    ) -> Result<Decision<G::Move>, SearchError> {
-        if let Some(forced) = forced_move(game, position) {
+    fn choose(&mut self, game: &G, at: &G::Position, stream: MoveStream, meter: &mut Meter) -> Decided<G> {
+        if let Some(forced) = forced_move(game, at) {
             return Ok(Decision::unsearched(forced, Stop::Forced));
         }
         let key: PlayoutKey = stream.playouts();
@@ -151,10 +145,10 @@ impl<G: Game, S: Searcher<G> + Clone> Searcher<G> for Ensemble<S> {
             let mut parts: Vec<Part<S, G::Move>> =
                 meter.parts(left).zip(first..).take(at_once).map(part).collect();
             if at_once > 1 && self.threads > 1 {
-                search_at_once(&mut parts, self.threads, (game, position), meter)?;
+                search_at_once(&mut parts, self.threads, (game, at), meter)?;
             } else {
                 let later = left - parts.len();
-                search_in_turn(&mut parts, later, (game, position), meter);
+                search_in_turn(&mut parts, later, (game, at), meter);
             }
             for part in parts {
                 let (decision, spent) = part.found.expect("each search was made");

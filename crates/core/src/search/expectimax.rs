@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::batch_values::BatchValues;
 use super::searcher::{chances_of_equals, decide};
 use super::{
-    Decision, Estimates, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop, Ties, Weighted,
+    Decided, Distribution, Estimates, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop,
+    Ties,
 };
 use crate::game::{Evaluation, Game, GameExt, Player, SearchHints, Turn, sort_values, with_stack};
 
@@ -367,29 +368,16 @@ impl<G: Game> Expectimax<G> {
 }
 
 impl<G: Game> Searcher<G> for Expectimax<G> {
-    fn choose(
-        &mut self,
-        game: &G,
-        position: &G::Position,
-        stream: MoveStream,
-        meter: &mut Meter,
-    ) -> Result<Decision<G::Move>, SearchError> {
-        decide(game, position, stream, meter, self.ties, |player, meter| {
-            self.estimates(game, position, player, meter)
-        })
+    fn choose(&mut self, game: &G, at: &G::Position, stream: MoveStream, meter: &mut Meter) -> Decided<G> {
+        decide(game, at, stream, meter, self.ties, |player, meter| self.estimates(game, at, player, meter))
     }
 
     fn remembers(&self) -> bool {
         false
     }
 
-    fn distribution(
-        &mut self,
-        game: &G,
-        position: &G::Position,
-        meter: &mut Meter,
-    ) -> Result<Option<Weighted<G::Move>>, SearchError> {
-        chances_of_equals(self, self.ties, game, position, meter).map(Some)
+    fn distribution(&mut self, game: &G, at: &G::Position, meter: &mut Meter) -> Distribution<G> {
+        chances_of_equals(self, self.ties, game, at, meter).map(Some)
     }
 
     fn no_tree(&self) -> NoTree {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::ask_tell::choose_alone;
 use super::searcher::player_to_search;
 use super::{
-    Answer, Ask, AskTell, Decision, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop,
+    Answer, Ask, AskTell, Decided, Decision, Meter, MoveEstimate, MoveStream, NoTree, Opened, Searcher, Stop,
     Ties,
 };
 use crate::game::{Batch, Game, GameExt, PlayoutRequest, Policy, Tally};
@@ -40,14 +40,8 @@ impl<G: Game> FlatMonteCarlo<G> {
 }
 
 impl<G: Game> Searcher<G> for FlatMonteCarlo<G> {
-    fn choose(
-        &mut self,
-        game: &G,
-        position: &G::Position,
-        stream: MoveStream,
-        meter: &mut Meter,
-    ) -> Result<Decision<G::Move>, SearchError> {
-        choose_alone(self, game, position, stream, meter)
+    fn choose(&mut self, game: &G, at: &G::Position, stream: MoveStream, meter: &mut Meter) -> Decided<G> {
+        choose_alone(self, game, at, stream, meter)
     }
 
     fn ask_tell(&mut self) -> Option<&mut dyn AskTell<G>> {
@@ -64,18 +58,12 @@ impl<G: Game> Searcher<G> for FlatMonteCarlo<G> {
 }
 
 impl<G: Game> AskTell<G> for FlatMonteCarlo<G> {
-    fn open(
-        &mut self,
-        game: &G,
-        position: &G::Position,
-        stream: MoveStream,
-        meter: &mut Meter,
-    ) -> Result<Option<Decision<G::Move>>, SearchError> {
-        let player = match player_to_search(game, position) {
+    fn open(&mut self, game: &G, at: &G::Position, stream: MoveStream, meter: &mut Meter) -> Opened<G> {
+        let player = match player_to_search(game, at) {
             Ok(player) => player,
             Err(forced) => return Ok(Some(forced)),
         };
-        let count = u64::from(game.move_count(position));
+        let count = u64::from(game.move_count(at));
         meter.reserve(count * size_of::<MoveEstimate<G::Move>>() as u64)?;
         meter.reserve(count * size_of::<(G::Move, PlayoutRequest<G::Position>, Tally)>() as u64)?;
         let key = stream.playouts();
@@ -85,9 +73,9 @@ impl<G: Game> AskTell<G> for FlatMonteCarlo<G> {
             batch: Batch::new(key.child(index), self.playouts),
         };
         self.requests.clear();
-        self.requests.extend((0..).zip(game.children(position)).map(request));
+        self.requests.extend((0..).zip(game.children(at)).map(request));
         let unknown = |mv| MoveEstimate { mv, visits: 0, value: 0.0, standard_error: 0.0 };
-        self.moves = game.moves(position).map(unknown).collect();
+        self.moves = game.moves(at).map(unknown).collect();
         Ok(None)
     }
 
@@ -105,13 +93,7 @@ impl<G: Game> AskTell<G> for FlatMonteCarlo<G> {
         }
     }
 
-    fn close(
-        &mut self,
-        _game: &G,
-        stream: MoveStream,
-        stop: Stop,
-        _meter: &Meter,
-    ) -> Result<Decision<G::Move>, SearchError> {
+    fn close(&mut self, _game: &G, stream: MoveStream, stop: Stop, _meter: &Meter) -> Decided<G> {
         let moves = std::mem::take(&mut self.moves);
         let best = self.ties.best(moves.iter().map(|estimate| estimate.value), &mut stream.rng());
         Ok(Decision { chosen: moves[best].mv, moves, stop })

@@ -14,7 +14,9 @@ use std::sync::Arc;
 use super::ask_tell::answer_alone;
 use super::fold::{Fold, Node, Step, read};
 use super::searcher::player_to_search;
-use super::{Answer, Ask, AskTell, Decision, Meter, MoveEstimate, MoveStream, SearchError, Stop, Ties};
+use super::{
+    Answer, Ask, AskTell, Decided, Decision, Meter, MoveEstimate, MoveStream, Opened, SearchError, Stop, Ties,
+};
 use crate::game::{
     Batch, Evaluation, EvaluationRequest, Game, Kernel, Player, PlayoutRequest, Policy, Tally, Turn,
     accelerate,
@@ -450,19 +452,13 @@ impl<G: Game> Kernel for Advance<'_, G> {
 }
 
 impl<G: Game> AskTell<G> for FullWidth<G> {
-    fn open(
-        &mut self,
-        game: &G,
-        position: &G::Position,
-        stream: MoveStream,
-        meter: &mut Meter,
-    ) -> Result<Option<Decision<G::Move>>, SearchError> {
-        let player = match player_to_search(game, position) {
+    fn open(&mut self, game: &G, at: &G::Position, stream: MoveStream, meter: &mut Meter) -> Opened<G> {
+        let player = match player_to_search(game, at) {
             Ok(player) => player,
             Err(forced) => return Ok(Some(forced)),
         };
-        meter.reserve(u64::from(game.move_count(position)) * size_of::<MoveEstimate<G::Move>>() as u64)?;
-        self.begin(game, position, player, stream.playouts(), meter)?;
+        meter.reserve(u64::from(game.move_count(at)) * size_of::<MoveEstimate<G::Move>>() as u64)?;
+        self.begin(game, at, player, stream.playouts(), meter)?;
         Ok(None)
     }
 
@@ -502,13 +498,7 @@ impl<G: Game> AskTell<G> for FullWidth<G> {
         self.evaluations.clear();
     }
 
-    fn close(
-        &mut self,
-        _game: &G,
-        stream: MoveStream,
-        stop: Stop,
-        _meter: &Meter,
-    ) -> Result<Decision<G::Move>, SearchError> {
+    fn close(&mut self, _game: &G, stream: MoveStream, stop: Stop, _meter: &Meter) -> Decided<G> {
         if let Some(failure) = self.failure.take() {
             return Err(failure);
         }

@@ -6,7 +6,8 @@ use super::ask_tell::choose_alone;
 use super::full_width::{FullWidth, Leaves, Shape};
 use super::searcher::chances_of_equals;
 use super::{
-    Answer, Ask, AskTell, Decision, Meter, MoveStream, NoTree, SearchError, Searcher, Stop, Ties, Weighted,
+    Answer, Ask, AskTell, Decided, Decision, Distribution, Meter, MoveStream, NoTree, Opened, Searcher, Stop,
+    Ties,
 };
 use crate::game::{Evaluation, Game};
 
@@ -48,23 +49,17 @@ impl<G: Game> Greedy<G> {
 }
 
 impl<G: Game> AskTell<G> for Greedy<G> {
-    fn open(
-        &mut self,
-        game: &G,
-        position: &G::Position,
-        stream: MoveStream,
-        meter: &mut Meter,
-    ) -> Result<Option<Decision<G::Move>>, SearchError> {
+    fn open(&mut self, game: &G, at: &G::Position, stream: MoveStream, meter: &mut Meter) -> Opened<G> {
         if self.epsilon > 0.0 {
             // The generator for equal moves must not be used here: a choice among equals would depend on a draw that
             // missed epsilon.
             let mut draws = stream.playouts().playout(0);
             if f64::from(draws.next_u32()) < self.epsilon * WHOLE as f64 {
-                let random = game.random_move(position, &mut draws);
+                let random = game.random_move(at, &mut draws);
                 return Ok(Some(Decision::unsearched(random, Stop::Complete)));
             }
         }
-        self.tree.open(game, position, stream, meter)
+        self.tree.open(game, at, stream, meter)
     }
 
     fn ask(&mut self, game: &G, meter: &mut Meter) -> Ask<'_, G> {
@@ -75,26 +70,14 @@ impl<G: Game> AskTell<G> for Greedy<G> {
         self.tree.tell(game, answer, meter);
     }
 
-    fn close(
-        &mut self,
-        game: &G,
-        stream: MoveStream,
-        stop: Stop,
-        meter: &Meter,
-    ) -> Result<Decision<G::Move>, SearchError> {
+    fn close(&mut self, game: &G, stream: MoveStream, stop: Stop, meter: &Meter) -> Decided<G> {
         self.tree.close(game, stream, stop, meter)
     }
 }
 
 impl<G: Game> Searcher<G> for Greedy<G> {
-    fn choose(
-        &mut self,
-        game: &G,
-        position: &G::Position,
-        stream: MoveStream,
-        meter: &mut Meter,
-    ) -> Result<Decision<G::Move>, SearchError> {
-        choose_alone(self, game, position, stream, meter)
+    fn choose(&mut self, game: &G, at: &G::Position, stream: MoveStream, meter: &mut Meter) -> Decided<G> {
+        choose_alone(self, game, at, stream, meter)
     }
 
     fn ask_tell(&mut self) -> Option<&mut dyn AskTell<G>> {
@@ -105,23 +88,18 @@ impl<G: Game> Searcher<G> for Greedy<G> {
         false
     }
 
-    fn distribution(
-        &mut self,
-        game: &G,
-        position: &G::Position,
-        meter: &mut Meter,
-    ) -> Result<Option<Weighted<G::Move>>, SearchError> {
+    fn distribution(&mut self, game: &G, at: &G::Position, meter: &mut Meter) -> Distribution<G> {
         let mut greedy = Self { epsilon: 0.0, ..self.clone() };
-        let best = chances_of_equals(&mut greedy, self.tree.ties(), game, position, meter)?;
+        let best = chances_of_equals(&mut greedy, self.tree.ties(), game, at, meter)?;
         // A 32-bit draw below this plays a random move.
         let random = (self.epsilon * WHOLE as f64).ceil() as u64;
-        let (all, alike) = (u64::from(game.move_count(position)), best.len() as u64);
+        let (all, alike) = (u64::from(game.move_count(at)), best.len() as u64);
         // ε / all, and for the best (1 − ε) / alike more, times all · alike · 2³².
         let weight = |mv| {
             let is_best = best.iter().any(|&(other, _)| other == mv);
             random * alike + if is_best { (WHOLE - random) * all } else { 0 }
         };
-        Ok(Some(game.moves(position).map(|mv| (mv, weight(mv))).filter(|&(_, weight)| weight > 0).collect()))
+        Ok(Some(game.moves(at).map(|mv| (mv, weight(mv))).filter(|&(_, weight)| weight > 0).collect()))
     }
 
     fn no_tree(&self) -> NoTree {

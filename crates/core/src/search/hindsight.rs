@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::determinization::{Blind, Determinization};
 use super::nested::Nesting;
 use super::searcher::forced_move;
-use super::{Decision, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop, Ties};
+use super::{Decided, Decision, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop, Ties};
 use crate::game::{Game, GameExt, Player, Policy, Tally, Turn, with_stack};
 use crate::rng::{PlayoutKey, Rng};
 
@@ -112,23 +112,17 @@ fn best_payoff<G: Game>(
 }
 
 impl<G: Game> Searcher<G> for Hindsight<G> {
-    fn choose(
-        &mut self,
-        game: &G,
-        position: &G::Position,
-        stream: MoveStream,
-        meter: &mut Meter,
-    ) -> Result<Decision<G::Move>, SearchError> {
-        if let Some(forced) = forced_move(game, position) {
+    fn choose(&mut self, game: &G, at: &G::Position, stream: MoveStream, meter: &mut Meter) -> Decided<G> {
+        if let Some(forced) = forced_move(game, at) {
             return Ok(Decision::unsearched(forced, Stop::Forced));
         }
-        meter.reserve(u64::from(game.move_count(position)) * size_of::<MoveEstimate<G::Move>>() as u64)?;
-        let mut tallies = vec![Tally::default(); game.move_count(position) as usize];
+        meter.reserve(u64::from(game.move_count(at)) * size_of::<MoveEstimate<G::Move>>() as u64)?;
+        let mut tallies = vec![Tally::default(); game.move_count(at) as usize];
         let mut stop = Stop::Complete;
         'futures: for number in 0..self.futures {
             let key = stream.playouts().child(number);
             let mut payoffs = Vec::with_capacity(tallies.len());
-            for (index, (_, child)) in (1..).zip(game.children(position)) {
+            for (index, (_, child)) in (1..).zip(game.children(at)) {
                 let future = Determinization::new(game.clone(), child, key.child(0));
                 match self.solve(&future, key.child(index), meter) {
                     Ok(payoff) => payoffs.push(payoff),
@@ -145,7 +139,7 @@ impl<G: Game> Searcher<G> for Hindsight<G> {
             return Err(SearchError::Budget { limit });
         }
         let estimate = |(mv, tally)| MoveEstimate::of(mv, tally);
-        let moves: Vec<_> = game.moves(position).zip(&tallies).map(estimate).collect();
+        let moves: Vec<_> = game.moves(at).zip(&tallies).map(estimate).collect();
         let best = self.ties.best(moves.iter().map(|estimate| estimate.value), &mut stream.rng());
         Ok(Decision { chosen: moves[best].mv, moves, stop })
     }

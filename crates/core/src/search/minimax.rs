@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::ask_tell::choose_alone;
 use super::full_width::{FullWidth, Leaves, Shape};
 use super::searcher::chances_of_equals;
-use super::{AskTell, Decision, Limits, Meter, MoveStream, NoTree, SearchError, Searcher, Ties, Weighted};
+use super::{AskTell, Decided, Decision, Distribution, Limits, Meter, MoveStream, NoTree, Searcher, Ties};
 use crate::game::{Evaluation, Game, GameExt, Turn};
 
 /// Minimax (von Neumann 1928; Shannon 1950, "Programming a computer for playing chess"): every line to the
@@ -45,14 +45,8 @@ impl<G: Game> Minimax<G> {
 }
 
 impl<G: Game> Searcher<G> for Minimax<G> {
-    fn choose(
-        &mut self,
-        game: &G,
-        position: &G::Position,
-        stream: MoveStream,
-        meter: &mut Meter,
-    ) -> Result<Decision<G::Move>, SearchError> {
-        choose_alone(&mut self.0, game, position, stream, meter)
+    fn choose(&mut self, game: &G, at: &G::Position, stream: MoveStream, meter: &mut Meter) -> Decided<G> {
+        choose_alone(&mut self.0, game, at, stream, meter)
     }
 
     fn ask_tell(&mut self) -> Option<&mut dyn AskTell<G>> {
@@ -93,13 +87,8 @@ impl<G: Game> Searcher<G> for Minimax<G> {
         line
     }
 
-    fn distribution(
-        &mut self,
-        game: &G,
-        position: &G::Position,
-        meter: &mut Meter,
-    ) -> Result<Option<Weighted<G::Move>>, SearchError> {
-        chances_of_equals(self, self.0.ties(), game, position, meter).map(Some)
+    fn distribution(&mut self, game: &G, at: &G::Position, meter: &mut Meter) -> Distribution<G> {
+        chances_of_equals(self, self.0.ties(), game, at, meter).map(Some)
     }
 
     fn no_tree(&self) -> NoTree {

@@ -77,7 +77,7 @@ mod uct;
 mod unbounded_minimax;
 
 pub use alpha_beta::{AlphaBeta, AlphaBetaSettings, OrderingHeuristic, RootValues};
-pub use ask_tell::{Answer, AnswerBuffer, Ask, AskTell};
+pub use ask_tell::{Answer, AnswerBuffer, Ask, AskTell, Opened};
 pub use board::TreeSearch;
 pub use boltzmann::{BoltzmannSettings, BoltzmannTree};
 pub use budget::{Budget, Limit};
@@ -100,7 +100,7 @@ pub use policy_player::PolicyPlayer;
 pub use rollouts::{Race, Rollouts};
 pub use root::{Gumbel, RootBandit, Sharing};
 pub use search_tree::{Branch, Branches, NoTree, TreeExtent};
-pub use searcher::{MoveStream, SearchError, Searcher, Weighted};
+pub use searcher::{Decided, Distribution, MoveStream, SearchError, Searcher, Weighted};
 pub use simple_tree::SimpleTree;
 pub use solve::{BestMoves, OrderBy, Solution, SolveSettings, solve};
 pub use sp_mcts::SpMcts;

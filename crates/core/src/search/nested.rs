@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use super::searcher::forced_move;
 use super::solitaire_line::{Line, Plan, goes_on};
-use super::{Decision, Limit, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop, Ties};
+use super::{
+    Decided, Decision, Limit, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop, Ties,
+};
 use crate::game::{Game, GameExt, Player, Policy, Tally};
 use crate::rng::{PlayoutKey, Rng};
 
@@ -122,23 +124,17 @@ impl<G: Game> Nesting<'_, G> {
 }
 
 impl<G: Game> Searcher<G> for NestedMonteCarlo<G> {
-    fn choose(
-        &mut self,
-        game: &G,
-        position: &G::Position,
-        stream: MoveStream,
-        meter: &mut Meter,
-    ) -> Result<Decision<G::Move>, SearchError> {
-        let mut best = self.plan.take().and_then(|plan| plan.at(position));
-        if let Some(forced) = forced_move(game, position) {
-            self.plan = best.and_then(|line| Plan::new(*position, line).advance(game)).map(|(_, plan)| plan);
+    fn choose(&mut self, game: &G, at: &G::Position, stream: MoveStream, meter: &mut Meter) -> Decided<G> {
+        let mut best = self.plan.take().and_then(|plan| plan.at(at));
+        if let Some(forced) = forced_move(game, at) {
+            self.plan = best.and_then(|line| Plan::new(*at, line).advance(game)).map(|(_, plan)| plan);
             return Ok(Decision::unsearched(forced, Stop::Forced));
         }
-        let count = game.move_count(position);
+        let count = game.move_count(at);
         meter.reserve(u64::from(count) * size_of::<MoveEstimate<G::Move>>() as u64)?;
         let worst = f64::from(game.facts().min_payoff);
         let estimate = |mv| MoveEstimate { mv, visits: 0, value: worst, standard_error: 0.0 };
-        let mut moves: Vec<_> = game.moves(position).map(estimate).collect();
+        let mut moves: Vec<_> = game.moves(at).map(estimate).collect();
         let mut nesting = Nesting {
             game,
             policy: &*self.policy,
@@ -150,7 +146,7 @@ impl<G: Game> Searcher<G> for NestedMonteCarlo<G> {
             cut: None,
             meter,
         };
-        nesting.turn(position, self.level, &mut best, |index, playouts, payoff| {
+        nesting.turn(at, self.level, &mut best, |index, playouts, payoff| {
             moves[index].visits = playouts;
             moves[index].value = payoff.into();
         });
@@ -162,7 +158,7 @@ impl<G: Game> Searcher<G> for NestedMonteCarlo<G> {
             return Err(SearchError::Budget { limit });
         };
         let payoff = f64::from(line.payoff);
-        let (chosen, plan) = Plan::new(*position, line).advance(game).expect("the game goes on");
+        let (chosen, plan) = Plan::new(*at, line).advance(game).expect("the game goes on");
         // The best line may be one of an earlier turn.
         for estimate in moves.iter_mut().filter(|estimate| estimate.mv == chosen) {
             estimate.value = payoff;

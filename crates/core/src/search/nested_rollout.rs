@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::searcher::{decide, forced_move};
-use super::{Decision, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop, Ties};
+use super::{Decided, Meter, MoveEstimate, MoveStream, NoTree, Searcher, Stop, Ties};
 use crate::game::{Batch, Game, GameExt, Player, Policy, PolicyExt, Tally, Turn};
 use crate::rng::{PlayoutKey, Rng};
 
@@ -94,20 +94,14 @@ impl<G: Game> NestedRollout<G> {
 }
 
 impl<G: Game> Searcher<G> for NestedRollout<G> {
-    fn choose(
-        &mut self,
-        game: &G,
-        position: &G::Position,
-        stream: MoveStream,
-        meter: &mut Meter,
-    ) -> Result<Decision<G::Move>, SearchError> {
+    fn choose(&mut self, game: &G, at: &G::Position, stream: MoveStream, meter: &mut Meter) -> Decided<G> {
         let key = stream.playouts();
-        decide(game, position, stream, meter, self.ties, |player, meter| {
+        decide(game, at, stream, meter, self.ties, |player, meter| {
             let estimate = |(index, (mv, child)): (u64, (G::Move, G::Position))| {
                 let tally = self.games(game, &child, player, self.level - 1, key.child(index), meter);
                 MoveEstimate::of(mv, &tally)
             };
-            Ok(((0..).zip(game.children(position)).map(estimate).collect(), Stop::Complete))
+            Ok(((0..).zip(game.children(at)).map(estimate).collect(), Stop::Complete))
         })
     }
 

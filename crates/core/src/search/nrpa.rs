@@ -2,7 +2,7 @@
 
 use super::searcher::forced_move;
 use super::solitaire_line::{Line, Plan, goes_on};
-use super::{Decision, Limit, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop};
+use super::{Decided, Decision, Limit, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop};
 use crate::game::{Game, Player, Tally};
 use crate::rng::Rng;
 
@@ -149,31 +149,24 @@ impl<G: Game> Search<'_, G> {
 }
 
 impl<G: Game> Searcher<G> for Nrpa<G> {
-    fn choose(
-        &mut self,
-        game: &G,
-        position: &G::Position,
-        stream: MoveStream,
-        meter: &mut Meter,
-    ) -> Result<Decision<G::Move>, SearchError> {
-        let known = self.plan.take().and_then(|plan| plan.at(position));
+    fn choose(&mut self, game: &G, at: &G::Position, stream: MoveStream, meter: &mut Meter) -> Decided<G> {
+        let known = self.plan.take().and_then(|plan| plan.at(at));
         let (line, moves, stop) = if let Some(line) = known {
             (line, Vec::new(), Stop::Complete)
-        } else if let Some(forced) = forced_move(game, position) {
+        } else if let Some(forced) = forced_move(game, at) {
             return Ok(Decision::unsearched(forced, Stop::Forced));
         } else {
-            meter
-                .reserve(u64::from(game.move_count(position)) * size_of::<MoveEstimate<G::Move>>() as u64)?;
+            meter.reserve(u64::from(game.move_count(at)) * size_of::<MoveEstimate<G::Move>>() as u64)?;
             let worst = f64::from(game.facts().min_payoff);
             let estimate = |mv| MoveEstimate { mv, visits: 0, value: worst, standard_error: 0.0 };
             let mut search = Search {
                 game,
-                start: *position,
+                start: *at,
                 iterations: self.iterations,
                 alpha: self.alpha,
                 rng: stream.rng(),
                 meter,
-                first: game.moves(position).map(estimate).collect(),
+                first: game.moves(at).map(estimate).collect(),
                 options: Vec::new(),
             };
             let found = search.search(self.level, &Weights(Vec::new()));
@@ -181,7 +174,7 @@ impl<G: Game> Searcher<G> for Nrpa<G> {
             let moves = search.first;
             (line, moves, meter.limit().map_or(Stop::Complete, Stop::Limit))
         };
-        let (chosen, plan) = Plan::new(*position, line).advance(game).expect("the game goes on");
+        let (chosen, plan) = Plan::new(*at, line).advance(game).expect("the game goes on");
         self.plan = Some(plan);
         Ok(Decision { chosen, moves, stop })
     }

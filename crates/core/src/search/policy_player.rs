@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Decision, Meter, MoveStream, NoTree, SearchError, Searcher, Stop, Weighted};
+use super::{Decided, Decision, Distribution, Meter, MoveStream, NoTree, Searcher, Stop};
 use crate::game::{Game, MoveReasons, Policy};
 
 /// Plays by a policy, without search. With the uniform policy it is the player `random`.
@@ -22,28 +22,17 @@ impl<G: Game> PolicyPlayer<G> {
 }
 
 impl<G: Game> Searcher<G> for PolicyPlayer<G> {
-    fn choose(
-        &mut self,
-        game: &G,
-        position: &G::Position,
-        stream: MoveStream,
-        _meter: &mut Meter,
-    ) -> Result<Decision<G::Move>, SearchError> {
+    fn choose(&mut self, game: &G, at: &G::Position, stream: MoveStream, _meter: &mut Meter) -> Decided<G> {
         let mut draws = stream.playouts().playout(0);
-        Ok(Decision::unsearched(self.policy.choose(game, position, &mut draws), Stop::Complete))
+        Ok(Decision::unsearched(self.policy.choose(game, at, &mut draws), Stop::Complete))
     }
 
     fn remembers(&self) -> bool {
         false
     }
 
-    fn distribution(
-        &mut self,
-        game: &G,
-        position: &G::Position,
-        _meter: &mut Meter,
-    ) -> Result<Option<Weighted<G::Move>>, SearchError> {
-        let weights = self.policy.distribution(game, position);
+    fn distribution(&mut self, game: &G, at: &G::Position, _meter: &mut Meter) -> Distribution<G> {
+        let weights = self.policy.distribution(game, at);
         Ok(Some(weights.into_iter().map(|(mv, weight)| (mv, weight.into())).collect()))
     }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::searcher::player_to_search;
 use super::solitaire_line::{Line, Plan};
-use super::{Decision, Limit, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop};
+use super::{Decided, Decision, Limit, Meter, MoveEstimate, MoveStream, NoTree, Searcher, Stop};
 use crate::game::{Evaluation, Game, LineValues, Player, Tally, lines_of, play_lines, sort_indices};
 use crate::rng::PlayoutKey;
 
@@ -198,26 +198,19 @@ fn best<G: Game>(runners: &[Runner<G>], prior: f64) -> usize {
 }
 
 impl<G: Game> Searcher<G> for Rollouts<G> {
-    fn choose(
-        &mut self,
-        game: &G,
-        position: &G::Position,
-        stream: MoveStream,
-        meter: &mut Meter,
-    ) -> Result<Decision<G::Move>, SearchError> {
-        let planned = self.plan.take().and_then(|plan| plan.at(position));
-        if let Some(forced) = player_to_search(game, position).err() {
-            self.plan =
-                planned.and_then(|line| Plan::new(*position, line).advance(game)).map(|(_, plan)| plan);
+    fn choose(&mut self, game: &G, at: &G::Position, stream: MoveStream, meter: &mut Meter) -> Decided<G> {
+        let planned = self.plan.take().and_then(|plan| plan.at(at));
+        if let Some(forced) = player_to_search(game, at).err() {
+            self.plan = planned.and_then(|line| Plan::new(*at, line).advance(game)).map(|(_, plan)| plan);
             return Ok(forced);
         }
         let follow = |line: Line<G::Move>| {
             let &chosen = line.reversed.last()?;
             Some((line, Decision { chosen, moves: Vec::new(), stop: Stop::Complete }))
         };
-        let search = || self.search(game, position, stream, meter);
+        let search = || self.search(game, at, stream, meter);
         let (line, decision) = planned.and_then(follow).unwrap_or_else(search);
-        self.plan = Plan::new(*position, line).advance(game).map(|(_, plan)| plan);
+        self.plan = Plan::new(*at, line).advance(game).map(|(_, plan)| plan);
         Ok(decision)
     }
 

@@ -35,13 +35,7 @@ pub trait Searcher<G: Game>: Send {
     ///
     /// # Errors
     /// If a limit, such as the memory cap, prevents a decision.
-    fn choose(
-        &mut self,
-        game: &G,
-        position: &G::Position,
-        stream: MoveStream,
-        meter: &mut Meter,
-    ) -> Result<Decision<G::Move>, SearchError>;
+    fn choose(&mut self, game: &G, at: &G::Position, stream: MoveStream, meter: &mut Meter) -> Decided<G>;
 
     /// Tells it how its game came to the position at which it is asked next: the moves from `start`. It is called at the
     /// start of a game and before each decision, if its recipe follows games. By
@@ -69,13 +63,8 @@ pub trait Searcher<G: Game>: Send {
     ///
     /// # Errors
     /// If a limit prevents a decision.
-    fn distribution(
-        &mut self,
-        game: &G,
-        position: &G::Position,
-        meter: &mut Meter,
-    ) -> Result<Option<Weighted<G::Move>>, SearchError> {
-        let _ = (game, position, meter);
+    fn distribution(&mut self, game: &G, at: &G::Position, meter: &mut Meter) -> Distribution<G> {
+        let _ = (game, at, meter);
         Ok(None)
     }
 
@@ -91,13 +80,8 @@ pub trait Searcher<G: Game>: Send {
     ///
     /// # Cost
     /// It is computed on request and outside all budgets, so it costs the decision nothing.
-    fn principal_variation(
-        &self,
-        game: &G,
-        position: &G::Position,
-        decision: &Decision<G::Move>,
-    ) -> Vec<G::Move> {
-        let _ = (game, position);
+    fn principal_variation(&self, game: &G, at: &G::Position, decision: &Decision<G::Move>) -> Vec<G::Move> {
+        let _ = (game, at);
         vec![decision.chosen]
     }
 
@@ -122,6 +106,12 @@ pub trait Searcher<G: Game>: Send {
         NoTree::NotKept
     }
 }
+
+/// The move that a searcher decides on, or the reason why there is none.
+pub type Decided<G> = Result<Decision<<G as Game>::Move>, SearchError>;
+
+/// The moves between which a searcher draws; `None` if it does not say.
+pub type Distribution<G> = Result<Option<Weighted<<G as Game>::Move>>, SearchError>;
 
 /// Moves with relative weights: the probabilities with which a player chooses them.
 pub type Weighted<M> = Vec<(M, u64)>;
@@ -250,7 +240,7 @@ pub(super) fn decide<G: Game>(
     meter: &mut Meter,
     ties: Ties,
     estimate: impl FnOnce(Player, &mut Meter) -> Result<(Estimates<G::Move>, Stop), SearchError>,
-) -> Result<Decision<G::Move>, SearchError> {
+) -> Decided<G> {
     let player = match player_to_search(game, position) {
         Ok(player) => player,
         Err(forced) => return Ok(forced),

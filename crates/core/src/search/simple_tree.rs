@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::ask_tell::choose_alone;
 use super::full_width::{FullWidth, Leaves, Shape};
-use super::{AskTell, Decision, Meter, MoveStream, NoTree, SearchError, Searcher, Ties};
+use super::{AskTell, Decided, Meter, MoveStream, NoTree, Searcher, Ties};
 use crate::game::{Evaluation, Game, Policy};
 
 /// The simple tree (TIM Labs 2015, "Calculation", part 15): a tree of fixed depth `level`, which counts layers of
@@ -52,14 +52,8 @@ impl<G: Game> SimpleTree<G> {
 }
 
 impl<G: Game> Searcher<G> for SimpleTree<G> {
-    fn choose(
-        &mut self,
-        game: &G,
-        position: &G::Position,
-        stream: MoveStream,
-        meter: &mut Meter,
-    ) -> Result<Decision<G::Move>, SearchError> {
-        choose_alone(&mut self.0, game, position, stream, meter)
+    fn choose(&mut self, game: &G, at: &G::Position, stream: MoveStream, meter: &mut Meter) -> Decided<G> {
+        choose_alone(&mut self.0, game, at, stream, meter)
     }
 
     fn ask_tell(&mut self) -> Option<&mut dyn AskTell<G>> {

@@ -3,8 +3,8 @@
 use super::Recipe;
 use crate::game::{Game, MoveReasons};
 use crate::search::{
-    AskTell, Budget, Decision, Limits, Meter, MoveStream, SearchError, Searcher, Spent, Stop, Weighted,
-    searches_are_abandoned,
+    AskTell, Budget, Decided, Decision, Distribution, Limits, Meter, MoveStream, SearchError, Searcher,
+    Spent, Stop, searches_are_abandoned,
 };
 
 /// The searcher at a seat, and its budget for a move.
@@ -50,11 +50,7 @@ impl<G: Game> Machine<G> {
     }
 
     /// The probabilities of its moves at a position, if it can state them.
-    pub(super) fn distribution(
-        &mut self,
-        game: &G,
-        position: &G::Position,
-    ) -> Result<Option<Weighted<G::Move>>, SearchError> {
+    pub(super) fn distribution(&mut self, game: &G, position: &G::Position) -> Distribution<G> {
         let mut meter = self.meter(Limits::default());
         self.searcher.distribution(game, position, &mut meter)
     }
@@ -81,7 +77,7 @@ pub(super) fn random_instead<G: Game>(
     game: &G,
     position: &G::Position,
     stream: MoveStream,
-) -> Result<Decision<G::Move>, SearchError> {
+) -> Decided<G> {
     let SearchError::Budget { limit } = failure else { return Err(failure) };
     let number = stream.rng().below(game.move_count(position).into());
     let chosen = game.moves(position).nth(number as usize).expect("it is below the number of moves");

@@ -26,7 +26,9 @@ pub use self::settings::{AlphaBetaSettings, OrderingHeuristic, RootValues};
 use self::tree::{Question, Tree};
 use super::searcher::forced_move;
 use super::table::{INFINITY, TO_THE_END, Table};
-use super::{Decision, Limits, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop, Ties};
+use super::{
+    Decided, Decision, Limits, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop, Ties,
+};
 use crate::game::{Evaluation, Game, Player, Turn, View};
 
 /// Alpha-beta in fail-soft negamax (Knuth, Moore 1975, "An analysis of alpha-beta pruning"; Fishburn 1983): the
@@ -143,20 +145,14 @@ impl<G: Game> AlphaBeta<G> {
 }
 
 impl<G: Game> Searcher<G> for AlphaBeta<G> {
-    fn choose(
-        &mut self,
-        game: &G,
-        position: &G::Position,
-        stream: MoveStream,
-        meter: &mut Meter,
-    ) -> Result<Decision<G::Move>, SearchError> {
-        if let Some(forced) = forced_move(game, position) {
+    fn choose(&mut self, game: &G, at: &G::Position, stream: MoveStream, meter: &mut Meter) -> Decided<G> {
+        if let Some(forced) = forced_move(game, at) {
             return Ok(Decision::unsearched(forced, Stop::Forced));
         }
-        meter.reserve(u64::from(game.move_count(position)) * size_of::<RootMove<G>>() as u64)?;
+        meter.reserve(u64::from(game.move_count(at)) * size_of::<RootMove<G>>() as u64)?;
         self.prepare(meter)?;
         let Self { goal, settings, table, cut_moves, .. } = self;
-        let mut root = Root::new(game, position, goal, settings, table.as_ref(), cut_moves, meter);
+        let mut root = Root::new(game, at, goal, settings, table.as_ref(), cut_moves, meter);
         let stop = root.search()?;
         let reached = root.reached;
         let moves = root.into_moves();

@@ -11,8 +11,8 @@ use crate::search::tree::{
 };
 use crate::search::uct::{Playouts, Prior};
 use crate::search::{
-    Answer, Ask, AskTell, Branch, Branches, Decision, Meter, MoveEstimate, MoveStream, NoTree, SearchError,
-    Searcher, Stop, TreeExtent, UctSettings,
+    Answer, Ask, AskTell, Branch, Branches, Decided, Decision, Meter, MoveEstimate, MoveStream, NoTree,
+    Opened, SearchError, Searcher, Stop, TreeExtent, UctSettings,
 };
 
 /// A searcher on a tree, named by its method: [`Uct`](crate::search::Uct) and others. A search is complete at the latest when its
@@ -160,14 +160,8 @@ impl<G: Game, M: Method> TreeSearch<G, M> {
 }
 
 impl<G: Game, M: Method> Searcher<G> for TreeSearch<G, M> {
-    fn choose(
-        &mut self,
-        game: &G,
-        position: &G::Position,
-        stream: MoveStream,
-        meter: &mut Meter,
-    ) -> Result<Decision<G::Move>, SearchError> {
-        if let Some(decision) = self.open(game, position, stream, meter)? {
+    fn choose(&mut self, game: &G, at: &G::Position, stream: MoveStream, meter: &mut Meter) -> Decided<G> {
+        if let Some(decision) = self.open(game, at, stream, meter)? {
             return Ok(decision);
         }
         let board = &mut Seat { game, board: &mut self.board };
@@ -182,15 +176,10 @@ impl<G: Game, M: Method> Searcher<G> for TreeSearch<G, M> {
         if self.search.method.can_ask() { Some(self) } else { None }
     }
 
-    fn principal_variation(
-        &self,
-        game: &G,
-        position: &G::Position,
-        decision: &Decision<G::Move>,
-    ) -> Vec<G::Move> {
+    fn principal_variation(&self, game: &G, at: &G::Position, decision: &Decision<G::Move>) -> Vec<G::Move> {
         let Search { method, arena, .. } = &self.search;
         let principal = |node: u32, children: &[u32]| method.principal(arena, node, children);
-        self.board.line(game, arena, *position, decision, &principal)
+        self.board.line(game, arena, *at, decision, &principal)
     }
 
     fn tree(
@@ -212,21 +201,15 @@ impl<G: Game, M: Method> Searcher<G> for TreeSearch<G, M> {
 }
 
 impl<G: Game, M: Method> AskTell<G> for TreeSearch<G, M> {
-    fn open(
-        &mut self,
-        game: &G,
-        position: &G::Position,
-        stream: MoveStream,
-        meter: &mut Meter,
-    ) -> Result<Option<Decision<G::Move>>, SearchError> {
-        if let Some(forced) = forced_move(game, position) {
+    fn open(&mut self, game: &G, at: &G::Position, stream: MoveStream, meter: &mut Meter) -> Opened<G> {
+        if let Some(forced) = forced_move(game, at) {
             // The best line goes on, if the move is on it.
-            let best = self.board.plan.take().and_then(|plan| plan.at(position));
-            let plan = best.and_then(|line| Plan::new(*position, line).advance(game));
+            let best = self.board.plan.take().and_then(|plan| plan.at(at));
+            let plan = best.and_then(|line| Plan::new(*at, line).advance(game));
             self.board.plan = plan.map(|(_, plan)| plan);
             return Ok(Some(Decision::unsearched(forced, Stop::Forced)));
         }
-        self.begin(game, position, stream, meter)?;
+        self.begin(game, at, stream, meter)?;
         Ok(None)
     }
 
@@ -258,13 +241,7 @@ impl<G: Game, M: Method> AskTell<G> for TreeSearch<G, M> {
         self.search.back_up(seat, &tally.into());
     }
 
-    fn close(
-        &mut self,
-        game: &G,
-        stream: MoveStream,
-        stop: Stop,
-        meter: &Meter,
-    ) -> Result<Decision<G::Move>, SearchError> {
+    fn close(&mut self, game: &G, stream: MoveStream, stop: Stop, meter: &Meter) -> Decided<G> {
         let Self { board, search: Search { method, arena, root, .. } } = self;
         if arena.is_too_wide {
             return Err(SearchError::Moves { most: MOST_CHILDREN });

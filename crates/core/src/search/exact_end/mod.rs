@@ -9,8 +9,8 @@ mod tree;
 use self::tree::Tree;
 use super::searcher::forced_move;
 use super::{
-    Branches, Decision, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop, TreeExtent,
-    Weighted,
+    Branches, Decided, Decision, Distribution, Meter, MoveEstimate, MoveStream, NoTree, Searcher, Stop,
+    TreeExtent,
 };
 use crate::game::{Game, GameExt, MoveReasons, Turn};
 
@@ -106,18 +106,12 @@ impl<G: Game> ExactEnd<G> {
 }
 
 impl<G: Game> Searcher<G> for ExactEnd<G> {
-    fn choose(
-        &mut self,
-        game: &G,
-        position: &G::Position,
-        stream: MoveStream,
-        meter: &mut Meter,
-    ) -> Result<Decision<G::Move>, SearchError> {
-        let (decision, positions) = self.decide(game, position, meter);
+    fn choose(&mut self, game: &G, at: &G::Position, stream: MoveStream, meter: &mut Meter) -> Decided<G> {
+        let (decision, positions) = self.decide(game, at, meter);
         self.decided = decision.is_some();
         let decision = match decision {
             Some(decision) => Ok(decision),
-            None => self.searcher.choose(game, position, stream, meter),
+            None => self.searcher.choose(game, at, stream, meter),
         };
         meter.count_nodes(positions);
         decision
@@ -131,15 +125,10 @@ impl<G: Game> Searcher<G> for ExactEnd<G> {
         self.searcher.remembers()
     }
 
-    fn distribution(
-        &mut self,
-        game: &G,
-        position: &G::Position,
-        meter: &mut Meter,
-    ) -> Result<Option<Weighted<G::Move>>, SearchError> {
-        match self.decide(game, position, meter).0 {
+    fn distribution(&mut self, game: &G, at: &G::Position, meter: &mut Meter) -> Distribution<G> {
+        match self.decide(game, at, meter).0 {
             Some(decision) => Ok(Some(vec![(decision.chosen, 1)])),
-            None => self.searcher.distribution(game, position, meter),
+            None => self.searcher.distribution(game, at, meter),
         }
     }
 
@@ -147,16 +136,11 @@ impl<G: Game> Searcher<G> for ExactEnd<G> {
         self.searcher.reasons(game, position).filter(|_| !self.is_near(game, position))
     }
 
-    fn principal_variation(
-        &self,
-        game: &G,
-        position: &G::Position,
-        decision: &Decision<G::Move>,
-    ) -> Vec<G::Move> {
+    fn principal_variation(&self, game: &G, at: &G::Position, decision: &Decision<G::Move>) -> Vec<G::Move> {
         if self.decided {
             return vec![decision.chosen];
         }
-        self.searcher.principal_variation(game, position, decision)
+        self.searcher.principal_variation(game, at, decision)
     }
 
     fn tree(

@@ -10,8 +10,8 @@ use crate::rng::{PlayoutKey, Rng};
 use crate::search::ask_tell::choose_alone;
 use crate::search::searcher::player_to_search;
 use crate::search::{
-    Answer, Ask, AskTell, Decision, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop,
-    Ties,
+    Answer, Ask, AskTell, Decided, Decision, Meter, MoveEstimate, MoveStream, NoTree, Opened, SearchError,
+    Searcher, Stop, Ties,
 };
 
 /// A bandit at the root: a [`Sharing`] divides the playouts of the budget among the moves.
@@ -79,14 +79,8 @@ impl<G: Game> Clone for RootBandit<G> {
 }
 
 impl<G: Game> Searcher<G> for RootBandit<G> {
-    fn choose(
-        &mut self,
-        game: &G,
-        position: &G::Position,
-        stream: MoveStream,
-        meter: &mut Meter,
-    ) -> Result<Decision<G::Move>, SearchError> {
-        choose_alone(self, game, position, stream, meter)
+    fn choose(&mut self, game: &G, at: &G::Position, stream: MoveStream, meter: &mut Meter) -> Decided<G> {
+        choose_alone(self, game, at, stream, meter)
     }
 
     fn remembers(&self) -> bool {
@@ -103,20 +97,14 @@ impl<G: Game> Searcher<G> for RootBandit<G> {
 }
 
 impl<G: Game> AskTell<G> for RootBandit<G> {
-    fn open(
-        &mut self,
-        game: &G,
-        position: &G::Position,
-        stream: MoveStream,
-        meter: &mut Meter,
-    ) -> Result<Option<Decision<G::Move>>, SearchError> {
-        let player = match player_to_search(game, position) {
+    fn open(&mut self, game: &G, at: &G::Position, stream: MoveStream, meter: &mut Meter) -> Opened<G> {
+        let player = match player_to_search(game, at) {
             Ok(player) => player,
             Err(forced) => return Ok(Some(forced)),
         };
         let each = size_of::<(G::Move, G::Position, Tally, MoveEstimate<G::Move>)>() as u64;
-        meter.reserve(u64::from(game.move_count(position)) * each)?;
-        let (mut moves, mut children): (Vec<_>, Vec<_>) = game.children(position).unzip();
+        meter.reserve(u64::from(game.move_count(at)) * each)?;
+        let (mut moves, mut children): (Vec<_>, Vec<_>) = game.children(at).unzip();
         let budget = Some(meter.playouts_left()).filter(|&left| left < u64::MAX);
         let (key, mut rng) = (stream.playouts(), stream.rng());
         // With fewer playouts than moves each move has the same chance of one.
@@ -124,7 +112,7 @@ impl<G: Game> AskTell<G> for RootBandit<G> {
         let begin = if few { rng.below(moves.len() as u64) as usize } else { 0 };
         moves.rotate_left(begin);
         children.rotate_left(begin);
-        let rule = self.rule.begin(game, position, &moves, budget, &mut rng);
+        let rule = self.rule.begin(game, at, &moves, budget, &mut rng);
         let arms = Arms::new(moves.len(), &game.facts());
         let (asked, requests) = (Vec::new(), Vec::new());
         self.state = Some(State { player, moves, begin, children, arms, rule, key, rng, asked, requests });
@@ -160,13 +148,7 @@ impl<G: Game> AskTell<G> for RootBandit<G> {
         }
     }
 
-    fn close(
-        &mut self,
-        _game: &G,
-        _stream: MoveStream,
-        stop: Stop,
-        _meter: &Meter,
-    ) -> Result<Decision<G::Move>, SearchError> {
+    fn close(&mut self, _game: &G, _stream: MoveStream, stop: Stop, _meter: &Meter) -> Decided<G> {
         let State { moves, begin, arms, rule, mut rng, .. } =
             self.state.take().expect("a decision was begun");
         if let Stop::Limit(limit) = stop

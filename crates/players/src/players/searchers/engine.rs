@@ -14,7 +14,7 @@ use crate::players::catalogue::Catalogue;
 use crate::players::named_searcher::NamedSearcher;
 use crate::players::recipe::{FitError, Recipe};
 use crate::players::spec::{ENGINE, SearcherSpec};
-use crate::search::{Decision, Meter, MoveStream, SearchError, Searcher, Stop};
+use crate::search::{Decided, Decision, Meter, MoveStream, SearchError, Searcher, Stop};
 
 pub(crate) struct EngineSearcher;
 
@@ -190,16 +190,10 @@ impl<G: Game> Searcher<G> for EnginePlayer {
         self.so_far = so_far(game, start, moves);
     }
 
-    fn choose(
-        &mut self,
-        game: &G,
-        position: &G::Position,
-        _stream: MoveStream,
-        _meter: &mut Meter,
-    ) -> Result<Decision<G::Move>, SearchError> {
-        let mut moves = game.legal(position);
+    fn choose(&mut self, game: &G, at: &G::Position, _stream: MoveStream, _meter: &mut Meter) -> Decided<G> {
+        let mut moves = game.legal(at);
         if let (Some(only), None) = (moves.next(), moves.next())
-            && game.is_pass(position, only)
+            && game.is_pass(at, only)
         {
             // A forced pass is made for it.
             return Ok(Decision::unsearched(only, Stop::Forced));
@@ -207,8 +201,8 @@ impl<G: Game> Searcher<G> for EnginePlayer {
         let engine = self.engine.as_mut().expect("it was told of the game");
         let engine = engine.as_mut().map_err(|failure| lost(failure))?;
         let answer = engine.ask(&self.so_far).map_err(|failure| lost(&failure))?;
-        let mv = game.parse_move(position, &answer.mv);
-        match mv.filter(|mv| game.legal(position).any(|legal| legal == *mv)) {
+        let mv = game.parse_move(at, &answer.mv);
+        match mv.filter(|mv| game.legal(at).any(|legal| legal == *mv)) {
             Some(mv) => Ok(Decision::unsearched(mv, Stop::Complete)),
             None => Err(lost(&engine.illegal(&answer.mv))),
         }

@@ -19,7 +19,7 @@ use super::super::tree::{Arena, Kind, Node, ROOT, Score};
 use super::{Uct, UctSettings};
 use crate::game::Game;
 use crate::search::{
-    AskTell as _, Branches, Budget, Decision, Limit, Limits, Meter, MoveStream, NoTree, SearchError,
+    AskTell as _, Branches, Budget, Decided, Decision, Limit, Limits, Meter, MoveStream, NoTree, SearchError,
     Searcher, Stop, ThreadClock, TreeExtent,
 };
 use nodes::Nodes;
@@ -201,22 +201,16 @@ fn run<G: Game>(workers: &mut [Worker<G>], shared: &Shared<'_, G>) -> Result<(),
 }
 
 impl<G: Game> Searcher<G> for SharedTree<G> {
-    fn choose(
-        &mut self,
-        game: &G,
-        position: &G::Position,
-        stream: MoveStream,
-        meter: &mut Meter,
-    ) -> Result<Decision<G::Move>, SearchError> {
-        if let Some(forced) = self.uct.open(game, position, stream, meter)? {
+    fn choose(&mut self, game: &G, at: &G::Position, stream: MoveStream, meter: &mut Meter) -> Decided<G> {
+        if let Some(forced) = self.uct.open(game, at, stream, meter)? {
             return Ok(forced);
         }
         meter.reserve(self.nodes.bytes())?;
         // The copy of the root's children has its memory before the tree takes the rest.
         let unseen = Score { value: 0.0, width: 0.0 };
         let Uct { board, search } = &mut self.uct;
-        let (moves, row) = (game.moves(position), (unseen, 0));
-        if !board.expand((&mut search.arena, ROOT), *position, moves, row, meter) {
+        let (moves, row) = (game.moves(at), (unseen, 0));
+        if !board.expand((&mut search.arena, ROOT), *at, moves, row, meter) {
             return self.uct.close(game, stream, Stop::Complete, meter);
         }
         let (range, scale) = (search.root().range, search.root().scale);
@@ -224,7 +218,7 @@ impl<G: Game> Searcher<G> for SharedTree<G> {
         if !self.nodes.clear((range, scale), children.len(), meter) {
             return Err(meter.out_of_memory(1));
         }
-        let stop = self.grow(game, position, meter)?;
+        let stop = self.grow(game, at, meter)?;
         if let (Stop::Limit(limit), 0) = (stop, self.nodes.results(ROOT).visits) {
             return Err(limit.into());
         }
@@ -245,16 +239,11 @@ impl<G: Game> Searcher<G> for SharedTree<G> {
         false
     }
 
-    fn principal_variation(
-        &self,
-        game: &G,
-        position: &G::Position,
-        decision: &Decision<G::Move>,
-    ) -> Vec<G::Move> {
+    fn principal_variation(&self, game: &G, at: &G::Position, decision: &Decision<G::Move>) -> Vec<G::Move> {
         if decision.moves.is_empty() {
             return vec![decision.chosen];
         }
-        self.copied(u32::MAX, |visits, most| visits == most).principal_variation(game, position, decision)
+        self.copied(u32::MAX, |visits, most| visits == most).principal_variation(game, at, decision)
     }
 
     fn tree(
