@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use shikou::experiment::{Fingerprints, Log, LogError, LogWriter, Manifest, Plan};
 use shikou::game::{Game, Uniform};
-use shikou::players::{Catalogue, FitError, NamedSearcher, Recipe, Registry};
+use shikou::players::{Catalogue, Fitted, NamedSearcher, Recipe, Registry};
 use shikou::search::{FlatMonteCarlo, Ties};
 
 use crate::log::write_log;
@@ -43,7 +43,7 @@ impl<const PLAYOUTS: u64> NamedSearcher for Mine<PLAYOUTS> {
     const FITS: &'static str = "every game";
     type Settings = ();
 
-    fn recipe<G: Game>(_: &Catalogue<'_, G>, (): ()) -> Result<Recipe<G>, FitError> {
+    fn recipe<G: Game>(_: &Catalogue<'_, G>, (): ()) -> Fitted<G> {
         Ok(Recipe::new(FlatMonteCarlo::new(PLAYOUTS, Arc::new(Uniform), Ties::Random)))
     }
 }

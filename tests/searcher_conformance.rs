@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use shikou::game::{Game, GameExt, NamedGame, Tally, Uniform};
 use shikou::players::conformance::{assert_conforms, check, check_in};
-use shikou::players::{Catalogue, FitError, NamedSearcher, Recipe, Registry};
+use shikou::players::{Catalogue, FitError, Fitted, NamedSearcher, Recipe, Registry};
 use shikou::search::{Decided, Decision, FlatMonteCarlo, Limit, Meter, MoveStream, Searcher, Stop, Ties};
 
 #[test]
@@ -79,7 +79,7 @@ impl<const FAULT: u8> NamedSearcher for Named<FAULT> {
         FAULT == WRONG
     }
 
-    fn recipe<G: NamedGame>(_: &Catalogue<'_, G>, (): ()) -> Result<Recipe<G>, FitError> {
+    fn recipe<G: NamedGame>(_: &Catalogue<'_, G>, (): ()) -> Fitted<G> {
         if FAULT == MISFIT {
             return Err(FitError::searcher("it fits no game"));
         }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use shikou::game::options::{integer, settings};
 use shikou::game::{Batch, Game, GameExt, NamedGame, Policy, PolicyExt, Tally, Turn};
 use shikou::players::choices::{PolicyChoice, policy, ties};
-use shikou::players::{Catalogue, FitError, NamedSearcher, Recipe};
+use shikou::players::{Catalogue, Fitted, NamedSearcher, Recipe};
 use shikou::search::{Decided, Decision, Limit, Meter, MoveEstimate, MoveStream, Searcher, Stop, Ties};
 
 /// The search, which is copied for every game.
@@ -123,10 +123,7 @@ impl NamedSearcher for Ocba {
     const NEEDS_BUDGET: bool = true;
     type Settings = OcbaSettings;
 
-    fn recipe<G: NamedGame>(
-        catalogue: &Catalogue<'_, G>,
-        settings: OcbaSettings,
-    ) -> Result<Recipe<G>, FitError> {
+    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: OcbaSettings) -> Fitted<G> {
         let OcbaSettings { initial, policy, ties } = settings;
         Ok(Recipe::new(Search { policy: catalogue.policy(&policy)?, initial, ties }))
     }

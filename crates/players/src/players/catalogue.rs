@@ -8,7 +8,7 @@ use super::choices::{
 };
 use super::decl::SearcherDecl;
 use super::end_choice::End;
-use super::recipe::{FitError, Recipe};
+use super::recipe::{FitError, Fitted};
 use super::spec::SearcherSpec;
 use crate::game::options::{NameOr, OptionError, Options};
 use crate::game::{
@@ -20,7 +20,7 @@ use crate::game::{
 #[derive(Clone)]
 pub struct SearcherOf<G: Game> {
     pub(super) decl: &'static SearcherDecl,
-    pub(super) recipe: fn(&Catalogue<'_, G>, &Options) -> Result<Recipe<G>, FitError>,
+    pub(super) recipe: fn(&Catalogue<'_, G>, &Options) -> Fitted<G>,
 }
 
 /// What a registry adds to one type of game.
@@ -98,7 +98,7 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
     /// # Errors
     /// If the searcher is not registered for the game, does not fit it, names an unknown policy or evaluation, lacks a
     /// budget that it needs, or has a budget that it cannot keep.
-    pub fn build(&self, spec: &SearcherSpec) -> Result<Recipe<G>, FitError> {
+    pub fn build(&self, spec: &SearcherSpec) -> Fitted<G> {
         let known = self.additions.searchers.iter().find(|known| known.decl == spec.searcher);
         let known = known.ok_or_else(|| {
             FitError::searcher(format!("{} is not registered for this game", spec.searcher.name))

@@ -4,7 +4,7 @@
 //! of a trial's identity like any other, and a searcher of one's own has it too. Rejected: a searcher that holds another, which
 //! would need a budget and options of another searcher inside its own.
 
-use super::recipe::{FitError, Recipe};
+use super::recipe::{FitError, Fitted, Recipe};
 use crate::game::Game;
 use crate::game::options::{OptionDecl, Options, integer, part, parts};
 use crate::search::ExactEnd;
@@ -45,7 +45,7 @@ impl End {
     }
 
     /// The recipe whose machines end so.
-    pub(super) fn of_recipe<G: Game>(&self, game: &G, recipe: Recipe<G>) -> Result<Recipe<G>, FitError> {
+    pub(super) fn of_recipe<G: Game>(&self, game: &G, recipe: Recipe<G>) -> Fitted<G> {
         let Self::Exact { turns, positions } = *self else { return Ok(recipe) };
         let facts = game.facts();
         if facts.players != 1 || !facts.chance {

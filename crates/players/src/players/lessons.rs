@@ -8,7 +8,7 @@ use super::choices::{InputChoice, PlainEvaluation, UNIT};
 use super::evaluations::{ToLearn, form_of, staged_names};
 use super::machine::Machine;
 use super::network_file::NetworkForm;
-use super::recipe::{FitError, Recipe};
+use super::recipe::{FitError, Fitted, Recipe};
 use super::sampler::{SEEN, Sampler, SamplerOf, TupleSampler, TupleSamplerOf};
 use super::spec::SearcherSpec;
 use super::weights_file::WeightsForm;
@@ -153,7 +153,7 @@ struct BagLessonsOf<G: Game> {
 
 impl<G: NamedGame> BagLessonsOf<G> {
     /// A player whose default evaluation is a network.
-    fn player(&self, player: &SearcherSpec, network: Arc<BagNetwork>) -> Result<Recipe<G>, FitError> {
+    fn player(&self, player: &SearcherSpec, network: Arc<BagNetwork>) -> Fitted<G> {
         let evaluation = BagEvaluation::new(&self.game, network, Arc::clone(&self.bags), UNIT);
         let catalogue = Catalogue::new(&self.game, &self.additions);
         catalogue.with_default_evaluation(Arc::new(evaluation)).build(player)

@@ -92,7 +92,7 @@ pub use named_searcher::NamedSearcher;
 pub use network_file::NetworkForm;
 pub use play_error::caught;
 pub use play_error::{PlayError, longest};
-pub use recipe::{FitError, Recipe, SpecPart};
+pub use recipe::{FitError, Fitted, Recipe, SpecPart};
 pub use registry::{GameList, OpenRegistry, Registry};
 pub use same_luck::{Played, Ply, SameLuck, Twins};
 pub use sampled_games::{SampledGames, recorded_games};

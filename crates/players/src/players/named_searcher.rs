@@ -2,7 +2,7 @@
 
 use super::catalogue::Catalogue;
 pub(super) use super::decl::{Others, SearcherDecl};
-use super::recipe::{FitError, Recipe};
+use super::recipe::Fitted;
 use crate::game::NamedGame;
 use crate::game::options::Settings;
 use crate::search::Limit;
@@ -18,7 +18,7 @@ use crate::search::Limit;
 /// use shikou::game::NamedGame;
 /// use shikou::game::options::{integer, settings};
 /// use shikou::players::choices::{PolicyChoice, policy};
-/// use shikou::players::{Catalogue, FitError, NamedSearcher, Recipe, Registry};
+/// use shikou::players::{Catalogue, Fitted, NamedSearcher, Recipe, Registry};
 /// use shikou::search::{FlatMonteCarlo, Ties};
 ///
 /// /// Flat Monte Carlo with few playouts.
@@ -41,7 +41,7 @@ use crate::search::Limit;
 ///     const FITS: &'static str = "every game";
 ///     type Settings = HastySettings;
 ///
-///     fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: HastySettings) -> Result<Recipe<G>, FitError> {
+///     fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: HastySettings) -> Fitted<G> {
 ///         let policy = catalogue.policy(&settings.policy)?;
 ///         Ok(Recipe::new(FlatMonteCarlo::new(settings.playouts, policy, Ties::Random)))
 ///     }
@@ -106,8 +106,5 @@ pub trait NamedSearcher: 'static {
     ///
     /// # Errors
     /// If it does not fit the game. The error names the option at fault and gives advice.
-    fn recipe<G: NamedGame>(
-        catalogue: &Catalogue<'_, G>,
-        settings: Self::Settings,
-    ) -> Result<Recipe<G>, FitError>;
+    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: Self::Settings) -> Fitted<G>;
 }

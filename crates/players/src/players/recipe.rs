@@ -66,6 +66,9 @@ impl<G: Game> Recipe<G> {
     }
 }
 
+/// A recipe, or the reason why the searcher does not fit.
+pub type Fitted<G> = Result<Recipe<G>, FitError>;
+
 /// The reason why a searcher does not fit a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}")]

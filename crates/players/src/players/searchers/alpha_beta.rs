@@ -7,7 +7,7 @@ use crate::players::choices::{
     Depth, DepthChoice, EvaluationChoice, FinishedChoice, depth, evaluation, finished, ties,
 };
 use crate::players::named_searcher::{NamedSearcher, Others};
-use crate::players::recipe::{FitError, Recipe};
+use crate::players::recipe::{FitError, Fitted, Recipe};
 use crate::search::{AlphaBeta as Searcher, AlphaBetaSettings, Limit, OrderingHeuristic, RootValues, Ties};
 
 pub(crate) struct AlphaBeta;
@@ -88,10 +88,7 @@ impl NamedSearcher for AlphaBeta {
         }
     }
 
-    fn recipe<G: NamedGame>(
-        catalogue: &Catalogue<'_, G>,
-        settings: AlphaBetaOptions,
-    ) -> Result<Recipe<G>, FitError> {
+    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: AlphaBetaOptions) -> Fitted<G> {
         let facts = catalogue.game().facts();
         if facts.chance {
             return Err(FitError::searcher("alpha-beta does not fit a game of chance; expectimax does"));

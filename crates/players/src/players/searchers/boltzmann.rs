@@ -5,7 +5,7 @@ use crate::game::options::{real, settings};
 use crate::players::catalogue::Catalogue;
 use crate::players::choices::{PolicyChoice, policy, ties};
 use crate::players::named_searcher::NamedSearcher;
-use crate::players::recipe::{FitError, Recipe};
+use crate::players::recipe::{Fitted, Recipe};
 use crate::search::{BoltzmannSettings, BoltzmannTree, Limit, Ties};
 
 const PAPER: &str = "Painter, Baioumy, Hawes, Lacerda 2023";
@@ -35,10 +35,7 @@ impl NamedSearcher for Bts {
     const NEEDS_BUDGET: bool = true;
     type Settings = BtsSettings;
 
-    fn recipe<G: NamedGame>(
-        catalogue: &Catalogue<'_, G>,
-        settings: BtsSettings,
-    ) -> Result<Recipe<G>, FitError> {
+    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: BtsSettings) -> Fitted<G> {
         let BtsSettings { temperature, epsilon, policy, ties } = settings;
         let policy = catalogue.policy(&policy)?;
         let settings = BoltzmannSettings { policy, temperature, epsilon, entropy: 0.0, ties };
@@ -73,10 +70,7 @@ impl NamedSearcher for Dents {
     const NEEDS_BUDGET: bool = true;
     type Settings = DentsSettings;
 
-    fn recipe<G: NamedGame>(
-        catalogue: &Catalogue<'_, G>,
-        settings: DentsSettings,
-    ) -> Result<Recipe<G>, FitError> {
+    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: DentsSettings) -> Fitted<G> {
         let DentsSettings { entropy, temperature, epsilon, policy, ties } = settings;
         let policy = catalogue.policy(&policy)?;
         Ok(Recipe::new(BoltzmannTree::new(BoltzmannSettings { policy, temperature, epsilon, entropy, ties })))

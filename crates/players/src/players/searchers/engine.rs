@@ -12,7 +12,7 @@ use crate::game::options::{Settings, Wording, command, integer_or, option_name, 
 use crate::game::{Game, GameExt, NamedGame, Player, Turn};
 use crate::players::catalogue::Catalogue;
 use crate::players::named_searcher::NamedSearcher;
-use crate::players::recipe::{FitError, Recipe};
+use crate::players::recipe::{FitError, Fitted, Recipe};
 use crate::players::spec::{ENGINE, SearcherSpec};
 use crate::search::{Decided, Decision, Meter, MoveStream, SearchError, Searcher, Stop};
 
@@ -153,10 +153,7 @@ impl NamedSearcher for EngineSearcher {
         false
     }
 
-    fn recipe<G: NamedGame>(
-        catalogue: &Catalogue<'_, G>,
-        options: EngineOptions,
-    ) -> Result<Recipe<G>, FitError> {
+    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, options: EngineOptions) -> Fitted<G> {
         let game = catalogue.game();
         let facts = game.facts();
         if facts.players != 2 || facts.chance {

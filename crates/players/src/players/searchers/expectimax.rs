@@ -7,7 +7,7 @@ use crate::players::choices::{
     Depth, DepthChoice, EvaluationChoice, FinishedChoice, depth, evaluation, ties,
 };
 use crate::players::named_searcher::NamedSearcher;
-use crate::players::recipe::{FitError, Recipe};
+use crate::players::recipe::{Fitted, Recipe};
 use crate::search::{Expectimax as Searcher, Limit, Star, Ties};
 
 pub(crate) struct Expectimax;
@@ -43,10 +43,7 @@ impl NamedSearcher for Expectimax {
         settings.depth.depth == Depth::Full
     }
 
-    fn recipe<G: NamedGame>(
-        catalogue: &Catalogue<'_, G>,
-        settings: ExpectimaxSettings,
-    ) -> Result<Recipe<G>, FitError> {
+    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: ExpectimaxSettings) -> Fitted<G> {
         let ExpectimaxSettings { depth, evaluation, star, ties } = settings;
         Ok(match catalogue.horizon(depth, &evaluation, FinishedChoice::Payoff)? {
             None => Recipe::new(Searcher::full(star, ties)),

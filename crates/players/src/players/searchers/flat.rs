@@ -5,7 +5,7 @@ use crate::game::options::{integer, settings};
 use crate::players::catalogue::Catalogue;
 use crate::players::choices::{PolicyChoice, policy, ties};
 use crate::players::named_searcher::NamedSearcher;
-use crate::players::recipe::{FitError, Recipe};
+use crate::players::recipe::{Fitted, Recipe};
 use crate::search::{FlatMonteCarlo, Ties};
 
 pub(crate) struct Flat;
@@ -30,10 +30,7 @@ impl NamedSearcher for Flat {
     const FITS: &'static str = "every game";
     type Settings = FlatSettings;
 
-    fn recipe<G: NamedGame>(
-        catalogue: &Catalogue<'_, G>,
-        settings: FlatSettings,
-    ) -> Result<Recipe<G>, FitError> {
+    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: FlatSettings) -> Fitted<G> {
         let policy = catalogue.policy(&settings.policy)?;
         Ok(Recipe::new(FlatMonteCarlo::new(settings.playouts_per_move, policy, settings.ties)))
     }

@@ -5,7 +5,7 @@ use crate::game::options::{integer, real, settings};
 use crate::players::catalogue::Catalogue;
 use crate::players::choices::{EvaluationChoice, FinishedChoice, evaluation, finished, ties};
 use crate::players::named_searcher::NamedSearcher;
-use crate::players::recipe::{FitError, Recipe};
+use crate::players::recipe::{FitError, Fitted, Recipe};
 use crate::search::{Greedy as Searcher, Limit, Ties};
 
 pub(crate) struct Greedy;
@@ -35,10 +35,7 @@ impl NamedSearcher for Greedy {
     const CASES: &'static [&'static str] = &["", "depth=2,epsilon=0.5"];
     type Settings = GreedySettings;
 
-    fn recipe<G: NamedGame>(
-        catalogue: &Catalogue<'_, G>,
-        settings: GreedySettings,
-    ) -> Result<Recipe<G>, FitError> {
+    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: GreedySettings) -> Fitted<G> {
         let GreedySettings { depth, evaluation, finished, epsilon, ties } = settings;
         let Some(evaluation) = catalogue.evaluation(&evaluation)? else {
             return Err(FitError::searcher("greedy needs an evaluation, and this game has none"));

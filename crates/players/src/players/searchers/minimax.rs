@@ -7,7 +7,7 @@ use crate::players::choices::{
     Depth, DepthChoice, EvaluationChoice, FinishedChoice, depth, evaluation, finished, ties,
 };
 use crate::players::named_searcher::NamedSearcher;
-use crate::players::recipe::{FitError, Recipe};
+use crate::players::recipe::{FitError, Fitted, Recipe};
 use crate::search::{Limit, Minimax as Searcher, Ties};
 
 pub(crate) struct Minimax;
@@ -47,10 +47,7 @@ impl NamedSearcher for Minimax {
         }
     }
 
-    fn recipe<G: NamedGame>(
-        catalogue: &Catalogue<'_, G>,
-        settings: MinimaxSettings,
-    ) -> Result<Recipe<G>, FitError> {
+    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: MinimaxSettings) -> Fitted<G> {
         if catalogue.game().facts().chance {
             return Err(FitError::searcher("minimax does not fit a game of chance; simple-tree and flat do"));
         }

@@ -42,7 +42,7 @@ mod unbounded_minimax;
 pub(super) use self::policy::Random;
 use super::catalogue::{Additions, Catalogue};
 use super::lists::{SearcherList, list};
-use super::recipe::{FitError, Recipe};
+use super::recipe::Fitted;
 use super::spec::SearcherSpec;
 use crate::game::NamedGame;
 
@@ -80,7 +80,7 @@ pub(super) type StandardSearchers = list![
 ///
 /// # Errors
 /// As [`Catalogue::build`].
-pub fn build<G: NamedGame>(game: &G, spec: &SearcherSpec) -> Result<Recipe<G>, FitError> {
+pub fn build<G: NamedGame>(game: &G, spec: &SearcherSpec) -> Fitted<G> {
     let additions = Additions::of(StandardSearchers::of());
     Catalogue::new(game, &additions).build(spec)
 }

@@ -5,7 +5,7 @@ use crate::game::options::{integer, settings};
 use crate::players::catalogue::Catalogue;
 use crate::players::choices::{PolicyChoice, policy, ties};
 use crate::players::named_searcher::NamedSearcher;
-use crate::players::recipe::{FitError, Recipe};
+use crate::players::recipe::{Fitted, Recipe};
 use crate::search::{NestedRollout as Searcher, Ties};
 
 pub(crate) struct NestedRollout;
@@ -32,10 +32,7 @@ impl NamedSearcher for NestedRollout {
     const CASES: &'static [&'static str] = &["level=1", "level=2,playouts-per-move=2"];
     type Settings = NestedRolloutSettings;
 
-    fn recipe<G: NamedGame>(
-        catalogue: &Catalogue<'_, G>,
-        settings: NestedRolloutSettings,
-    ) -> Result<Recipe<G>, FitError> {
+    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: NestedRolloutSettings) -> Fitted<G> {
         let NestedRolloutSettings { level, playouts_per_move: playouts, policy, ties } = settings;
         Ok(Recipe::new(Searcher::new(level, playouts, catalogue.policy(&policy)?, ties)))
     }

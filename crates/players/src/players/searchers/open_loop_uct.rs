@@ -5,7 +5,7 @@ use crate::game::options::{real, settings};
 use crate::players::catalogue::Catalogue;
 use crate::players::choices::{PolicyChoice, policy, ties};
 use crate::players::named_searcher::NamedSearcher;
-use crate::players::recipe::{FitError, Recipe};
+use crate::players::recipe::{Fitted, Recipe};
 use crate::search::{Limit, OpenLoopUct as Searcher, Ties};
 
 pub(crate) struct OpenLoopUct;
@@ -31,10 +31,7 @@ impl NamedSearcher for OpenLoopUct {
     const NEEDS_BUDGET: bool = true;
     type Settings = OpenLoopUctSettings;
 
-    fn recipe<G: NamedGame>(
-        catalogue: &Catalogue<'_, G>,
-        settings: OpenLoopUctSettings,
-    ) -> Result<Recipe<G>, FitError> {
+    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: OpenLoopUctSettings) -> Fitted<G> {
         let policy = catalogue.policy(&settings.policy)?;
         Ok(Recipe::new(Searcher::new(policy, settings.exploration, settings.ties)))
     }

@@ -7,7 +7,7 @@ use crate::game::{NamedGame, Uniform};
 use crate::players::catalogue::Catalogue;
 use crate::players::choices::{PolicyChoice, RuleChoice, policy, rule_list};
 use crate::players::named_searcher::NamedSearcher;
-use crate::players::recipe::{FitError, Recipe};
+use crate::players::recipe::{FitError, Fitted, Recipe};
 use crate::search::PolicyPlayer;
 
 pub(crate) struct Random;
@@ -20,7 +20,7 @@ impl NamedSearcher for Random {
     const FITS: &'static str = "every game";
     type Settings = ();
 
-    fn recipe<G: NamedGame>(_catalogue: &Catalogue<'_, G>, (): ()) -> Result<Recipe<G>, FitError> {
+    fn recipe<G: NamedGame>(_catalogue: &Catalogue<'_, G>, (): ()) -> Fitted<G> {
         Ok(Recipe::new(PolicyPlayer::new(Arc::new(Uniform))))
     }
 }
@@ -44,10 +44,7 @@ impl NamedSearcher for Policy {
     const CASES: &'static [&'static str] = &["", "policy=softmax", "policy=epsilon-greedy"];
     type Settings = PolicySettings;
 
-    fn recipe<G: NamedGame>(
-        catalogue: &Catalogue<'_, G>,
-        settings: PolicySettings,
-    ) -> Result<Recipe<G>, FitError> {
+    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: PolicySettings) -> Fitted<G> {
         Ok(Recipe::new(PolicyPlayer::new(catalogue.policy(&settings.policy)?)))
     }
 }
@@ -71,10 +68,7 @@ impl NamedSearcher for Rules {
     const CASES: &'static [&'static str] = &["", "list=ai12s"];
     type Settings = RulesSettings;
 
-    fn recipe<G: NamedGame>(
-        catalogue: &Catalogue<'_, G>,
-        settings: RulesSettings,
-    ) -> Result<Recipe<G>, FitError> {
+    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: RulesSettings) -> Fitted<G> {
         if catalogue.game().patterns().is_empty() {
             return Err(FitError::searcher("rules count patterns, and this game has none"));
         }

@@ -6,7 +6,7 @@ use crate::game::options::{integer, integer_or, real, real_or, settings};
 use crate::players::catalogue::Catalogue;
 use crate::players::choices::{EvaluationChoice, evaluation};
 use crate::players::named_searcher::NamedSearcher;
-use crate::players::recipe::{FitError, Recipe};
+use crate::players::recipe::{FitError, Fitted, Recipe};
 use crate::search::{Limit, Race, Rollouts as Searcher};
 
 pub(crate) struct Rollouts;
@@ -46,10 +46,7 @@ impl NamedSearcher for Rollouts {
     const CASES: &'static [&'static str] = &["playouts=20", "width=2,playouts=3", "margin=1000,behind=1"];
     type Settings = RolloutsSettings;
 
-    fn recipe<G: NamedGame>(
-        catalogue: &Catalogue<'_, G>,
-        settings: RolloutsSettings,
-    ) -> Result<Recipe<G>, FitError> {
+    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: RolloutsSettings) -> Fitted<G> {
         check_solitaire(catalogue.game(), Self::NAME)?;
         let RolloutsSettings { playouts, turns, width, margin, prior, behind, .. } = settings;
         let Some(evaluation) = catalogue.evaluation(&settings.evaluation)? else {

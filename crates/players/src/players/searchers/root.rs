@@ -5,7 +5,7 @@ use crate::game::options::{integer, real, settings};
 use crate::players::catalogue::Catalogue;
 use crate::players::choices::{PolicyChoice, policy, ties};
 use crate::players::named_searcher::NamedSearcher;
-use crate::players::recipe::{FitError, Recipe};
+use crate::players::recipe::{Fitted, Recipe};
 use crate::search::{Gumbel as GumbelSharing, Limit, RootBandit, Sharing, Ties};
 
 /// The limits that a bandit keeps if it can stop at any time.
@@ -34,10 +34,7 @@ impl NamedSearcher for FlatUcb {
     const NEEDS_BUDGET: bool = true;
     type Settings = FlatUcbSettings;
 
-    fn recipe<G: NamedGame>(
-        catalogue: &Catalogue<'_, G>,
-        settings: FlatUcbSettings,
-    ) -> Result<Recipe<G>, FitError> {
+    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: FlatUcbSettings) -> Fitted<G> {
         let rule = Sharing::Ucb1 { exploration: settings.exploration };
         Ok(Recipe::new(RootBandit::new(rule, catalogue.policy(&settings.policy)?, settings.ties)))
     }
@@ -67,10 +64,8 @@ macro_rules! bandit {
             const NEEDS_BUDGET: bool = true;
             type Settings = BanditSettings;
 
-            fn recipe<G: NamedGame>(
-                catalogue: &Catalogue<'_, G>,
-                BanditSettings { policy, ties }: BanditSettings,
-            ) -> Result<Recipe<G>, FitError> {
+            fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: BanditSettings) -> Fitted<G> {
+                let BanditSettings { policy, ties } = settings;
                 Ok(Recipe::new(RootBandit::new(Sharing::$sharing, catalogue.policy(&policy)?, ties)))
             }
         }
@@ -132,10 +127,7 @@ impl NamedSearcher for Gumbel {
     const CASES: &'static [&'static str] = &["", "considered=3"];
     type Settings = GumbelSettings;
 
-    fn recipe<G: NamedGame>(
-        catalogue: &Catalogue<'_, G>,
-        settings: GumbelSettings,
-    ) -> Result<Recipe<G>, FitError> {
+    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: GumbelSettings) -> Fitted<G> {
         let rule = Sharing::Gumbel(GumbelSharing {
             prior: catalogue.policy(&settings.prior)?,
             considered: settings.considered,

@@ -5,7 +5,7 @@ use crate::game::options::{flag, integer, part, parts, settings};
 use crate::players::catalogue::Catalogue;
 use crate::players::choices::{EvaluationChoice, PolicyChoice, evaluation, policy, ties};
 use crate::players::named_searcher::NamedSearcher;
-use crate::players::recipe::{FitError, Recipe};
+use crate::players::recipe::{FitError, Fitted, Recipe};
 use crate::search::{SimpleTree as Searcher, Ties};
 
 pub(crate) struct SimpleTree;
@@ -55,10 +55,7 @@ impl NamedSearcher for SimpleTree {
         settings.level
     }
 
-    fn recipe<G: NamedGame>(
-        catalogue: &Catalogue<'_, G>,
-        settings: SimpleTreeSettings,
-    ) -> Result<Recipe<G>, FitError> {
+    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: SimpleTreeSettings) -> Fitted<G> {
         let SimpleTreeSettings { level, playouts, ties, .. } = settings;
         let searcher = match &settings.leaves {
             LeavesPart::Playouts {} => {

@@ -5,7 +5,7 @@ use crate::game::options::{integer, integer_or, real, settings};
 use crate::players::catalogue::Catalogue;
 use crate::players::choices::{PolicyChoice, policy, ties};
 use crate::players::named_searcher::NamedSearcher;
-use crate::players::recipe::{FitError, Recipe};
+use crate::players::recipe::{FitError, Fitted, Recipe};
 use crate::search::{
     Foresight, Hindsight as HindsightSearcher, Limit, NestedMonteCarlo, Nrpa as NrpaSearcher,
     SpMcts as SpMctsSearcher, Ties,
@@ -57,10 +57,7 @@ impl NamedSearcher for Nested {
     const CASES: &'static [&'static str] = &["level=1", "level=2"];
     type Settings = NestedSettings;
 
-    fn recipe<G: NamedGame>(
-        catalogue: &Catalogue<'_, G>,
-        settings: NestedSettings,
-    ) -> Result<Recipe<G>, FitError> {
+    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: NestedSettings) -> Fitted<G> {
         check_solitaire(catalogue.game(), Self::NAME)?;
         check_no_chance(catalogue.game(), Self::NAME)?;
         let NestedSettings { level, policy, ties } = settings;
@@ -93,10 +90,7 @@ impl NamedSearcher for Nrpa {
     const CASES: &'static [&'static str] = &["iterations=5"];
     type Settings = NrpaSettings;
 
-    fn recipe<G: NamedGame>(
-        catalogue: &Catalogue<'_, G>,
-        settings: NrpaSettings,
-    ) -> Result<Recipe<G>, FitError> {
+    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: NrpaSettings) -> Fitted<G> {
         check_solitaire(catalogue.game(), Self::NAME)?;
         check_no_chance(catalogue.game(), Self::NAME)?;
         let NrpaSettings { level, iterations, alpha } = settings;
@@ -130,10 +124,7 @@ impl NamedSearcher for SpMcts {
     const NEEDS_BUDGET: bool = true;
     type Settings = SpMctsSettings;
 
-    fn recipe<G: NamedGame>(
-        catalogue: &Catalogue<'_, G>,
-        settings: SpMctsSettings,
-    ) -> Result<Recipe<G>, FitError> {
+    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: SpMctsSettings) -> Fitted<G> {
         check_solitaire(catalogue.game(), Self::NAME)?;
         check_no_chance(catalogue.game(), Self::NAME)?;
         let SpMctsSettings { exploration, possible, policy, ties } = settings;
@@ -166,10 +157,7 @@ impl NamedSearcher for Hindsight {
     const CASES: &'static [&'static str] = &["futures=5", "futures=2,level=exact"];
     type Settings = HindsightSettings;
 
-    fn recipe<G: NamedGame>(
-        catalogue: &Catalogue<'_, G>,
-        settings: HindsightSettings,
-    ) -> Result<Recipe<G>, FitError> {
+    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: HindsightSettings) -> Fitted<G> {
         check_solitaire(catalogue.game(), Self::NAME)?;
         let HindsightSettings { futures, level, policy, ties } = settings;
         let foresight = level.map_or(Foresight::Exact, Foresight::Nested);

@@ -5,7 +5,7 @@ use crate::game::{NamedGame, Turn, View};
 use crate::players::catalogue::Catalogue;
 use crate::players::choices::{EvaluationChoice, PolicyChoice};
 use crate::players::named_searcher::NamedSearcher;
-use crate::players::recipe::{FitError, Recipe};
+use crate::players::recipe::{FitError, Fitted, Recipe};
 use crate::search::{Ensemble, Limit, Parallel, SharedTree, Uct as Searcher, UctOptions, UctSettings};
 
 type Named = UctOptions<PolicyChoice, EvaluationChoice>;
@@ -41,7 +41,7 @@ impl NamedSearcher for Uct {
         !matches!(options.parallel, Parallel::Tree { threads: 2.., .. })
     }
 
-    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, options: Named) -> Result<Recipe<G>, FitError> {
+    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, options: Named) -> Fitted<G> {
         let settings = settings(catalogue, options)?;
         check(catalogue.game(), &settings)?;
         let (parallel, ties) = (settings.parallel, settings.ties);

@@ -5,7 +5,7 @@ use crate::game::options::settings;
 use crate::players::catalogue::Catalogue;
 use crate::players::choices::{EvaluationChoice, evaluation, ties};
 use crate::players::named_searcher::NamedSearcher;
-use crate::players::recipe::{FitError, Recipe};
+use crate::players::recipe::{FitError, Fitted, Recipe};
 use crate::search::{Limit, Ties, UnboundedMinimax as Searcher};
 
 pub(crate) struct UnboundedMinimax;
@@ -30,10 +30,7 @@ impl NamedSearcher for UnboundedMinimax {
     const VALUES_UNVISITED: bool = true;
     type Settings = UnboundedMinimaxSettings;
 
-    fn recipe<G: NamedGame>(
-        catalogue: &Catalogue<'_, G>,
-        settings: UnboundedMinimaxSettings,
-    ) -> Result<Recipe<G>, FitError> {
+    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: UnboundedMinimaxSettings) -> Fitted<G> {
         let facts = catalogue.game().facts();
         if facts.chance {
             return Err(FitError::searcher(
