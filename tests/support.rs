@@ -12,7 +12,7 @@ use shikou::players::Registry;
 
 use crate::resume::{assert_kills_change_nothing, ok};
 
-#[path = "../crates/games/tests/support/asked.rs"]
+#[path = "search/support/asked.rs"]
 mod asked;
 
 pub(crate) use asked::*;
