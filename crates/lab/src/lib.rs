@@ -1,4 +1,8 @@
-//! Experiments: from a manifest to a summary.
+//! Experiments: a manifest asks, trials answer, a log keeps the truth, a summary says it.
+//!
+//! A program reads a [`Manifest`](experiment::Manifest), makes its [`Plan`](experiment::Plan), [runs](experiment::run) it
+//! into [`Results`](experiment::Results), and folds the log into a [`Summary`](experiment::Summary). Trainings and
+//! optimisations go the same way. How a summary looks is the matter of `shikou-report`.
 
 // The lanes are x86-64's; the plain loop, which gives the same bytes, needs less.
 #![cfg_attr(
