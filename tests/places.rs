@@ -150,6 +150,23 @@ fn leaves(value: &Value, path: &mut Vec<Step>, found: &mut Vec<Vec<Step>>) {
     }
 }
 
+/// Leaves of each sweep the first value and those with places of their own.
+fn shorten(value: &mut Value) {
+    match value {
+        Value::Table(table) => {
+            for (key, value) in table {
+                if let (Value::Array(items), "each") = (&mut *value, key.as_str()) {
+                    let mut first = true;
+                    items.retain(|item| std::mem::take(&mut first) || item.is_table());
+                }
+                shorten(value);
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(shorten),
+        _ => {}
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Step {
     Key(String),
@@ -173,7 +190,8 @@ fn every_value_of_a_manifest_takes_a_gene_a_sweep_and_a_reference_or_refuses_it(
             Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments").join(name).with_extension("toml");
         let whole: Table = std::fs::read_to_string(&path).unwrap().parse().unwrap();
         let mut all = Vec::new();
-        let whole = Value::Table(whole);
+        let mut whole = Value::Table(whole);
+        shorten(&mut whole);
         let error = read(&path, &toml::to_string(&whole).unwrap()).unwrap();
         assert!(error.is_none_or(|error| error.contains("there is no file \"data:")), "{name}");
         leaves(&whole, &mut Vec::new(), &mut all);
