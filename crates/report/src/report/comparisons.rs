@@ -2,9 +2,11 @@
 
 use super::document::{Block, Extent};
 use super::numbers::{counted, decimals, p_value, with_thousands};
-use super::table::{Cell, Column, Table, column, columns, estimate, grouped, number, when};
+use super::table::{
+    Cell, Column, Table, column, columns, estimate, grouped, named, number, number_of, unseen, when,
+};
 use crate::experiment::{Difference, ExperimentSummary, Meeting, Tested};
-use crate::stats::{Estimate, MatchCounts, PairedCounts, mcnemar_mid_p};
+use crate::stats::{Estimate, MatchCounts, PairedCounts, Unit, mcnemar_mid_p};
 
 /// The largest number of comparisons of an experiment for a terminal.
 const MOST: usize = 15;
@@ -15,11 +17,13 @@ pub(super) fn comparisons(experiment: &ExperimentSummary, extent: Extent) -> Vec
         chosen(experiment, &experiment.differences, extent, |d| (d.players, d.tested));
     let (meetings, more_left_out) =
         chosen(experiment, &experiment.meetings, extent, |m| (m.players, m.tested));
-    let mut blocks = if experiment.paired {
-        of_meetings(experiment, &meetings)
+    let ((points, elo), (success, pairing)) = (of_meeting(experiment), of_difference(experiment));
+    let tables = if experiment.paired {
+        [Table::of(&meetings, points), Table::of(&meetings, elo)]
     } else {
-        of_differences(experiment, &differences)
+        [Table::of(&differences, success), Table::of(&differences, pairing)]
     };
+    let mut blocks: Vec<_> = tables.into_iter().filter(|table| !table.is_empty()).map(Block::Table).collect();
     let left_out = left_out + more_left_out;
     if left_out > 0 {
         blocks.push(Block::Notes(vec![format!(
@@ -53,18 +57,6 @@ fn chosen<'c, C>(
     (tested, left_out)
 }
 
-fn count(number: u64) -> Cell {
-    with_thousands(number).into()
-}
-
-/// The p-value and the corrected one of a comparison.
-fn p_values<R>(tested: &dyn Fn(&R) -> Option<Tested>) -> Column<'_, R> {
-    grouped([">p", ">corrected p"], |row| {
-        let Tested { p, corrected_p, primary, .. } = tested(row)?;
-        Some([p_value(p).into(), if primary { "primary".into() } else { p_value(corrected_p).into() }])
-    })
-}
-
 /// The margin, if the game has one.
 pub(super) fn margin<'c, R>(
     experiment: &ExperimentSummary,
@@ -73,74 +65,90 @@ pub(super) fn margin<'c, R>(
     when(experiment.has_margin, estimate(&format!(">margin, {}", experiment.margin_unit), 2, of))
 }
 
-fn of_meetings(experiment: &ExperimentSummary, meetings: &[&Meeting]) -> Vec<Block> {
-    if meetings.is_empty() {
-        return Vec::new();
-    }
-    let name = |meeting: &&Meeting| format!("{} – {}", meeting.first, meeting.second);
-    let points = Table::of(
-        meetings,
-        [
-            column("<meeting", &name),
-            column(">pairs", &|meeting| with_thousands(meeting.pairs)),
-            columns([">won", ">drawn", ">lost"], &|meeting| Some(meeting.wins_draws_losses.map(count))),
-            estimate(">points", 3, &|meeting| Some(meeting.points)),
-            p_values(&|meeting| meeting.tested),
-        ],
-    );
-    let end = |end: Option<f64>, without: &str| end.map_or_else(|| without.into(), |end| decimals(end, 0));
-    let elo = Table::of(
-        meetings,
-        [
-            column("<meeting", &name),
-            columns([">Elo", "<95 % interval"], &|Meeting { elo, .. }| {
-                let interval = format!("[{}, {}]", end(elo.low, "–∞"), end(elo.high, "∞"));
-                Some([end(elo.value, "–").into(), interval.into()])
-            }),
-            number(">better", 3, &|meeting| meeting.superiority),
-            column(">sign test", &|meeting| p_value(MatchCounts::pairs(meeting.pentanomial).sign_test())),
-            margin(experiment, &|meeting| Some(meeting.margin)),
-        ],
-    );
-    vec![Block::Table(points), Block::Table(elo)]
+/// The p-value and the corrected one of a comparison.
+fn tested<R>(of: &dyn Fn(&R) -> Option<Tested>) -> Column<'_, R> {
+    grouped([">p", ">corrected p"], |row| {
+        let Tested { test, p, corrected_p, primary } = of(row)?;
+        let (text, how) = if primary {
+            ("primary".into(), "primary, not corrected")
+        } else {
+            (p_value(corrected_p), "Holm")
+        };
+        Some([Cell::figure(p, &test.to_string(), p_value(p)), Cell::figure(corrected_p, how, text)])
+    })
 }
 
-fn of_differences(experiment: &ExperimentSummary, differences: &[&Difference]) -> Vec<Block> {
-    if differences.is_empty() {
-        return Vec::new();
-    }
-    let name = |of: &&Difference| format!("{} – {}", of.first, of.second);
-    let success = Table::of(
-        differences,
-        [
-            column("<difference", &name),
-            columns([">both", ">only first", ">only second", ">neither"], &|of| {
-                let PairedCounts { both, only_first, only_second, neither } = of.counts;
-                Some([both, only_first, only_second, neither].map(count))
-            }),
-            estimate(">success", 3, &|of| Some(of.success)),
-            p_values(&|of| of.tested),
-        ],
-    );
-    let pairing = Table::of(
-        differences,
-        [
-            column("<difference", &name),
-            column(">mid-p test", &|of| p_value(mcnemar_mid_p(of.counts.only_first, of.counts.only_second))),
-            number(">correlation of success", 2, &|of| of.success_correlation),
-            column(">pairing saved", &|of| saved(of.success_variance_reduction)),
-            margin(experiment, &|of| Some(of.margin)),
-            when(experiment.has_margin, number(">correlation", 2, &|of| of.margin_correlation)),
-            when(experiment.has_margin, column(">pairing saved", &|of| saved(of.margin_variance_reduction))),
-        ],
-    );
-    vec![Block::Table(success), Block::Table(pairing)]
+/// The figures of a meeting, by the tables that show them.
+pub(super) fn of_meeting<'e>(
+    experiment: &ExperimentSummary,
+) -> ([Column<'e, &'e Meeting>; 6], [Column<'e, &'e Meeting>; 10]) {
+    let known = |name: &str, of: fn(&Meeting) -> Option<f64>| {
+        unseen(name, move |meeting: &&Meeting| of(meeting).filter(|_| meeting.pairs > 0))
+    };
+    let points = [
+        column("<meeting", &|meeting: &&'e Meeting| format!("{} – {}", meeting.first, meeting.second)),
+        column(">pairs", &|meeting| with_thousands(meeting.pairs)),
+        named(
+            Unit::Pairs.results(),
+            when(false, columns([""; 5], &|of| Some(of.pentanomial.map(number_of)))),
+        ),
+        columns([">won", ">drawn", ">lost"], &|meeting| Some(meeting.wins_draws_losses.map(number_of))),
+        estimate(">points", 3, &|meeting| (meeting.pairs > 0).then_some(meeting.points)),
+        tested(&|meeting| meeting.tested),
+    ];
+    let elo = [
+        column("<meeting", &|meeting: &&'e Meeting| format!("{} – {}", meeting.first, meeting.second)),
+        known("Elo", |meeting| meeting.elo.value),
+        known("Elo, lower end", |meeting| meeting.elo.low),
+        known("Elo, upper end", |meeting| meeting.elo.high),
+        columns([">Elo", "<95 % interval"], &|Meeting { elo, .. }| {
+            let end = |end: Option<f64>, without: &str| end.map_or(without.into(), |end| decimals(end, 0));
+            let interval = format!("[{}, {}]", end(elo.low, "–∞"), end(elo.high, "∞"));
+            Some([end(elo.value, "–").into(), interval.into()])
+        }),
+        when(false, estimate(">normalised Elo", 0, &|meeting| meeting.normalized_elo_interval)),
+        known("normalised Elo", |of| of.normalized_elo.filter(|_| of.normalized_elo_interval.is_none())),
+        named(&["likelihood of superiority"], number(">better", 3, &|meeting| meeting.superiority)),
+        column(">sign test", &|meeting| p_value(MatchCounts::pairs(meeting.pentanomial).sign_test())),
+        margin(experiment, &|meeting| (meeting.pairs > 0).then_some(meeting.margin)),
+    ];
+    (points, elo)
 }
 
-/// The share of deals saved for the same interval, 1 − 1/factor, compared with separate deals for each player.
-fn saved(variance_reduction: Option<f64>) -> String {
-    match variance_reduction {
-        Some(factor) if factor > 0.0 => format!("{} %", decimals(100.0 * (1.0 - 1.0 / factor), 0)),
-        _ => "–".into(),
-    }
+/// The figures of a difference, by the tables that show them.
+pub(super) fn of_difference<'e>(
+    experiment: &ExperimentSummary,
+) -> ([Column<'e, &'e Difference>; 4], [Column<'e, &'e Difference>; 7]) {
+    let success = [
+        column("<difference", &|of: &&'e Difference| format!("{} – {}", of.first, of.second)),
+        columns([">both", ">only first", ">only second", ">neither"], &|of| {
+            let PairedCounts { both, only_first, only_second, neither } = of.counts;
+            Some([both, only_first, only_second, neither].map(number_of))
+        }),
+        estimate(">success", 3, &|of| Some(of.success)),
+        tested(&|of| of.tested),
+    ];
+    let correlation = number(">correlation", 2, &|of: &&Difference| of.margin_correlation);
+    let of_margin = saved("variance reduction of margin", &|of: &&Difference| of.margin_variance_reduction);
+    let pairing = [
+        column("<difference", &|of: &&'e Difference| format!("{} – {}", of.first, of.second)),
+        column(">mid-p test", &|of| p_value(mcnemar_mid_p(of.counts.only_first, of.counts.only_second))),
+        number(">correlation of success", 2, &|of| of.success_correlation),
+        saved("variance reduction of success", &|of| of.success_variance_reduction),
+        margin(experiment, &|of| Some(of.margin)),
+        when(experiment.has_margin, named(&["correlation of margin"], correlation)),
+        when(experiment.has_margin, of_margin),
+    ];
+    (success, pairing)
+}
+
+/// The factor by which pairing reduced the variance; tables show the share of deals saved for the same interval, 1 − 1/factor,
+/// compared with separate deals for each player.
+fn saved<'c, R>(name: &str, of: &'c dyn Fn(&R) -> Option<f64>) -> Column<'c, R> {
+    let cell = move |row: &R| {
+        let factor = of(row)?;
+        let saved = format!("{} %", decimals(100.0 * (1.0 - 1.0 / factor), 0));
+        Some([Cell::figure(factor, "", if factor > 0.0 { &saved } else { "–" })])
+    };
+    named(&[name], grouped([">pairing saved"], cell))
 }

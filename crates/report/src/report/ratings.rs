@@ -2,8 +2,8 @@
 
 use super::document::{Block, Extent};
 use super::numbers::decimals;
-use super::table::{Table, column, estimate, number};
-use crate::experiment::ExperimentSummary;
+use super::table::{Column, Table, column, estimate, named, number};
+use crate::experiment::{ExperimentSummary, RankedPlayer};
 
 /// The largest number of players of a cross table for a terminal.
 const MOST: usize = 16;
@@ -38,19 +38,20 @@ pub(super) fn cross_table(experiment: &ExperimentSummary, extent: Extent) -> Vec
 pub(super) fn ratings(experiment: &ExperimentSummary) -> Vec<Block> {
     let Some(ratings) = &experiment.ratings else { return Vec::new() };
     let rows: Vec<_> = (1..).zip(&ratings.ranking).collect();
-    let table = Table::of(
-        &rows,
-        [
-            column(">rank", &|(place, _)| *place),
-            column("<player", &|(_, player)| player.name.clone()),
-            number(">Elo", 0, &|(_, player)| Some(player.elo)),
-            number(">std. error", 0, &|(_, player)| Some(player.standard_error)),
-            estimate(">lead over the next", 0, &|(_, player)| player.to_next),
-        ],
-    );
-    let mut blocks = vec![Block::Table(table)];
+    let mut blocks = vec![Table::of(&rows, of_rating()).into()];
     if ratings.prior {
         blocks.push(Block::Notes(vec![PRIOR.into()]));
     }
     blocks
+}
+
+/// The figures of a rating, which has a rank.
+pub(super) fn of_rating<'r>() -> [Column<'r, (u32, &'r RankedPlayer)>; 5] {
+    [
+        column(">rank", &|(place, _)| *place),
+        column("<player", &|(_, player)| player.name.clone()),
+        number(">Elo", 0, &|(_, player)| Some(player.elo)),
+        named(&["standard error"], number(">std. error", 0, &|(_, player)| Some(player.standard_error))),
+        named(&["ahead of the next by"], estimate(">lead over the next", 0, &|(_, player)| player.to_next)),
+    ]
 }

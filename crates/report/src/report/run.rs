@@ -15,7 +15,7 @@ use super::published::published;
 use super::ratings::{cross_table, ratings};
 use super::repeated::{WARNING as REPEATED, is_repeated};
 use super::sides::{LEGEND as SIDES_LEGEND, sides};
-use super::table::{Table, column, estimate, strip, when};
+use super::table::{Column, Table, column, columns, estimate, named, number_of, strip, unseen, when};
 use super::times::times as times_of;
 use super::training::trainings;
 use super::verdict::verdict;
@@ -54,7 +54,7 @@ pub fn run_report(
         blocks.push(Block::Text(sentences));
         let crossings = crossings(experiment);
         blocks.push(Block::Text(crossings));
-        blocks.push(Block::Table(players(experiment)));
+        blocks.push(Block::Table(Table::of(&experiment.players, of_player(experiment))));
         let notes = notes(experiment, true);
         blocks.push(Block::Notes(notes));
         blocks.extend(tables(experiment, index, times, facts, extent));
@@ -128,25 +128,27 @@ pub(super) fn title(experiment: &ExperimentSummary) -> String {
     format!("{}{game}{design} · {unit}", experiment.name)
 }
 
-/// The table of the players.
-pub(super) fn players(experiment: &ExperimentSummary) -> Table {
+/// The figures of a player.
+pub(super) fn of_player(experiment: &ExperimentSummary) -> [Column<'_, PlayerSummary>; 8] {
     let paired = experiment.paired;
     let [trials, won, result] =
         if paired { [">pairs", ">won", ">points"] } else { [">deals", ">solved", ">success"] };
-    let has = |player: &PlayerSummary, figure: Estimate| (player.trials > 0).then_some(figure);
-    Table::of(
-        &experiment.players,
-        [
-            column("<player", &|player| player.name.clone()),
-            column(trials, &|player| with_thousands(player.trials)),
-            column(won, &|player| with_thousands(player.wins_draws_losses[0])),
-            when(paired, column(">drawn", &|player| with_thousands(player.wins_draws_losses[1]))),
-            when(paired, column(">lost", &|player| with_thousands(player.wins_draws_losses[2]))),
-            estimate(result, 3, &|player| has(player, player.result())),
-            strip(&PlayerSummary::result),
-            margin(experiment, &|player| has(player, player.margin)),
-        ],
-    )
+    [
+        column("<player", &|player| player.name.clone()),
+        named(&["trials"], column(trials, &|player| number_of(player.trials))),
+        unseen("instances", |player: &PlayerSummary| Some(player.instances)),
+        named(&["won"], column(won, &|player| number_of(player.wins_draws_losses[0]))),
+        when(
+            paired,
+            columns([">drawn", ">lost"], &|player| {
+                let [_, drawn, lost] = player.wins_draws_losses.map(number_of);
+                Some([drawn, lost])
+            }),
+        ),
+        estimate(result, 3, &|player| (player.trials > 0).then(|| player.result())),
+        strip(&PlayerSummary::result),
+        margin(experiment, &|player| (player.trials > 0).then_some(player.margin)),
+    ]
 }
 
 /// Reasons for caution.

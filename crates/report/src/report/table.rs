@@ -3,7 +3,7 @@
 use std::fmt::{self, Display};
 
 use super::layout::{GAP, Widths};
-use super::numbers::{decimals, interval, interval_parts, interval_strip};
+use super::numbers::{decimals, interval, interval_parts, interval_strip, with_thousands};
 use super::page::{Page, Tone, display_width, wrap_cell};
 use crate::experiment::visible;
 use crate::stats::Estimate;
@@ -23,21 +23,37 @@ use crate::stats::Estimate;
 /// assert_eq!(table.to_string(), "depth  leaves\n─────────────\n1           4\n2          12");
 /// assert_eq!(table.markdown(), "| depth | leaves |\n|:--|--:|\n| 1 | 4 |\n| 2 | 12 |");
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Table {
     headings: Vec<Heading>,
     rows: Vec<Vec<Cell>>,
     tones: Vec<Tone>,
 }
 
-/// A cell: its text, and the interval between 0 and 1 that a page draws in place of it.
+/// A cell: its text; the interval between 0 and 1 that a page draws in place of it; and for programs the value of a figure, the ends
+/// of its interval and its method.
 #[derive(Clone, Debug, Default)]
 pub struct Cell {
     text: String,
     strip: Option<[f64; 3]>,
+    figure: Option<[String; 4]>,
 }
 
 impl Cell {
+    /// A figure without an interval: its value, how it came about, and the text of the cell.
+    pub(super) fn figure(value: impl Display, method: &str, text: impl Display) -> Self {
+        let figure = Some([value.to_string(), String::new(), String::new(), method.into()]);
+        Self { figure, ..text.into() }
+    }
+
+    /// An estimate with these decimals, and its interval in a cell of its own.
+    pub(super) fn estimate(estimate: &Estimate, digits: usize) -> [Self; 2] {
+        let Estimate { value, low, high, method } = *estimate;
+        let end = |end: f64| if end.is_finite() { end.to_string() } else { String::new() };
+        let figure = Some([value.to_string(), end(low), end(high), method.to_string()]);
+        [Self { figure, ..decimals(value, digits).into() }, interval(estimate, digits).into()]
+    }
+
     /// The text, in which characters that a terminal would obey or hide are escaped.
     pub fn text(&self) -> &str {
         &self.text
@@ -51,7 +67,7 @@ impl Cell {
 
 impl<T: Display> From<T> for Cell {
     fn from(content: T) -> Self {
-        Self { text: visible(&content.to_string()).into_owned(), strip: None }
+        Self { text: visible(&content.to_string()).into_owned(), ..Self::default() }
     }
 }
 
@@ -60,10 +76,30 @@ type CellsOf<'c, R> = Box<dyn Fn(&R) -> Option<Vec<Cell>> + 'c>;
 
 /// A figure of the rows of a table, in one column or in several that belong together.
 pub struct Column<'c, R> {
+    /// The names of its cells in CSV.
+    names: Vec<String>,
     headings: Vec<String>,
     cells: CellsOf<'c, R>,
     is_shown: bool,
     is_optional: bool,
+}
+
+impl<R> Column<'_, R> {
+    /// The names and the figures of a row, shown or not.
+    pub(super) fn figures(&self, row: &R) -> Vec<(&str, [String; 4])> {
+        let cells = (self.cells)(row).unwrap_or_default();
+        self.names.iter().zip(cells).filter_map(|(name, cell)| Some((&**name, cell.figure?))).collect()
+    }
+}
+
+/// A figure that has other names in CSV than its headings.
+pub(super) fn named<'c, R>(names: &[&str], column: Column<'c, R>) -> Column<'c, R> {
+    Column { names: names.iter().map(ToString::to_string).collect(), ..column }
+}
+
+/// A number that no table shows.
+pub(super) fn unseen<'c, R, V: Display>(name: &str, of: impl Fn(&R) -> Option<V> + 'c) -> Column<'c, R> {
+    named(&[name], when(false, grouped([""], move |row| Some([Cell::figure(of(row)?, "", "")]))))
 }
 
 /// A figure that is shown only if this holds.
@@ -82,7 +118,8 @@ pub(super) fn grouped<'c, R, const N: usize>(
     cells: impl Fn(&R) -> Option<[Cell; N]> + 'c,
 ) -> Column<'c, R> {
     let cells = Box::new(move |row: &R| cells(row).map(Vec::from));
-    Column { headings: headings.map(Into::into).into(), cells, is_shown: true, is_optional: false }
+    let names = headings.map(|heading| heading.get(1..).unwrap_or_default().into()).into();
+    Column { names, headings: headings.map(Into::into).into(), cells, is_shown: true, is_optional: false }
 }
 
 /// The same of a closure that the caller keeps.
@@ -98,9 +135,17 @@ pub fn column<'c, R, C: Into<Cell>>(heading: &str, cell: &'c dyn Fn(&R) -> C) ->
     grouped([heading], |row| Some([cell(row).into()]))
 }
 
+/// A number of things.
+pub(super) fn number_of(things: u64) -> Cell {
+    Cell::figure(things, "", with_thousands(things))
+}
+
 /// A number with this many decimals, where a row has it.
 pub fn number<'c, R>(heading: &str, digits: usize, of: &'c dyn Fn(&R) -> Option<f64>) -> Column<'c, R> {
-    grouped([heading], move |row| Some([decimals(of(row)?, digits).into()]))
+    grouped([heading], move |row| {
+        let number = of(row)?;
+        Some([Cell::figure(number, "", decimals(number, digits))])
+    })
 }
 
 /// An estimate with its interval, where a row has it.
@@ -109,10 +154,7 @@ pub fn estimate<'c, R>(
     digits: usize,
     of: &'c dyn Fn(&R) -> Option<Estimate>,
 ) -> Column<'c, R> {
-    grouped([heading, "<95 % interval"], move |row| {
-        let estimate = of(row)?;
-        Some([decimals(estimate.value, digits).into(), interval(&estimate, digits).into()])
-    })
+    grouped([heading, "<95 % interval"], move |row| Some(Cell::estimate(&of(row)?, digits)))
 }
 
 /// The interval of an estimate between 0 and 1 as a picture.
@@ -120,7 +162,7 @@ pub fn strip<R>(of: &dyn Fn(&R) -> Estimate) -> Column<'_, R> {
     grouped(["|0    ½    1"], |row| {
         let strip = interval_parts(&of(row));
         let text = strip.map(|[low, value, high]| interval_strip(value, low, high, 11)).unwrap_or_default();
-        Some([Cell { text, strip }])
+        Some([Cell { text, strip, figure: None }])
     })
 }
 

@@ -25,31 +25,38 @@ pub struct Setting {
     pub survivors: Option<f64>,
 }
 
-/// The values of a run without its seed.
-fn values(run: &OptimisationRunSummary) -> Vec<&(String, String)> {
-    run.swept.iter().filter(|(key, _)| key != SEED).collect()
+/// What differs only in its seed, together: the values that a sweep chose, without the seed, as `key=value`, or "all" if only the seed
+/// was swept; and each group in the order of its first.
+pub(super) fn by_setting<'r, T>(
+    all: impl Iterator<Item = &'r T>,
+    swept: fn(&T) -> &[(String, String)],
+) -> Vec<(String, Vec<&'r T>)> {
+    let mut groups: Vec<(String, Vec<&T>)> = Vec::new();
+    for of in all {
+        let values = swept(of).iter().filter(|(key, _)| key != SEED);
+        let name = values.map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(" ");
+        let name = if name.is_empty() { "all".into() } else { name };
+        match groups.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, group)) => group.push(of),
+            None => groups.push((name, vec![of])),
+        }
+    }
+    groups
 }
 
 impl OptimisationSummary {
     /// The settings in the order of the runs, of those runs that have ended; none unless each has several seeds.
     pub fn settings(&self) -> Vec<Setting> {
-        let mut groups: Vec<Vec<&OptimisationRunSummary>> = Vec::new();
-        for run in self.runs.iter().filter(|run| run.complete) {
-            match groups.iter_mut().find(|group| values(group[0]) == values(run)) {
-                Some(group) => group.push(run),
-                None => groups.push(vec![run]),
-            }
-        }
-        if groups.iter().any(|group| group.len() < 2) {
+        let groups = by_setting(self.runs.iter().filter(|run| run.complete), |run| &run.swept);
+        if groups.iter().any(|(_, group)| group.len() < 2) {
             return Vec::new();
         }
-        groups.iter().map(|group| Setting::new(group)).collect()
+        groups.into_iter().map(|(name, group)| Setting::new(name, &group)).collect()
     }
 }
 
 impl Setting {
-    fn new(runs: &[&OptimisationRunSummary]) -> Self {
-        let name: Vec<String> = values(runs[0]).iter().map(|(key, value)| format!("{key}={value}")).collect();
+    fn new(name: String, runs: &[&OptimisationRunSummary]) -> Self {
         let moments = |of: &dyn Fn(&OptimisationRunSummary) -> Option<f64>| -> Option<Moments> {
             runs.iter().map(|run| of(run)).collect()
         };
@@ -57,7 +64,7 @@ impl Setting {
             moments(of).map(|moments| mean_interval(&moments, Confidence::default_level()))
         };
         Self {
-            name: if name.is_empty() { "all".into() } else { name.join(" ") },
+            name,
             seeds: runs.len(),
             seen: mean(&|run| run.seen),
             again: mean(&|run| Some(run.again?.value)),

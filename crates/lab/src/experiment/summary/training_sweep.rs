@@ -1,6 +1,6 @@
 //! The trainings of one sweep: settings, each with the errors of its seeds.
 
-use super::seeds::SEED;
+use super::seeds::by_setting;
 use super::training::{NetworkErrors, SetErrors, TrainingSummary};
 use crate::stats::{Confidence, Estimate, Moments, mean_interval};
 
@@ -30,26 +30,14 @@ pub struct SetOfSeeds {
     pub absolute: f64,
 }
 
-fn values(training: &TrainingSummary) -> Vec<&(String, String)> {
-    training.swept.iter().filter(|(key, _)| key != SEED).collect()
-}
-
 impl TrainingSetting {
     /// The settings of the trainings of one sweep, in their order.
     pub fn all(trainings: &[&TrainingSummary]) -> Vec<Self> {
-        let mut groups: Vec<Vec<&TrainingSummary>> = Vec::new();
-        for training in trainings {
-            match groups.iter_mut().find(|group| values(group[0]) == values(training)) {
-                Some(group) => group.push(training),
-                None => groups.push(vec![training]),
-            }
-        }
-        groups.iter().map(|group| Self::new(group)).collect()
+        let groups = by_setting(trainings.iter().copied(), |training| &training.swept);
+        groups.into_iter().map(|(name, group)| Self::new(name, &group)).collect()
     }
 
-    fn new(trainings: &[&TrainingSummary]) -> Self {
-        let name: Vec<String> =
-            values(trainings[0]).iter().map(|(key, value)| format!("{key}={value}")).collect();
+    fn new(name: String, trainings: &[&TrainingSummary]) -> Self {
         let ended: Vec<_> = trainings.iter().filter(|training| training.complete).collect();
         let judge: Option<Moments> =
             ended.iter().map(|training| Some(training.curve.last()?.points.value)).collect();
@@ -58,7 +46,7 @@ impl TrainingSetting {
             Some((name, SetOfSeeds::new(&errors.collect::<Option<Vec<_>>>()?)?))
         });
         Self {
-            name: if name.is_empty() { "all".into() } else { name.join(" ") },
+            name,
             ended: ended.len(),
             of: trainings.len(),
             sets: sets.collect(),

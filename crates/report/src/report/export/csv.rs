@@ -4,12 +4,15 @@ use std::fmt::Display;
 
 use super::Report;
 use super::axes::Axes;
-use crate::experiment::{ExperimentSummary, Sides, Summary, Tested, visible};
+use crate::experiment::{CrossingSummary, ExperimentSummary, Summary, visible};
+use crate::report::comparisons::{of_difference, of_meeting};
 use crate::report::document::{Block, Document, Extent};
 use crate::report::page::Page;
-use crate::report::sides;
-use crate::report::table::Cell;
-use crate::stats::{Estimate, Unit};
+use crate::report::ratings::of_rating;
+use crate::report::run::of_player;
+use crate::report::sides::{self, of_side};
+use crate::report::table::{Cell, Column, estimate, unseen};
+use crate::report::work::of_work;
 
 /// The figures of a run, one a row, without times; of any other report its tables.
 pub(super) fn export(report: &dyn Report, page: Page) -> Option<String> {
@@ -115,140 +118,70 @@ impl Rows {
         String::from_utf8(bytes).expect("the fields are text")
     }
 
-    fn plain(
+    fn plain(&mut self, about: About<'_>, figure: &str, value: impl Display) {
+        self.write(about.into_iter().chain([figure, &value.to_string(), "", "", ""]));
+    }
+
+    /// The figures of a row, with `before` before the name of each.
+    fn figures<'c, R: 'c>(
         &mut self,
-        [table, experiment, player, against]: About<'_>,
-        figure: &str,
-        value: impl Display + Copy,
+        about: About<'_>,
+        before: &str,
+        row: &R,
+        columns: impl IntoIterator<Item = &'c Column<'c, R>>,
     ) {
-        self.write([table, experiment, player, against, figure, &value.to_string(), "", "", ""]);
-    }
-
-    fn maybe(&mut self, about: About<'_>, figure: &str, value: Option<f64>) {
-        if let Some(value) = value {
-            self.plain(about, figure, value);
-        }
-    }
-
-    fn estimate(&mut self, about: About<'_>, figure: &str, estimate: &Estimate) {
-        let [table, experiment, player, against] = about;
-        let end = |end: f64| if end.is_finite() { end.to_string() } else { String::new() };
-        let (value, method) = (estimate.value.to_string(), estimate.method.to_string());
-        let (low, high) = (end(estimate.low), end(estimate.high));
-        self.write([table, experiment, player, against, figure, &value, &low, &high, &method]);
-    }
-
-    fn tested(&mut self, about: About<'_>, tested: Option<Tested>) {
-        let Some(tested) = tested else { return };
-        let [table, experiment, player, against] = about;
-        let test = tested.test.to_string();
-        let holm = if tested.primary { "primary, not corrected" } else { "Holm" };
-        let (p, corrected) = (tested.p.to_string(), tested.corrected_p.to_string());
-        self.write([table, experiment, player, against, "p", &p, "", "", &test]);
-        self.write([table, experiment, player, against, "corrected p", &corrected, "", "", holm]);
-    }
-
-    fn sides(&mut self, about: About<'_>, sides: &Sides) {
-        let all = [&sides.first, &sides.second, &sides.total];
-        for (seat, side) in sides::names(sides).iter().zip(all) {
-            let shares = [("won", side.won), ("drawn", side.drawn), ("lost", side.lost)];
-            for ((outcome, share), games) in shares.iter().zip(side.wins_draws_losses) {
-                self.plain(about, &format!("{seat}: {outcome}"), games);
-                self.estimate(about, &format!("{seat}: share {outcome}"), share);
-            }
-            self.estimate(about, &format!("{seat}: plies"), &side.plies);
+        for (name, value) in columns.into_iter().flat_map(|column| column.figures(row)) {
+            let name = format!("{before}{name}");
+            self.write(about.into_iter().chain([&*name]).chain(value.iter().map(String::as_str)));
         }
     }
 
     fn experiment(&mut self, experiment: &ExperimentSummary, axes: &Axes) {
         let name = &*experiment.name;
-        let margin = format!("margin, {}", experiment.margin_unit);
+        let (results, work) = (of_player(experiment), of_work(experiment));
         for player in &experiment.players {
             self.last = axes.cells(experiment, &player.name);
-            let about = ["players", name, &player.name, ""];
-            self.plain(about, "trials", player.trials);
-            self.plain(about, "instances", player.instances);
-            for (figure, games) in ["won", "drawn", "lost"].iter().zip(player.wins_draws_losses) {
-                self.plain(about, figure, games);
-            }
-            if player.trials > 0 {
-                let result = if experiment.paired { "points" } else { "success" };
-                self.estimate(about, result, &player.result());
-                self.estimate(about, &margin, &player.margin);
-            }
-            let about = ["work", name, &player.name, ""];
-            self.plain(about, "trials played", player.played);
-            self.plain(about, "moves", player.moves);
-            self.plain(about, "playouts", player.playouts);
-            self.plain(about, "plies", player.plies);
-            self.plain(about, "nodes", player.nodes);
-            self.plain(about, "positions a trial", player.positions.value);
-            self.plain(about, "front", player.front.name());
+            self.figures(["players", name, &player.name, ""], "", player, &results);
+            self.figures(["work", name, &player.name, ""], "", player, &work);
         }
-        for difference in &experiment.differences {
-            self.last = axes.cells(experiment, &difference.first);
-            let about = ["differences", name, &difference.first, &difference.second];
-            let counts = difference.counts;
-            self.plain(about, "both", counts.both);
-            self.plain(about, "only first", counts.only_first);
-            self.plain(about, "only second", counts.only_second);
-            self.plain(about, "neither", counts.neither);
-            self.estimate(about, "success", &difference.success);
-            self.tested(about, difference.tested);
-            self.maybe(about, "correlation of success", difference.success_correlation);
-            self.maybe(about, "variance reduction of success", difference.success_variance_reduction);
-            self.estimate(about, &margin, &difference.margin);
-            self.maybe(about, "correlation of margin", difference.margin_correlation);
-            self.maybe(about, "variance reduction of margin", difference.margin_variance_reduction);
+        let (success, pairing) = of_difference(experiment);
+        for of in &experiment.differences {
+            self.last = axes.cells(experiment, &of.first);
+            self.figures(
+                ["differences", name, &of.first, &of.second],
+                "",
+                &of,
+                success.iter().chain(&pairing),
+            );
         }
-        for meeting in &experiment.meetings {
-            self.last = axes.cells(experiment, &meeting.first);
-            let about = ["meetings", name, &meeting.first, &meeting.second];
-            for (figure, pairs) in Unit::Pairs.results().iter().zip(meeting.pentanomial) {
-                self.plain(about, figure, pairs);
-            }
-            for (figure, games) in ["won", "drawn", "lost"].iter().zip(meeting.wins_draws_losses) {
-                self.plain(about, figure, games);
-            }
-            if meeting.pairs == 0 {
-                continue;
-            }
-            self.estimate(about, "points", &meeting.points);
-            self.tested(about, meeting.tested);
-            self.maybe(about, "Elo", meeting.elo.value);
-            self.maybe(about, "Elo, lower end", meeting.elo.low);
-            self.maybe(about, "Elo, upper end", meeting.elo.high);
-            match &meeting.normalized_elo_interval {
-                Some(estimate) => self.estimate(about, "normalised Elo", estimate),
-                None => self.maybe(about, "normalised Elo", meeting.normalized_elo),
-            }
-            self.maybe(about, "likelihood of superiority", meeting.superiority);
-            self.estimate(about, &margin, &meeting.margin);
-            if let Some(sides) = &meeting.sides {
-                self.sides(["sides", name, &meeting.first, &meeting.second], sides);
+        let (points, elo) = of_meeting(experiment);
+        for of in &experiment.meetings {
+            self.last = axes.cells(experiment, &of.first);
+            self.figures(["meetings", name, &of.first, &of.second], "", &of, points.iter().chain(&elo));
+            for row in of.sides.iter().filter(|_| of.pairs > 0).flat_map(sides::rows) {
+                let before = format!("{}: ", row.0);
+                self.figures(["sides", name, &of.first, &of.second], &before, &row, &of_side(of));
             }
         }
-        for rated in experiment.ratings.iter().flat_map(|ratings| &ratings.ranking) {
-            self.last = axes.cells(experiment, &rated.name);
-            let about = ["ratings", name, &rated.name, ""];
-            self.plain(about, "Elo", rated.elo);
-            self.plain(about, "standard error", rated.standard_error);
-            if let Some(estimate) = &rated.to_next {
-                self.estimate(about, "ahead of the next by", estimate);
-            }
+        for ranked in (1..).zip(experiment.ratings.iter().flat_map(|ratings| &ratings.ranking)) {
+            self.last = axes.cells(experiment, &ranked.1.name);
+            self.figures(["ratings", name, &ranked.1.name, ""], "", &ranked, &of_rating());
         }
         self.last = axes.cells(experiment, "");
-        for (player, estimate) in &experiment.published {
-            let measure = if experiment.paired { "points" } else { "success" };
-            self.estimate(["published", name, player, ""], measure, estimate);
+        let measure = if experiment.paired { ">points" } else { ">success" };
+        let published = estimate(measure, 0, &|published| Some(*published));
+        for (player, of_source) in &experiment.published {
+            self.figures(["published", name, player, ""], "", of_source, [&published]);
         }
         for found in &experiment.curve_crossings {
             let about = ["crossings", name, &found.curves[0], &found.curves[1]];
-            self.maybe(about, "resamples with the same order", found.same_order);
-            for crossing in &found.crossings {
-                self.estimate(about, &format!("crossing, {}", found.budget), &crossing.budget);
-                self.plain(about, "result at the crossing", crossing.result);
+            if let Some(share) = found.same_order {
+                self.plain(about, "resamples with the same order", share);
             }
+            let heading = format!(">crossing, {}", found.budget);
+            let at = estimate(&heading, 0, &|crossing: &CrossingSummary| Some(crossing.budget));
+            let result = unseen("result at the crossing", |crossing: &CrossingSummary| Some(crossing.result));
+            found.crossings.iter().for_each(|crossing| self.figures(about, "", crossing, [&at, &result]));
         }
         let about = ["experiment", name, "", ""];
         self.plain(about, "complete", u8::from(experiment.complete));

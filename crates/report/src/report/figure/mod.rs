@@ -22,7 +22,8 @@ use crate::stats::{Estimate, Method};
 /// The largest number that a figure shows: sums and products of such numbers are finite.
 const LARGEST: f64 = 1e100;
 
-/// A figure.
+/// A figure; by default without marks.
+#[derive(Default)]
 pub(super) struct Figure {
     /// What it shows, for the name of a file: `cost`, `ratings` and so on.
     pub(super) kind: &'static str,
@@ -43,6 +44,7 @@ pub(super) struct Figure {
 }
 
 /// An axis with its name.
+#[derive(Default)]
 pub(super) struct Axis {
     pub(super) name: String,
     pub(super) scale: Scale,
@@ -141,6 +143,12 @@ impl Axis {
     /// The names of an axis that has names.
     fn names(&self) -> Option<&[String]> {
         if let Scale::Names(names) = &self.scale { Some(names) } else { None }
+    }
+}
+
+impl Default for Scale {
+    fn default() -> Self {
+        Self::Names(Vec::new())
     }
 }
 

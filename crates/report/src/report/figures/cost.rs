@@ -145,8 +145,7 @@ fn success_by(experiment: &ExperimentSummary, facts: &RunFacts, currency: &Curre
         x: Axis::new(currency.name, Scale::Decades(currency.units)),
         y: Axis::new(measure, Scale::Numbers([0.0, 0.1])),
         series,
-        cells: Vec::new(),
-        rule: None,
         table,
+        ..Figure::default()
     })
 }

@@ -40,10 +40,9 @@ pub(super) fn cross_table(experiment: &ExperimentSummary) -> Option<Figure> {
         words: words(experiment),
         x: Axis::new("against", Scale::Names((1..=names.len()).map(|number| number.to_string()).collect())),
         y: Axis::new("player", Scale::Names(names.iter().enumerate().map(numbered).collect())),
-        series: Vec::new(),
         cells,
-        rule: None,
         table,
+        ..Figure::default()
     })
 }
 

@@ -90,9 +90,8 @@ fn figure(kind: &'static str, title: String, what: &str, mut series: Vec<Series>
         x: Axis::new("generation", Scale::Numbers([0.0, 1.0])),
         y: Axis::new(what, Scale::Numbers([0.0, 0.0])),
         series,
-        cells: Vec::new(),
-        rule: None,
         table,
+        ..Figure::default()
     }
 }
 

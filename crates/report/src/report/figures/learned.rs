@@ -44,9 +44,8 @@ fn curve(of: &TrainingSummary) -> Option<Figure> {
         x: Axis::new(format!("{learned} learned"), Scale::Numbers([0.0, 1.0])),
         y: Axis::new("points a game", Scale::Numbers([0.5, 0.5])),
         series: vec![series],
-        cells: Vec::new(),
-        rule: None,
         table,
+        ..Figure::default()
     })
 }
 
@@ -88,10 +87,9 @@ fn board(of: &TrainingSummary) -> Option<Figure> {
         ),
         x: Axis::new("column", Scale::Names((0..columns).map(column_name).collect())),
         y: Axis::new("row", Scale::Names((1..=rows).map(|row| row.to_string()).collect())),
-        series: Vec::new(),
         cells,
-        rule: None,
         table,
+        ..Figure::default()
     })
 }
 

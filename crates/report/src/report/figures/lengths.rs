@@ -68,8 +68,7 @@ pub(super) fn lengths(experiment: &ExperimentSummary) -> Option<Figure> {
         x: Axis::new("plies", Scale::Numbers([0.0, 0.0])),
         y: Axis::new("player", Scale::Names(names)),
         series: series.into_iter().map(|(name, points)| Series::new(name, Line::None, points)).collect(),
-        cells: Vec::new(),
-        rule: None,
         table,
+        ..Figure::default()
     })
 }

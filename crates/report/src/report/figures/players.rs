@@ -58,9 +58,8 @@ pub(super) fn players(experiment: &ExperimentSummary) -> Figure {
         x: Axis::new(measure, Scale::Numbers([0.0, 1.0])),
         y: Axis::new("player", Scale::Names(names)),
         series,
-        cells: Vec::new(),
-        rule: None,
         table,
+        ..Figure::default()
     }
 }
 

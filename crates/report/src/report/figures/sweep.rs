@@ -169,9 +169,8 @@ fn line(
         x: Axis::new(option, scale),
         y: Axis::new(measure, Scale::Numbers([0.0, 0.1])),
         series,
-        cells: Vec::new(),
-        rule: None,
         table,
+        ..Figure::default()
     }
 }
 
@@ -271,9 +270,8 @@ fn map(experiment: &ExperimentSummary, group: &Group<'_>, [rows, columns]: [&Swe
         words: words(experiment),
         x: Axis::new(columns.name.clone(), Scale::Names(columns.levels.clone())),
         y: Axis::new(rows.name.clone(), Scale::Names(rows.levels.clone())),
-        series: Vec::new(),
         cells,
-        rule: None,
         table,
+        ..Figure::default()
     }
 }

@@ -48,9 +48,8 @@ pub(super) fn times(
         x: Axis::new("time a move", Scale::Decades([" ns", " µs", " ms", " s"])),
         y: Axis::new("player", Scale::Names(names)),
         series: series.into(),
-        cells: Vec::new(),
-        rule: None,
         table,
+        ..Figure::default()
     };
     figure.has_marks().then_some(figure)
 }

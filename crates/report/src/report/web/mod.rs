@@ -89,14 +89,18 @@ pub fn figure_files(run: &Run<'_>) -> Vec<(String, String)> {
     for Part { heading, figures, .. } in parts(run.summary, run) {
         for figure in figures {
             let name = format!("{}-{}", file_name(&heading), figure.kind);
-            let is_free = |name: &String| !files.iter().any(|(other, _)| other == name);
-            let numbered = (2..).map(|number| format!("{name}-{number}"));
-            let name = [name.clone()].into_iter().chain(numbered).map(|name| name + ".svg").find(is_free);
-            let drawing = svg_file(&[figure], style::Colours::Light);
-            files.push((name.expect("there are numbers enough"), drawing));
+            let name = free_name(&name, ".svg", |name| files.iter().all(|(other, _)| other != name));
+            files.push((name, svg_file(&[figure], style::Colours::Light)));
         }
     }
     files
+}
+
+/// The name with this end, and with a number if it is not free.
+fn free_name(name: &str, end: &str, is_free: impl Fn(&str) -> bool) -> String {
+    let numbered = (2..).map(|number| format!("{name}-{number}{end}"));
+    let mut names = [format!("{name}{end}")].into_iter().chain(numbered);
+    names.find(|name| is_free(name)).expect("there are numbers enough")
 }
 
 /// A name as part of a file name: small letters, digits and dashes.

@@ -6,7 +6,7 @@
 use minijinja::{Value, context};
 
 use super::notebook::to_html;
-use super::{STYLE, file_name, filled, hash, shown, style, title, web_page};
+use super::{STYLE, file_name, filled, free_name, hash, shown, style, title, web_page};
 use crate::report::export::Run;
 use crate::report::verdict::verdict;
 
@@ -20,15 +20,12 @@ const INDEX: &str = "index.html";
 /// # Panics
 /// Never: the template is a constant, and has been rendered by the tests.
 pub fn site(results: &[(String, Run<'_>)], notebook: Option<&str>) -> Vec<(String, String)> {
-    let mut names: Vec<String> = vec!["index".into()];
+    let mut files: Vec<String> = Vec::new();
     for (name, _) in results {
-        let name = file_name(name);
-        let numbered = (2..).map(|number| format!("{name}-{number}"));
-        let is_free = |name: &String| !names.contains(name);
-        let name = [name.clone()].into_iter().chain(numbered).find(is_free);
-        names.push(name.expect("there are numbers enough"));
+        let is_free = |name: &str| name != INDEX && files.iter().all(|other| other != name);
+        let file = free_name(&file_name(name), ".html", is_free);
+        files.push(file);
     }
-    let files: Vec<String> = names[1..].iter().map(|name| format!("{name}.html")).collect();
     let folders: Vec<(&str, &str)> =
         results.iter().zip(&files).map(|((folder, _), file)| (folder.as_str(), file.as_str())).collect();
     let entry = |((_, run), file): (&(String, Run<'_>), &String)| {
