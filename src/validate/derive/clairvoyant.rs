@@ -2,19 +2,19 @@
 //! decide count as lost, so the rate is a lower bound.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::{Context, Derivation, Derive, Yields, count, game, seed};
 use crate::experiment::document::{PlacedError, Section};
-use crate::game::{Game, NamedGame, divided};
-use crate::games::calculation::{Calculation, Clairvoyant as Solver, Verdict};
-use crate::players::Registry;
+use crate::game::{DealVerdict, divided};
+use crate::players::{AnyGame, Registry};
 use crate::rng::Stream;
 use crate::validate::Found;
 
 struct Clairvoyant {
-    calculation: Calculation,
+    game: Arc<dyn AnyGame>,
     /// The deal stream of an experiment with the same game and seed.
     deal: Stream,
     deals: u64,
@@ -28,14 +28,11 @@ pub(super) fn read(section: &mut Section<'_>, _path: &Path, registry: &Registry)
     let seed = section.get("seed", &seed())?;
     let span = section.span.clone();
     section.finish()?;
-    if game.spec().name != Calculation::NAME {
-        let message = format!("the clairvoyant bound exists for {} only", Calculation::NAME);
-        return Err(PlacedError::new(span, message));
-    }
-    let calculation = Calculation::with_options(&game.spec().options)
-        .map_err(|invalid| PlacedError::new(span, invalid.to_string()))?;
     let deal = Stream::new(seed) / "deal" / &*game.spec().to_string();
-    Ok(Box::new(Clairvoyant { calculation, deal, deals, nodes }))
+    if game.rules().solve_deal(deal / 0, 1).is_none() {
+        return Err(PlacedError::new(span, "the clairvoyant bound exists for calculation only"));
+    }
+    Ok(Box::new(Clairvoyant { game, deal, deals, nodes }))
 }
 
 impl Derive for Clairvoyant {
@@ -45,10 +42,8 @@ impl Derive for Clairvoyant {
 
     fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
         let is_won = |&instance: &u64| {
-            let order = self.calculation.deal(&mut (self.deal / instance).rng());
-            let solution =
-                Solver::new(&self.calculation, self.nodes).solve(&self.calculation.start(), &order);
-            matches!(solution.verdict, Verdict::Won(_))
+            let solution = self.game.rules().solve_deal(self.deal / instance, self.nodes);
+            solution.is_some_and(|solution| solution.verdict == DealVerdict::Won)
         };
         let won = divided(|| (0..self.deals).into_par_iter().filter(is_won).count());
         Ok(Found::Rate { successes: won as u64, trials: self.deals })

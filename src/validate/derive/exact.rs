@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Context, Derivation, Derive, game};
+use super::{Context, Derivation, Derive, derivation, game};
 use crate::exact::{Expected, Fraction, Keep, Known, Values, best_response, meeting, prove};
 use crate::experiment::document::{PlacedError, Section, text};
 use crate::game::Player;
@@ -14,24 +14,18 @@ use crate::validate::{Found, Value};
 /// Larger games are not enumerated.
 const MOST_POSITIONS: usize = 5_000_000;
 
+derivation! {
 /// A player against another: win, loss and draw probabilities, as first player and then as second.
-struct Exact {
-    game: Arc<dyn AnyGame>,
+read(section, _path, registry) -> Exact {
+    game: Arc<dyn AnyGame> = game(section, registry)?,
     /// `None`: against the best response that never gives value away.
-    player: Option<SearcherSpec>,
-    against: SearcherSpec,
-    percent: bool,
-}
-
-pub(super) fn read(section: &mut Section<'_>, _path: &Path, registry: &Registry) -> Derivation {
-    let game = game(section, registry)?;
-    let is_best = section.get("best-response", &flag(false))?;
-    let player = if is_best { None } else { Some(searcher(section, "player", &*game)?) };
-    let against = searcher(section, "against", &*game)?;
-    let percent = section.get("percent", &flag(false))?;
-    section.finish()?;
-    Ok(Box::new(Exact { game, player, against, percent }))
-}
+    player: Option<SearcherSpec> = match section.get("best-response", &flag(false))? {
+        true => None,
+        false => Some(searcher(section, "player", &*game)?),
+    },
+    against: SearcherSpec = searcher(section, "against", &*game)?,
+    percent: bool = section.get("percent", &flag(false))?,
+} }
 
 /// Reads a player in the forms that every command accepts: a name of the game, or a searcher.
 fn searcher(
@@ -81,20 +75,13 @@ impl Exact {
     }
 }
 
+derivation! {
 /// Whether a player keeps the required value: `proved` or `refuted`.
-struct Prove {
-    game: Arc<dyn AnyGame>,
-    player: SearcherSpec,
-    every_position: bool,
-}
-
-pub(super) fn read_prove(section: &mut Section<'_>, _path: &Path, registry: &Registry) -> Derivation {
-    let game = game(section, registry)?;
-    let player = searcher(section, "player", &*game)?;
-    let every_position = section.get("every-position", &flag(false))?;
-    section.finish()?;
-    Ok(Box::new(Prove { game, player, every_position }))
-}
+read_prove(section, _path, registry) -> Prove {
+    game: Arc<dyn AnyGame> = game(section, registry)?,
+    player: SearcherSpec = searcher(section, "player", &*game)?,
+    every_position: bool = section.get("every-position", &flag(false))?,
+} }
 
 impl Derive for Prove {
     fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {

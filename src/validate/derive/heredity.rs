@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::table::{CsvFile, Table, number};
-use super::{Context, Derivation, Derive, choice, count};
+use super::{Context, Derivation, Derive, choice, count, derivation};
 use crate::experiment::document::Section;
 use crate::game::options::integer;
 use crate::optimise::{Genes, Heredity as Analysed};
@@ -26,36 +26,27 @@ enum Measure {
     Spread,
 }
 
-struct Heredity {
-    file: CsvFile,
-    run: String,
-    kept: usize,
-    generation: Option<usize>,
-    measure: Measure,
-}
+const MEASURES: [(&str, Measure); 5] = [
+    ("correlation", Measure::Correlation),
+    ("survivors", Measure::Survivors),
+    ("unchanged", Measure::Unchanged),
+    ("selected", Measure::Selected),
+    ("spread", Measure::Spread),
+];
+
+derivation! { read(section, path, _registry) -> Heredity {
+    file: CsvFile = CsvFile::read(section, path)?,
+    run: u64 = section.get("run", &count(i64::MAX))?,
+    kept: usize = section.get("kept", &count(1_000_000))?,
+    generation: Option<usize> = section.get("generation", &integer(0..=1_000_000, ()).optional())?,
+    measure: Measure = section.get("measure", &choice(&MEASURES))?,
+} }
 
 /// A generation: its candidates, and the indices of the selected.
 #[derive(Default)]
 struct Generation {
     candidates: Vec<Genes>,
     selected: Vec<Genes>,
-}
-
-pub(super) fn read(section: &mut Section<'_>, path: &Path, _registry: &Registry) -> Derivation {
-    let file = CsvFile::read(section, path)?;
-    let run = section.get("run", &count::<u64>(i64::MAX))?.to_string();
-    let kept = section.get("kept", &count(1_000_000))?;
-    let generation = section.get("generation", &integer(0..=1_000_000, ()).optional())?;
-    let measures = [
-        ("correlation", Measure::Correlation),
-        ("survivors", Measure::Survivors),
-        ("unchanged", Measure::Unchanged),
-        ("selected", Measure::Selected),
-        ("spread", Measure::Spread),
-    ];
-    let measure = section.get("measure", &choice(&measures))?;
-    section.finish()?;
-    Ok(Box::new(Heredity { file, run, kept, generation, measure }))
 }
 
 impl Heredity {
@@ -66,7 +57,8 @@ impl Heredity {
         let (run, generation, set, first) =
             (place("run")?, place("generation")?, place("set")?, place("place")? + 1);
         let mut generations: Vec<Generation> = Vec::new();
-        for row in table.rows.iter().filter(|row| row[run] == self.run) {
+        let own = self.run.to_string();
+        for row in table.rows.iter().filter(|row| row[run] == own) {
             let index = number(&row[generation])? as usize;
             if index > generations.len() {
                 return Err(format!("generation {} is missing", generations.len()));

@@ -135,6 +135,28 @@ pub(super) const KINDS: [(&str, Read); 18] = [
     ("network", network::read),
 ];
 
+/// A derivation, each of whose parameters is read from its section as it says.
+macro_rules! derivation {
+    (
+        $(#[$about:meta])*
+        $read:ident($section:ident, $path:ident, $registry:ident) -> $name:ident
+        { $($(#[$doc:meta])* $field:ident: $type:ty = $value:expr,)* }
+    ) => {
+        $(#[$about])*
+        struct $name {
+            $($(#[$doc])* $field: $type,)*
+        }
+
+        pub(super) fn $read($section: &mut Section<'_>, $path: &Path, $registry: &Registry) -> Derivation {
+            $(let $field = $value;)*
+            $section.finish()?;
+            Ok(Box::new($name { $($field,)* }))
+        }
+    };
+}
+
+use derivation;
+
 /// Reads the game of a derivation.
 fn game(section: &mut Section<'_>, registry: &Registry) -> Result<std::sync::Arc<dyn AnyGame>, PlacedError> {
     read_game(section.require("game", "game = \"othello\"")?, registry)

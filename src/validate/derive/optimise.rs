@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::{Context, Derivation, Derive, choice, count, seed};
+use super::{Context, Derivation, Derive, choice, count, derivation, seed};
 use crate::experiment::document::Section;
 use crate::game::divided;
 use crate::game::options::flag;
@@ -52,24 +52,15 @@ enum Measure {
     Evaluations,
 }
 
-struct Optimise {
-    problem: Problem,
-    active: bool,
-    runs: u64,
-    seed: u64,
-    measure: Measure,
-}
+const MEASURES: [(&str, Measure); 2] = [("solved", Measure::Solved), ("evaluations", Measure::Evaluations)];
 
-pub(super) fn read(section: &mut Section<'_>, _path: &Path, _registry: &Registry) -> Derivation {
-    let problem = section.get("problem", &choice(&PROBLEMS))?;
-    let active = section.get("active", &flag(true))?;
-    let runs = section.get("runs", &count(10_000))?;
-    let measures = [("solved", Measure::Solved), ("evaluations", Measure::Evaluations)];
-    let measure = section.get("measure", &choice(&measures))?;
-    let seed = section.get("seed", &seed())?;
-    section.finish()?;
-    Ok(Box::new(Optimise { problem, active, runs, seed, measure }))
-}
+derivation! { read(section, _path, _registry) -> Optimise {
+    problem: Problem = section.get("problem", &choice(&PROBLEMS))?,
+    active: bool = section.get("active", &flag(true))?,
+    runs: u64 = section.get("runs", &count(10_000))?,
+    measure: Measure = section.get("measure", &choice(&MEASURES))?,
+    seed: u64 = section.get("seed", &seed())?,
+} }
 
 impl Optimise {
     /// The evaluations of a run; `None` if it did not solve the problem.

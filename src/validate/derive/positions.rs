@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Context, Derivation, Derive, game};
+use super::{Context, Derivation, Derive, derivation, game};
 use crate::experiment::document::Section;
 use crate::game::Turn;
 use crate::game::options::flag;
@@ -15,18 +15,11 @@ use crate::validate::{Found, Value};
 /// The maximum number of positions.
 const MOST: usize = 10_000_000;
 
-struct Positions {
-    game: Arc<dyn AnyGame>,
+derivation! { read(section, _path, registry) -> Positions {
+    game: Arc<dyn AnyGame> = game(section, registry)?,
     /// Whether positions that are rotations or reflections of one another count as one.
-    up_to_symmetry: bool,
-}
-
-pub(super) fn read(section: &mut Section<'_>, _path: &Path, registry: &Registry) -> Derivation {
-    let game = game(section, registry)?;
-    let up_to_symmetry = section.get("up-to-symmetry", &flag(false))?;
-    section.finish()?;
-    Ok(Box::new(Positions { game, up_to_symmetry }))
-}
+    up_to_symmetry: bool = section.get("up-to-symmetry", &flag(false))?,
+} }
 
 impl Derive for Positions {
     fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {

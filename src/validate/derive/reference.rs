@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::{Context, Derivation, Derive, Yields, choice, word};
+use super::{Context, Derivation, Derive, Yields, choice, derivation, word};
 use crate::experiment::document::Section;
 use crate::players::Registry;
 use crate::stats::Confidence;
@@ -19,12 +19,12 @@ enum Measure {
 
 const MEASURES: [(&str, Measure); 2] = [("success", Measure::Success), ("margin", Measure::Margin)];
 
-struct Reference {
-    results: String,
-    experiment: String,
-    player: String,
-    measure: Measure,
-}
+derivation! { read(section, _path, _registry) -> Reference {
+    results: String = section.get("results", &word("calculation-simple-tree"))?,
+    experiment: String = section.get("experiment", &word("6"))?,
+    player: String = section.get("player", &word("6×20"))?,
+    measure: Measure = section.get("measure", &choice(&MEASURES))?,
+} }
 
 /// The fields that are read from a summary; see [`crate::experiment::Summary`].
 #[derive(Deserialize)]
@@ -54,15 +54,6 @@ struct Margin {
     value: f64,
     low: Option<f64>,
     high: Option<f64>,
-}
-
-pub(super) fn read(section: &mut Section<'_>, _path: &Path, _registry: &Registry) -> Derivation {
-    let results = section.get("results", &word("calculation-simple-tree"))?;
-    let experiment = section.get("experiment", &word("6"))?;
-    let player = section.get("player", &word("6×20"))?;
-    let measure = section.get("measure", &choice(&MEASURES))?;
-    section.finish()?;
-    Ok(Box::new(Reference { results, experiment, player, measure }))
 }
 
 impl Derive for Reference {

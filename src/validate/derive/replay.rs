@@ -3,22 +3,15 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Context, Derivation, Derive, game, word};
+use super::{Context, Derivation, Derive, derivation, game, word};
 use crate::experiment::document::Section;
 use crate::players::{AnyGame, Registry};
 use crate::validate::{Found, Value};
 
-struct Replay {
-    game: Arc<dyn AnyGame>,
-    moves: String,
-}
-
-pub(super) fn read(section: &mut Section<'_>, _path: &Path, registry: &Registry) -> Derivation {
-    let game = game(section, registry)?;
-    let moves = section.get("moves", &word("f5d6c3"))?;
-    section.finish()?;
-    Ok(Box::new(Replay { game, moves }))
-}
+derivation! { read(section, _path, registry) -> Replay {
+    game: Arc<dyn AnyGame> = game(section, registry)?,
+    moves: String = section.get("moves", &word("f5d6c3"))?,
+} }
 
 impl Derive for Replay {
     fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {

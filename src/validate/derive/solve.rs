@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Context, Derivation, Derive, game};
+use super::{Context, Derivation, Derive, derivation, game};
 use crate::experiment::document::Section;
 use crate::game::options::texts;
 use crate::players::{AnyGame, Registry, SolveMethod};
@@ -13,18 +13,11 @@ use crate::validate::{Found, Value};
 /// The size of the transposition table.
 const TABLE_BYTES: u64 = 256 << 20;
 
-struct Solve {
-    game: Arc<dyn AnyGame>,
-    positions: Vec<String>,
-}
-
-pub(super) fn read(section: &mut Section<'_>, _path: &Path, registry: &Registry) -> Derivation {
-    let game = game(section, registry)?;
-    let positions = section.get("positions", &texts(0..=usize::MAX).optional())?;
-    let positions = positions.unwrap_or_else(|| vec![String::new()]);
-    section.finish()?;
-    Ok(Box::new(Solve { game, positions }))
-}
+derivation! { read(section, _path, registry) -> Solve {
+    game: Arc<dyn AnyGame> = game(section, registry)?,
+    /// The start if none is given.
+    positions: Option<Vec<String>> = section.get("positions", &texts(0..=usize::MAX).optional())?,
+} }
 
 impl Derive for Solve {
     fn derive(&self, context: &Context<'_>) -> Result<Found, String> {
@@ -34,6 +27,7 @@ impl Derive for Solve {
             let value = self.game.solve(position, &method).map_err(|error| error.to_string())?.value.0;
             Ok(if value.fract() == 0.0 { Value::Whole(value as i64) } else { Value::Real(value) })
         };
-        self.positions.iter().map(value).collect::<Result<_, String>>().map(Found::Exact)
+        let positions = self.positions.clone().unwrap_or_else(|| vec![String::new()]);
+        positions.iter().map(value).collect::<Result<_, String>>().map(Found::Exact)
     }
 }

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Context, Derivation, Derive};
+use super::{Context, Derivation, Derive, derivation};
 use crate::experiment::document::Section;
 use crate::game::options::flag;
 use crate::games::othello::wthor;
@@ -14,19 +14,12 @@ use crate::validate::{Found, Value};
 /// The games of 1978, compiled into the program.
 const SAMPLE: &[u8] = include_bytes!("../../../tests/data/WTH_1978.wtb");
 
-struct Wthor {
+derivation! { read(section, _path, _registry) -> Wthor {
     /// The folder below that of large data; `None` for the sample.
-    folder: Option<String>,
+    folder: Option<String> = section.name("folder")?,
     /// Whether passes are also counted.
-    passes: bool,
-}
-
-pub(super) fn read(section: &mut Section<'_>, _path: &Path, _registry: &Registry) -> Derivation {
-    let folder = section.name("folder")?;
-    let passes = section.get("passes", &flag(false))?;
-    section.finish()?;
-    Ok(Box::new(Wthor { folder, passes }))
-}
+    passes: bool = section.get("passes", &flag(false))?,
+} }
 
 impl Derive for Wthor {
     fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
