@@ -15,8 +15,6 @@ use crate::report::{Block, Document, Table, counted, decimals, object, optional,
 use crate::rng::Stream;
 use crate::search::{Branches, Budget, Limits, MoveStream, NoTree, Spent, TreeExtent};
 
-const SCHEMA: u32 = 1;
-
 #[derive(Args)]
 #[command(after_help = "Examples:
   shikou analyze othello f5d6c3
@@ -144,7 +142,7 @@ pub(super) fn analyze(registry: &Registry, arguments: &AnalyzeArguments) -> Resu
         game: game.spec().to_string(), position: at.text.or(begin), moves, seed: arguments.seed, decisions,
         #[serde(flatten)] tree: optional("tree", tree),
     };
-    arguments.output.show("analyze", SCHEMA, content, document)
+    arguments.output.show("analyze", content, document)
 }
 
 /// The searcher with smaller limits, the smallest first, and the searcher itself last.

@@ -8,8 +8,6 @@ use crate::game::conformance::{Effort, Law, Report};
 use crate::players::Registry;
 use crate::report::{Block, Document, Table, Tone, object};
 
-const SCHEMA: u32 = 1;
-
 #[derive(Args)]
 #[command(after_help = "Examples:
   shikou check calculation --option piles=3
@@ -43,7 +41,7 @@ pub(super) fn check(registry: &Registry, arguments: &CheckArguments) -> Result<(
     document.0.extend(report.violations().map(violation));
     document.0.push(format!("{} {verdict}", game.spec()).into());
     let content = object! { game: game.spec().to_string(), conforms: report.is_ok(), laws: &report };
-    arguments.output.show("check", SCHEMA, content, document)?;
+    arguments.output.show("check", content, document)?;
     if report.is_ok() { Ok(()) } else { Err(CommandError::Check) }
 }
 

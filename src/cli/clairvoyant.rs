@@ -11,8 +11,6 @@ use crate::report::{Block, Document, Table, counted, object, with_thousands};
 use crate::rng::Stream;
 use crate::stats::{Confidence, wilson};
 
-const SCHEMA: u32 = 1;
-
 #[derive(Args)]
 #[command(after_help = "Example:
   shikou clairvoyant calculation --option piles=3 --deals 100
@@ -91,5 +89,5 @@ pub(super) fn clairvoyant(registry: &Registry, arguments: &ClairvoyantArguments)
         game, seed, first, deals, nodes_a_deal, won, lost, undecided, lost_deals, undecided_deals, share,
         interval: [from, to], nodes,
     };
-    arguments.output.show("clairvoyant", SCHEMA, content, document)
+    arguments.output.show("clairvoyant", content, document)
 }

@@ -1,14 +1,12 @@
 //! The commands, with the help of the whole program.
 
-use clap::{Parser, Subcommand};
+use clap::Parser;
 
-use super::error::CommandError;
 use super::{
     analyze, check, clairvoyant, compare, completions, diverge, engine, exact, explain, games, init,
     kubernetes, man, r#match, merge, perft, plan, play, profile, prove, recover, replay, report, run,
     samples, schema, searchers, serve, slurm, solve, stats, status, trial, validate, verify,
 };
-use crate::players::Registry;
 
 /// A research harness for Monte Carlo search: games, searchers, and reproducible experiments.
 #[derive(Parser)]
@@ -30,17 +28,17 @@ pub(super) struct Arguments {
     pub(super) command: Command,
 }
 
-/// The enum of the commands, each with its arguments, and the function that runs it.
+/// An enum of commands, each with its arguments, and the function that runs it.
 macro_rules! commands {
-    ($(#[$about:meta] $name:ident($arguments:path) => $run:path,)*) => {
-        #[derive(Subcommand)]
-        pub(super) enum Command {
-            $(#[$about] $name($arguments),)*
+    ($visible:vis $enum:ident: $($(#[$about:meta])* $name:ident($arguments:path) => $run:path,)*) => {
+        #[derive(clap::Subcommand)]
+        $visible enum $enum {
+            $($(#[$about])* $name($arguments),)*
         }
 
-        impl Command {
+        impl $enum {
             /// Runs the command.
-            pub(super) fn run(&self, registry: &Registry) -> Result<(), CommandError> {
+            $visible fn run(&self, registry: &$crate::players::Registry) -> Result<(), $crate::cli::error::CommandError> {
                 match self {
                     $(Self::$name(arguments) => $run(registry, arguments),)*
                 }
@@ -49,7 +47,9 @@ macro_rules! commands {
     };
 }
 
-commands! {
+pub(super) use commands;
+
+commands! { pub(super) Command:
     /// List the games, or show one: options, facts, policies, evaluations, and the searchers that fit
     Games(games::GamesArguments) => games::games,
     /// List the searchers, or show one: options, paper, and the games that it fits

@@ -12,8 +12,6 @@ use crate::experiment::{Compared, MoveTimes, Plan, Record, Reference, RunFacts, 
 use crate::players::Registry;
 use crate::report::{Block, Document, compared_report, object};
 
-const SCHEMA: u32 = 2;
-
 #[derive(Args)]
 #[command(after_help = "Examples:
   shikou compare results/before results/tour
@@ -60,7 +58,7 @@ pub(super) fn compare(registry: &Registry, arguments: &CompareArguments) -> Resu
     }
     let differing_facts = facts[0].differing(facts[1]);
     let content = object! { digests, #[serde(flatten)] compared: &compared, differing_facts };
-    arguments.output.show("compare", SCHEMA, content, document)
+    arguments.output.show("compare", content, document)
 }
 
 /// One of the two folders.

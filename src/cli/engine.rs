@@ -11,8 +11,6 @@ use crate::players::{Program, Registry};
 use crate::report::{Block, Document, Table, object};
 use crate::serve::{Finding, Mark, examine};
 
-const SCHEMA: u32 = 1;
-
 #[derive(Args)]
 pub(super) struct EngineArguments {
     #[command(subcommand)]
@@ -77,6 +75,6 @@ fn check(registry: &Registry, arguments: &CheckArguments) -> Result<(), CommandE
     }
     let has_fault = findings.iter().any(|finding| finding.mark == Mark::Fault);
     let document = Document(vec![Block::Heading(engine.text(Wording::Name)), table.into()]);
-    arguments.output.show("engine-check", SCHEMA, object! { command, findings }, document)?;
+    arguments.output.show("engine-check", object! { command, findings }, document)?;
     if has_fault { Err(CommandError::Check) } else { Ok(()) }
 }

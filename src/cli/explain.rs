@@ -15,8 +15,6 @@ use crate::rng::Stream;
 use crate::search::{Limits, MoveStream};
 use crate::words::shell_word;
 
-const SCHEMA: u32 = 1;
-
 #[derive(Args)]
 #[command(after_help = "Examples:
   shikou explain tic-tac-toe ai12s 'xo--x---- o'
@@ -100,7 +98,7 @@ pub(super) fn explain(registry: &Registry, arguments: &ExplainArguments) -> Resu
             game: field.game.spec().to_string(), position, player: player.name, seed: arguments.seed,
             #[serde(flatten)] view, #[serde(flatten)] upper_bounds, line,
         };
-        return arguments.output.show("explain", SCHEMA, thought, document);
+        return arguments.output.show("explain", thought, document);
     };
     let best = reasons.iter().map(|reason| reason.points).max().expect("a player's turn has a move");
     let alike = reasons.iter().filter(|reason| reason.points == best).count();
@@ -121,7 +119,7 @@ pub(super) fn explain(registry: &Registry, arguments: &ExplainArguments) -> Resu
         game: field.game.spec().to_string(), position: table.position_text(), player: player.name,
         moves: reasons.into_iter().map(mv).collect::<Vec<_>>(),
     };
-    arguments.output.show("explain", SCHEMA, content, document)
+    arguments.output.show("explain", content, document)
 }
 
 /// The moves that it might have played instead: those of equal value, or the next best.

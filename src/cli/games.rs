@@ -11,8 +11,6 @@ use crate::game::options::{OptionError, meant, named};
 use crate::players::{FitError, Named, Registry, SearcherDecl, SearcherSpec, SpecPart};
 use crate::report::{Block, Document, Table, counted, object};
 
-const SCHEMA: u32 = 1;
-
 #[derive(Args)]
 #[command(after_help = "Example:\n  shikou games calculation")]
 pub(super) struct GamesArguments {
@@ -60,7 +58,7 @@ pub(super) fn games(registry: &Registry, arguments: &GamesArguments) -> Result<(
         ([view], None) if arguments.name.is_some() => detail(view),
         (views, _) => list(views),
     };
-    arguments.output.show("games", SCHEMA, object! { games: views }, document)
+    arguments.output.show("games", object! { games: views }, document)
 }
 
 /// The names of a list that a text names, as a whole or in part; all of them without a text.

@@ -13,6 +13,7 @@ use super::output::{NARROWEST, print_report, tell, width};
 use super::trials::TrialsFormat;
 use crate::game::{Granted, PositionError};
 use crate::players::{AnyGame, NamedPlayer, Registry};
+use crate::profile;
 use crate::report::{Document, EXPORTERS, Exporter, Extent, Page, Report, counted, to_json};
 use crate::words::shell_word;
 
@@ -220,23 +221,31 @@ impl OutputArguments {
         )))
     }
 
-    /// Prints the report of a command: a document for people, and the content of its JSON. `schema` is the version of the
-    /// JSON, raised when a field changes or goes.
+    /// Prints the report of a command: a document for people, and the content of its JSON.
     pub(super) fn show(
         &self,
         command: &str,
-        schema: u32,
         content: impl Serialize,
         document: Document,
     ) -> Result<(), CommandError> {
-        self.print(&Answer { command, schema, content, document })
+        self.print(&Answer { command, content, document })
     }
 }
+
+/// The versions of the JSON of commands, raised when a field changes or goes; that of any other command is 1.
+const VERSIONS: [(&str, u32); 7] = [
+    ("compare", 2),
+    ("diverge", 4),
+    ("exact", 2),
+    ("plan", 2),
+    ("profile", profile::SCHEMA),
+    ("stats", 3),
+    ("verify", 2),
+];
 
 /// The report of a command.
 struct Answer<'a, T> {
     command: &'a str,
-    schema: u32,
     content: T,
     document: Document,
 }
@@ -247,6 +256,8 @@ impl<T: Serialize> Report for Answer<'_, T> {
     }
 
     fn json(&self) -> String {
-        to_json(self.command, self.schema, &self.content)
+        let named = |(name, _): &&(&str, u32)| self.command.split(' ').next() == Some(name);
+        let version = VERSIONS.iter().find(named).map_or(1, |(_, version)| *version);
+        to_json(self.command, version, &self.content)
     }
 }

@@ -1,6 +1,5 @@
 //! The trainings and the optimisations of a manifest, in its order, before its experiments.
 
-use std::io::IsTerminal;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -58,7 +57,7 @@ pub(super) fn play_optimisations(
             let mut show = |at: TrainingProgress| progress.show_training(at);
             train(&training, &folder, conditions.threads, conditions.stop, &mut show)
         };
-        progress.finish();
+        progress.bar.finish_and_clear();
         let trained = trained.map_err(CommandError::because)?;
         if let Some(aside) = trained.aside.as_ref().filter(|_| conditions.tells) {
             tell(format_args!(
@@ -85,7 +84,7 @@ pub(super) fn play_optimisations(
             let mut show = |at: OptimisationProgress| progress.show(at);
             optimise(&optimisation, (&mut log, known), workers, conditions.stop, &mut show)
         };
-        progress.finish();
+        progress.bar.finish_and_clear();
         let runs = played.map_err(CommandError::because)?;
         write_derived(&folder, &optimisation, &runs).map_err(system)?;
         let whole = runs.iter().all(|run| run.outcome.ended.is_some());
@@ -128,7 +127,7 @@ pub(super) fn summaries(optimised: &Optimised) -> Found {
 struct Shown {
     name: String,
     runs: usize,
-    bar: Option<ProgressBar>,
+    bar: ProgressBar,
     clock: Clock,
     next: f64,
     tells: bool,
@@ -140,8 +139,7 @@ struct Shown {
 
 impl Shown {
     fn new(name: String, runs: usize, tells: bool) -> Self {
-        let is_terminal = tells && std::io::stderr().is_terminal();
-        let bar = is_terminal.then(|| bar(1000, "{bar:40} {percent:>3} %  {msg}"));
+        let bar = if tells { bar(1000, "{bar:40} {percent:>3} %  {msg}") } else { ProgressBar::hidden() };
         Self { name, runs, bar, clock: Clock::start(), next: 10.0, tells, begun: None, unit: "game" }
     }
 
@@ -166,23 +164,12 @@ impl Shown {
         if done > 0.0 {
             words = format!("{words}, about {} left", long_duration(elapsed * (1.0 - at.done) / done));
         }
-        match &self.bar {
-            Some(bar) => {
-                bar.set_position((1000.0 * at.done) as u64);
-                bar.set_message(words);
-            }
-            None if self.tells && elapsed >= self.next => {
-                self.next = elapsed + 10.0;
-                tell(words);
-            }
-            None => {}
+        if self.bar.is_hidden() && self.tells && elapsed >= self.next {
+            self.next = elapsed + 10.0;
+            tell(&words);
         }
-    }
-
-    fn finish(self) {
-        if let Some(bar) = self.bar {
-            bar.finish_and_clear();
-        }
+        self.bar.set_position((1000.0 * at.done) as u64);
+        self.bar.set_message(words);
     }
 }
 

@@ -11,8 +11,6 @@ use crate::players::Registry;
 use crate::report::{Document, Table, duration, object, optional, rate};
 use crate::search::Clock;
 
-const SCHEMA: u32 = 1;
-
 #[derive(Args)]
 #[command(after_help = "Examples:
   shikou perft othello 8                  4, 12, 56, 244, 1396, 8200, 55092, 390216
@@ -76,7 +74,7 @@ pub(super) fn perft(registry: &Registry, arguments: &PerftArguments) -> Result<(
     let timed = leaves.last().copied().filter(|&count| count >= ENOUGH_TO_TIME);
     let (game, exact) = (game.spec().to_string(), arguments.exact);
     let content = object! { game, exact, leaves, #[serde(flatten)] divide: optional("divide", divide) };
-    arguments.output.show("perft", SCHEMA, content, document)?;
+    arguments.output.show("perft", content, document)?;
     if let Some(count) = timed.filter(|_| arguments.output.is_text()) {
         // Times differ between machines, so they go to standard error.
         tell(format_args!(

@@ -21,8 +21,6 @@ use crate::report::{
 };
 use crate::stats::{Confidence, detectable_paired_difference};
 
-const SCHEMA: u32 = 2;
-
 #[derive(Args)]
 #[command(after_help = "Examples:
   shikou plan experiments/tour.toml
@@ -145,7 +143,7 @@ pub(super) fn plan(registry: &Registry, arguments: &PlanArguments) -> Result<(),
         #[serde(flatten)] waiting: unless_empty("waiting", plan.manifest().waiting.clone()),
         trials, games, #[serde(flatten)] pilot: optional("pilot", of_pilot),
     };
-    arguments.output.show("plan", SCHEMA, content, Document(blocks))
+    arguments.output.show("plan", content, Document(blocks))
 }
 
 fn pilot_words(pilot: &Pilot, plan: &Plan) -> String {

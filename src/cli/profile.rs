@@ -13,7 +13,7 @@ use crate::game::Path;
 use crate::game::options::OptionError;
 use crate::players::Registry;
 use crate::profile::{
-    COMMAND, Comparison, PlayoutsProfile, Profile, ProfileError, SCHEMA, SearchersProfile, Settings,
+    COMMAND, Comparison, PlayoutsProfile, Profile, ProfileError, SearchersProfile, Settings,
     compared_document, document, parse, written,
 };
 use crate::report::{object, optional};
@@ -129,7 +129,7 @@ pub(super) fn profile(registry: &Registry, arguments: &ProfileArguments) -> Resu
     }
     let comparison = optional("comparison", comparison);
     let content = object! { profile: &profile, #[serde(flatten)] comparison };
-    arguments.output.show(COMMAND, SCHEMA, content, document)?;
+    arguments.output.show(COMMAND, content, document)?;
     match &arguments.save {
         Some(file) => std::fs::write(file, written(&profile) + "\n")
             .map_err(|error| CommandError::at(file.display(), &error)),

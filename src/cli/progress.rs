@@ -51,7 +51,7 @@ pub(super) struct Progress<'p> {
     next: Duration,
 }
 
-/// A progress bar to this length.
+/// A progress bar to this length; hidden if standard error is no terminal.
 pub(super) fn bar(length: u64, style: &str) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr_with_hz(5));
     bar.with_style(ProgressStyle::with_template(style).expect("the template is well formed"))

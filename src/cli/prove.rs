@@ -10,8 +10,6 @@ use crate::game::{Node, Player};
 use crate::players::{Explored, Registry};
 use crate::report::{Block, Document, Table, object, optional, with_thousands};
 
-const SCHEMA: u32 = 1;
-
 #[derive(Args)]
 #[command(after_help = format!("\
 Examples:
@@ -75,7 +73,7 @@ pub(super) fn prove(registry: &Registry, arguments: &ProveArguments) -> Result<(
         proved,
         seats: proofs.iter().map(seat).collect::<Vec<_>>(),
     };
-    arguments.output.show("prove", SCHEMA, content, document)?;
+    arguments.output.show("prove", content, document)?;
     if proved { Ok(()) } else { Err(CommandError::Check) }
 }
 

@@ -14,8 +14,6 @@ use crate::experiment::{
 use crate::players::Registry;
 use crate::report::{Block, Document, counted, object, unless_empty};
 
-const SCHEMA: u32 = 1;
-
 /// The largest number of damaged lines that are named.
 const MOST: usize = 10;
 
@@ -39,7 +37,7 @@ pub(super) fn recover(_registry: &Registry, arguments: &RecoverArguments) -> Res
     if [EVALUATIONS].iter().chain(&CHECKPOINTS).any(is_part) {
         let content = PartContent::recover(&arguments.results)?;
         let document = Document(vec![Block::Text(content.words())]);
-        return arguments.output.show("recover", SCHEMA, content, document);
+        return arguments.output.show("recover", content, document);
     }
     let results = Results::open(&arguments.results).map_err(CommandError::because)?;
     let recovered = recover_log(&results)?;
@@ -64,7 +62,7 @@ pub(super) fn recover(_registry: &Registry, arguments: &RecoverArguments) -> Res
         kept_rows: kept, damaged_lines: damaged, damaged_bytes, torn_bytes, lost_facts: facts, aside,
         #[serde(flatten)] parts: unless_empty("parts", parts),
     };
-    arguments.output.show("recover", SCHEMA, content, Document(vec![Block::Text(lines)]))
+    arguments.output.show("recover", content, Document(vec![Block::Text(lines)]))
 }
 
 const NOTHING: &str = "nothing is damaged, and nothing was changed";

@@ -12,8 +12,6 @@ use crate::players::{AnyGame, Registry, Replayed};
 use crate::report::{Block, Document, counted, object, optional};
 use crate::words::text_of;
 
-const SCHEMA: u32 = 1;
-
 #[derive(Args)]
 #[command(after_help = "Examples:
   echo f5d6c3d3c4 | shikou replay othello -
@@ -77,7 +75,7 @@ pub(super) fn replay(registry: &Registry, arguments: &ReplayArguments) -> Result
         counted(totals.score_mismatches, "score mismatch")
     ));
     let content = object! { game: game.spec().to_string(), totals, games };
-    arguments.output.show("replay", SCHEMA, content, Document(vec![Block::Text(lines)]))?;
+    arguments.output.show("replay", content, Document(vec![Block::Text(lines)]))?;
     if illegal > 0 { Err(CommandError::Check) } else { Ok(()) }
 }
 

@@ -13,8 +13,6 @@ use crate::players::{END, Registry, SearcherDecl};
 use crate::report::{Block, Document, Table, object};
 use crate::search::Limit;
 
-const SCHEMA: u32 = 1;
-
 #[derive(Args)]
 #[command(
     after_help = "Example:\n  shikou searchers simple-tree\n  shikou searchers simple-tree policy.softmax      the options of a part"
@@ -54,7 +52,7 @@ pub(super) fn searchers(registry: &Registry, arguments: &SearchersArguments) -> 
         ([view], None) if arguments.name.is_some() => detail(view),
         (views, _) => list(views),
     };
-    arguments.output.show("searchers", SCHEMA, object! { searchers: views }, document)
+    arguments.output.show("searchers", object! { searchers: views }, document)
 }
 
 fn list(views: &[SearcherView]) -> Document {

@@ -14,8 +14,6 @@ use crate::report::{Block, Document, Table, duration, object, rate};
 use crate::search::{BestMoves, Clock};
 use crate::words::counted;
 
-const SCHEMA: u32 = 1;
-
 #[derive(Args)]
 #[command(after_help = "Examples:
   shikou solve tic-tac-toe 'xo------- x'
@@ -104,7 +102,7 @@ pub(super) fn solve(registry: &Registry, arguments: &SolveArguments) -> Result<(
     ];
     let lines = rows.map(|(name, text)| format!("{name:<8}  {text}")).into();
     let content = object! { game: game.spec().to_string(), #[serde(flatten)] solved: &solved };
-    arguments.output.show("solve", SCHEMA, content, Document(vec![Block::Text(lines)]))
+    arguments.output.show("solve", content, Document(vec![Block::Text(lines)]))
 }
 
 fn solve_file(
@@ -153,7 +151,7 @@ fn solve_file(
     }
     let document = Document(vec![table.into(), Block::Notes(notes)]);
     let content = object! { game: game.spec().to_string(), positions: &all, wrong };
-    arguments.output.show("solve", SCHEMA, content, document)?;
+    arguments.output.show("solve", content, document)?;
     if wrong == 0 { Ok(()) } else { Err(CommandError::Check) }
 }
 

@@ -20,8 +20,6 @@ use crate::report::{
     Document, Table, column, columns, counted, long_duration, object, unless_empty, with_thousands,
 };
 
-const SCHEMA: u32 = 1;
-
 #[derive(Args)]
 #[command(after_help = "Examples:
   shikou status results/tour
@@ -104,7 +102,7 @@ pub(super) fn status(registry: &Registry, arguments: &StatusArguments) -> Result
         #[serde(flatten)] optimisations: unless_empty("optimisations", optimisations),
         trials, done, left, other_lines: log.other_lines, cells,
     };
-    arguments.output.show("status", SCHEMA, content, document)
+    arguments.output.show("status", content, document)
 }
 
 /// The end of the name of the file beside shards.
@@ -209,5 +207,5 @@ fn status_of_shards(registry: &Registry, base: &Path, output: &OutputArguments) 
     }
     document.0.push(text.into());
     let content = object! { shards, done, left, failed, forfeited, cpu_seconds_left };
-    output.show("status-of-shards", SCHEMA, content, document)
+    output.show("status-of-shards", content, document)
 }

@@ -1,10 +1,8 @@
 //! `shikou validate`: published figures, derived again.
 
-use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use indicatif::ProgressBar;
 use serde::Serialize;
 
 use super::conclude::reference_of;
@@ -19,8 +17,6 @@ use crate::report::{Document, counted, duration, object, optional};
 use crate::stats::Method;
 use crate::validate::{Case, Checked, Context, Found, Suite, Tier, TimesShown, document, list};
 use crate::words::shell_path;
-
-const SCHEMA: u32 = 1;
 
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -54,6 +50,9 @@ pub(super) struct ValidateArguments {
     #[command(flatten)]
     output: OutputArguments,
 }
+
+/// Without a terminal, cases that take less are passed over in silence.
+const LONG_NS: u64 = 10_000_000_000;
 
 /// A case, with what was found where it was run.
 fn view<'s>(case: &'s Case, checked: Option<&'s Checked<'_>>) -> impl Serialize + use<'s> {
@@ -98,14 +97,22 @@ pub(super) fn validate(registry: &Registry, arguments: &ValidateArguments) -> Re
     let pool = arguments.threads.pool()?;
     let context =
         Context { registry, threads: pool.current_num_threads(), references: reference_of(Path::new("")) };
-    let progress = Progress::new(cases.len());
+    let bar = bar(cases.len() as u64, "{bar:40} {pos} of {len} cases  {msg}");
     let mut checked = Vec::new();
     for case in cases {
-        progress.begin(case);
-        checked.push(pool.install(|| suite.check(case, &context)));
-        progress.end(&checked[checked.len() - 1]);
+        let seconds = case.cost.as_secs();
+        let about = if seconds > 5 { format!(", about {seconds} s") } else { String::new() };
+        bar.set_message(format!("{}{about}", case.name));
+        bar.tick();
+        let found = pool.install(|| suite.check(case, &context));
+        bar.inc(1);
+        if bar.is_hidden() && found.wall_ns >= LONG_NS {
+            let word = found.judged.verdict.word();
+            tell(format_args!("{}: {word}, {}", case.name, duration(found.wall_ns)));
+        }
+        checked.push(found);
     }
-    progress.finish();
+    bar.finish_and_clear();
     if arguments.markdown {
         print(markdown(&suite, &checked, context.threads))?;
     } else {
@@ -139,7 +146,7 @@ fn show(
 ) -> Result<(), CommandError> {
     let (error_rate, statistical_cases) = (suite.error_rate, suite.statistical());
     let content = object! { error_rate, statistical_cases, confidence: suite.confidence().level(), cases };
-    arguments.output.show("validate", SCHEMA, content, document)
+    arguments.output.show("validate", content, document)
 }
 
 /// The form that is committed: the table under a title, with the machine and the sources.
@@ -158,43 +165,4 @@ fn markdown(suite: &Suite, checked: &[Checked<'_>], threads: usize) -> String {
         document(suite, checked, TimesShown::Plain).markdown(),
         sources.join("\n")
     )
-}
-
-/// How far it is: a bar on a terminal, else a line for each case that took long.
-struct Progress(Option<ProgressBar>);
-
-/// Without a terminal, cases that take less are passed over in silence.
-const LONG_NS: u64 = 10_000_000_000;
-
-impl Progress {
-    fn new(cases: usize) -> Self {
-        let is_terminal = io::stderr().is_terminal();
-        Self(is_terminal.then(|| bar(cases as u64, "{bar:40} {pos} of {len} cases  {msg}")))
-    }
-
-    fn begin(&self, case: &Case) {
-        if let Some(bar) = &self.0 {
-            let seconds = case.cost.as_secs();
-            let about = if seconds > 5 { format!(", about {seconds} s") } else { String::new() };
-            bar.set_message(format!("{}{about}", case.name));
-            bar.tick();
-        }
-    }
-
-    fn end(&self, checked: &Checked<'_>) {
-        match &self.0 {
-            Some(bar) => bar.inc(1),
-            None if checked.wall_ns >= LONG_NS => {
-                let (name, word) = (&checked.case.name, checked.judged.verdict.word());
-                tell(format_args!("{name}: {word}, {}", duration(checked.wall_ns)));
-            }
-            None => {}
-        }
-    }
-
-    fn finish(self) {
-        if let Some(bar) = self.0 {
-            bar.finish_and_clear();
-        }
-    }
 }

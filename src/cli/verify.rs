@@ -14,8 +14,6 @@ use crate::players::Registry;
 use crate::report::{Block, Document, counted, decimals, object, optional, with_thousands};
 use crate::rng::{Rng, Stream};
 
-const SCHEMA: u32 = 2;
-
 #[derive(Args)]
 #[command(after_help = "Examples:
   shikou verify results/tour
@@ -102,7 +100,7 @@ pub(super) fn verify(registry: &Registry, arguments: &VerifyArguments) -> Result
     let optimisations =
         optimisations.map(|(evaluations, sample)| object! { evaluations, #[serde(flatten)] sample });
     if !is_right {
-        arguments.output.show("verify", SCHEMA, optimisations, Document(vec![Block::Text(lines)]))?;
+        arguments.output.show("verify", optimisations, Document(vec![Block::Text(lines)]))?;
         return Err(CommandError::Check);
     }
     let (_, plan, log) = open(&arguments.results, registry)?;
@@ -144,7 +142,7 @@ pub(super) fn verify(registry: &Registry, arguments: &VerifyArguments) -> Result
     }
     let optimisations = optional("optimisations", optimisations);
     let content = object! { trials, #[serde(flatten)] sample, #[serde(flatten)] optimisations };
-    arguments.output.show("verify", SCHEMA, content, Document(vec![Block::Text(lines)]))?;
+    arguments.output.show("verify", content, Document(vec![Block::Text(lines)]))?;
     if is_right { Ok(()) } else { Err(CommandError::Check) }
 }
 

@@ -2,35 +2,26 @@
 
 use serde::Serialize;
 
-use super::{Verdict, heading, or_judge, turns};
+use super::{Verdict, mark, or_judge, position, turns};
 use crate::cli::error::CommandError;
-use crate::cli::field::{Field, headline, known};
+use crate::cli::field::known;
 use crate::exact::{Judgement, Known, Values, steps};
 use crate::game::MoveReasons;
 use crate::players::{Explored, NamedPlayer, Twins};
-use crate::report::{Block, Table, object};
+use crate::report::{Block, object};
 
 /// Exact values, and the possible moves of the two players.
 pub(super) struct Enumerated<'a> {
-    headline: String,
     all: &'a dyn Explored,
     two: [Known<'a>; 2],
     values: Values,
 }
 
 impl<'a> Enumerated<'a> {
-    pub(super) fn new(
-        field: &Field,
-        all: &'a dyn Explored,
-        two: &[NamedPlayer; 2],
-    ) -> Result<Self, CommandError> {
+    pub(super) fn new(all: &'a dyn Explored, two: &[NamedPlayer; 2]) -> Result<Self, CommandError> {
         let [a, b] = two.each_ref().map(|player| known(all, player));
         let values = Values::new(all.graph()).map_err(CommandError::usage)?;
-        Ok(Self { headline: headline(field, all), all, two: [a?, b?], values })
-    }
-
-    pub(super) fn headline(&self) -> String {
-        self.headline.clone()
+        Ok(Self { all, two: [a?, b?], values })
     }
 
     /// Judges two games that ended differently. The cell beside a move is the value for the two of the position after it; the
@@ -70,35 +61,30 @@ impl<'a> Enumerated<'a> {
                 mistaken: [0, 1].map(|player| judgement.is_mistaken(player)),
                 moves: moves.collect::<Vec<_>>(),
             });
-            blocks.extend(self.blocks(names, &heading(ply, in_game, names), &judgement));
+            blocks.extend(self.blocks((ply, in_game, names), &judgement));
         }
         let notes = steps.each_ref().map(|steps| steps.iter().map(after).collect());
         Ok(Verdict { notes, blocks, json: object! { positions } })
     }
 
-    fn blocks(&self, names: [&str; 2], heading: &str, judgement: &Judgement) -> [Block; 4] {
+    fn blocks(&self, at: (usize, [bool; 2], [&str; 2]), judgement: &Judgement) -> [Block; 4] {
         let best = judgement.best();
-        let [first, second] = names.map(|name| format!(">{name}"));
-        let mut table = Table::new(&["<move", &first, "<", &second, "<", ">value", "<rule"]);
-        for (edge, mv) in self.all.moves(judgement.number).into_iter().enumerate() {
+        let row = |(edge, mv): (usize, String)| {
             let reasons = judgement.reasons.each_ref().map(|reasons| Some(&reasons.as_ref()?[edge]));
             let [[first, rule], [second, other]] = reasons.map(in_words);
-            let [a, b] = judgement.choices.each_ref().map(|may| if may[edge] { "●" } else { "" });
+            let [a, b] = judgement.choices.each_ref().map(|may| mark(may[edge]));
             let value = &judgement.values[edge];
             let value = if value < best { format!("{value} ✗") } else { value.to_string() };
             let rules = if rule == other { rule } else { format!("{rule}  │  {other}") };
-            table.row([&*mv, &first, a, &second, b, &value, &rules]);
-        }
+            [mv, first, a, second, b, value, rules]
+        };
         let verdicts = [0, 1].map(|player| {
             let mistaken = judgement.is_mistaken(player);
-            format!("{} {}", names[player], if mistaken { "may make a mistake" } else { "makes no mistake" })
+            format!("{} {}", at.2[player], if mistaken { "may make a mistake" } else { "makes no mistake" })
         });
-        [
-            format!("{heading}, value {best}:").into(),
-            Block::Notes(vec![self.all.drawing(judgement.number)]),
-            table.into(),
-            Block::Notes(vec![format!("{}.", verdicts.join(", "))]),
-        ]
+        let moves = self.all.moves(judgement.number).into_iter().enumerate().map(row);
+        let (value, drawing) = (format!(", value {best}"), self.all.drawing(judgement.number));
+        position(at, &value, drawing, [">value", "<rule"], moves, format!("{}.", verdicts.join(", ")))
     }
 }
 

@@ -2,19 +2,18 @@
 
 use serde::Serialize;
 
-use super::{Verdict, heading, turns};
+use super::{Verdict, mark, turns};
 use crate::cli::error::CommandError;
 use crate::cli::estimates::{difference, standard_error};
 use crate::players::{
     AnyGame, DecisionView, NamedPlayer, Others, SameLuck, Table as GameTable, Tables, Twins,
 };
-use crate::report::{Block, Table, decimals, object};
+use crate::report::{decimals, object};
 use crate::rng::Stream;
 use crate::search::{Limits, MoveStream, Stop};
 
 /// A searcher that values the moves.
 pub(super) struct Searching {
-    headline: String,
     name: String,
     tables: Box<dyn Tables>,
     /// The judge at every seat.
@@ -40,8 +39,7 @@ impl Searching {
         }
         let seats = vec![0; usize::from(game.facts().players)];
         let tables = game.prepare(std::slice::from_ref(&judge.searcher)).map_err(CommandError::usage)?;
-        let headline = format!("{}, judged by {}", game.spec(), judge.name);
-        Ok(Self { headline, name: judge.name.clone(), tables, seats })
+        Ok(Self { name: judge.name.clone(), tables, seats })
     }
 
     /// The position after these moves.
@@ -71,10 +69,6 @@ impl Searching {
             judged.push(Turn { game, ply, in_game, opinion });
         }
         Ok(judged)
-    }
-
-    pub(super) fn headline(&self) -> String {
-        self.headline.clone()
     }
 
     /// Judges two games that ended differently. The cell beside a move is its loss against the best by the judge's values, if it
@@ -122,14 +116,11 @@ impl Searching {
             let moves: Vec<_> = moves.collect();
             let plays = thoughts.map(|view| view.chosen);
             let gives_away = plays.each_ref().map(|chosen| opinion.given_away(chosen));
-            let [first, second] = names.map(|name| format!(">{name}"));
-            let mut table = Table::new(&["<move", &first, "<", &second, "<", ">judge", ">± std. error"]);
-            for of in &moves {
-                let [first, second] = of.values.map(written);
-                let [a, b] = plays.each_ref().map(|plays| if *plays == of.r#move { "●" } else { "" });
-                let (judged, error) = (written(of.judged), standard_error(of.spread));
-                table.row([&*of.r#move, &first, a, &second, b, &judged, &error]);
-            }
+            let rows = moves.iter().map(|of| {
+                let ([first, second], [a, b]) =
+                    (of.values.map(written), plays.each_ref().map(|plays| mark(*plays == of.r#move)));
+                [of.r#move.clone(), first, a, second, b, written(of.judged), standard_error(of.spread)]
+            });
             let verdicts = [0, 1].map(|player: usize| {
                 let (name, plays) = (names[player], &plays[player]);
                 match gives_away[player] {
@@ -138,12 +129,9 @@ impl Searching {
                 }
             });
             let at = self.table(before());
-            blocks.extend([
-                format!("{}:", heading(*ply, *in_game, names)).into(),
-                Block::Notes(vec![at.drawing()]),
-                table.into(),
-                Block::Notes(vec![format!("By {}: {}.", self.name, verdicts.join("; "))]),
-            ]);
+            let verdict = format!("By {}: {}.", self.name, verdicts.join("; "));
+            let (place, judge) = ((*ply, *in_game, names), [">judge", ">± std. error"]);
+            blocks.extend(super::position(place, "", at.drawing(), judge, rows, verdict));
             let position = at.position_text();
             positions.push(object! { ply: *ply + 1, in_game: *in_game, position, plays, gives_away, moves });
         }

@@ -11,25 +11,21 @@ mod judged;
 mod layout;
 
 use std::collections::BTreeMap;
-use std::io::{self, IsTerminal};
 
 use clap::{Args, ValueEnum};
-use indicatif::ProgressBar;
 use serde::Serialize;
 
 use self::enumerated::Enumerated;
 use self::judged::Searching;
-use self::layout::{Scene, ending};
+use self::layout::ending;
 use super::error::CommandError;
-use super::field::{Field, SmallGameArguments};
+use super::field::{Field, SmallGameArguments, headline};
 use super::groups::OutputArguments;
 use super::progress::bar;
 use crate::game::{Outcome, Player};
 use crate::players::{NamedPlayer, Registry, SameLuck, Twins};
-use crate::report::{Block, Document, Table, object, with_thousands};
+use crate::report::{Block, Document, Table, column, object, with_thousands};
 use crate::words;
-
-const SCHEMA: u32 = 4;
 
 /// Outcomes as verbs.
 const OUTCOMES: [(Outcome, &str); 3] =
@@ -109,12 +105,11 @@ struct Verdict<J> {
     json: J,
 }
 
-/// The players, and the judge if it is a searcher.
-struct Cast {
+/// The players.
+struct Scene {
     two: [NamedPlayer; 2],
     /// None in a solitaire.
     against: Option<NamedPlayer>,
-    judge: Option<NamedPlayer>,
 }
 
 /// The results of the seeds.
@@ -130,17 +125,27 @@ struct Search {
 pub(super) fn diverge(registry: &Registry, arguments: &DivergeArguments) -> Result<(), CommandError> {
     last_seed(arguments)?;
     let field = arguments.game.field(registry)?;
-    let cast = cast(&field, arguments)?;
-    let names = cast.two.each_ref().map(|player| player.name.as_str());
-    if let Some(judge) = &cast.judge {
-        let judge = Searching::new(&*field.game, judge)?;
-        let verdict = |luck: &SameLuck, twins: &Twins| judge.judge(luck, twins, names);
-        return search_and_show(&field, &cast, (judge.headline(), "loses"), verdict, arguments);
+    let [first, second] = [&arguments.first, &arguments.second].map(|text| field.player(text));
+    let against = match (field.game.facts().players, &arguments.against) {
+        (1, None) => None,
+        (1, Some(_)) => {
+            let message = format!("{} is a solitaire; omit --against", field.game.spec());
+            return Err(CommandError::Usage(message));
+        }
+        (_, against) => Some(field.player(against.as_deref().unwrap_or("random"))?),
+    };
+    let judge = arguments.judge.as_deref().map(|text| field.player(text)).transpose()?;
+    let scene = Scene { two: [first?, second?], against };
+    if let Some(player) = &judge {
+        let judge = Searching::new(&*field.game, player)?;
+        let verdict = |luck: &SameLuck, twins: &Twins| judge.judge(luck, twins, scene.names());
+        let headline = format!("{}, judged by {}", field.game.spec(), player.name);
+        return search_and_show(&field, &scene, (headline, Some(&player.name)), verdict, arguments);
     }
     let all = arguments.game.explore(&field).map_err(or_judge)?;
-    let judge = Enumerated::new(&field, &*all, &cast.two)?;
-    let verdict = |_: &SameLuck, twins: &Twins| judge.judge(twins, names);
-    search_and_show(&field, &cast, (judge.headline(), "value"), verdict, arguments)
+    let judge = Enumerated::new(&*all, &scene.two)?;
+    let verdict = |_: &SameLuck, twins: &Twins| judge.judge(twins, scene.names());
+    search_and_show(&field, &scene, (headline(&field, &*all), None), verdict, arguments)
 }
 
 /// The last seed that is tried.
@@ -154,20 +159,6 @@ fn last_seed(arguments: &DivergeArguments) -> Result<u64, CommandError> {
     })
 }
 
-fn cast(field: &Field, arguments: &DivergeArguments) -> Result<Cast, CommandError> {
-    let [first, second] = [&arguments.first, &arguments.second].map(|text| field.player(text));
-    let against = match (field.game.facts().players, &arguments.against) {
-        (1, None) => None,
-        (1, Some(_)) => {
-            let message = format!("{} is a solitaire; omit --against", field.game.spec());
-            return Err(CommandError::Usage(message));
-        }
-        (_, against) => Some(field.player(against.as_deref().unwrap_or("random"))?),
-    };
-    let judge = arguments.judge.as_deref().map(|text| field.player(text)).transpose()?;
-    Ok(Cast { two: [first?, second?], against, judge })
-}
-
 /// Adds advice to an error of enumeration.
 fn or_judge(failure: CommandError) -> CommandError {
     match failure {
@@ -178,47 +169,54 @@ fn or_judge(failure: CommandError) -> CommandError {
     }
 }
 
-/// Plays, and shows the first pair that ended differently as it is judged, under a headline; `note` is the heading of the cells
-/// beside the moves.
+/// Plays, and shows the first pair that ended differently as it is judged, under a headline, by this searcher if it is one.
 fn search_and_show<J: Serialize>(
     field: &Field,
-    cast: &Cast,
-    (headline, note): (String, &str),
+    scene: &Scene,
+    (headline, searcher): (String, Option<&String>),
     judge: impl Fn(&SameLuck, &Twins) -> Result<Verdict<J>, CommandError>,
     arguments: &DivergeArguments,
 ) -> Result<(), CommandError> {
-    let two = cast.two.each_ref().map(|player| &player.searcher);
-    let against = cast.against.as_ref().map(|player| &player.searcher);
+    let two = scene.two.each_ref().map(|player| &player.searcher);
+    let against = scene.against.as_ref().map(|player| &player.searcher);
     let seats = if against.is_some() { arguments.seat.players() } else { vec![Player::FIRST] };
     let lucks = seats.into_iter().map(|seat| SameLuck::new(&*field.game, two, against, seat));
     let lucks = lucks.collect::<Result<Vec<_>, _>>()?;
-    let search = search(&lucks, arguments)?;
-    let scene = Scene {
-        names: cast.two.each_ref().map(|player| player.name.as_str()),
-        against: cast.against.as_ref().map(|player| player.name.as_str()),
-    };
-    let verdict = match &search.found {
-        Some(twins) => {
-            let luck = lucks.iter().find(|luck| luck.seat() == twins.seat).expect("it was played there");
-            Some((twins, judge(luck, twins)?))
-        }
-        None => None,
-    };
+    let Search { pairs, counts, found } = search(&lucks, arguments)?;
+    let verdict = found.map(|twins| {
+        let luck = lucks.iter().find(|luck| luck.seat() == twins.seat).expect("it was played there");
+        judge(luck, &twins).map(|verdict| (twins, verdict))
+    });
+    let verdict = verdict.transpose()?;
+    let cells = cells().map(|(a, b)| (a.1, b.1, counts.get(&[a.0, b.0]).copied().unwrap_or(0)));
+    let counts: Vec<_> = cells.collect();
+    let names = scene.names();
     let mut document = Document(vec![headline.into()]);
     if arguments.all {
-        document.0.extend(counted(&scene, &search));
+        let counted: Vec<_> = counts.iter().filter(|(.., count)| *count > 0).collect();
+        let table = Table::of(
+            &counted,
+            [
+                column(&format!("<{}", names[0]), &|(first, ..)| first),
+                column(&format!("<{}", names[1]), &|(_, second, _)| second),
+                column(">pairs", &|(.., count)| with_thousands(*count)),
+            ],
+        );
+        let total = format!("{} of games{}", words::counted(pairs, "pair"), scene.opposed(" against "));
+        document.0.extend([table.into(), Block::Notes(vec![total])]);
     }
     match &verdict {
         Some((twins, verdict)) => {
+            let note = if searcher.is_some() { "loses" } else { "value" };
             document.0.extend(scene.games(twins, note, &verdict.notes));
             document.0.extend(verdict.blocks.clone());
         }
         None => document.0.push(
             format!(
                 "{} and {} end with the same result in all {} pairs of games{}.",
-                scene.names[0],
-                scene.names[1],
-                with_thousands(search.pairs),
+                names[0],
+                names[1],
+                with_thousands(pairs),
                 scene.opposed(" against "),
             )
             .into(),
@@ -232,32 +230,28 @@ fn search_and_show<J: Serialize>(
         let (seed, seat) = (twins.seed, twins.seat.index() + 1);
         object! { seed, seat, games, #[serde(flatten)] verdict: &verdict.json }
     });
-    let counts = cells().map(|(a, b)| (a.1, b.1, search.count([a.0, b.0])));
     let content = object! {
-        game: field.game.spec().to_string(), players: scene.names, against: scene.against,
-        judge: cast.judge.as_ref().map(|judge| &judge.name), pairs: search.pairs,
-        counts: counts.collect::<Vec<_>>(),
-        divergence,
+        game: field.game.spec().to_string(), players: names, against: scene.against(), judge: searcher, pairs,
+        counts, divergence,
     };
-    arguments.output.show("diverge", SCHEMA, content, document)
+    arguments.output.show("diverge", content, document)
 }
 
 /// Plays the seeds until two games end differently, or all.
 fn search(lucks: &[SameLuck], arguments: &DivergeArguments) -> Result<Search, CommandError> {
     let mut search = Search::default();
-    let bar = if io::stderr().is_terminal() {
-        bar(arguments.seeds, "{bar:40} {pos} of {len} seeds, about {eta} left at most")
-    } else {
-        ProgressBar::hidden()
-    };
-    for seed in arguments.from..=last_seed(arguments)? {
+    let bar = bar(arguments.seeds, "{bar:40} {pos} of {len} seeds, about {eta} left at most");
+    'seeds: for seed in arguments.from..=last_seed(arguments)? {
         for luck in lucks {
             let played = luck.play(seed);
             let twins = played.map_err(|failure| CommandError::Usage(format!("seed {seed}: {failure}")))?;
-            search.add(twins);
+            *search.counts.entry(twins.games.each_ref().map(|game| game.outcome)).or_default() += 1;
+            search.pairs += 1;
+            if twins.differ() && search.found.is_none() {
+                search.found = Some(twins);
+            }
             if search.found.is_some() && !arguments.all {
-                bar.finish_and_clear();
-                return Ok(search);
+                break 'seeds;
             }
         }
         bar.inc(1);
@@ -266,39 +260,11 @@ fn search(lucks: &[SameLuck], arguments: &DivergeArguments) -> Result<Search, Co
     Ok(search)
 }
 
-impl Search {
-    fn add(&mut self, twins: Twins) {
-        *self.counts.entry(twins.games.each_ref().map(|game| game.outcome)).or_default() += 1;
-        self.pairs += 1;
-        if twins.differ() && self.found.is_none() {
-            self.found = Some(twins);
-        }
-    }
-
-    /// The number of pairs with these outcomes.
-    fn count(&self, outcomes: [Outcome; 2]) -> u64 {
-        self.counts.get(&outcomes).copied().unwrap_or(0)
-    }
-}
-
 type Ending = (Outcome, &'static str);
 
 /// Every two outcomes.
 fn cells() -> impl Iterator<Item = (Ending, Ending)> {
     OUTCOMES.into_iter().flat_map(|a| OUTCOMES.into_iter().map(move |b| (a, b)))
-}
-
-fn counted(scene: &Scene<'_>, search: &Search) -> [Block; 2] {
-    let mut table =
-        Table::new(&[format!("<{}", scene.names[0]), format!("<{}", scene.names[1]), ">pairs".into()]);
-    for (first, second) in cells() {
-        let count = search.count([first.0, second.0]);
-        if count > 0 {
-            table.row([first.1.into(), second.1.into(), with_thousands(count)]);
-        }
-    }
-    let total = format!("{} of games{}", words::counted(search.pairs, "pair"), scene.opposed(" against "));
-    [table.into(), Block::Notes(vec![total])]
 }
 
 /// The plies of the two in both games in order, each once: its game, its number from 0, and the games in which it came
@@ -318,11 +284,28 @@ fn turns(twins: &Twins) -> Vec<(usize, usize, [bool; 2])> {
     turns
 }
 
-/// A ply, counted from 0, and the games in which it came up, in words.
-fn heading(ply: usize, in_game: [bool; 2], names: [&str; 2]) -> String {
+/// The report on a position: a heading with a value, if it has one; the position; the moves, each with a cell and a mark for either
+/// of the two, and two cells of the judge; and what the two do.
+fn position(
+    (ply, in_game, names): (usize, [bool; 2], [&str; 2]),
+    value: &str,
+    drawing: String,
+    judged: [&str; 2],
+    moves: impl IntoIterator<Item = [String; 7]>,
+    verdict: String,
+) -> [Block; 4] {
+    let [first, second] = names.map(|name| format!(">{name}"));
+    let mut table = Table::new(&["<move", &first, "<", &second, "<", judged[0], judged[1]]);
+    moves.into_iter().for_each(|cells| table.row(cells));
     let games = match in_game {
         [true, true] => "both games".into(),
         [first, _] => format!("the game of {}", names[usize::from(!first)]),
     };
-    format!("Ply {}, in {games}", ply + 1)
+    let heading = format!("Ply {}, in {games}{value}:", ply + 1);
+    [heading.into(), Block::Notes(vec![drawing]), table.into(), Block::Notes(vec![verdict])]
+}
+
+/// The mark of the moves that a player may play.
+fn mark(may_play: bool) -> String {
+    if may_play { "●" } else { "" }.into()
 }

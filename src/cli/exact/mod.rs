@@ -17,8 +17,6 @@ use crate::game::{Player, divided};
 use crate::players::{Explored, Registry};
 use crate::report::{Block, Cell, Document, Table, column, columns, object, unless_empty};
 
-const SCHEMA: u32 = 2;
-
 /// Decimal places of percents, and of lengths.
 pub(super) const PLACES: u32 = 3;
 
@@ -136,7 +134,7 @@ pub(super) fn exact(registry: &Registry, arguments: &ExactArguments) -> Result<(
     let (game, positions) = (field.game.spec().to_string(), all.graph().len());
     let missed = unless_empty("missed", missed.iter().map(Missed::json).collect());
     let content = object! { game, positions, meetings, #[serde(flatten)] missed };
-    arguments.output.show("exact", SCHEMA, content, Document(blocks))
+    arguments.output.show("exact", content, Document(blocks))
 }
 
 fn check(field: &Field, arguments: &ExactArguments, players: usize, alone: bool) -> Result<(), CommandError> {

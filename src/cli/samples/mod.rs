@@ -19,8 +19,6 @@ use crate::rng::Stream;
 use crate::search::Limits;
 use crate::words::counted;
 
-const SCHEMA: u32 = 1;
-
 /// The games in memory.
 const CHUNK: usize = 256;
 
@@ -144,7 +142,7 @@ pub(super) fn samples(registry: &Registry, arguments: &SamplesArguments) -> Resu
         content.inputs,
         counted(content.games, "game"),
     );
-    arguments.output.show("samples", SCHEMA, content, Document(vec![line.into()]))
+    arguments.output.show("samples", content, Document(vec![line.into()]))
 }
 
 /// The games of a file as transcripts.

@@ -2,10 +2,10 @@
 
 use clap::Args;
 
-use super::SCHEMA;
 use super::figures::{probability, small};
 use crate::cli::error::CommandError;
 use crate::cli::groups::OutputArguments;
+use crate::players::Registry;
 use crate::report::{Document, Table, object};
 use crate::stats;
 
@@ -19,12 +19,12 @@ pub(super) struct CorrectionArguments {
     output: OutputArguments,
 }
 
-pub(super) fn holm(arguments: &CorrectionArguments) -> Result<(), CommandError> {
+pub(super) fn holm(_registry: &Registry, arguments: &CorrectionArguments) -> Result<(), CommandError> {
     let note = "Holm: rejecting the comparisons with an adjusted p of at most α bounds the family-wise error rate by α.";
     show("stats holm", "holm", note, arguments, stats::holm(&arguments.p))
 }
 
-pub(super) fn bh(arguments: &CorrectionArguments) -> Result<(), CommandError> {
+pub(super) fn bh(_registry: &Registry, arguments: &CorrectionArguments) -> Result<(), CommandError> {
     let note = "Benjamini–Hochberg, for exploration: rejecting the comparisons with an adjusted p of at most α bounds the false discovery rate by α if the tests are independent or positively dependent (PRDS).";
     show("stats bh", "benjamini-hochberg", note, arguments, stats::benjamini_hochberg(&arguments.p))
 }
@@ -42,5 +42,5 @@ fn show(
         table.row([(number + 1).to_string(), small(*p), small(*adjusted)]);
     }
     let document = Document(vec![format!("A family of {}", p.len()).into(), table.into(), note.into()]);
-    arguments.output.show(command, SCHEMA, object! { method, family: p.len(), p, adjusted }, document)
+    arguments.output.show(command, object! { method, family: p.len(), p, adjusted }, document)
 }

@@ -2,9 +2,9 @@
 
 use clap::{Args, ValueEnum};
 
-use super::SCHEMA;
 use super::figures::{Shown, count, maybe, number, percent, refuse_nothing, small};
 use crate::cli::error::CommandError;
+use crate::players::Registry;
 use crate::report::counted;
 use crate::report::{Block, Document, Table, decimals, object};
 use crate::stats::{
@@ -110,12 +110,12 @@ pub(super) struct SprtArguments {
     shown: Shown,
 }
 
-pub(super) fn pairs(arguments: &PairsArguments) -> Result<(), CommandError> {
+pub(super) fn pairs(_registry: &Registry, arguments: &PairsArguments) -> Result<(), CommandError> {
     let counts = match_counts(&arguments.counts)?;
     show_match("stats pairs", counts, &arguments.shown)
 }
 
-pub(super) fn elo(arguments: &EloArguments) -> Result<(), CommandError> {
+pub(super) fn elo(_registry: &Registry, arguments: &EloArguments) -> Result<(), CommandError> {
     let counts = match_counts(&[arguments.lost, arguments.drawn, arguments.won])?;
     show_match("stats elo", counts, &arguments.shown)
 }
@@ -204,7 +204,7 @@ fn show_match(command: &str, counts: MatchCounts, shown: &Shown) -> Result<(), C
         notes.push(reversed(&counts));
     }
     let document = Document(vec![heading(&counts).into(), table.into(), more.into(), Block::Text(notes)]);
-    shown.output.show(command, SCHEMA, content, document)
+    shown.output.show(command, content, document)
 }
 
 /// The hypotheses and bounds of the arguments.
@@ -213,7 +213,7 @@ pub(super) fn test(arguments: &TestArguments) -> Result<(Hypotheses, Bounds), Co
     Ok((hypotheses, Bounds::new(arguments.alpha, arguments.beta)?))
 }
 
-pub(super) fn sprt(arguments: &SprtArguments) -> Result<(), CommandError> {
+pub(super) fn sprt(_registry: &Registry, arguments: &SprtArguments) -> Result<(), CommandError> {
     let (hypotheses, bounds) = test(&arguments.test)?;
     let counts = match_counts(&arguments.counts)?;
     let confidence = Confidence::new(arguments.shown.level);
@@ -267,7 +267,7 @@ pub(super) fn sprt(arguments: &SprtArguments) -> Result<(), CommandError> {
         can_have_stopped,
         naive_elo, median_unbiased_elo,
     };
-    arguments.shown.output.show("stats sprt", SCHEMA, content, document)
+    arguments.shown.output.show("stats sprt", content, document)
 }
 
 /// The model of Elo, in words.

@@ -16,17 +16,16 @@ mod planning;
 mod rates;
 mod ratings;
 
-use clap::{Args, Subcommand};
+use clap::Args;
 
 use self::correction::CorrectionArguments;
 use self::matches::{EloArguments, PairsArguments, SprtArguments};
 use self::planning::PlanArguments;
 use self::rates::{PairedArguments, RateArguments, TwoArguments};
 use self::ratings::BradleyTerryArguments;
+use super::commands::commands;
 use super::error::CommandError;
 use crate::players::Registry;
-
-const SCHEMA: u32 = 3;
 
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -43,49 +42,36 @@ pub(super) struct StatsArguments {
     question: Question,
 }
 
-#[derive(Subcommand)]
-enum Question {
+commands! { Question:
     /// One success rate: Wilson, Clopper–Pearson and Jeffreys
     #[command(after_help = "Example:\n  shikou stats rate 37 100 --level 0.99")]
-    Rate(RateArguments),
+    Rate(RateArguments) => rates::rate,
     /// Two independent rates, and their difference
-    Two(TwoArguments),
+    Two(TwoArguments) => rates::two,
     /// Two players on the same instances: difference, tests, correlation
-    Paired(PairedArguments),
+    Paired(PairedArguments) => rates::paired,
     /// A match counted in pairs of games: points, Elo, normalised Elo, likelihood of superiority
     #[command(alias = "pentanomial")]
-    Pairs(PairsArguments),
+    Pairs(PairsArguments) => matches::pairs,
     /// A match counted in single games: points, Elo, normalised Elo, likelihood of superiority
-    Elo(EloArguments),
+    Elo(EloArguments) => matches::elo,
     /// The sequential probability ratio test of two Elo hypotheses
-    Sprt(SprtArguments),
+    Sprt(SprtArguments) => matches::sprt,
     /// Ratings of several players from a table of points
-    BradleyTerry(BradleyTerryArguments),
+    BradleyTerry(BradleyTerryArguments) => ratings::bradley_terry,
     /// One success rate with an anytime-valid interval
     #[command(after_help = "Example:\n  shikou stats sequence 37 100")]
-    Sequence(RateArguments),
+    Sequence(RateArguments) => rates::sequence,
     /// Holm's correction of p-values for several comparisons
     #[command(after_help = "Example:\n  shikou stats holm 0.001 0.04 0.03")]
-    Holm(CorrectionArguments),
+    Holm(CorrectionArguments) => correction::holm,
     /// Benjamini–Hochberg correction of p-values, for exploration
     #[command(after_help = "Example:\n  shikou stats bh 0.001 0.04 0.03")]
-    Bh(CorrectionArguments),
+    Bh(CorrectionArguments) => correction::bh,
     /// The number of trials that a question needs
-    Plan(PlanArguments),
+    Plan(PlanArguments) => planning::plan,
 }
 
-pub(super) fn stats(_registry: &Registry, arguments: &StatsArguments) -> Result<(), CommandError> {
-    match &arguments.question {
-        Question::Rate(arguments) => rates::rate(arguments),
-        Question::Two(arguments) => rates::two(arguments),
-        Question::Paired(arguments) => rates::paired(arguments),
-        Question::Sequence(arguments) => rates::sequence(arguments),
-        Question::Pairs(arguments) => matches::pairs(arguments),
-        Question::Elo(arguments) => matches::elo(arguments),
-        Question::Sprt(arguments) => matches::sprt(arguments),
-        Question::BradleyTerry(arguments) => ratings::bradley_terry(arguments),
-        Question::Holm(arguments) => correction::holm(arguments),
-        Question::Bh(arguments) => correction::bh(arguments),
-        Question::Plan(arguments) => planning::plan(arguments),
-    }
+pub(super) fn stats(registry: &Registry, arguments: &StatsArguments) -> Result<(), CommandError> {
+    arguments.question.run(registry)
 }

@@ -2,12 +2,12 @@
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::SCHEMA;
 use super::figures::{Shown, number, open_probability, percent, positive, probability};
 use super::matches::TestArguments;
 use super::matches::{test, unit_note};
 use crate::cli::error::CommandError;
 use crate::cli::groups::OutputArguments;
+use crate::players::Registry;
 use crate::report::{Block, Document, Table, counted, decimals, object, optional, with_thousands};
 use crate::stats::{
     Confidence, EloModel, Operating, Unit, instances_for_paired_rates, operating, trials_for_half_width,
@@ -130,7 +130,7 @@ pub(super) struct SprtPlanArguments {
     output: OutputArguments,
 }
 
-pub(super) fn plan(arguments: &PlanArguments) -> Result<(), CommandError> {
+pub(super) fn plan(_registry: &Registry, arguments: &PlanArguments) -> Result<(), CommandError> {
     match &arguments.plan {
         Plan::HalfWidth(arguments) => {
             let confidence = Confidence::new(arguments.shown.level);
@@ -214,7 +214,7 @@ fn show(
         #[serde(flatten)] power: optional("power", power),
         #[serde(flatten)] number: optional(unit, Some(number)),
     };
-    shown.output.show(command, SCHEMA, content, document)
+    shown.output.show(command, content, document)
 }
 
 fn sprt(arguments: &SprtPlanArguments) -> Result<(), CommandError> {
@@ -252,5 +252,5 @@ fn sprt(arguments: &SprtPlanArguments) -> Result<(), CommandError> {
     let document = Document(vec![head.into(), table.into(), note.into()]);
     let variance = (hypotheses.model() == EloModel::Logistic).then_some(variance);
     let content = object! { hypotheses, bounds, unit, variance, truths };
-    arguments.output.show("stats plan sprt", SCHEMA, content, document)
+    arguments.output.show("stats plan sprt", content, document)
 }

@@ -2,9 +2,9 @@
 
 use clap::Args;
 
-use super::SCHEMA;
 use super::figures::{Shown, count, interval_table, maybe, refuse_nothing, small};
 use crate::cli::error::CommandError;
+use crate::players::Registry;
 use crate::report::{Block, Document, Table, counted, decimals, object};
 use crate::stats::{
     Confidence, Estimate, PairedCounts, beta_binomial_sequence, bonett_price, clopper_pearson, jeffreys,
@@ -71,7 +71,7 @@ pub(super) struct PairedArguments {
 /// The note below intervals that are not anytime-valid.
 const FIXED: &str = "For a number of trials that was fixed in advance.";
 
-pub(super) fn rate(arguments: &RateArguments) -> Result<(), CommandError> {
+pub(super) fn rate(_registry: &Registry, arguments: &RateArguments) -> Result<(), CommandError> {
     let (k, n) = of(arguments.successes, arguments.trials)?;
     let confidence = Confidence::new(arguments.shown.level);
     let intervals = [wilson, clopper_pearson, jeffreys].map(|interval| interval(k, n, confidence));
@@ -83,7 +83,7 @@ pub(super) fn rate(arguments: &RateArguments) -> Result<(), CommandError> {
     )
 }
 
-pub(super) fn sequence(arguments: &RateArguments) -> Result<(), CommandError> {
+pub(super) fn sequence(_registry: &Registry, arguments: &RateArguments) -> Result<(), CommandError> {
     let (k, n) = of(arguments.successes, arguments.trials)?;
     let intervals = [beta_binomial_sequence(k, n, Confidence::new(arguments.shown.level))];
     let below = "Anytime-valid: look as often as you like, and stop when you like.";
@@ -102,10 +102,10 @@ fn show_rate(
     let head = format!("{} in {}", counted(successes, "success"), counted(trials, "trial"));
     let content = object! { level, successes, trials, intervals };
     let document = Document(vec![head.into(), table.into(), below.into()]);
-    arguments.shown.output.show(command, SCHEMA, content, document)
+    arguments.shown.output.show(command, content, document)
 }
 
-pub(super) fn two(arguments: &TwoArguments) -> Result<(), CommandError> {
+pub(super) fn two(_registry: &Registry, arguments: &TwoArguments) -> Result<(), CommandError> {
     let confidence = Confidence::new(arguments.shown.level);
     let one = of(arguments.successes1, arguments.trials1)?;
     let other = of(arguments.successes2, arguments.trials2)?;
@@ -122,10 +122,10 @@ pub(super) fn two(arguments: &TwoArguments) -> Result<(), CommandError> {
     );
     let document = Document(vec![head.into(), interval_table(&rows, 6, confidence).into(), FIXED.into()]);
     let content = object! { level: confidence.level(), first, second, difference };
-    arguments.shown.output.show("stats two", SCHEMA, content, document)
+    arguments.shown.output.show("stats two", content, document)
 }
 
-pub(super) fn paired(arguments: &PairedArguments) -> Result<(), CommandError> {
+pub(super) fn paired(_registry: &Registry, arguments: &PairedArguments) -> Result<(), CommandError> {
     let &PairedArguments { both, only_first, only_second, neither, ref shown } = arguments;
     let counts = PairedCounts { both, only_first, only_second, neither };
     refuse_nothing(counts.instances(), "all counts are")?;
@@ -158,7 +158,7 @@ pub(super) fn paired(arguments: &PairedArguments) -> Result<(), CommandError> {
         level: confidence.level(), counts, difference, mcnemar_mid_p, mcnemar_exact, mcnemar_asymptotic, ln_e,
         correlation, variance_reduction,
     };
-    shown.output.show("stats paired", SCHEMA, content, document)
+    shown.output.show("stats paired", content, document)
 }
 
 /// Successes and trials, checked.

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::SCHEMA;
 use super::figures::{Shown, percent};
 use crate::cli::error::CommandError;
 use crate::cli::folder::read_text;
+use crate::players::Registry;
 use crate::report::counted;
 use crate::report::{Block, Document, PRIOR, Table, column, number, object, when};
 use crate::stats::{Confidence, bradley_terry as rate};
@@ -29,7 +29,10 @@ pub(super) struct BradleyTerryArguments {
 /// The largest number of players in a table.
 const MOST: usize = 1000;
 
-pub(super) fn bradley_terry(arguments: &BradleyTerryArguments) -> Result<(), CommandError> {
+pub(super) fn bradley_terry(
+    _registry: &Registry,
+    arguments: &BradleyTerryArguments,
+) -> Result<(), CommandError> {
     let path = &arguments.file;
     let text = read_text(path)?;
     let (names, points) =
@@ -103,7 +106,7 @@ pub(super) fn bradley_terry(arguments: &BradleyTerryArguments) -> Result<(), Com
         prior: ratings.prior(),
         differences,
     };
-    arguments.shown.output.show("stats bradley-terry", SCHEMA, content, document)
+    arguments.shown.output.show("stats bradley-terry", content, document)
 }
 
 /// The names and the points of a table, or its error.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{SCHEMA, log_of};
+use super::log_of;
 use crate::cli::error::CommandError;
 use crate::cli::estimates::standard_error;
 use crate::cli::groups::OutputArguments;
@@ -24,7 +24,7 @@ pub(super) fn decisions(
         watched = WatchedTrial::of_record(plan, trial, log.record(&trial)?.as_ref());
     }
     let document = document(&watched);
-    output.show("trial", SCHEMA, watched, document)
+    output.show("trial", watched, document)
 }
 
 fn document(watched: &WatchedTrial) -> Document {

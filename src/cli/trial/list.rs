@@ -2,7 +2,6 @@
 
 use clap::{Args, ValueEnum};
 
-use super::SCHEMA;
 use crate::cli::error::CommandError;
 use crate::cli::groups::OutputArguments;
 use crate::experiment::{Experiment, GameRecord, Log, Plan, Record, Results};
@@ -112,7 +111,7 @@ pub(super) fn list(
     let content = object! { found, games: games.collect::<Vec<_>>() };
     if listed.is_empty() {
         let document = Document(vec!["no game of these results passes the filter".into()]);
-        return output.show("trial", SCHEMA, content, document);
+        return output.show("trial", content, document);
     }
     let mut last = counted(found as u64, "game");
     if shown < found {
@@ -120,7 +119,7 @@ pub(super) fn list(
     }
     last.push_str(". Give the name of a trial to play it again.");
     let document = Document(vec![table(&listed[..shown]).into(), last.into()]);
-    output.show("trial", SCHEMA, content, document)
+    output.show("trial", content, document)
 }
 
 impl Filter {

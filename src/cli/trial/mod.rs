@@ -26,9 +26,6 @@ use super::optimise::read_optimisations;
 use crate::experiment::{EVALUATIONS, Log, Manifest, Plan, Results, Trial};
 use crate::players::Registry;
 
-/// The version of the JSON, which `docs/results.md` describes.
-const SCHEMA: u32 = 1;
-
 #[derive(Args)]
 #[command(after_help = "Examples:
   shikou trial results/tour                              the games of the run
