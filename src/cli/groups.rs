@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, Once};
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use rayon::ThreadPool;
 use serde::Serialize;
 
@@ -155,6 +155,20 @@ pub(super) struct OutputArguments {
     /// a tab) gets a leading apostrophe
     #[arg(long)]
     raw_csv: bool,
+}
+
+/// One of several words, each with other names after `|`, its meaning and what it stands for.
+pub(super) fn words<T: Copy + Send + Sync + 'static, const N: usize>(
+    words: [(&'static str, &'static str, T); N],
+) -> impl TypedValueParser<Value = T> {
+    let values = words.map(|(names, about, _)| {
+        let mut names = names.split('|');
+        PossibleValue::new(names.next().unwrap_or_default()).aliases(names).help(about)
+    });
+    PossibleValuesParser::new(values).map(move |chosen| {
+        let is_chosen = |names: &str| names.split('|').any(|name| name == chosen);
+        words.into_iter().find(|(names, ..)| is_chosen(names)).expect("clap takes known words only").2
+    })
 }
 
 fn names() -> String {

@@ -13,32 +13,53 @@ use crate::game::options::OptionValue;
 use crate::game::{Outcome, Player, Turn};
 use crate::words::is_pass;
 
-/// The commands of every game. A game with an option `size` has `boardsize` too.
-const COMMANDS: [&str; 20] = [
-    "protocol_version",
-    "name",
-    "version",
-    "known_command",
-    "list_commands",
-    "quit",
-    "set_game",
-    "list_games",
-    "clear_board",
-    "komi",
-    "play",
-    "genmove",
-    "reg_genmove",
-    "undo",
-    "time_settings",
-    "time_left",
-    "showboard",
-    "final_score",
-    "shikou-position",
-    "shikou-moves",
-];
-
 /// An answer: the text after `=`, or the reason after `?`.
 type Reply = Result<String, String>;
+
+/// A command with what it does.
+type Command = (&'static str, fn(&mut Session<'_>, &str) -> Reply);
+
+/// The commands, in the order in which they are listed. Only a game with an option `size` has the first.
+const COMMANDS: [Command; 21] = [
+    ("boardsize", |session, size| match board_size(session) {
+        Some(own) if size == own.to_string() => DONE,
+        own => Err(format!("unacceptable size; the board has {}", own.unwrap_or_default())),
+    }),
+    ("protocol_version", |_, _| Ok("2".into())),
+    ("name", |_, _| Ok("Shikou".into())),
+    ("version", |_, _| Ok(env!("CARGO_PKG_VERSION").into())),
+    ("known_command", |session, name| Ok(commands(session).any(|(known, _)| known == name).to_string())),
+    ("list_commands", |session, _| {
+        Ok(commands(session).map(|(name, _)| name).collect::<Vec<_>>().join("\n"))
+    }),
+    ("quit", |_, _| DONE),
+    ("set_game", |session, name| match session.game.spec().name {
+        own if name.eq_ignore_ascii_case(own) => DONE,
+        own => Err(format!("unsupported game; this is {own}")),
+    }),
+    ("list_games", |session, _| Ok(session.game.spec().name.into())),
+    ("clear_board", |session, _| {
+        session.clear();
+        DONE
+    }),
+    ("komi", |_, _| DONE),
+    ("play", play),
+    ("genmove", |session, who| generate(session, who).inspect(|_| session.commit())),
+    ("reg_genmove", generate),
+    ("undo", |session, _| if session.undo() { DONE } else { Err("cannot undo".into()) }),
+    ("time_settings", time_settings),
+    ("time_left", time_left),
+    ("showboard", |session, _| Ok(format!("\n{}", session.table().drawing()))),
+    ("final_score", |session, _| final_score(session)),
+    ("shikou-position", |session, position| match position {
+        "" => session.table().position_text().ok_or_else(|| "the game has no text of positions".into()),
+        _ => session.begin_at(position).map_err(|error| error.to_string()).and(DONE),
+    }),
+    ("shikou-moves", |session, _| Ok(session.table().legal_moves().join(" "))),
+];
+
+/// The answer of a command that has nothing to say.
+const DONE: Reply = Ok(String::new());
 
 /// Obeys a line.
 pub(super) fn obey(session: &mut Session<'_>, line: &Line, output: &mut impl Write) -> io::Result<Served> {
@@ -58,7 +79,9 @@ pub(super) fn obey(session: &mut Session<'_>, line: &Line, output: &mut impl Wri
         return Ok(Served::Next);
     }
     let (command, argument) = text.split_once(' ').unwrap_or((text, ""));
-    let (sign, answer) = match answer(session, command, argument.trim()) {
+    let known = commands(session).find(|(name, _)| *name == command);
+    let answer = known.map(|(_, obey)| obey(session, argument.trim()));
+    let (sign, answer) = match answer.unwrap_or_else(|| Err("unknown command".into())) {
         Ok(answer) => ('=', answer),
         Err(reason) => ('?', reason),
     };
@@ -69,59 +92,13 @@ pub(super) fn obey(session: &mut Session<'_>, line: &Line, output: &mut impl Wri
     Ok(if command == "quit" { Served::Quit } else { Served::Next })
 }
 
-fn answer(session: &mut Session<'_>, command: &str, argument: &str) -> Reply {
-    let done = || Ok(String::new());
-    match command {
-        "protocol_version" => Ok("2".into()),
-        "name" => Ok("Shikou".into()),
-        "version" => Ok(env!("CARGO_PKG_VERSION").into()),
-        "known_command" => Ok(commands(session).contains(&argument).to_string()),
-        "list_commands" => Ok(commands(session).join("\n")),
-        "quit" | "komi" => done(),
-        "list_games" => Ok(session.game.spec().name.into()),
-        "set_game" if argument.eq_ignore_ascii_case(session.game.spec().name) => done(),
-        "set_game" => Err(format!("unsupported game; this is {}", session.game.spec().name)),
-        "boardsize" => match size(session) {
-            Some(size) if argument == size.to_string() => done(),
-            Some(size) => Err(format!("unacceptable size; the board has {size}")),
-            None => Err("unknown command".into()),
-        },
-        "clear_board" => {
-            session.clear();
-            done()
-        }
-        "play" => play(session, argument),
-        "genmove" => generate(session, argument).inspect(|_| session.commit()),
-        "reg_genmove" => generate(session, argument),
-        "undo" => {
-            if session.undo() {
-                done()
-            } else {
-                Err("cannot undo".into())
-            }
-        }
-        "time_settings" => time_settings(session, argument),
-        "time_left" => time_left(session, argument),
-        "showboard" => Ok(format!("\n{}", session.table().drawing())),
-        "final_score" => final_score(session),
-        "shikou-position" if argument.is_empty() => {
-            session.table().position_text().ok_or_else(|| "the game has no text of positions".into())
-        }
-        "shikou-position" => {
-            session.begin_at(argument).map_or_else(|error| Err(error.to_string()), |()| done())
-        }
-        "shikou-moves" => Ok(session.table().legal_moves().join(" ")),
-        _ => Err("unknown command".into()),
-    }
-}
-
 /// The commands that this game knows.
-fn commands(session: &Session<'_>) -> Vec<&'static str> {
-    size(session).map(|_| "boardsize").into_iter().chain(COMMANDS).collect()
+fn commands(session: &Session<'_>) -> impl Iterator<Item = Command> + use<> {
+    COMMANDS.into_iter().skip(usize::from(board_size(session).is_none()))
 }
 
 /// The option `size` of the game, if it has one.
-fn size(session: &Session<'_>) -> Option<i64> {
+fn board_size(session: &Session<'_>) -> Option<i64> {
     let option = session.game.spec().options.iter().find(|(decl, _)| decl.name == "size");
     match option {
         Some((_, OptionValue::Integer(size))) => Some(*size),
@@ -156,10 +133,10 @@ fn play(session: &mut Session<'_>, argument: &str) -> Reply {
     let (player, mv) = (colour(session, who)?, mv.trim());
     // Some programs say every pass, even after the end, and others none.
     if is_pass(mv) && session.turn() == Turn::Over {
-        return Ok(String::new());
+        return DONE;
     }
     let is_legal = if give_turn(session, player)? { session.make_or_take_back(mv) } else { session.make(mv) };
-    if is_legal { Ok(String::new()) } else { Err(format!("illegal move: {mv}")) }
+    if is_legal { DONE } else { Err(format!("illegal move: {mv}")) }
 }
 
 /// Lets the searcher decide for a colour.
@@ -193,7 +170,7 @@ fn time_settings(session: &mut Session<'_>, argument: &str) -> Reply {
     for player in [Player::FIRST, Player::SECOND] {
         session.set_time_left(player, left);
     }
-    Ok(String::new())
+    DONE
 }
 
 /// `time_left colour time moves`.
@@ -202,7 +179,7 @@ fn time_left(session: &mut Session<'_>, argument: &str) -> Reply {
     let player = colour(session, words.next().unwrap_or_default())?;
     let left = TimeLeft { time: seconds(words.next())?, moves: count(words.next())? };
     session.set_time_left(player, Some(left));
-    Ok(String::new())
+    DONE
 }
 
 fn final_score(session: &mut Session<'_>) -> Reply {

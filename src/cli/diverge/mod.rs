@@ -12,7 +12,7 @@ mod layout;
 
 use std::collections::BTreeMap;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde::Serialize;
 
 use self::enumerated::Enumerated;
@@ -20,38 +20,23 @@ use self::judged::Searching;
 use self::layout::ending;
 use super::error::CommandError;
 use super::field::{Field, SmallGameArguments, headline};
-use super::groups::OutputArguments;
+use super::groups::{OutputArguments, words};
 use super::progress::bar;
 use crate::game::{Outcome, Player};
 use crate::players::{NamedPlayer, Registry, SameLuck, Twins};
 use crate::report::{Block, Document, Table, column, object, with_thousands};
-use crate::words;
+use crate::words::counted;
 
 /// Outcomes as verbs.
 const OUTCOMES: [(Outcome, &str); 3] =
     [(Outcome::Win, "wins"), (Outcome::Draw, "draws"), (Outcome::Loss, "loses")];
 
 /// The seats of the two players.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Seat {
-    /// Both move first
-    First,
-    /// Both move second
-    Second,
-    /// One game of each seed from either seat
-    Both,
-}
-
-impl Seat {
-    /// The players of the game in these seats.
-    fn players(self) -> Vec<Player> {
-        match self {
-            Self::First => vec![Player::FIRST],
-            Self::Second => vec![Player::SECOND],
-            Self::Both => vec![Player::FIRST, Player::SECOND],
-        }
-    }
-}
+const SEATS: [(&str, &str, &[Player]); 3] = [
+    ("first", "Both move first", &[Player::FIRST]),
+    ("second", "Both move second", &[Player::SECOND]),
+    ("both", "One game of each seed from either seat", &[Player::FIRST, Player::SECOND]),
+];
 
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -81,8 +66,8 @@ pub(super) struct DivergeArguments {
     #[arg(long, value_name = "SEARCHER")]
     judge: Option<String>,
     /// The seats of the two players
-    #[arg(long, value_enum, default_value = "both")]
-    seat: Seat,
+    #[arg(long, default_value = "both", value_parser = words(SEATS))]
+    seat: &'static [Player],
     /// The first seed
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     from: u64,
@@ -179,8 +164,8 @@ fn search_and_show<J: Serialize>(
 ) -> Result<(), CommandError> {
     let two = scene.two.each_ref().map(|player| &player.searcher);
     let against = scene.against.as_ref().map(|player| &player.searcher);
-    let seats = if against.is_some() { arguments.seat.players() } else { vec![Player::FIRST] };
-    let lucks = seats.into_iter().map(|seat| SameLuck::new(&*field.game, two, against, seat));
+    let seats = if against.is_some() { arguments.seat } else { &[Player::FIRST] };
+    let lucks = seats.iter().map(|&seat| SameLuck::new(&*field.game, two, against, seat));
     let lucks = lucks.collect::<Result<Vec<_>, _>>()?;
     let Search { pairs, counts, found } = search(&lucks, arguments)?;
     let verdict = found.map(|twins| {
@@ -193,16 +178,16 @@ fn search_and_show<J: Serialize>(
     let names = scene.names();
     let mut document = Document(vec![headline.into()]);
     if arguments.all {
-        let counted: Vec<_> = counts.iter().filter(|(.., count)| *count > 0).collect();
+        let rows: Vec<_> = counts.iter().filter(|(.., count)| *count > 0).collect();
         let table = Table::of(
-            &counted,
+            &rows,
             [
                 column(&format!("<{}", names[0]), &|(first, ..)| first),
                 column(&format!("<{}", names[1]), &|(_, second, _)| second),
                 column(">pairs", &|(.., count)| with_thousands(*count)),
             ],
         );
-        let total = format!("{} of games{}", words::counted(pairs, "pair"), scene.opposed(" against "));
+        let total = format!("{} of games{}", counted(pairs, "pair"), scene.opposed(" against "));
         document.0.extend([table.into(), Block::Notes(vec![total])]);
     }
     match &verdict {

@@ -1,9 +1,10 @@
 //! Matches: points, Elo, and the sequential test.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::figures::{Shown, count, maybe, number, percent, refuse_nothing, small};
 use crate::cli::error::CommandError;
+use crate::cli::groups::words;
 use crate::players::Registry;
 use crate::report::counted;
 use crate::report::{Block, Document, Table, decimals, object};
@@ -51,23 +52,10 @@ pub(super) struct EloArguments {
     shown: Shown,
 }
 
-/// The model of Elo differences.
-#[derive(Clone, Copy, ValueEnum)]
-pub(super) enum ModelWord {
-    /// The expected points a game
-    Logistic,
-    /// The expected points a game in standard deviations
-    Normalized,
-}
-
-impl From<ModelWord> for EloModel {
-    fn from(word: ModelWord) -> Self {
-        match word {
-            ModelWord::Logistic => Self::Logistic,
-            ModelWord::Normalized => Self::Normalized,
-        }
-    }
-}
+const MODELS: [(&str, &str, EloModel); 2] = [
+    ("logistic", "The expected points a game", EloModel::Logistic),
+    ("normalized", "The expected points a game in standard deviations", EloModel::Normalized),
+];
 
 /// Two hypotheses and the error probabilities of their test.
 #[derive(Args)]
@@ -79,8 +67,8 @@ pub(super) struct TestArguments {
     #[arg(long, value_name = "ELO", value_parser = number)]
     elo1: f64,
     /// The model of the Elo differences
-    #[arg(long, default_value = "logistic")]
-    model: ModelWord,
+    #[arg(long, default_value = "logistic", value_parser = words(MODELS))]
+    model: EloModel,
     /// The probability of accepting H1 if H0 holds
     #[arg(long, default_value = "0.05", value_parser = number)]
     alpha: f64,
@@ -209,7 +197,7 @@ fn show_match(command: &str, counts: MatchCounts, shown: &Shown) -> Result<(), C
 
 /// The hypotheses and bounds of the arguments.
 pub(super) fn test(arguments: &TestArguments) -> Result<(Hypotheses, Bounds), CommandError> {
-    let hypotheses = Hypotheses::new(arguments.model.into(), arguments.elo0, arguments.elo1)?;
+    let hypotheses = Hypotheses::new(arguments.model, arguments.elo0, arguments.elo1)?;
     Ok((hypotheses, Bounds::new(arguments.alpha, arguments.beta)?))
 }
 

@@ -1,12 +1,12 @@
 //! The number of trials that a question needs.
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 
 use super::figures::{Shown, number, open_probability, percent, positive, probability};
 use super::matches::TestArguments;
 use super::matches::{test, unit_note};
 use crate::cli::error::CommandError;
-use crate::cli::groups::OutputArguments;
+use crate::cli::groups::{OutputArguments, words};
 use crate::players::Registry;
 use crate::report::{Block, Document, Table, counted, decimals, object, optional, with_thousands};
 use crate::stats::{
@@ -89,23 +89,10 @@ pub(super) struct PairedPlanArguments {
     shown: Shown,
 }
 
-/// The unit of the counts.
-#[derive(Clone, Copy, ValueEnum)]
-pub(super) enum UnitWord {
-    /// Single games
-    Games,
-    /// Pairs of games from one opening, seats swapped
-    Pairs,
-}
-
-impl From<UnitWord> for Unit {
-    fn from(word: UnitWord) -> Self {
-        match word {
-            UnitWord::Games => Self::Games,
-            UnitWord::Pairs => Self::Pairs,
-        }
-    }
-}
+const UNITS: [(&str, &str, Unit); 2] = [
+    ("games", "Single games", Unit::Games),
+    ("pairs", "Pairs of games from one opening, seats swapped", Unit::Pairs),
+];
 
 #[derive(Args)]
 #[command(
@@ -120,8 +107,8 @@ pub(super) struct SprtPlanArguments {
     #[arg(long, value_parser = number)]
     elo: Vec<f64>,
     /// The unit of the counts
-    #[arg(long, default_value = "pairs")]
-    unit: UnitWord,
+    #[arg(long, default_value = "pairs", value_parser = words(UNITS))]
+    unit: Unit,
     /// The variance of one unit's points; the logistic model needs it [default: 0.25 for games and 0.125 for pairs,
     /// those of games without draws]
     #[arg(long, value_parser = positive)]
@@ -131,60 +118,52 @@ pub(super) struct SprtPlanArguments {
 }
 
 pub(super) fn plan(_registry: &Registry, arguments: &PlanArguments) -> Result<(), CommandError> {
-    match &arguments.plan {
-        Plan::HalfWidth(arguments) => {
-            let confidence = Confidence::new(arguments.shown.level);
-            let trials = trials_for_half_width(arguments.rate, arguments.half_width, confidence);
+    let (command, unit, number, text, power, shown) = match &arguments.plan {
+        Plan::HalfWidth(HalfWidthArguments { half_width, rate, shown }) => {
+            let trials = trials_for_half_width(*rate, *half_width, Confidence::new(shown.level));
             let text = format!(
-                "With {} the interval of a rate near {} is ± {}.",
+                "With {} the interval of a rate near {rate} is ± {half_width}.",
                 counted(trials, "trial"),
-                arguments.rate,
-                arguments.half_width
             );
-            show("stats plan half-width", ("trials", trials), &text, None, &arguments.shown)
+            ("stats plan half-width", "trials", trials, text, None, shown)
         }
-        Plan::Arms(arguments) => {
-            differ(arguments.rate1, arguments.rate2)?;
-            let confidence = Confidence::new(arguments.shown.level);
-            let trials = trials_for_two_rates(arguments.rate1, arguments.rate2, arguments.power, confidence);
+        Plan::Arms(ArmsArguments { rate1, rate2, power, shown }) => {
+            differ(*rate1, *rate2)?;
+            let trials = trials_for_two_rates(*rate1, *rate2, *power, Confidence::new(shown.level));
             let text = format!(
-                "With {} for each, two independent players with the rates {} and {} are told apart.",
+                "With {} for each, two independent players with the rates {rate1} and {rate2} are told apart.",
                 counted(trials, "trial"),
-                arguments.rate1,
-                arguments.rate2
             );
-            show(
-                "stats plan arms",
-                ("trials_per_arm", trials),
-                &text,
-                Some(arguments.power),
-                &arguments.shown,
-            )
+            ("stats plan arms", "trials_per_arm", trials, text, Some(*power), shown)
         }
-        Plan::Paired(arguments) => {
-            let (first, second) = (arguments.only_first, arguments.only_second);
+        Plan::Paired(PairedPlanArguments { only_first, only_second, power, shown }) => {
+            let (first, second) = (*only_first, *only_second);
             differ(first, second)?;
             if first + second > 1.0 {
                 return Err(CommandError::Usage(format!(
                     "the shares {first} and {second} add up to more than 1"
                 )));
             }
-            let confidence = Confidence::new(arguments.shown.level);
-            let instances = instances_for_paired_rates(first, second, arguments.power, confidence);
+            let instances = instances_for_paired_rates(first, second, *power, Confidence::new(shown.level));
             let text = format!(
                 "With {}, each played by both players, they are told apart if only the first succeeds on a share of {first} and only the second on {second}.",
                 counted(instances, "instance")
             );
-            show(
-                "stats plan paired",
-                ("instances", instances),
-                &text,
-                Some(arguments.power),
-                &arguments.shown,
-            )
+            ("stats plan paired", "instances", instances, text, Some(*power), shown)
         }
-        Plan::Sprt(arguments) => sprt(arguments),
-    }
+        Plan::Sprt(arguments) => return sprt(arguments),
+    };
+    let level = percent(shown.level);
+    let note = match power {
+        Some(power) => format!("Level {level}, two-sided; power {}.", percent(power)),
+        None => format!("Level {level}; normal approximation."),
+    };
+    let content = object! {
+        level: shown.level,
+        #[serde(flatten)] power: optional("power", power),
+        #[serde(flatten)] number: optional(unit, Some(number)),
+    };
+    shown.output.show(command, content, Document(vec![Block::Text(vec![text, note])]))
 }
 
 fn differ(first: f64, second: f64) -> Result<(), CommandError> {
@@ -196,30 +175,9 @@ fn differ(first: f64, second: f64) -> Result<(), CommandError> {
     Ok(())
 }
 
-fn show(
-    command: &str,
-    (unit, number): (&'static str, u64),
-    text: &str,
-    power: Option<f64>,
-    shown: &Shown,
-) -> Result<(), CommandError> {
-    let level = percent(shown.level);
-    let note = match power {
-        Some(power) => format!("Level {level}, two-sided; power {}.", percent(power)),
-        None => format!("Level {level}; normal approximation."),
-    };
-    let document = Document(vec![Block::Text(vec![text.into(), note])]);
-    let content = object! {
-        level: shown.level,
-        #[serde(flatten)] power: optional("power", power),
-        #[serde(flatten)] number: optional(unit, Some(number)),
-    };
-    shown.output.show(command, content, document)
-}
-
 fn sprt(arguments: &SprtPlanArguments) -> Result<(), CommandError> {
     let (hypotheses, bounds) = test(&arguments.test)?;
-    let unit = Unit::from(arguments.unit);
+    let unit = arguments.unit;
     let (what, usual) = match unit {
         Unit::Games => ("games", 0.25),
         Unit::Pairs => ("pairs", 0.125),

@@ -1,9 +1,9 @@
 //! The games of a folder of results, filtered.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use crate::cli::error::CommandError;
-use crate::cli::groups::OutputArguments;
+use crate::cli::groups::{OutputArguments, words};
 use crate::experiment::{Experiment, GameRecord, Log, Plan, Record, Results};
 use crate::game::Outcome;
 use crate::game::options::OptionError;
@@ -16,8 +16,8 @@ pub(super) struct Filter {
     #[arg(long, value_name = "NAME", conflicts_with = "id")]
     player: Option<String>,
     /// List the games with this result, of the player or of the first seat
-    #[arg(long, value_name = "RESULT", conflicts_with = "id")]
-    result: Option<Kind>,
+    #[arg(long, value_name = "RESULT", conflicts_with = "id", value_parser = words(RESULTS))]
+    result: Option<Outcome>,
     /// List the games that failed, and those that an engine lost without finishing them
     #[arg(long, conflicts_with_all = ["id", "result"])]
     failed: bool,
@@ -29,29 +29,11 @@ pub(super) struct Filter {
     most: usize,
 }
 
-/// A result of a game.
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum Kind {
-    /// Won, or solved
-    #[value(alias = "won", alias = "solved")]
-    Win,
-    /// Drawn
-    #[value(alias = "drawn")]
-    Draw,
-    /// Lost, or not solved
-    #[value(alias = "lost", alias = "unsolved")]
-    Loss,
-}
-
-impl Kind {
-    const fn outcome(self) -> Outcome {
-        match self {
-            Self::Win => Outcome::Win,
-            Self::Draw => Outcome::Draw,
-            Self::Loss => Outcome::Loss,
-        }
-    }
-}
+const RESULTS: [(&str, &str, Outcome); 3] = [
+    ("win|won|solved", "Won, or solved", Outcome::Win),
+    ("draw|drawn", "Drawn", Outcome::Draw),
+    ("loss|lost|unsolved", "Lost, or not solved", Outcome::Loss),
+];
 
 /// A game of the list.
 struct Listed<'p> {
@@ -143,7 +125,7 @@ impl Filter {
             let name = &experiment.players[record.seats[seat].player].name;
             let result = || record.result.as_ref().ok().map(|(outcome, _)| of_seat(*outcome, seat));
             self.player.as_ref().is_none_or(|part| name.contains(part.as_str()))
-                && self.result.is_none_or(|kind| result() == Some(kind.outcome()))
+                && self.result.is_none_or(|wanted| result() == Some(wanted))
         };
         // Without a player, the result is that of the first seat.
         let seats = if self.player.is_some() { record.seats.len() } else { 1 };

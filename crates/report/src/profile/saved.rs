@@ -1,24 +1,17 @@
 //! A profile as a JSON file, with the name of the command and the version of the schema.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::Profile;
+use crate::object;
 
 /// The version of the schema. Increased if a field changes or is removed.
 pub const SCHEMA: u32 = 2;
 
 /// The value of the field that identifies a profile.
 pub const COMMAND: &str = "profile";
-
-#[derive(Serialize)]
-struct Written<'p> {
-    command: &'static str,
-    schema: u32,
-    profile: &'p Profile,
-}
 
 /// Read first, so that a file of another kind or version is reported as such.
 #[derive(Deserialize)]
@@ -35,8 +28,8 @@ struct Read {
 
 /// The profile as JSON. [`parse`] is the inverse.
 pub fn written(profile: &Profile) -> String {
-    let written = Written { command: COMMAND, schema: SCHEMA, profile };
-    serde_json::to_string_pretty(&written).expect("a profile can be written as JSON")
+    serde_json::to_string_pretty(&object! { command: COMMAND, schema: SCHEMA, profile })
+        .expect("a profile can be written as JSON")
 }
 
 /// Parses a profile.
@@ -68,8 +61,12 @@ pub fn parse(path: &Path, text: &str) -> Result<Profile, SavedError> {
     Ok(serde_json::from_str::<Read>(text).map_err(at)?.profile)
 }
 
-/// The error of a file that is not a profile.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The error of a file that is not a profile: `path:line:column: message; what to do`.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{}{}: {message}; `shikou profile GAME --save FILE` writes a new profile",
+    path.display(), place.map_or_else(String::new, |(line, column)| format!(":{line}:{column}"))
+)]
 pub struct SavedError {
     /// The file.
     pub path: PathBuf,
@@ -78,16 +75,3 @@ pub struct SavedError {
     /// The problem.
     pub message: String,
 }
-
-impl fmt::Display for SavedError {
-    /// `path:line:column: message; what to do`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.path.display())?;
-        if let Some((line, column)) = self.place {
-            write!(f, ":{line}:{column}")?;
-        }
-        write!(f, ": {}; `shikou profile GAME --save FILE` writes a new profile", self.message)
-    }
-}
-
-impl std::error::Error for SavedError {}

@@ -1,15 +1,14 @@
 //! Reasons to doubt a figure.
 
-use std::fmt;
-
 use crate::words::counted;
 use serde::{Deserialize, Serialize};
 
 /// Something that weakens a figure. It displays as a sentence; [`advice`](Self::advice) says what to do.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Warning {
     /// Deterministic players repeat openings, and so games.
+    #[error("{}", repeated_openings(players, *more, *openings, *pairs, *counted_once))]
     RepeatedOpenings {
         /// Two of them that met.
         players: [String; 2],
@@ -23,6 +22,10 @@ pub enum Warning {
         counted_once: bool,
     },
     /// Deterministic players of a solitaire without chance play one game.
+    #[error(
+        "the game has no chance, and {} played the same game in all {}, so there is no interval",
+        players.join(", "), counted(*deals, "deal")
+    )]
     OneGame {
         /// The players.
         players: Vec<String>,
@@ -30,26 +33,36 @@ pub enum Warning {
         deals: u64,
     },
     /// There are too few independent values for an interval of the margin that holds whatever its distribution.
+    #[error(
+        "the intervals of margins from {instances} deals or openings hold only if margins are about normal"
+    )]
     FewInstances {
         /// How many deals or openings there are.
         instances: u64,
     },
     /// All comparisons are primary, so none is corrected.
+    #[error(
+        "all {comparisons} comparisons are primary, so none is corrected: of as many between equal players, one or more are \
+         significant by chance far more often than in 5 % of the experiments"
+    )]
     AllPrimary {
         /// How many there are.
         comparisons: u64,
     },
     /// Games failed, and their trials are not counted.
+    #[error("{} failed, and {} not counted", counted(*games, "game"), if *games == 1 { "its trial is" } else { "their trials are" })]
     Failures {
         /// How many games.
         games: u64,
     },
     /// A player's search is limited by time, so results cannot be repeated.
+    #[error("the search of {player} is limited by time, so results cannot be repeated")]
     TimeLimited {
         /// Its name.
         player: String,
     },
     /// A player spends much less than its budget on most moves.
+    #[error("{player} spends less than half of its budget on most moves, and {percent} % on average")]
     UnspentBudget {
         /// Its name.
         player: String,
@@ -59,13 +72,19 @@ pub enum Warning {
         has_depth: bool,
     },
     /// A player does not promise to decide the same in another run.
+    #[error("{player} does not promise to decide the same in another run")]
     Unrepeatable {
         /// Its name.
         player: String,
     },
     /// The last run was of a build without optimisation.
+    #[error("a debug build played, so times are not meaningful")]
     DebugBuild,
     /// More threads played than the machine runs at once.
+    #[error(
+        "{} played on {}, so wall times are too long",
+        counted(*threads, "thread"), counted(*cores, "processor")
+    )]
     Oversubscribed {
         /// How many threads played.
         threads: u64,
@@ -73,11 +92,13 @@ pub enum Warning {
         cores: u64,
     },
     /// Games shared a thread in lock-step.
+    #[error("{games} games shared a thread, so the time of a move is a share of its time")]
     LockStep {
         /// How many at a time.
         games: u64,
     },
     /// One build started the log and another continued it.
+    #[error("the build {began} started the log and {last} continued it, so times are from both")]
     DifferingBuilds {
         /// The commit of the build that began it.
         began: String,
@@ -115,69 +136,23 @@ impl Warning {
     }
 }
 
-impl fmt::Display for Warning {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::RepeatedOpenings { players: [first, second], more, openings, pairs, counted_once } => {
-                let others = match more {
-                    0 => String::new(),
-                    _ => format!(", and those of {},", counted(*more, "other meeting")),
-                };
-                let [pairs, openings] = [counted(*pairs, "pair"), counted(*openings, "distinct opening")];
-                let so = if *counted_once {
-                    "all figures count each once"
-                } else {
-                    "intervals hold for openings drawn at random, and a repeated one shows nothing new"
-                };
-                write!(
-                    f,
-                    "{first} and {second}{others} are deterministic, and {pairs} begin from {openings}: {so}"
-                )
-            }
-            Self::OneGame { players, deals } => write!(
-                f,
-                "the game has no chance, and {} played the same game in all {}, so there is no interval",
-                players.join(", "),
-                counted(*deals, "deal")
-            ),
-            Self::FewInstances { instances } => {
-                write!(
-                    f,
-                    "the intervals of margins from {instances} deals or openings hold only if margins are about normal"
-                )
-            }
-            Self::AllPrimary { comparisons } => write!(
-                f,
-                "all {comparisons} comparisons are primary, so none is corrected: of as many between equal players, one or more \
-                 are significant by chance far more often than in 5 % of the experiments"
-            ),
-            Self::Failures { games: 1 } => f.write_str("1 game failed, and its trial is not counted"),
-            Self::Failures { games } => {
-                write!(f, "{} failed, and their trials are not counted", counted(*games, "game"))
-            }
-            Self::TimeLimited { player } => {
-                write!(f, "the search of {player} is limited by time, so results cannot be repeated")
-            }
-            Self::UnspentBudget { player, percent, .. } => {
-                write!(
-                    f,
-                    "{player} spends less than half of its budget on most moves, and {percent} % on average"
-                )
-            }
-            Self::Unrepeatable { player } => {
-                write!(f, "{player} does not promise to decide the same in another run")
-            }
-            Self::DebugBuild => write!(f, "a debug build played, so times are not meaningful"),
-            Self::Oversubscribed { threads, cores } => {
-                let (threads, cores) = (counted(*threads, "thread"), counted(*cores, "processor"));
-                write!(f, "{threads} played on {cores}, so wall times are too long")
-            }
-            Self::LockStep { games } => {
-                write!(f, "{games} games shared a thread, so the time of a move is a share of its time")
-            }
-            Self::DifferingBuilds { began, last } => {
-                write!(f, "the build {began} started the log and {last} continued it, so times are from both")
-            }
-        }
-    }
+/// The words of [`Warning::RepeatedOpenings`].
+fn repeated_openings(
+    [first, second]: &[String; 2],
+    more: u64,
+    openings: u64,
+    pairs: u64,
+    counted_once: bool,
+) -> String {
+    let others = match more {
+        0 => String::new(),
+        _ => format!(", and those of {},", counted(more, "other meeting")),
+    };
+    let [pairs, openings] = [counted(pairs, "pair"), counted(openings, "distinct opening")];
+    let so = if counted_once {
+        "all figures count each once"
+    } else {
+        "intervals hold for openings drawn at random, and a repeated one shows nothing new"
+    };
+    format!("{first} and {second}{others} are deterministic, and {pairs} begin from {openings}: {so}")
 }

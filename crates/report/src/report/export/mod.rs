@@ -38,61 +38,53 @@ pub struct Exporter {
     pub export: fn(&dyn Report, Page) -> Option<String>,
 }
 
+const fn format(
+    name: &'static str,
+    about: &'static str,
+    export: fn(&dyn Report, Page) -> Option<String>,
+) -> Exporter {
+    Exporter { name, about, export }
+}
+
 /// All formats, the default first. `shikou report` writes trials from the log, and a report has none.
 pub const EXPORTERS: [Exporter; 10] = [
-    Exporter {
-        name: "text",
-        about: "tables for a terminal",
-        export: |report, page| Some(report.document(page.extent).text(page)),
-    },
-    Exporter {
-        name: "markdown",
-        about: "the same in Markdown, with all comparisons",
-        export: |report, _| Some(report.document(Extent::Full).markdown()),
-    },
-    Exporter {
-        name: "csv",
-        about: "of a run one long table with a figure in each row and without times; else its tables as one",
-        export: csv::export,
-    },
-    Exporter {
-        name: "figure",
-        about: "of a run success against cost as CSV, a player a row",
-        export: |report, page| {
-            let run = report.run()?;
-            Some(figure_csv(run.summary, run.facts, page.guards_formulas).trim_end().into())
-        },
-    },
-    Exporter {
-        name: "svg",
-        about: "figures of a run: success, training, optimisation",
-        export: |report, _| {
-            let run = report.run()?;
-            let picture = figure_svg(run.summary, run.facts);
-            (!picture.is_empty()).then(|| picture.trim_end().into())
-        },
-    },
-    Exporter {
-        name: "html",
-        about: "of a run a page for a browser, with figures; one file that loads nothing",
-        export: |report, _| Some(web_page(&report.run()?, None).trim_end().into()),
-    },
-    Exporter { name: "json", about: "everything, for programs", export: |report, _| Some(report.json()) },
-    Exporter {
-        name: "trials",
-        about: "of a run with its log the trials in the columns of trials.csv, in the order of the plan; one that experiments share is in each",
-        export: |_, _| None,
-    },
-    Exporter {
-        name: "canonical",
-        about: "of a run with its log the bytes of its digest, as in canonical.csv, where the margin is called score",
-        export: |_, _| None,
-    },
-    Exporter {
-        name: "parquet",
-        about: "of a run with its log the trials as bytes, with the cargo feature parquet",
-        export: |_, _| None,
-    },
+    format("text", "tables for a terminal", |report, page| Some(report.document(page.extent).text(page))),
+    format("markdown", "the same in Markdown, with all comparisons", |report, _| {
+        Some(report.document(Extent::Full).markdown())
+    }),
+    format(
+        "csv",
+        "of a run one long table with a figure in each row and without times; else its tables as one",
+        csv::export,
+    ),
+    format("figure", "of a run success against cost as CSV, a player a row", |report, page| {
+        let run = report.run()?;
+        Some(figure_csv(run.summary, run.facts, page.guards_formulas).trim_end().into())
+    }),
+    format("svg", "figures of a run: success, training, optimisation", |report, _| {
+        let run = report.run()?;
+        let picture = figure_svg(run.summary, run.facts);
+        (!picture.is_empty()).then(|| picture.trim_end().into())
+    }),
+    format(
+        "html",
+        "of a run a page for a browser, with figures; one file that loads nothing",
+        |report, _| Some(web_page(&report.run()?, None).trim_end().into()),
+    ),
+    format("json", "everything, for programs", |report, _| Some(report.json())),
+    format(
+        "trials",
+        "of a run with its log the trials in the columns of trials.csv, in the order of the plan; one that experiments share is in each",
+        |_, _| None,
+    ),
+    format(
+        "canonical",
+        "of a run with its log the bytes of its digest, as in canonical.csv, where the margin is called score",
+        |_, _| None,
+    ),
+    format("parquet", "of a run with its log the trials as bytes, with the cargo feature parquet", |_, _| {
+        None
+    }),
 ];
 
 /// What a command found.
