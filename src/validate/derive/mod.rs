@@ -1,21 +1,16 @@
-//! The kinds of derivation, one per file.
+//! The kinds of derivation.
 //!
-//! A new kind is a file and an entry in [`KINDS`]. All randomness comes from the case's seed, and nothing depends on the
+//! A new kind is a declaration and an entry in [`KINDS`]. All randomness comes from the case's seed, and nothing depends on the
 //! number of threads.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `perft` | the leaf counts of the game tree, by depth |
-//! | `positions` | the number of reachable positions |
-//! | `replay` | a recorded game, replayed |
+//! | `rules` | leaf counts, positions, recorded games, values and known deals: the rules alone |
 //! | `wthor` | the games of WTHOR, replayed |
-//! | `solve` | the values of positions under best play |
 //! | `exact` | the exact result of two known players; proofs |
 //! | `playouts` | many playouts of a policy from one position |
-//! | `play` | an experiment as in a manifest |
-//! | `tournament` | the mean points of each player of a tournament |
+//! | `play` | an experiment as in a manifest, or a tournament |
 //! | `errors` | the frequency of errors of a searcher on random trees |
-//! | `clairvoyant` | the number of deals that can be won with the order of the stock known |
 //! | `network` | how far a network's values of given positions are from published ones |
 //! | `optimise` | the methods of optimisation on test functions |
 //! | `effects` | the effects of factors, from the rows of a grid |
@@ -24,23 +19,18 @@
 //! | `stats` | the statistics of this crate on published examples |
 //! | `reference` | a figure read from the committed results |
 
-mod clairvoyant;
 mod effects;
 mod errors;
 mod exact;
 mod heredity;
 mod network;
 mod optimise;
-mod perft;
 mod play;
 mod playouts;
-mod positions;
 mod reference;
-mod replay;
-mod solve;
+mod rules;
 mod stats;
 mod table;
-mod tournament;
 mod wthor;
 
 use std::path::{Path, PathBuf};
@@ -115,18 +105,18 @@ type Read = fn(&mut Section<'_>, &Path, &Registry) -> Derivation;
 
 /// The kinds, by their names in cases.
 pub(super) const KINDS: [(&str, Read); 18] = [
-    ("perft", perft::read),
-    ("positions", positions::read),
-    ("solve", solve::read),
+    ("perft", rules::read_perft),
+    ("positions", rules::read_positions),
+    ("solve", rules::read_solve),
     ("exact", exact::read),
     ("prove", exact::read_prove),
-    ("replay", replay::read),
+    ("replay", rules::read_replay),
     ("wthor", wthor::read),
     ("playouts", playouts::read),
     ("play", play::read),
-    ("tournament", tournament::read),
+    ("tournament", play::read_tournament),
     ("errors", errors::read),
-    ("clairvoyant", clairvoyant::read),
+    ("clairvoyant", rules::read_clairvoyant),
     ("stats", stats::read),
     ("optimise", optimise::read),
     ("effects", effects::read),

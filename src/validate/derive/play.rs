@@ -1,15 +1,18 @@
-//! An experiment as in a manifest, played and measured for one of its players.
+//! An experiment as in a manifest, played and measured for one of its players; or a tournament, whose mean points of each player are
+//! compared with published ones.
 
 use std::io;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
+
+use toml::de::DeValue;
 
 use super::{Context, Derivation, Derive, Yields, choice};
 use crate::experiment::document::{PlacedError, Section, Value as Written, text};
 use crate::experiment::{Finished, Pace, Plan, Record, Sink, player_named, read_single_experiment, run};
 use crate::players::Registry;
 use crate::stats::{Moments, PairedCounts};
-use crate::validate::{Found, Sample};
+use crate::validate::{Found, Sample, Value};
 
 /// The number of trials that share SIMD lanes on a thread.
 const LOCK_STEP: usize = 16;
@@ -87,9 +90,9 @@ const fn yields(measure: Measure, less: bool) -> Yields {
 }
 
 /// An experiment that cannot be played on this machine.
-pub(super) struct Unplayable {
-    pub(super) reason: String,
-    pub(super) yields: Yields,
+struct Unplayable {
+    reason: String,
+    yields: Yields,
 }
 
 impl Derive for Unplayable {
@@ -110,7 +113,7 @@ struct Records(Vec<Record>);
 ///
 /// # Errors
 /// If a game failed.
-pub(super) fn play_all(plan: &Plan, context: &Context<'_>) -> Result<Vec<Record>, String> {
+fn play_all(plan: &Plan, context: &Context<'_>) -> Result<Vec<Record>, String> {
     let mut records = Records::default();
     let pace = Pace { threads: context.threads, lock_step: LOCK_STEP };
     run(plan, pace, &|_| true, &AtomicBool::new(false), None, &mut [&mut records])
@@ -159,4 +162,61 @@ impl Derive for Play {
 
 fn mean(values: impl Iterator<Item = f64>) -> Found {
     Found::Mean(Sample::from(&values.collect::<Moments>()))
+}
+
+/// A tournament, and the published mean points of some of its players.
+struct Tournament {
+    plan: Plan,
+    published: Vec<(usize, f64)>,
+}
+
+pub(super) fn read_tournament(section: &mut Section<'_>, path: &Path, registry: &Registry) -> Derivation {
+    let experiment_value = section.require("experiment", "experiment.game = \"othello\"")?;
+    let points = section.require("points", "points = { random = 0.2 }")?;
+    section.finish()?;
+    let manifest = match read_single_experiment(experiment_value, path, registry)? {
+        Ok(manifest) => manifest,
+        Err(reason) => return Ok(Box::new(Unplayable { reason, yields: Yields::Exact })),
+    };
+    let plan = Plan::resolve(&manifest)?;
+    let DeValue::Table(table) = points.get_ref() else {
+        return Err(PlacedError::new(points.span(), "`points` must be a table of players and mean points"));
+    };
+    let mut published = Vec::new();
+    for (name, value) in table {
+        let player = player_named(name.get_ref(), name.span(), &plan.experiment(0).players)?;
+        let DeValue::Float(number) = value.get_ref() else {
+            return Err(PlacedError::new(value.span(), "mean points are a number such as 0.816"));
+        };
+        let number = number.as_str().parse();
+        published.push((player, number.map_err(|_| PlacedError::new(value.span(), "this is no number"))?));
+    }
+    Ok(Box::new(Tournament { plan, published }))
+}
+
+impl Derive for Tournament {
+    /// For each published player the mean points less the published ones, in thousandths. A player does not meet itself
+    /// in another form, which has its name and more.
+    fn derive(&self, context: &Context<'_>) -> Result<Found, String> {
+        let records = play_all(&self.plan, context)?;
+        let players = &self.plan.experiment(0).players;
+        let difference = |&(player, published): &(usize, f64)| {
+            let name = &players[player].name;
+            let (mut sum, mut count) = (0.0, 0_u32);
+            for record in &records {
+                let seats = record.games.iter().flat_map(|game| &game.seats).map(|seat| seat.player);
+                let other = seats.clone().find(|&other| other != player);
+                let is_other = |other: usize| !players[other].name.starts_with(&format!("{name} "));
+                if seats.clone().any(|seat| seat == player)
+                    && other.is_some_and(is_other)
+                    && let Some((points, _)) = record.result_of(player)
+                {
+                    sum += points;
+                    count += 1;
+                }
+            }
+            Value::Real((1e6 * (sum / f64::from(count) - published)).round() / 1e3)
+        };
+        Ok(Found::Exact(self.published.iter().map(difference).collect()))
+    }
 }

@@ -11,13 +11,11 @@
 //! | file | holds |
 //! |---|---|
 //! | `settings` | the duration and the number of rounds |
-//! | `timing` | CPU time, wall time, estimated cycles |
-//! | `spread` | a summary of repeated measurements |
+//! | `timing` | CPU time, wall time, estimated cycles; a summary of repeated measurements |
 //! | `rows` | paths and batch sizes, timed in turn |
 //! | `scaling` | several threads at once |
 //! | `parts` | the parts of a playout, timed alone |
-//! | `lengths` | the distribution of playout lengths |
-//! | `memory` | sizes in bytes |
+//! | `lengths` | the distribution of playout lengths; sizes in bytes |
 //! | `searchers` | decisions of searchers, and the fraction of time in playouts |
 //! | `whole` | a profile: all of these, with machine and build |
 //! | `saved` | a profile as a file |
@@ -26,28 +24,24 @@
 
 mod compared;
 mod lengths;
-mod memory;
 mod parts;
 mod rows;
 mod saved;
 mod scaling;
 mod searchers;
 mod settings;
-mod spread;
 mod text;
 mod timing;
 mod whole;
 
 pub use compared::{ComparedRow, Comparison, Incomparable};
-pub use lengths::Lengths;
-pub use memory::Memory;
+pub use lengths::{Lengths, Memory};
 pub use parts::{PartProfile, PartsProfile};
 pub use rows::{PathRow, Sample};
 pub use saved::{COMMAND, SCHEMA, SavedError, parse, written};
 pub use scaling::{ThreadsRow, Together};
 pub use searchers::{SearcherRow, SearchersProfile, Unfit};
 pub use settings::{ProfileError, Settings};
-pub use spread::Spread;
 pub use text::{compared_document, document};
-pub use timing::Lap;
+pub use timing::{Lap, Spread};
 pub use whole::{PlayoutsProfile, Profile};

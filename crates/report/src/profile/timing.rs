@@ -1,8 +1,9 @@
-//! Timing of a piece of work: CPU time, wall time, and cycles.
+//! Timing of a piece of work: CPU time, wall time, and cycles; and summaries of repeated measurements, and of their ratios.
 
 use serde::{Deserialize, Serialize};
 
 use crate::search::{Clock, ThreadClock};
+use crate::stats::{Confidence, Method, median};
 
 /// The time of a piece of work.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -45,5 +46,67 @@ impl Lap {
     /// The time of a GPU, for which the thread waited: all of it counts, and it has none of the processor's cycles.
     pub(super) fn of_device(self) -> Self {
         Self { cpu_ns: self.wall_ns, cycle_ns: None, ..self }
+    }
+}
+
+/// The five-number summary of a measurement over the rounds. The interval of the median is between two order statistics,
+/// at 95 %, and needs six rounds.
+///
+/// # Example
+/// ```
+/// use shikou::profile::Spread;
+/// let spread = Spread::of(vec![9.0, 1.0, 5.0, 7.0, 3.0, 6.0, 4.0]);
+/// assert_eq!((spread.min, spread.q1, spread.median, spread.q3, spread.max), (1.0, 3.5, 5.0, 6.5, 9.0));
+/// assert_eq!(spread.interval, Some([1.0, 9.0]));
+/// assert_eq!(Spread::of(vec![1.0, 2.0]).interval, None);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Spread {
+    /// The smallest.
+    pub min: f64,
+    /// The lower quartile.
+    pub q1: f64,
+    /// The median.
+    pub median: f64,
+    /// The upper quartile.
+    pub q3: f64,
+    /// The largest.
+    pub max: f64,
+    /// The 95 % interval of the median; `None` for fewer than six values.
+    pub interval: Option<[f64; 2]>,
+}
+
+impl Spread {
+    /// Summarises some values. A quartile between two values is interpolated linearly.
+    ///
+    /// # Panics
+    /// If there are no values.
+    pub fn of(mut values: Vec<f64>) -> Self {
+        values.sort_by(f64::total_cmp);
+        let middle = median(&values, Confidence::default_level());
+        let quantile = |share: f64| {
+            let place = (values.len() - 1) as f64 * share;
+            let (below, part) = (place as usize, place.fract());
+            let above = (below + 1).min(values.len() - 1);
+            values[below] + part * (values[above] - values[below])
+        };
+        Self {
+            min: values[0],
+            q1: quantile(0.25),
+            median: middle.value,
+            q3: quantile(0.75),
+            max: values[values.len() - 1],
+            interval: (middle.method == Method::OrderStatistics).then_some([middle.low, middle.high]),
+        }
+    }
+
+    /// The ratios first/second of values that were measured in the same rounds.
+    ///
+    /// # Panics
+    /// If the numbers of values differ or are 0.
+    pub fn of_ratios(first: &[f64], second: &[f64]) -> Self {
+        assert_eq!(first.len(), second.len(), "ratios need values of the same rounds");
+        Self::of(first.iter().zip(second).map(|(first, second)| first / second).collect())
     }
 }

@@ -4,7 +4,7 @@
 //! `summary.json` keeps them as they stand.
 
 use super::document::{Block, Document};
-use super::times::FIRST_HEADING;
+use super::tables::FIRST_HEADING;
 
 /// What the report of a reference says in place of times.
 pub(super) const WITHOUT_TIMES: &str =

@@ -11,17 +11,13 @@
 //! | `run` | the report of a run |
 //! | `optimisation` | the report of an optimisation |
 //! | `training` | the report of a training |
-//! | `edges` | sweeps whose best value is at an edge |
 //! | `effects` | which values of a sweep change a result |
-//! | `verdict`, `contrast` | what an experiment and a comparison say, in sentences |
+//! | `verdict`, `contrast` | what an experiment and a comparison say, in sentences; sweeps with the best value at an edge |
 //! | `crossings` | where curves of success against budget cross |
 //! | `comparisons` | the tables of every two players |
-//! | `published` | what a source published, beside the results |
-//! | `ratings` | cross table and ratings |
-//! | `sides` | a match by seats |
-//! | `repeated` | a match that is one game a seat, again and again |
-//! | `work`, `picture` | what success cost, as a table and as a picture |
-//! | `times`, `measured` | the times of a run; those of a report whose log is gone |
+//! | `tables` | the other tables: seats, published results, cross table and ratings, work, times |
+//! | `picture` | success against cost as a picture of characters |
+//! | `measured` | the times of a report whose log is gone |
 //! | `compared` | two runs, compared |
 //! | `figure`, `figures` | a figure and its drawing; the figures of a run |
 //! | `web` | the report as a page for a browser |
@@ -33,7 +29,6 @@ mod comparisons;
 mod contrast;
 mod crossings;
 mod document;
-mod edges;
 pub mod effects;
 mod export;
 mod figure;
@@ -44,17 +39,12 @@ mod numbers;
 mod optimisation;
 mod page;
 mod picture;
-mod published;
-mod ratings;
-mod repeated;
 mod run;
-mod sides;
 mod table;
-mod times;
+mod tables;
 mod training;
 mod verdict;
 mod web;
-mod work;
 
 pub use crate::object;
 pub use answer::answer_report;
@@ -70,9 +60,9 @@ pub use numbers::{
 };
 pub use numbers::{counted, instances, is_or_are};
 pub use page::{Page, Tone};
-pub use ratings::PRIOR;
 pub use run::failures;
 pub use run::run_report;
 pub use table::{Cell, Column, Table, column, columns, estimate, if_any, number, strip, when};
+pub use tables::PRIOR;
 pub use verdict::verdict;
 pub use web::{figure_files, site};

@@ -11,15 +11,10 @@ use super::document::{Block, Document, Extent};
 use super::measured::WITHOUT_TIMES;
 use super::numbers::{counted, duration, with_thousands};
 use super::optimisation::optimisation;
-use super::published::published;
-use super::ratings::{cross_table, ratings};
-use super::repeated::{WARNING as REPEATED, is_repeated};
-use super::sides::{LEGEND as SIDES_LEGEND, sides};
 use super::table::{Column, Table, column, columns, estimate, named, number_of, strip, unseen, when};
-use super::times::times as times_of;
+use super::tables::{SIDES_LEGEND, cross_table, published, ratings, sides, times as times_of, work};
 use super::training::trainings;
-use super::verdict::verdict;
-use super::work::work;
+use super::verdict::{REPEATED, is_repeated, verdict};
 use crate::experiment::{
     EngineFacts, ExperimentSummary, Meeting, MoveTimes, PlayerSummary, RunFacts, Summary, Warning,
 };

@@ -1,9 +1,10 @@
 //! The verdict on an experiment, in sentences.
+//!
+//! The report has no intervals and no tests of a match of two deterministic players from the start, one game per seating, repeated:
+//! they would count each repetition as evidence. Showing them beside a warning was rejected: readers believe a small p all the same.
 
 use super::contrast::{ALPHA, Contrast, contrasts};
-use super::edges::edges;
 use super::numbers::{brackets, decimals, instances, p_value, with_thousands};
-use super::repeated::{is_repeated, sentence as sentence_of_repeated};
 use crate::experiment::{ExperimentSummary, PlayerSummary, StoppingSummary, TestSummary, Warning};
 use crate::stats::Estimate;
 
@@ -220,4 +221,76 @@ fn list(names: &[&str]) -> String {
         }
         _ => format!("{} and {} more", names[..NAMES].join(", "), names.len() - NAMES),
     }
+}
+
+/// The sentence about the axes whose best value is at an edge, if there are some. Axes of words have no edge.
+fn edges(experiment: &ExperimentSummary) -> Option<String> {
+    let mut names: Vec<&str> = Vec::new();
+    let swept = experiment.players.iter().filter(|player| !player.swept.is_empty());
+    for name in swept.map(stem) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let found: Vec<String> = names.iter().flat_map(|name| edges_of(experiment, name)).collect();
+    (!found.is_empty()).then(|| {
+        format!(
+            "The best value is at the edge of its sweep, and a better one may lie beyond: {}.",
+            found.join(", ")
+        )
+    })
+}
+
+/// The name of a player without its swept values.
+fn stem(player: &PlayerSummary) -> &str {
+    let shorter = |name: &'_ str, (axis, value): &(String, String)| {
+        name.strip_suffix(&format!(" {axis}={value}")).map_or(name.len(), str::len)
+    };
+    player.swept.iter().rev().fold(&player.name, |name, choice| &name[..shorter(name, choice)])
+}
+
+/// The edges of the sweep of this name.
+fn edges_of(experiment: &ExperimentSummary, name: &str) -> Vec<String> {
+    let of_sweep =
+        || experiment.players.iter().filter(|player| !player.swept.is_empty() && stem(player) == name);
+    let result = |player: &PlayerSummary| player.result().value;
+    let Some(best) = of_sweep().reduce(|best, other| if result(other) > result(best) { other } else { best })
+    else {
+        return Vec::new();
+    };
+    let edge = |(index, (axis, text)): (usize, &(String, String))| {
+        let is_beside = |other: &&PlayerSummary| {
+            let pairs = || best.swept.iter().zip(&other.swept).enumerate();
+            other.swept.len() == best.swept.len()
+                && pairs().all(|(at, (a, b))| a.0 == b.0 && (at == index || a.1 == b.1))
+        };
+        let beside: Vec<&PlayerSummary> = of_sweep().filter(is_beside).collect();
+        let number = |player: &&PlayerSummary| player.swept[index].1.parse::<f64>().ok();
+        let values: Vec<f64> = beside.iter().map(number).collect::<Option<_>>()?;
+        let (low, high) =
+            values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &v| (a.min(v), b.max(v)));
+        let chosen: f64 = text.parse().ok()?;
+        let differs = beside.iter().any(|player| result(player) < result(best));
+        (differs && (chosen == low || chosen == high))
+            .then(|| format!("{axis}={text} of {name} (from {low} to {high})"))
+    };
+    best.swept.iter().enumerate().filter_map(edge).collect()
+}
+
+/// The warning and its advice.
+pub(super) const REPEATED: &str = "Warning: both players are deterministic, so all repetitions are two games, one from either seat, and no further \
+     evidence; for different games give the pairs openings, such as --openings 4, or let a player choose randomly \
+     among equal moves, as in minimax(depth=2,ties=random).";
+
+/// Whether each meeting repeats one game from either seat.
+pub(super) fn is_repeated(experiment: &ExperimentSummary) -> bool {
+    !experiment.meetings.is_empty() && experiment.meetings.iter().all(|meeting| meeting.repeated)
+}
+
+/// The sentence in place of a verdict.
+fn sentence_of_repeated(experiment: &ExperimentSummary) -> String {
+    let meetings = experiment.meetings.len() as u64;
+    let times = with_thousands(experiment.games / (2 * meetings));
+    let of_each = if meetings > 1 { "in each meeting " } else { "" };
+    format!("No estimates: {of_each}the same game was played {times} times from either seat.")
 }

@@ -1,18 +1,15 @@
-//! CSV: all figures of a run as one long table, a figure a row; of any other report its tables.
+//! CSV: all figures of a run as one long table, a figure a row; of any other report its tables. The values of sweeps are columns.
 
 use std::fmt::Display;
 
 use super::Report;
-use super::axes::Axes;
 use crate::experiment::{CrossingSummary, ExperimentSummary, Summary, visible};
 use crate::report::comparisons::{of_difference, of_meeting};
 use crate::report::document::{Block, Document, Extent};
 use crate::report::page::Page;
-use crate::report::ratings::of_rating;
 use crate::report::run::of_player;
-use crate::report::sides::{self, of_side};
 use crate::report::table::{Cell, Column, estimate, unseen};
-use crate::report::work::of_work;
+use crate::report::tables::{of_rating, of_side, of_work, rows};
 
 /// The figures of a run, one a row, without times; of any other report its tables.
 pub(super) fn export(report: &dyn Report, page: Page) -> Option<String> {
@@ -158,7 +155,7 @@ impl Rows {
         for of in &experiment.meetings {
             self.last = axes.cells(experiment, &of.first);
             self.figures(["meetings", name, &of.first, &of.second], "", &of, points.iter().chain(&elo));
-            for row in of.sides.iter().filter(|_| of.pairs > 0).flat_map(sides::rows) {
+            for row in of.sides.iter().filter(|_| of.pairs > 0).flat_map(rows) {
                 let before = format!("{}: ", row.0);
                 self.figures(["sides", name, &of.first, &of.second], &before, &row, &of_side(of));
             }
@@ -194,5 +191,39 @@ impl Rows {
             self.last = axes.cells(experiment, player);
             self.plain(["forfeits", name, player, ""], reason, games);
         }
+    }
+}
+
+/// The axes of a run's sweeps, in the order in which they occur.
+pub(super) struct Axes(Vec<String>);
+
+impl Axes {
+    pub(super) fn of(summary: &Summary) -> Self {
+        let mut axes: Vec<String> = Vec::new();
+        for experiment in &summary.experiments {
+            let of_players = experiment.players.iter().flat_map(|player| &player.swept);
+            for (axis, _) in experiment.swept.iter().chain(of_players) {
+                if !axes.contains(axis) {
+                    axes.push(axis.clone());
+                }
+            }
+        }
+        Self(axes)
+    }
+
+    /// The names of the columns beside others: the name of the axis, with `swept_` before it if another column has it.
+    pub(super) fn columns(&self, others: &[&str]) -> Vec<String> {
+        let name = |axis: &String| {
+            if others.contains(&axis.as_str()) { format!("swept_{axis}") } else { axis.clone() }
+        };
+        self.0.iter().map(name).collect()
+    }
+
+    /// The cells of a row about an experiment, or about a player of it; empty for an axis that is not theirs.
+    pub(super) fn cells(&self, experiment: &ExperimentSummary, player: &str) -> Vec<String> {
+        let player = experiment.players.iter().find(|other| other.name == player);
+        let values = || experiment.swept.iter().chain(player.iter().flat_map(|player| &player.swept));
+        let cell = |axis: &String| values().find(|(other, _)| other == axis).map(|(_, value)| value.clone());
+        self.0.iter().map(|axis| cell(axis).unwrap_or_default()).collect()
     }
 }

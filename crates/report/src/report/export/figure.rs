@@ -1,7 +1,6 @@
 //! Success against cost as one wide table for plotting programs: a player a row.
 
-use super::axes::Axes;
-use super::csv::Rows;
+use super::csv::{Axes, Rows};
 use crate::experiment::{ExperimentSummary, PlayerSummary, RunFacts, Summary};
 use crate::stats::{Estimate, Method};
 

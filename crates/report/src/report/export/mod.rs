@@ -9,9 +9,7 @@
 //! | `csv` | all figures of a run as one long table; of any other report its tables |
 //! | `figure` | success against cost as one wide table |
 //! | `json` | JSON |
-//! | `axes` | the values of sweeps as columns |
 
-mod axes;
 mod csv;
 mod figure;
 mod json;

@@ -1,18 +1,22 @@
-//! What a training learned: its learning curve, and what each square of the board counts for.
+//! Curves: what a training learned, with what each square of the board counts for; the generations of an optimisation; and the running
+//! estimates of a sequential experiment.
 
-use crate::experiment::TrainingSummary;
-use crate::report::figure::{Axis, Cell, Figure, Line, Point, Scale, Series, in_cells, in_words};
+use super::{measure, words};
+use crate::experiment::{
+    CurvePoint, ExperimentSummary, OptimisationRunSummary, OptimisationSummary, TrainingSummary,
+};
+use crate::report::figure::{Axis, Cell, Figure, Line, Place, Point, Scale, Series, in_cells, in_words};
 use crate::report::numbers::decimals;
 use crate::report::table::Table;
 
 /// The figures of a training that is alone; none of a sweep, whose trainings are too many for a curve each.
 pub(in crate::report) fn learned(of: &[TrainingSummary]) -> Vec<Figure> {
     let [one] = of else { return Vec::new() };
-    curve(one).into_iter().chain(board(one)).collect()
+    learning_curve(one).into_iter().chain(board(one)).collect()
 }
 
 /// The learning curve, once it has two points.
-fn curve(of: &TrainingSummary) -> Option<Figure> {
+fn learning_curve(of: &TrainingSummary) -> Option<Figure> {
     let (first, last) = (of.curve.first()?, of.curve.last()?);
     if of.curve.len() < 2 {
         return None;
@@ -99,4 +103,141 @@ fn column_name(column: usize) -> String {
         .ok()
         .filter(|&column| column < 26)
         .map_or_else(|| (column + 1).to_string(), |column| char::from(b'a' + column).to_string())
+}
+
+/// The most runs of which curves are drawn; of more, those that the judge found best.
+const MOST_RUNS: usize = 6;
+
+/// The curves of an optimisation: for each run the fitness seen, the judge, and the spread of the genes. Empty before
+/// the first generation.
+pub(in crate::report) fn curves(of: &OptimisationSummary) -> Vec<Figure> {
+    let mut runs: Vec<&OptimisationRunSummary> = of.runs.iter().filter(|run| !run.curve.is_empty()).collect();
+    if runs.len() > MOST_RUNS {
+        runs.sort_by(|a, b| b.held_out().total_cmp(&a.held_out()));
+        runs.truncate(MOST_RUNS);
+    }
+    runs.into_iter().flat_map(|run| of_run(of, run)).collect()
+}
+
+fn of_run(of: &OptimisationSummary, run: &OptimisationRunSummary) -> Vec<Figure> {
+    let title = |what: &str| {
+        let run = if run.name == of.name { String::new() } else { format!(", {}", run.name) };
+        format!("{}{run}: {what}", of.name)
+    };
+    let best = line("best seen", run, |point| Some(point.best));
+    let mean = line("mean seen", run, |point| Some(point.mean));
+    let spread = line("genes", run, |point| Some(point.spread));
+    let unit = if of.for_two { "points a game" } else { "success" };
+    let in_points = of.measure == "points";
+    let seen = if in_points { unit.into() } else { format!("fitness: {}", of.measure) };
+    let mut first = vec![best, mean];
+    let mut figures = Vec::new();
+    if in_points {
+        first.push(judge(run));
+    } else {
+        let points = line("all candidates", run, |point| Some(point.points));
+        figures.push(figure("points", title("points"), unit, vec![points, judge(run)]));
+    }
+    figures.insert(0, figure("seen", title("what the fitness saw"), &seen, first));
+    let what = "mean standard deviation of a gene over the candidates";
+    figures.push(figure("spread", title("spread"), what, vec![spread]));
+    figures
+}
+
+/// The numbers of the generations that have one.
+fn line(name: &str, run: &OptimisationRunSummary, value: impl Fn(&CurvePoint) -> Option<f64>) -> Series {
+    let point = |(generation, point): (usize, &CurvePoint)| {
+        let value = value(point)?;
+        Some(place(generation, value.into(), &decimals(value, 3)))
+    };
+    Series::new(name, Line::Plain, run.curve.iter().enumerate().filter_map(point))
+}
+
+/// The judge, with intervals.
+fn judge(run: &OptimisationRunSummary) -> Series {
+    let point = |(generation, point): (usize, &CurvePoint)| {
+        let judge = point.judge?;
+        Some(place(generation, judge.into(), &in_words(&judge, 3)))
+    };
+    Series::new("judge", Line::Plain, run.curve.iter().enumerate().filter_map(point))
+}
+
+fn place(generation: usize, y: Place, words: &str) -> Point {
+    Point { x: generation.into(), y, words: format!("generation {generation}: {words}") }
+}
+
+fn figure(kind: &'static str, title: String, what: &str, mut series: Vec<Series>) -> Figure {
+    series.retain(|series| !series.points.is_empty());
+    let mut table = Table::new(&["<line", ">generation", &format!(">{what}"), ">low", ">high"]);
+    for (series, point) in
+        series.iter().flat_map(|series| series.points.iter().map(move |point| (series, point)))
+    {
+        let ends = point
+            .y
+            .interval
+            .map_or_else(|| ["–"; 2].map(String::from), |ends| ends.map(|end| decimals(end, 4)));
+        let numbers = [decimals(point.x.value, 0), decimals(point.y.value, 4)];
+        table.row([series.name.clone()].into_iter().chain(numbers).chain(ends));
+    }
+    let has_intervals =
+        series.iter().flat_map(|series| &series.points).any(|point| point.y.interval.is_some());
+    let intervals = if has_intervals { ", with 95 % intervals of the judge" } else { "" };
+    Figure {
+        kind,
+        title,
+        about: format!("{what}{intervals}"),
+        words: in_short(&series),
+        x: Axis::new("generation", Scale::Numbers([0.0, 1.0])),
+        y: Axis::new(what, Scale::Numbers([0.0, 0.0])),
+        series,
+        table,
+        ..Figure::default()
+    }
+}
+
+/// Of each line the first, the largest and the last number.
+fn in_short(series: &[Series]) -> String {
+    let line = |series: &Series| {
+        let values = || series.points.iter().map(|point| point.y.value);
+        let most = values().fold(f64::NEG_INFINITY, f64::max);
+        let [first, last] = [values().next(), values().next_back()].map(|value| value.unwrap_or(f64::NAN));
+        let [first, most, last] = [first, most, last].map(|value| decimals(value, 3));
+        format!("{}: first {first}, largest {most}, last {last}.", series.name)
+    };
+    series.iter().map(line).collect::<Vec<_>>().join(" ")
+}
+
+/// The estimates of the players after more and more instances, with intervals that hold at all looks, and a line where the
+/// rule decided. Of two players of a game for two, the first. `None` without a stopping rule.
+pub(super) fn course(experiment: &ExperimentSummary) -> Option<Figure> {
+    let followed = experiment.course.first().map(|(_, estimates)| estimates.len())?;
+    let (measure, unit) = (measure(experiment), if experiment.paired { "pairs" } else { "deals" });
+    let mut table = Table::new(&["<player", &format!(">{unit}"), &format!(">{measure}"), ">low", ">high"]);
+    let count = experiment.players.len();
+    let shown = if experiment.paired && count == 2 { 1 } else { count.min(followed) };
+    let series = experiment.players[..shown].iter().enumerate().map(|(index, player)| {
+        let points = experiment.course.iter().filter_map(|(instances, estimates)| {
+            let estimate = estimates.get(index)?;
+            let cells = [player.name.clone(), instances.to_string()];
+            table.row(cells.into_iter().chain(in_cells(estimate, 4)));
+            let words = format!("{}, {instances} {unit}: {}", player.name, in_words(estimate, 3));
+            Some(Point { x: (*instances as f64).into(), y: (*estimate).into(), words })
+        });
+        Series::new(player.name.clone(), Line::Marked, points)
+    });
+    let series = series.collect();
+    let decided = experiment.stopping.as_ref().filter(|stopping| stopping.decision.is_some());
+    let line = if decided.is_some() { "; dotted: the decision" } else { "" };
+    Some(Figure {
+        kind: "course",
+        title: super::title(experiment, "the running estimate"),
+        about: format!("{measure}, with 95 % intervals that hold at all looks{line}"),
+        words: words(experiment),
+        x: Axis::new(unit, Scale::Decades(["", " k", " M", " G"])),
+        y: Axis::new(measure, Scale::Numbers([0.0, 1.0])),
+        series,
+        cells: Vec::new(),
+        rule: decided.map(|stopping| stopping.instances as f64),
+        table,
+    })
 }

@@ -4,27 +4,20 @@
 //! |---|---|
 //! | `players` | the players with their intervals, and the comparisons of two |
 //! | `cost` | success against cost, with the Pareto front |
-//! | `course` | the running estimates of a sequential experiment |
 //! | `sweep` | success by the values of a sweep: a line over one option, a map over two |
 //! | `crossed` | the cross table, and the ratings |
-//! | `lengths` | the lengths of games |
-//! | `times` | quantiles of the times of moves |
-//! | `curve` | the curves of an optimisation |
-//! | `learned` | the learning curve of a training, and what each square counts for |
+//! | `times` | quantiles of the times of moves, and the lengths of games |
+//! | `learned` | curves of trainings, optimisations and sequential experiments; what each square counts for |
 
 mod cost;
-mod course;
 mod crossed;
-mod curve;
 mod learned;
-mod lengths;
 mod players;
 mod sweep;
 mod times;
 
 use self::cost::success_by_cost;
-pub(super) use self::curve::curves;
-pub(super) use self::learned::learned;
+pub(super) use self::learned::{curves, learned};
 
 use super::export::Run;
 use super::figure::{Figure, style::Colours, svg::svg_file};
@@ -37,13 +30,13 @@ pub(super) fn figures(summary: &Summary, index: usize, run: &Run<'_>) -> Vec<Fig
     let (experiment, facts) = (&summary.experiments[index], run.facts);
     let mut figures = vec![players::players(experiment)];
     figures.extend(players::comparisons(experiment));
-    figures.extend(course::course(experiment));
+    figures.extend(learned::course(experiment));
     figures.extend(cost::by_all_costs(experiment, facts));
     figures.extend(sweep::sweeps(experiment));
     figures.extend(sweep::over_experiments(summary, index));
     figures.extend(crossed::cross_table(experiment));
     figures.extend(crossed::ratings(experiment));
-    figures.extend(lengths::lengths(experiment));
+    figures.extend(times::lengths(experiment));
     figures.extend(run.times.and_then(|times| times::times(experiment, index, times, facts)));
     figures.retain(Figure::has_marks);
     figures

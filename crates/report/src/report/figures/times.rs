@@ -1,9 +1,9 @@
-//! Quantiles of the times of moves.
+//! Quantiles of the times of moves, and the lengths of games.
 
 use super::{title, words};
-use crate::experiment::{ExperimentSummary, MoveTimes, RunFacts};
-use crate::report::figure::{Axis, Figure, Line, Point, Scale, Series};
-use crate::report::numbers::duration;
+use crate::experiment::{ExperimentSummary, Lengths, MoveTimes, RunFacts};
+use crate::report::figure::{Axis, Figure, Line, Place, Point, Scale, Series};
+use crate::report::numbers::{decimals, duration, significant, with_thousands};
 use crate::report::table::Table;
 
 /// The quantiles that are shown.
@@ -52,4 +52,71 @@ pub(super) fn times(
         ..Figure::default()
     };
     figure.has_marks().then_some(figure)
+}
+
+/// The lengths of each player's games: the median with the middle half and the middle nine tenths, the shortest and the
+/// longest. `None` if all games are equally long.
+pub(super) fn lengths(experiment: &ExperimentSummary) -> Option<Figure> {
+    let mut table = Table::new(&[
+        "<player",
+        ">games",
+        ">mean",
+        ">shortest",
+        ">5 %",
+        ">25 %",
+        ">median",
+        ">75 %",
+        ">95 %",
+        ">longest",
+    ]);
+    let (mut half, mut most, mut ends) = (Vec::new(), Vec::new(), Vec::new());
+    for (row, player) in experiment.players.iter().enumerate() {
+        let Some(Lengths { games, mean, quantiles }) = player.lengths else { continue };
+        let name = &player.name;
+        let numbers = quantiles.map(|plies| plies.to_string());
+        let cells = [name.clone(), with_thousands(games), significant(libm::round(mean * 100.0) / 100.0)];
+        table.row(cells.into_iter().chain(numbers));
+        let [shortest, low, quarter, median, three_quarters, high, longest] = quantiles.map(f64::from);
+        let point = |value: f64, interval: Option<[f64; 2]>, words: String| Point {
+            x: Place { value, interval },
+            y: row.into(),
+            words: format!("{name}: {words}"),
+        };
+        let plies = |value: f64| decimals(value, 0);
+        let words = format!(
+            "median {} plies, half of the games {} to {}",
+            plies(median),
+            plies(quarter),
+            plies(three_quarters)
+        );
+        half.push(point(median, Some([quarter, three_quarters]), words));
+        for (value, share) in [(low, "5 %"), (high, "95 %")] {
+            most.push(point(
+                value,
+                None,
+                format!("{share} of the games have at most {} plies", plies(value)),
+            ));
+        }
+        for (value, what) in [(shortest, "shortest"), (longest, "longest")] {
+            ends.push(point(value, None, format!("the {what} has {} plies", plies(value))));
+        }
+    }
+    let all = || ends.iter().map(|point| point.x.value);
+    if all().fold(f64::INFINITY, f64::min) >= all().fold(f64::NEG_INFINITY, f64::max) {
+        return None;
+    }
+    let names = experiment.players.iter().map(|player| player.name.clone()).collect();
+    let series = [("median and middle half", half), ("5 % and 95 %", most), ("shortest and longest", ends)];
+    Some(Figure {
+        kind: "lengths",
+        title: title(experiment, "lengths of games"),
+        about: "plies of the games that were played to their end, with those of chance and of the opening"
+            .into(),
+        words: words(experiment),
+        x: Axis::new("plies", Scale::Numbers([0.0, 0.0])),
+        y: Axis::new("player", Scale::Names(names)),
+        series: series.into_iter().map(|(name, points)| Series::new(name, Line::None, points)).collect(),
+        table,
+        ..Figure::default()
+    })
 }

@@ -1,0 +1,242 @@
+//! The tables of an experiment beside those of its players and their comparisons: results by seats, published results, cross table and
+//! ratings, work and times.
+
+use super::document::{Block, Extent};
+use super::numbers::{brackets, count, decimals, duration, rate, with_thousands};
+use super::picture::{Point, picture};
+use super::table::{
+    Cell, Column, Table, column, columns, estimate, grouped, named, number, number_of, unseen,
+};
+use crate::experiment::{
+    ExperimentSummary, Front, Meeting, MoveTimes, PlayerSummary, RankedPlayer, RunFacts, Side, Sides,
+};
+use crate::stats::{Confidence, Estimate, Method, difference_of};
+
+/// The methods of the intervals by seat.
+pub(super) const SIDES_LEGEND: &str = "By seat: 95 % Wilson intervals of the shares, for the total with the effective number of games in the pairs; \
+     won, lost and drawn add up to 1; each interval is separate. Plies: 95 % interval by Student's t.";
+
+/// The table of each meeting that has results by seat.
+pub(super) fn sides(experiment: &ExperimentSummary) -> Vec<Block> {
+    let table = |meeting: &Meeting| {
+        let [name, games, won, share_won, drawn, share_drawn, lost, share_lost, plies] = of_side(meeting);
+        let columns = [name, games, won, share_won, lost, share_lost, drawn, share_drawn, plies];
+        Some(Table::of(&rows(meeting.sides.as_ref()?), columns).into())
+    };
+    experiment.meetings.iter().filter_map(table).collect()
+}
+
+/// The names of the seats of a match: `as first (x)`, `as second (o)`, `total`.
+fn names(sides: &Sides) -> [String; 3] {
+    let seat = |place: &str, index: usize| match &sides.seats {
+        Some(names) => format!("as {place} ({})", names[index]),
+        None => format!("as {place}"),
+    };
+    [seat("first", 0), seat("second", 1), "total".into()]
+}
+
+/// The seats with their results.
+pub(super) fn rows(sides: &Sides) -> Vec<(String, &Side)> {
+    names(sides).into_iter().zip([&sides.first, &sides.second, &sides.total]).collect()
+}
+
+/// The figures of a seat of a meeting.
+pub(super) fn of_side<'s>(meeting: &Meeting) -> [Column<'s, (String, &'s Side)>; 9] {
+    let known = |name: &str, heading: &str, digits: usize, of: fn(&Side) -> Estimate| {
+        let cells =
+            move |(_, side): &(String, &Side)| (side.games > 0).then(|| Cell::estimate(&of(side), digits));
+        named(&[name], grouped([heading, "<95 % interval"], cells))
+    };
+    [
+        column(&format!("<{} – {}", meeting.first, meeting.second), &|(name, _)| name.clone()),
+        column(">games", &|(_, side)| with_thousands(side.games)),
+        column(">won", &|(_, side)| number_of(side.wins_draws_losses[0])),
+        known("share won", ">share", 4, |side| side.won),
+        column(">drawn", &|(_, side)| number_of(side.wins_draws_losses[1])),
+        known("share drawn", ">share", 4, |side| side.drawn),
+        column(">lost", &|(_, side)| number_of(side.wins_draws_losses[2])),
+        known("share lost", ">share", 4, |side| side.lost),
+        known("plies", ">plies", 2, |side| side.plies),
+    ]
+}
+
+/// The table of published results; none without any.
+pub(super) fn published(experiment: &ExperimentSummary) -> Option<Block> {
+    let with_ends = |Estimate { value, low, high, method }: Estimate| {
+        let ends = if method == Method::None { "–".into() } else { brackets(low, high, 3) };
+        Some([decimals(value, 3).into(), ends.into()])
+    };
+    let rows: Vec<_> = experiment.with_published().collect();
+    let table = Table::of(
+        &rows,
+        [
+            column("<player", &|(player, _)| player.name.clone()),
+            columns([">published", "<its interval"], &|(_, published)| with_ends(**published)),
+            estimate(">here", 3, &|(player, _)| Some(player.result())),
+            columns([">here − published", "<interval"], &|(player, published)| {
+                with_ends(difference_of(&player.result(), published))
+            }),
+        ],
+    );
+    (!table.is_empty()).then_some(Block::Table(table))
+}
+
+/// The largest number of players of a cross table for a terminal.
+const MOST_CROSSED: usize = 16;
+
+/// The note on ratings with a prior.
+pub const PRIOR: &str = "A rating would be infinite by the results alone: one drawn game was added between every two players that met, \
+     directly or by way of others, so these are not the ratings of maximum likelihood.";
+
+/// The points a game of each row's player against each column's.
+pub(super) fn cross_table(experiment: &ExperimentSummary, extent: Extent) -> Vec<Block> {
+    let players = experiment.players.len();
+    if experiment.cross_table.is_empty() {
+        return Vec::new();
+    }
+    if extent == Extent::Short && players > MOST_CROSSED {
+        let where_it_is = "The cross table is in summary.json, and in the report as Markdown, CSV or JSON.";
+        return vec![Block::Text(vec![where_it_is.into()])];
+    }
+    let mut headings = vec![">".to_owned(), "<points of the row against".to_owned()];
+    headings.extend((1..=players).map(|number| format!(">{number}")));
+    let mut table = Table::new(&headings);
+    for (index, (player, points)) in experiment.players.iter().zip(&experiment.cross_table).enumerate() {
+        let cell = |points: &Option<f64>| points.map_or_else(|| "·".into(), |points| decimals(points, 3));
+        let mut row = vec![(index + 1).to_string(), player.name.clone()];
+        row.extend(points.iter().map(cell));
+        table.row(row);
+    }
+    vec![Block::Table(table)]
+}
+
+/// The players by their ratings.
+pub(super) fn ratings(experiment: &ExperimentSummary) -> Vec<Block> {
+    let Some(ratings) = &experiment.ratings else { return Vec::new() };
+    let rows: Vec<_> = (1..).zip(&ratings.ranking).collect();
+    let mut blocks = vec![Table::of(&rows, of_rating()).into()];
+    if ratings.prior {
+        blocks.push(Block::Notes(vec![PRIOR.into()]));
+    }
+    blocks
+}
+
+/// The figures of a rating, which has a rank.
+pub(super) fn of_rating<'r>() -> [Column<'r, (u32, &'r RankedPlayer)>; 5] {
+    [
+        column(">rank", &|(place, _)| *place),
+        column("<player", &|(_, player)| player.name.clone()),
+        number(">Elo", 0, &|(_, player)| Some(player.elo)),
+        named(&["standard error"], number(">std. error", 0, &|(_, player)| Some(player.standard_error))),
+        named(&["ahead of the next by"], estimate(">lead over the next", 0, &|(_, player)| player.to_next)),
+    ]
+}
+
+/// The work of each player; empty if no player searched.
+pub(super) fn work(experiment: &ExperimentSummary) -> Vec<Block> {
+    if experiment.players.iter().all(|player| player.plies + player.nodes == 0) {
+        return Vec::new();
+    }
+    let [success, positions] = axes(experiment);
+    let points: Vec<Point<'_>> = experiment
+        .players
+        .iter()
+        .map(|player| Point {
+            name: &player.name,
+            success: player.result().value,
+            cost: player.positions.value,
+            front: player.front.is_marked(),
+        })
+        .collect();
+    let picture = picture(&points, &success[1..], &positions[1..]);
+    let mut blocks = vec![Table::of(&experiment.players, of_work(experiment)).into()];
+    blocks.extend((!picture.is_empty()).then_some(Block::Picture(picture)));
+    blocks
+}
+
+/// The headings of the success and of the cost of a trial.
+fn axes(experiment: &ExperimentSummary) -> [&'static str; 2] {
+    if experiment.paired { [">points", ">positions per pair"] } else { [">success", ">positions per deal"] }
+}
+
+/// The figures of a player's work.
+pub(super) fn of_work<'e>(experiment: &ExperimentSummary) -> [Column<'e, PlayerSummary>; 9] {
+    let [success, positions] = axes(experiment);
+    let total = |name: &str, of: fn(&PlayerSummary) -> u64| {
+        let cell = move |player: &PlayerSummary| {
+            let a_move = of(player) as f64 / player.moves.max(1) as f64;
+            Some([Cell::figure(of(player), "", count(a_move))])
+        };
+        named(&[name], grouped([&format!(">{name} per move")], cell))
+    };
+    let cost = |of: &PlayerSummary| Some([Cell::figure(of.positions.value, "", count(of.positions.value))]);
+    let front = |of: &PlayerSummary| Some([Cell::figure(of.front.name(), "", of.front.mark())]);
+    [
+        column("<work", &|player| player.name.clone()),
+        column(success, &|player| decimals(player.result().value, 3)),
+        unseen("trials played", |player: &PlayerSummary| Some(player.played)),
+        unseen("moves", |player: &PlayerSummary| Some(player.moves)),
+        total("playouts", |player| player.playouts),
+        total("plies", |player| player.plies),
+        total("nodes", |player| player.nodes),
+        named(&["positions a trial"], grouped([positions], cost)),
+        named(&["front"], grouped(["<Pareto-optimal"], front)),
+    ]
+}
+
+/// The heading of the first column, by which a table of times is known.
+pub(super) const FIRST_HEADING: &str = "time per move";
+
+/// A player with its number and its place on the front of success against processor time.
+type Row<'r> = (usize, (&'r PlayerSummary, Front));
+
+/// The times of an experiment's players.
+pub(super) fn times(
+    experiment: &ExperimentSummary,
+    index: usize,
+    times: &MoveTimes,
+    facts: &RunFacts,
+) -> Block {
+    let confidence = Confidence::default_level();
+    let (wall, cpu) = if experiment.paired {
+        (">wall per pair", ">CPU per pair")
+    } else {
+        (">wall per deal", ">CPU per deal")
+    };
+    let cell = |ns: u64| [duration(ns).into()];
+    let quantile = |heading: &str, share| {
+        grouped([heading], move |(number, _): &Row<'_>| times.quantile_ns(index, *number, share).map(cell))
+    };
+    let mean = |heading: &str, of: fn(&PlayerSummary) -> (f64, u64)| {
+        grouped([heading], move |(_, (player, _)): &Row<'_>| {
+            let (total, number) = of(player);
+            (number > 0).then(|| cell((total / number as f64) as u64))
+        })
+    };
+    let fronts = experiment.front_by(|player| player.cpu_ns_a_trial);
+    let rows: Vec<_> = experiment.players.iter().zip(fronts).enumerate().collect();
+    let table = Table::of(
+        &rows,
+        [
+            column(&format!("<{FIRST_HEADING}"), &|(_, (player, _))| player.name.clone()),
+            quantile(">p50", 0.5),
+            columns(["<95 % interval"], &|(number, _)| {
+                let median = times.median_ns(index, *number, confidence)?;
+                let [low, high] = [median.low, median.high].map(|ns| duration(ns as u64));
+                (median.method == Method::OrderStatistics).then(|| [format!("[{low}, {high}]").into()])
+            }),
+            quantile(">p90", 0.9),
+            quantile(">p99", 0.99),
+            columns([">max"], &|(number, _)| times.max_ns(index, *number).map(cell)),
+            mean(">mean", |player| (player.wall_ns, player.moves)),
+            mean(wall, |player| (player.wall_ns, player.played)),
+            mean(cpu, |player| (player.cpu_ns, player.played)),
+            columns([">playouts/s"], &|(number, _)| {
+                let playouts = times.playouts_per_s(index, *number).filter(|_| facts.is_optimised());
+                Some([rate(playouts?).into()])
+            }),
+            column("<Pareto-optimal", &|(_, (_, front))| front.mark()),
+        ],
+    );
+    Block::OfThisRun(vec![Block::Table(table)])
+}

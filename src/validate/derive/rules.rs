@@ -1,0 +1,184 @@
+//! Derivations from the rules of a game alone: leaf counts, reachable positions, recorded games, values under best play, and the deals
+//! that can be won with the order of the stock known.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::{Context, Derivation, Derive, Yields, count, derivation, game, seed, word};
+use crate::experiment::document::{PlacedError, Section};
+use crate::game::options::{flag, texts};
+use crate::game::{DealVerdict, FinishedGames, Turn, divided};
+use crate::players::{AnyGame, Registry, SolveMethod};
+use crate::rng::Stream;
+use crate::search::BestMoves;
+use crate::validate::{Found, Value};
+
+derivation! {
+/// The leaf counts of the game tree, by depth.
+read_perft(section, _path, registry) -> Perft {
+    game: Arc<dyn AnyGame> = game(section, registry)?,
+    depth: u32 = section.get("depth", &count(1000))?,
+    exact: bool = section.get("exact", &flag(false))?,
+    /// Only the count at the given depth, without those of smaller depths.
+    last: bool = section.get("last", &flag(false))?,
+} }
+
+impl Derive for Perft {
+    fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
+        let first = if self.last { self.depth } else { 1 };
+        let finished = if self.exact { FinishedGames::Skip } else { FinishedGames::Count };
+        let leaves = |depth| Value::Whole(self.game.rules().perft(depth, finished) as i64);
+        Ok(Found::Exact((first..=self.depth).map(leaves).collect()))
+    }
+}
+
+/// The maximum number of positions.
+const MOST_POSITIONS: usize = 10_000_000;
+
+derivation! {
+/// The number of reachable positions, by exhaustive search over their texts: slow but simple, for any game whose position text is a line
+/// of squares.
+read_positions(section, _path, registry) -> Positions {
+    game: Arc<dyn AnyGame> = game(section, registry)?,
+    /// Whether positions that are rotations or reflections of one another count as one.
+    up_to_symmetry: bool = section.get("up-to-symmetry", &flag(false))?,
+} }
+
+impl Derive for Positions {
+    fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
+        let people = vec![None; usize::from(self.game.facts().players)];
+        let mut table = self.game.table(&people).map_err(|misfit| misfit.to_string())?;
+        let no_text = || format!("{} has no text form of positions", self.game.spec());
+        let start = table.position_text().ok_or_else(no_text)?;
+        let mut seen = BTreeSet::from([start.clone()]);
+        let mut open = vec![start];
+        while let Some(position) = open.pop() {
+            if seen.len() > MOST_POSITIONS {
+                return Err(format!("there are more than {MOST_POSITIONS} positions"));
+            }
+            table.begin_at(&position).map_err(|error| error.to_string())?;
+            if table.turn() == Turn::Over {
+                continue;
+            }
+            for mv in table.legal_moves() {
+                table.begin_at(&position).map_err(|error| error.to_string())?;
+                table.make_written_move(&mv);
+                let next = table.position_text().ok_or_else(no_text)?;
+                if seen.insert(next.clone()) {
+                    open.push(next);
+                }
+            }
+        }
+        let count = if self.up_to_symmetry {
+            seen.iter()
+                .map(|position| smallest_image(position))
+                .collect::<Option<BTreeSet<_>>>()
+                .ok_or("the text of a position is not a square board")?
+                .len()
+        } else {
+            seen.len()
+        };
+        Ok(Found::Exact(vec![Value::Whole(count as i64)]))
+    }
+}
+
+/// The smallest of the eight images of a square board written row by row; the text after a space is kept.
+fn smallest_image(position: &str) -> Option<String> {
+    let (board, rest) = position.split_once(' ').unwrap_or((position, ""));
+    let squares: Vec<char> = board.chars().collect();
+    let size = squares.len().isqrt();
+    if size * size != squares.len() {
+        return None;
+    }
+    let image = |turn: usize| -> String {
+        let at = |row: usize, column: usize| {
+            let (row, column) = if turn & 1 == 0 { (row, column) } else { (column, row) };
+            let row = if turn & 2 == 0 { row } else { size - 1 - row };
+            let column = if turn & 4 == 0 { column } else { size - 1 - column };
+            squares[row * size + column]
+        };
+        (0..size).flat_map(|row| (0..size).map(move |column| (row, column))).map(|(r, c)| at(r, c)).collect()
+    };
+    (0..8).map(image).min().map(|image| format!("{image} {rest}"))
+}
+
+derivation! {
+/// A recorded game, replayed: the outcome and the score of the first player.
+read_replay(section, _path, registry) -> Replay {
+    game: Arc<dyn AnyGame> = game(section, registry)?,
+    moves: String = section.get("moves", &word("f5d6c3"))?,
+} }
+
+impl Derive for Replay {
+    fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
+        let replayed = self.game.rules().replay(&self.moves).map_err(|error| error.to_string())?;
+        let (outcome, score) = replayed.result.ok_or("the game is not over")?;
+        Ok(Found::Exact(vec![Value::Word(outcome.to_str().into()), Value::Whole(score.into())]))
+    }
+}
+
+/// The size of the transposition table.
+const TABLE_BYTES: u64 = 256 << 20;
+
+derivation! {
+/// The values of positions under best play.
+read_solve(section, _path, registry) -> Solve {
+    game: Arc<dyn AnyGame> = game(section, registry)?,
+    /// The start if none is given.
+    positions: Option<Vec<String>> = section.get("positions", &texts(0..=usize::MAX).optional())?,
+} }
+
+impl Derive for Solve {
+    fn derive(&self, context: &Context<'_>) -> Result<Found, String> {
+        let value = |position: &String| {
+            let method =
+                SolveMethod::new(TABLE_BYTES).with_threads(context.threads).with_best(BestMoves::One);
+            let value = self.game.solve(position, &method).map_err(|error| error.to_string())?.value.0;
+            Ok(if value.fract() == 0.0 { Value::Whole(value as i64) } else { Value::Real(value) })
+        };
+        let positions = self.positions.clone().unwrap_or_else(|| vec![String::new()]);
+        positions.iter().map(value).collect::<Result<_, String>>().map(Found::Exact)
+    }
+}
+
+/// The number of deals of a solitaire that can be won with knowledge of the stock's order. Deals that the search cannot decide count as
+/// lost, so the rate is a lower bound.
+struct Clairvoyant {
+    game: Arc<dyn AnyGame>,
+    /// The deal stream of an experiment with the same game and seed.
+    deal: Stream,
+    deals: u64,
+    nodes: u64,
+}
+
+pub(super) fn read_clairvoyant(section: &mut Section<'_>, _path: &Path, registry: &Registry) -> Derivation {
+    let game = game(section, registry)?;
+    let deals = section.get("deals", &count(1_000_000))?;
+    let nodes = section.get("nodes", &count(1 << 40))?;
+    let seed = section.get("seed", &seed())?;
+    let span = section.span.clone();
+    section.finish()?;
+    let deal = Stream::new(seed) / "deal" / &*game.spec().to_string();
+    if game.rules().solve_deal(deal / 0, 1).is_none() {
+        return Err(PlacedError::new(span, "the clairvoyant bound exists for calculation only"));
+    }
+    Ok(Box::new(Clairvoyant { game, deal, deals, nodes }))
+}
+
+impl Derive for Clairvoyant {
+    fn yields(&self) -> Yields {
+        Yields::Rate
+    }
+
+    fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
+        let is_won = |&instance: &u64| {
+            let solution = self.game.rules().solve_deal(self.deal / instance, self.nodes);
+            solution.is_some_and(|solution| solution.verdict == DealVerdict::Won)
+        };
+        let won = divided(|| (0..self.deals).into_par_iter().filter(is_won).count());
+        Ok(Found::Rate { successes: won as u64, trials: self.deals })
+    }
+}
