@@ -91,7 +91,7 @@ pub(super) fn play(registry: &Registry, arguments: &PlayArguments) -> Result<(),
     let seat = if arguments.second { Player::SECOND } else { Player::FIRST };
     let stream = Stream::new(arguments.seed) / "play";
     let begin = arguments.position.position.is_some().then(|| arguments.position.text());
-    let table = table(&*game, engine.as_ref().unwrap_or(&searcher), seat, begin.as_deref())?;
+    let table = table(&*game, engine.as_ref().unwrap_or(&searcher), Some(seat), begin.as_deref(), &[])?;
     let chance = (stream / "deal").rng();
     let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     let editor = is_terminal.then(DefaultEditor::new).and_then(Result::ok);
@@ -111,28 +111,31 @@ pub(super) fn play(registry: &Registry, arguments: &PlayArguments) -> Result<(),
     session.play()
 }
 
-/// A table at which the person's seat is empty.
+/// A table after these moves from where the game begins. The seat of the person, if there is one, is empty.
 fn table<'g>(
     game: &'g dyn AnyGame,
     searcher: &SearcherSpec,
-    person: Player,
+    person: Option<Player>,
     begin: Option<&str>,
+    moves: &[String],
 ) -> Result<Box<dyn Table + 'g>, CommandError> {
-    let seat = |index| (Player::new(index) != person).then(|| searcher.clone());
+    let seat = |index| (Some(Player::new(index)) != person).then(|| searcher.clone());
     let seats: Vec<_> = (0..game.facts().players).map(seat).collect();
-    begun(game, game.table(&seats).expect("the searcher fits"), begin)
-}
-
-/// The table, where the game begins.
-fn begun<'g>(
-    game: &dyn AnyGame,
-    mut table: Box<dyn Table + 'g>,
-    begin: Option<&str>,
-) -> Result<Box<dyn Table + 'g>, CommandError> {
+    let mut table = game.table(&seats).expect("the searcher fits");
     if let Some(position) = begin {
         table.begin_at(position).map_err(|error| no_position(game, position, &error, "--against"))?;
     }
+    for text in moves {
+        table.make_written_move(text);
+    }
     Ok(table)
+}
+
+/// What the searcher whose turn it is decides.
+fn decided(table: &mut dyn Table, stream: Stream) -> Result<DecisionView, CommandError> {
+    let decided = table.decide(MoveStream::new(stream.playout_key()), Limits::default());
+    decided.map_err(|failure| CommandError::Usage(failure.to_string()))?;
+    Ok(table.last_decision().expect("it has just decided").1)
 }
 
 impl Session<'_> {
@@ -183,11 +186,8 @@ impl Session<'_> {
                 }
                 Turn::Player(_) => {
                     let stream = self.stream / "machine" / u64::from(self.table.plies());
-                    let stream = MoveStream::new(stream.playout_key());
-                    let decided = self.table.decide(stream, Limits::default());
-                    decided.map_err(|failure| CommandError::Usage(failure.to_string()))?;
+                    let view = decided(&mut *self.table, stream)?;
                     self.note_last();
-                    let (_, view) = self.table.last_decision().expect("it has just decided");
                     print(format!(
                         "\n{}",
                         estimates(&self.opponent_name(), Some(self.opponent()), "plays", &view)
@@ -276,18 +276,10 @@ impl Session<'_> {
 
     /// The position after the first moves, and the searcher's decision in it.
     fn opinion(&self, moves: usize) -> Result<(String, DecisionView), CommandError> {
-        let seats = vec![Some(self.searcher.clone()); usize::from(self.game.facts().players)];
-        let table = self.game.table(&seats).expect("the searcher fits");
-        let mut table = begun(self.game, table, self.begin.as_deref())?;
-        self.made[..moves].iter().for_each(|text| {
-            table.make_written_move(text);
-        });
-        let drawing = table.drawing();
-        let stream = MoveStream::new((self.stream / "hint" / u64::from(table.plies())).playout_key());
-        let decided = table.decide(stream, Limits::default());
-        decided.map_err(|failure| CommandError::Usage(failure.to_string()))?;
-        let (_, view) = table.last_decision().expect("it has just decided");
-        Ok((drawing, view))
+        let begin = self.begin.as_deref();
+        let mut table = table(self.game, &self.searcher, None, begin, &self.made[..moves])?;
+        let (drawing, stream) = (table.drawing(), self.stream / "hint" / u64::from(table.plies()));
+        Ok((drawing, decided(&mut *table, stream)?))
     }
 
     /// The person's move that cost most, in the judgement of the searcher.
@@ -298,7 +290,7 @@ impl Session<'_> {
                 "{name} does not value every move, so it cannot judge; flat(playouts-per-move=1000) can"
             ));
         }
-        let mut replay = table(self.game, &self.searcher, self.seat, self.begin.as_deref())?;
+        let mut replay = table(self.game, &self.searcher, Some(self.seat), self.begin.as_deref(), &[])?;
         let mut judged = 0;
         let mut dearest: Option<(f64, usize, &str, String, DecisionView)> = None;
         for (ply, mv) in self.made.iter().enumerate() {
@@ -333,10 +325,8 @@ impl Session<'_> {
     /// Takes back to the person's turn before this one. Chance does not repeat itself.
     fn undo(&mut self) -> Result<bool, CommandError> {
         for length in (0..self.made.len()).rev() {
-            let mut table = table(self.game, self.opponent(), self.seat, self.begin.as_deref())?;
-            self.made[..length].iter().for_each(|text| {
-                table.make_written_move(text);
-            });
+            let (seat, begin) = (Some(self.seat), self.begin.as_deref());
+            let table = table(self.game, self.opponent(), seat, begin, &self.made[..length])?;
             if table.turn() == Turn::Player(self.seat) {
                 self.made.truncate(length);
                 self.table = table;

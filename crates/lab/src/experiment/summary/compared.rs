@@ -199,8 +199,7 @@ fn compare(experiments: [&Experiment; 2], names: &[String], results: &[Results; 
         (result, if paired { shares.difference(confidence) } else { tango(counts, confidence) })
     } else if paired {
         let result = [mean(&results[0]), mean(&results[1])];
-        let value = result[1] - result[0];
-        (result, Estimate { value, low: 0.0, high: 0.0, method: Method::None }.without_interval())
+        (result, without_interval(result))
     } else {
         let of = |results: &Results| (solved(results), results.len() as u64);
         let difference = newcombe(of(&results[1]), of(&results[0]), confidence);
@@ -209,15 +208,10 @@ fn compare(experiments: [&Experiment; 2], names: &[String], results: &[Results; 
     let times = shared.iter().filter(|(_, first, second)| first.2 > 0 && second.2 > 0);
     let times: Vec<(f64, f64)> = times.map(|(_, first, second)| (second.2 as f64, first.2 as f64)).collect();
     ComparedPlayer {
-        experiment: before.name.clone(),
-        player: names[0].clone(),
-        against: names.get(1).cloned(),
         shared_instances: shared.len() as u64,
-        success: (!paired).then_some(result),
-        points: paired.then_some(result),
-        difference,
         margin: (!shared.is_empty()).then(|| margins.difference(confidence)),
         cpu_ratio: ratio(&times, Stream::new(before.seed) / "ratio" / &*names.concat(), confidence),
+        ..ComparedPlayer::new(&before.name, names, (paired, result), difference)
     }
 }
 
@@ -256,10 +250,8 @@ fn solitaire(before: &ExperimentSummary, after: &ExperimentSummary) -> Vec<Compa
         let [second, first] =
             counts.map(|(solved, trials)| (trials > 0).then(|| solved as f64 / trials as f64));
         let difference = newcombe(counts[0], counts[1], Confidence::default_level());
-        Some(ComparedPlayer {
-            success: Some([first?, second?]),
-            ..compared(before, &player.name, None, difference)
-        })
+        let names = [player.name.clone()];
+        Some(ComparedPlayer::new(&before.name, &names, (false, [first?, second?]), difference))
     };
     before.players.iter().filter_map(compare).collect()
 }
@@ -267,38 +259,41 @@ fn solitaire(before: &ExperimentSummary, after: &ExperimentSummary) -> Vec<Compa
 /// The meetings that both summaries have.
 fn meetings(before: &ExperimentSummary, after: &ExperimentSummary) -> Vec<ComparedPlayer> {
     let compare = |meeting: &Meeting| {
-        let names = [&meeting.first, &meeting.second];
+        let names = [meeting.first.clone(), meeting.second.clone()];
         let points = after.meetings.iter().find_map(|other| match [&other.first, &other.second] {
-            same if same == names => Some(other.points.value),
-            [second, first] if [first, second] == names => Some(1.0 - other.points.value),
+            [first, second] if [first, second] == names.each_ref() => Some(other.points.value),
+            [second, first] if [first, second] == names.each_ref() => Some(1.0 - other.points.value),
             _ => None,
         })?;
-        let value = points - meeting.points.value;
-        let difference = Estimate { value, low: 0.0, high: 0.0, method: Method::None }.without_interval();
-        Some(ComparedPlayer {
-            points: Some([meeting.points.value, points]),
-            ..compared(before, &meeting.first, Some(meeting.second.clone()), difference)
-        })
+        let result = [meeting.points.value, points];
+        Some(ComparedPlayer::new(&before.name, &names, (true, result), without_interval(result)))
     };
     before.meetings.iter().filter_map(compare).collect()
 }
 
-/// A player or a meeting without a result.
-fn compared(
-    experiment: &ExperimentSummary,
-    player: &str,
-    against: Option<String>,
-    difference: Estimate,
-) -> ComparedPlayer {
-    ComparedPlayer {
-        experiment: experiment.name.clone(),
-        player: player.into(),
-        against,
-        shared_instances: 0,
-        success: None,
-        points: None,
-        difference,
-        margin: None,
-        cpu_ratio: None,
+/// The difference of two results of which no more is known.
+fn without_interval([first, second]: [f64; 2]) -> Estimate {
+    Estimate { value: second - first, low: 0.0, high: 0.0, method: Method::None }.without_interval()
+}
+
+impl ComparedPlayer {
+    /// A player, or a meeting of two, on no shared instances.
+    fn new(
+        experiment: &str,
+        names: &[String],
+        (is_paired, result): (bool, [f64; 2]),
+        difference: Estimate,
+    ) -> Self {
+        Self {
+            experiment: experiment.into(),
+            player: names[0].clone(),
+            against: names.get(1).cloned(),
+            shared_instances: 0,
+            success: (!is_paired).then_some(result),
+            points: is_paired.then_some(result),
+            difference,
+            margin: None,
+            cpu_ratio: None,
+        }
     }
 }
