@@ -14,8 +14,8 @@ use std::process::ExitCode;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
+use super::folder::remove_temporary_folders;
 use super::output::{tell, tell_report, width_of_errors};
-use super::temporary::remove_temporary_folders;
 use crate::engine::stop_engines;
 use crate::exact::ExactError;
 use crate::experiment::{KeptManifestError, LogError, ManifestError, hidden_in, release_folders, visible};

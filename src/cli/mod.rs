@@ -10,8 +10,7 @@
 //! | `guesses` | options that people try and arguments that they leave out, with what to write |
 //! | `field` | a game with the players that have names in it, and the enumeration of a small game |
 //! | `option_list` | the options of a game, a searcher or a part, as they are listed |
-//! | `folder` | what commands read: a folder of results, a file |
-//! | `temporary` | folders for results that are not kept |
+//! | `folder` | what commands read: a folder of results, a file; folders for results that are not kept |
 //! | `conclude` | the derived files and the report of a folder of results, and how to print it |
 //! | `pages` | a page and figures; a folder of pages |
 //! | `explore` | games for the page |
@@ -19,7 +18,7 @@
 //! | `optimise` | the trainings and the optimisations of a manifest, before its experiments |
 //! | `shard`, `task` | which shard a run plays, and what a scheduler's variables say about it |
 //! | `division` | how a manifest is divided among the tasks of a scheduler |
-//! | `signals`, `stop` | signals and time limits that stop a run |
+//! | `stop` | signals and time limits that stop a run |
 //! | `progress` | the progress of a run, and a sign of life of other long work |
 //! | `allow` | the permission to start engines |
 //! | `estimates` | a searcher's estimates, and its tree, as a table |
@@ -69,14 +68,12 @@ mod schema;
 mod searchers;
 mod serve;
 mod shard;
-mod signals;
 mod slurm;
 mod solve;
 mod stats;
 mod status;
 mod stop;
 mod task;
-mod temporary;
 mod trial;
 mod trials;
 mod validate;
@@ -127,9 +124,9 @@ pub fn main(registry: &Registry) -> ExitCode {
         }
     };
     if !matches!(command, Command::Run(_) | Command::Match(_)) {
-        signals::on_signal(|| CommandError::Interrupted("stopped".into()).exit());
+        stop::on_signal(|| CommandError::Interrupted("stopped".into()).exit());
     }
-    signals::survive_full_files();
+    stop::survive_full_files();
     match command.run(registry) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => error.report(),

@@ -12,14 +12,13 @@ use clap::Args;
 use super::allow::{AllowArguments, meet_engines};
 use super::conclude::{Goal, Manner, conclude, reference_of};
 use super::error::CommandError;
-use super::folder::warn_without_lock;
+use super::folder::{TemporaryFolder, warn_without_lock};
 use super::groups::{OutputArguments, ThreadsArguments};
 use super::optimise::{Conditions, Found, play_optimisations};
 use super::output::tell;
 use super::progress::{Form, Progress};
 use super::shard::ShardArgument;
 use super::stop::{GRACE, Limit, TimeLimit, stop_on_signal, time};
-use super::temporary::TemporaryFolder;
 use crate::experiment::{
     Decider, Ended, EngineFacts, Fingerprints, HostFacts, Live, LogForm, LogWriter, Manifest, Optimised,
     Owner, OwnerFacts, Pace, Plan, Results, Shard, Sink, TimesWriter, Trial, Unfinished, is_playing,

@@ -16,12 +16,12 @@ use self::question::Question;
 use super::allow::{AllowArguments, meet_engines};
 use super::conclude::{Concluded, Manner};
 use super::error::CommandError;
+use super::folder::TemporaryFolder;
 use super::groups::{GameArguments, OutputArguments, ThreadsArguments};
 use super::output::tell;
 use super::progress::{Form, Progress};
 use super::run::SilentPanics;
-use super::signals::on_signal;
-use super::temporary::TemporaryFolder;
+use super::stop::on_signal;
 use crate::experiment::{
     Ended, EngineFacts, Fingerprints, HostFacts, Live, Log, LogWriter, Manifest, ManifestError, MoveTimes,
     Pace, Plan, Results, RunFacts, Shard, Sink, StoppingRule, TimesWriter, Trial, find, run as run_plan,

@@ -2,14 +2,12 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `rates` | success rates: one, two, paired, and anytime-valid |
+//! | `rates` | success rates: one, two, paired, and anytime-valid; corrections for several comparisons |
 //! | `matches` | points, Elo, and the sequential test |
 //! | `ratings` | ratings from a table of points |
-//! | `correction` | corrections for several comparisons |
 //! | `planning` | the number of trials that a question needs |
 //! | `figures` | figures as text; level and format, and the values that they take |
 
-mod correction;
 mod figures;
 mod matches;
 mod planning;
@@ -18,10 +16,9 @@ mod ratings;
 
 use clap::Args;
 
-use self::correction::CorrectionArguments;
 use self::matches::{EloArguments, PairsArguments, SprtArguments};
 use self::planning::PlanArguments;
-use self::rates::{PairedArguments, RateArguments, TwoArguments};
+use self::rates::{CorrectionArguments, PairedArguments, RateArguments, TwoArguments};
 use self::ratings::BradleyTerryArguments;
 use super::commands::commands;
 use super::error::CommandError;
@@ -64,10 +61,10 @@ commands! { Question:
     Sequence(RateArguments) => rates::sequence,
     /// Holm's correction of p-values for several comparisons
     #[command(after_help = "Example:\n  shikou stats holm 0.001 0.04 0.03")]
-    Holm(CorrectionArguments) => correction::holm,
+    Holm(CorrectionArguments) => rates::holm,
     /// Benjamini–Hochberg correction of p-values, for exploration
     #[command(after_help = "Example:\n  shikou stats bh 0.001 0.04 0.03")]
-    Bh(CorrectionArguments) => correction::bh,
+    Bh(CorrectionArguments) => rates::bh,
     /// The number of trials that a question needs
     Plan(PlanArguments) => planning::plan,
 }

@@ -1,11 +1,13 @@
-//! Success rates: one, two, paired, and anytime-valid.
+//! Success rates: one, two, paired, and anytime-valid; and corrections for several comparisons.
 
 use clap::Args;
 
-use super::figures::{Shown, count, interval_table, maybe, refuse_nothing, small};
+use super::figures::{Shown, count, interval_table, maybe, probability, refuse_nothing, small};
 use crate::cli::error::CommandError;
+use crate::cli::groups::OutputArguments;
 use crate::players::Registry;
 use crate::report::{Block, Document, Table, counted, decimals, object};
+use crate::stats;
 use crate::stats::{
     Confidence, Estimate, PairedCounts, beta_binomial_sequence, bonett_price, clopper_pearson, jeffreys,
     mcnemar_asymptotic, mcnemar_exact, mcnemar_mid_p, newcombe, newcombe_paired, paired_ln_e, tango, wilson,
@@ -173,4 +175,40 @@ fn of(successes: u64, trials: u64) -> Result<(u64, u64), CommandError> {
     }
     refuse_nothing(trials, "the number of trials is")?;
     Ok((successes, trials))
+}
+
+#[derive(Args)]
+#[command(allow_negative_numbers = true)]
+pub(super) struct CorrectionArguments {
+    /// The p-values of the whole family
+    #[arg(value_parser = probability, num_args = 1.., required = true)]
+    p: Vec<f64>,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+pub(super) fn holm(_registry: &Registry, arguments: &CorrectionArguments) -> Result<(), CommandError> {
+    let note = "Holm: rejecting the comparisons with an adjusted p of at most α bounds the family-wise error rate by α.";
+    show("stats holm", "holm", note, arguments, stats::holm(&arguments.p))
+}
+
+pub(super) fn bh(_registry: &Registry, arguments: &CorrectionArguments) -> Result<(), CommandError> {
+    let note = "Benjamini–Hochberg, for exploration: rejecting the comparisons with an adjusted p of at most α bounds the false discovery rate by α if the tests are independent or positively dependent (PRDS).";
+    show("stats bh", "benjamini-hochberg", note, arguments, stats::benjamini_hochberg(&arguments.p))
+}
+
+fn show(
+    command: &str,
+    method: &str,
+    note: &str,
+    arguments: &CorrectionArguments,
+    adjusted: Vec<f64>,
+) -> Result<(), CommandError> {
+    let p = &arguments.p;
+    let mut table = Table::new(&[">comparison", ">p", ">adjusted p"]);
+    for (number, (p, adjusted)) in p.iter().zip(&adjusted).enumerate() {
+        table.row([(number + 1).to_string(), small(*p), small(*adjusted)]);
+    }
+    let document = Document(vec![format!("A family of {}", p.len()).into(), table.into(), note.into()]);
+    arguments.output.show(command, object! { method, family: p.len(), p, adjusted }, document)
 }
