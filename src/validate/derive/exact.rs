@@ -19,9 +19,10 @@ derivation! {
 read(section, _path, registry) -> Exact {
     game: Arc<dyn AnyGame> = game(section, registry)?,
     /// `None`: against the best response that never gives value away.
-    player: Option<SearcherSpec> = match section.get("best-response", &flag(false))? {
-        true => None,
-        false => Some(searcher(section, "player", &*game)?),
+    player: Option<SearcherSpec> = if section.get("best-response", &flag(false))? {
+        None
+    } else {
+        Some(searcher(section, "player", &*game)?)
     },
     against: SearcherSpec = searcher(section, "against", &*game)?,
     percent: bool = section.get("percent", &flag(false))?,
