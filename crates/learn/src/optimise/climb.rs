@@ -8,7 +8,7 @@
 //! | 03, 05 | `pairs`, fixed | one opponent; four |
 //! | 04; 06, 07 | `pairs`, random | one opponent; four |
 
-use super::method::by_fitness;
+use super::method::{by_fitness, is_above_0, need, need_chance};
 use super::{Gene, Genes, Method, Problem, Space, Told};
 use crate::game::options::{choice, parts};
 use crate::rng::{Rng, Stream};
@@ -133,17 +133,10 @@ impl Settings {
     pub fn check(&self, space: &Space) -> Result<(), Problem> {
         space.check()?;
         let is_odd = !self.population.is_multiple_of(2);
-        if self.population < 2 || (is_odd && !matches!(self.keep, Keep::Best { .. })) {
-            let reason = format!("it must be an even number of at least 2, not {}", self.population);
-            return Err(Problem::new("population", reason));
-        }
-        if !(self.step.is_finite() && self.step > 0.0) {
-            return Err(Problem::new("step", format!("it must be above 0, not {}", self.step)));
-        }
-        if !(0.0..=1.0).contains(&self.redraw) {
-            return Err(Problem::new("redraw", format!("it must be in [0, 1], not {}", self.redraw)));
-        }
-        Ok(())
+        let is_right = self.population >= 2 && (!is_odd || matches!(self.keep, Keep::Best { .. }));
+        need("population", self.population, is_right, "an even number of at least 2")?;
+        need("step", self.step, is_above_0(self.step), "above 0")?;
+        need_chance("redraw", self.redraw)
     }
 }
 

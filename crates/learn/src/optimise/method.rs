@@ -1,6 +1,8 @@
 //! The trait of optimisation methods.
 
-use super::{Descent, Genes};
+use std::fmt::Display;
+
+use super::{Descent, Genes, Problem};
 
 /// An optimisation method: it asks for the fitness of candidates, is told it, and asks again.
 ///
@@ -87,6 +89,26 @@ impl Told {
     pub(super) fn comparable(&self) -> f64 {
         if self.fitness.is_finite() { self.fitness } else { f64::NEG_INFINITY }
     }
+}
+
+/// Checks the value of a setting against its range.
+pub(super) fn need(
+    setting: &'static str,
+    value: impl Display,
+    is_right: bool,
+    range: &str,
+) -> Result<(), Problem> {
+    if is_right { Ok(()) } else { Err(Problem::new(setting, format!("it must be {range}, not {value}"))) }
+}
+
+/// Whether a number is finite and above 0.
+pub(super) fn is_above_0(value: f64) -> bool {
+    value.is_finite() && value > 0.0
+}
+
+/// Checks a chance.
+pub(super) fn need_chance(setting: &'static str, chance: f64) -> Result<(), Problem> {
+    need(setting, chance, (0.0..=1.0).contains(&chance), "in [0, 1]")
 }
 
 /// The indices of the results, best first; of equal ones the earlier is first.

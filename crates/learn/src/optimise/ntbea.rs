@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 
+use super::method::{is_above_0, need};
 use super::{Gene, Genes, Method, Problem, Space, Told};
 use crate::rng::{Rng, Stream};
 use crate::stats::draw;
@@ -51,20 +52,13 @@ impl Settings {
         if !space.normalise.is_empty() {
             return Err(Problem::new("normalise", "the values of `ntbea` cannot be normalised; remove it"));
         }
-        let above_0 = |value: f64| value.is_finite() && value > 0.0;
         if self.population == 0 || self.neighbours == 0 {
             let setting = if self.population == 0 { "population" } else { "neighbours" };
             return Err(Problem::new(setting, "it must be at least 1"));
         }
-        if !(self.exploration == 0.0 || above_0(self.exploration)) {
-            return Err(Problem::new(
-                "exploration",
-                format!("it must be 0 or more, not {}", self.exploration),
-            ));
-        }
-        if !above_0(self.epsilon) {
-            return Err(Problem::new("epsilon", format!("it must be above 0, not {}", self.epsilon)));
-        }
+        let Self { exploration, epsilon, .. } = *self;
+        need("exploration", exploration, exploration == 0.0 || is_above_0(exploration), "0 or more")?;
+        need("epsilon", epsilon, is_above_0(epsilon), "above 0")?;
         let tuples = tuples(space.len(), self.triples).count();
         if tuples > MOST_TUPLES {
             let reason = format!(

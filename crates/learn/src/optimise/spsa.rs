@@ -6,6 +6,7 @@
 //! Two candidates θ + c Δ and θ − c Δ estimate the slope in all dimensions at once. So it suits noisy fitnesses: chess
 //! engines are tuned by it, with games between both candidates or against a third.
 
+use super::method::{is_above_0, need, need_chance};
 use super::{Gene, Genes, Method, Problem, Space, Told};
 use crate::rng::Stream;
 use crate::stats::draw;
@@ -47,21 +48,13 @@ impl Settings {
             let reason = "a word has no slope; use `ntbea` or `genetic`, or remove the words";
             return Err(Problem::new("spsa", reason));
         }
-        let above_0 = |value: f64| value.is_finite() && value > 0.0;
-        let wrong = [
-            ("a", self.a, above_0(self.a), "above 0"),
-            ("c", self.c, above_0(self.c), "above 0"),
-            ("stability", self.stability, self.stability.is_finite() && self.stability >= 0.0, "0 or more"),
-            ("alpha", self.alpha, self.alpha > 0.0 && self.alpha <= 1.0, "in (0, 1]"),
-            ("gamma", self.gamma, (0.0..=1.0).contains(&self.gamma), "in [0, 1]"),
-            ("pairs", self.pairs as f64, self.pairs > 0, "at least 1"),
-        ];
-        match wrong.into_iter().find(|(_, _, is_right, _)| !is_right) {
-            Some((setting, value, _, range)) => {
-                Err(Problem::new(setting, format!("it must be {range}, not {value}")))
-            }
-            None => Ok(()),
-        }
+        let &Self { a, c, stability, alpha, gamma, pairs } = self;
+        need("a", a, is_above_0(a), "above 0")?;
+        need("c", c, is_above_0(c), "above 0")?;
+        need("stability", stability, stability == 0.0 || is_above_0(stability), "0 or more")?;
+        need("alpha", alpha, alpha > 0.0 && alpha <= 1.0, "in (0, 1]")?;
+        need_chance("gamma", gamma)?;
+        need("pairs", pairs, pairs > 0, "at least 1")
     }
 }
 

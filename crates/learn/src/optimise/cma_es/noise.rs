@@ -8,6 +8,7 @@
 //! One detail differs from the paper: a candidate that was evaluated twice is ranked by the mean of both fitnesses, not by
 //! the sum of both ranks.
 
+use crate::optimise::method::need;
 use crate::optimise::{Problem, Told};
 
 /// Whether some candidates of [`CmaEs`](super::CmaEs) are evaluated twice.
@@ -28,10 +29,10 @@ pub enum ReEvaluate {
 impl ReEvaluate {
     pub(super) fn check(self) -> Result<(), Problem> {
         match self {
-            Self::AsNoiseAsks { most_effort } if !(most_effort.is_finite() && most_effort >= 1.0) => {
-                Err(Problem::new("most-effort", format!("it must be at least 1, not {most_effort}")))
+            Self::AsNoiseAsks { most_effort: most } => {
+                need("most-effort", most, most.is_finite() && most >= 1.0, "at least 1")
             }
-            _ => Ok(()),
+            Self::Never => Ok(()),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The settings of CMA-ES.
 
 use super::ReEvaluate;
+use crate::optimise::method::{is_above_0, need};
 use crate::optimise::{Gene, Problem, Space};
 
 /// Up to this number of genes the matrix is full by default.
@@ -64,9 +65,7 @@ impl Settings {
         if self.population.is_some_and(|population| population < 4) {
             return Err(Problem::new("population", "it must be at least 4"));
         }
-        if !(self.sigma.is_finite() && self.sigma > 0.0) {
-            return Err(Problem::new("sigma", format!("it must be above 0, not {}", self.sigma)));
-        }
+        need("sigma", self.sigma, is_above_0(self.sigma), "above 0")?;
         self.re_evaluate.check()
     }
 

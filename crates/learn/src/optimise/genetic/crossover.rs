@@ -1,5 +1,6 @@
 //! Crossover: how a child inherits from parents.
 
+use crate::optimise::method::{need, need_chance};
 use crate::optimise::{Gene, Genes, Problem, Space};
 use crate::rng::Rng;
 use crate::stats::draw;
@@ -85,14 +86,10 @@ impl Crossover {
             Self::TwoPoint if space.len() < 2 => {
                 Err(Problem::new("crossover", "`two-point` needs at least two genes"))
             }
-            Self::Mask { bits } if bits != 64 && bits != 62 => {
-                Err(Problem::new("bits", format!("it must be 64, or 62 for the fault, not {bits}")))
-            }
-            Self::Uniform { chance } if !(0.0..=1.0).contains(&chance) => {
-                Err(Problem::new("chance", format!("it must be in [0, 1], not {chance}")))
-            }
+            Self::Mask { bits } => need("bits", bits, bits == 64 || bits == 62, "64, or 62 for the fault"),
+            Self::Uniform { chance } => need_chance("chance", chance),
             Self::Blx { alpha, .. } if !(alpha.is_finite() && alpha >= 0.0) => {
-                Err(Problem::new("alpha", format!("it must be 0 or more, not {alpha}")))
+                need("alpha", alpha, false, "0 or more")
             }
             Self::Blx { children: 0, .. } => Err(Problem::new("children", "a pair must have at least one")),
             Self::Blx { children, pairs: Pairs::All, .. } => {

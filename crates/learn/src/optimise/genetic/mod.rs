@@ -23,7 +23,7 @@ pub use knockout::{Bracket, Draw, Knockout, Meeting, Seating};
 pub use mutation::{Mutation, To};
 pub use selection::{Beyond, Groups, Selection, TieTo};
 
-use super::method::by_fitness;
+use super::method::{by_fitness, need};
 use super::{Descent, Genes, Method, Problem, Space, Told};
 use crate::rng::Stream;
 use crate::words::{counted, is_or_are};
@@ -94,9 +94,7 @@ impl Settings {
     pub fn check(&self, space: &Space) -> Result<(), Problem> {
         space.check()?;
         let Self { population, parents, elites, .. } = *self;
-        if population < 2 {
-            return Err(Problem::new("population", format!("it must be at least 2, not {population}")));
-        }
+        need("population", population, population >= 2, "at least 2")?;
         if parents > population || parents == 0 {
             let reason = format!(
                 "{} cannot be selected from {population} candidates",

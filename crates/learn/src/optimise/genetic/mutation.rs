@@ -1,5 +1,6 @@
 //! Mutation: how a child is changed.
 
+use crate::optimise::method::need_chance;
 use crate::optimise::{Gene, Problem, Space};
 use crate::rng::Rng;
 use crate::stats::draw;
@@ -55,9 +56,7 @@ impl Mutation {
             Self::AddNormal { chance, sd, .. } => (chance, Some(sd)),
             Self::OneOf { chance, add_normal, .. } => (chance, add_normal),
         };
-        if !(0.0..=1.0).contains(&chance) {
-            return Err(Problem::new("chance", format!("it must be in [0, 1], not {chance}")));
-        }
+        need_chance("chance", chance)?;
         if sd.is_some_and(|sd| !(sd.is_finite() && sd > 0.0)) {
             return Err(Problem::new("add-normal", "the standard deviation must be above 0"));
         }

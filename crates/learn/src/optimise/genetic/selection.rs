@@ -2,7 +2,7 @@
 
 use super::knockout::Knockout;
 use super::survivors;
-use crate::optimise::method::by_fitness;
+use crate::optimise::method::{by_fitness, is_above_0, need};
 use crate::optimise::{Problem, Told};
 use crate::rng::Rng;
 use crate::stats::draw;
@@ -109,9 +109,7 @@ impl Selection {
                 );
                 Err(Problem::new("groups", reason))
             }
-            Self::Roulette { shift, .. } if !(shift.is_finite() && shift > 0.0) => {
-                Err(Problem::new("shift", format!("it must be above 0, not {shift}")))
-            }
+            Self::Roulette { shift, .. } => need("shift", shift, is_above_0(shift), "above 0"),
             Self::Knockout(knockout) => knockout.check(population, parents),
             _ => Ok(()),
         }
