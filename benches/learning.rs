@@ -3,14 +3,12 @@
 //!
 //! `cargo bench --bench learning`; the items are games of self-play, each played and learned.
 
-use std::convert::Infallible;
-
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use shikou::game::tuples::{Seen, TupleTable, tables_of_shapes};
 use shikou::game::{Game, NamedGame, Outcome, Player, Turn};
 use shikou::games::othello::{Move, Othello, Position};
-use shikou::learn::{Episode, Learner, Opponent, Pupil, Step, Target, TdSettings, TupleSum, TupleValues};
+use shikou::learn::{Episode, Learner, Pupil, Step, Target, TdSettings, TupleSum, TupleValues};
 use shikou::rng::Stream;
 
 fn main() {
@@ -25,17 +23,7 @@ const BATCH: u64 = 16;
 const SHAPES: [&str; 3] = ["all-2", "all-4+2x2", "lines+a1:111|111|111+a1:11111|11111+a1:11111111|01000010"];
 
 const SETTINGS: TdSettings =
-    TdSettings { lambda: 0.0, step: [1.0, 0.01], coherence: false, random: 0.1, target: Target::Played };
-
-struct Nobody;
-
-impl Opponent<Othello> for Nobody {
-    type Error = Infallible;
-
-    fn choose(&mut self, game: &Othello, position: &Position) -> Result<Move, Infallible> {
-        Ok(game.moves(position).next().expect("a player's turn has a move"))
-    }
-}
+    TdSettings { lambda: 0.0, step: [1.0, 0.01], random: 0.1, target: Target::Played };
 
 fn tables(shapes: &str) -> Vec<TupleTable> {
     let game = Othello::default();
@@ -48,7 +36,7 @@ fn train(
     play: impl Fn(&Learner, Stream) -> Episode,
     learn: impl Fn(&mut Learner, &Episode),
 ) -> Vec<f64> {
-    let mut learner = Learner::new(places.clone(), Seen::Inversion, SETTINGS);
+    let mut learner = Learner::new(places.clone(), Seen::Inversion, SETTINGS, false);
     for first in (0..GAMES).step_by(BATCH as usize) {
         let luck = |number| Stream::new(1) / number;
         let episodes: Vec<Episode> =
@@ -65,7 +53,7 @@ fn played(learner: &Learner, luck: Stream) -> Episode {
     let board = game.board().expect("Othello has a board");
     let values = TupleValues::new(&*board, learner);
     let mut pupil = Pupil::new(&game, values, SETTINGS.of_random(), 200);
-    pupil.play::<Nobody>(None, luck).expect("the game ends")
+    pupil.play::<()>(None, luck).expect("the game ends")
 }
 
 /// A game by the definitions: each place is looked up after each move.

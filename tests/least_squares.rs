@@ -116,8 +116,8 @@ fn mistakes_are_shown_at_their_places() {
         (
             "evaluation.tuples = { shapes = \"all-2\", seen = \"inversion\", stages = 3 }",
             "evaluation.network.input = \"bits\"",
-            8,
-            "weights of tuples are learned",
+            9,
+            "but takes \"td\" or \"dense\" with options",
         ),
         ("judge = {", "against = \"itself\"\njudge = {", 11, "is a key of the method `td`"),
         ("evolved = \"fitted\" } } }]", "evolved = \"fited\" } } }]", 18, "did you mean `fitted`"),

@@ -78,7 +78,12 @@ fn mistakes_are_shown_at_their_places() {
         ("games = 203", "games = 203\nagainst = \"itself\"", 11, "has no `against`"),
         ("games = 203", "games = 203\njudge = { against = [\"random\"], pairs = 5 }", 11, "has no `judge`"),
         ("\"waste\"", "\"wast\"", 8, "waste"),
-        ("evaluation.linear.features = \"waste\"", "evaluation = \"order\"", 8, "weights of features"),
+        (
+            "evaluation.linear.features = \"waste\"",
+            "evaluation = \"order\"",
+            8,
+            "\"order\" has no weights to learn",
+        ),
         ("= \"waste\"", "= \"waste\"\nevaluation.linear.weights = [1]", 8, "omit `weights`"),
         ("group = 4", "group = 1", 9, "2"),
         ("rate = 0.05", "rate = 0", 9, "rate"),

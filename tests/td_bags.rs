@@ -9,13 +9,12 @@ use shikou::experiment::train;
 use shikou::game::{BagList, Bags, Evaluation, Game, GameExt, NamedGame, Player, Turn, Uniform};
 use shikou::games::calculation::{Calculation, Deck, FoundationRule, PileBags};
 use shikou::learn::{
-    BagEvaluation, BagLearner, BagNetwork, BagPupil, LessonError, LookAhead, Opponent, Student, Target,
-    TdSettings, read_bag_network, write_bag_network,
+    BagEvaluation, BagLearner, BagNetwork, BagPupil, LessonError, LookAhead, Student, Target, TdSettings,
+    read_bag_network, write_bag_network,
 };
 use shikou::rng::{PlayoutKey, Stream};
 use shikou::search::{
-    Budget, Limits, Meter, MoveStream, Playouts, Race, Rollouts, SearchError, Searcher, Sight, Uct,
-    UctSettings,
+    Budget, Limits, Meter, MoveStream, Playouts, Race, Rollouts, Searcher, Sight, Uct, UctSettings,
 };
 
 use crate::support::{self, Trainings};
@@ -71,7 +70,7 @@ fn a_stopped_training_goes_on_as_if_it_had_not_stopped() {
 #[test]
 fn mistakes_are_shown_at_their_places() {
     for (from, to, line, words) in [
-        ("random = 0.1", "random = 0.1, coherence = true", 9, "has steps of its own; omit `coherence`"),
+        ("random = 0.1", "random = 0.1, coherence = true", 9, "unknown option `coherence`; known: lambda"),
         ("random = 0.1", "random = 0.1, layers = [3, 1]", 9, "`layers`"),
         (
             "evaluation = \"bags\"",
@@ -151,28 +150,6 @@ fn a_training_begins_with_the_network_of_a_file() {
     assert_ne!(begun_with(&copy).id(), training.id());
 }
 
-/// Plays by rollouts of a network.
-struct ByRollouts {
-    searcher: Rollouts<Calculation>,
-    key: PlayoutKey,
-    moves: u64,
-}
-
-impl Opponent<Calculation> for ByRollouts {
-    type Error = SearchError;
-
-    fn choose(
-        &mut self,
-        game: &Calculation,
-        position: &<Calculation as Game>::Position,
-    ) -> Result<<Calculation as Game>::Move, SearchError> {
-        let stream = MoveStream::new(self.key.child(self.moves));
-        self.moves += 1;
-        let mut meter = Meter::new(Limits::default());
-        Ok(self.searcher.choose(game, position, stream, &mut meter)?.chosen)
-    }
-}
-
 /// Every batch is played by the network as it is, and the positions that its lines reach are learned.
 #[test]
 fn a_training_learns_from_the_games_of_a_player() {
@@ -192,8 +169,14 @@ fn a_training_learns_from_the_games_of_a_player() {
         let pupil = BagPupil::new(&game, &PileBags, &network, settings.of_random(), 1000);
         let play = |number: u64| {
             let luck = Stream::new(3) / "training" / "games" / number;
-            let searcher = Rollouts::new(race, evaluation.clone());
-            let mut player = ByRollouts { searcher, key: (luck / "player").playout_key(), moves: 0 };
+            let mut searcher = Rollouts::new(race, evaluation.clone());
+            let (key, mut moves) = ((luck / "player").playout_key(), 0);
+            let mut player = |position: &_| {
+                let stream = MoveStream::new(key.child(moves));
+                moves += 1;
+                let decision = searcher.choose(&game, position, stream, &mut Meter::new(Limits::default()));
+                decision.map(|decision| decision.chosen)
+            };
             pupil.watch(&mut player, luck).unwrap()
         };
         let episodes: Vec<_> = (begin..33.min(begin + 5)).map(play).collect();
@@ -204,7 +187,7 @@ fn a_training_learns_from_the_games_of_a_player() {
 }
 
 const SETTINGS: TdSettings =
-    TdSettings { lambda: 0.4, step: [1.0, 0.05], coherence: false, random: 0.0, target: Target::Played };
+    TdSettings { lambda: 0.4, step: [1.0, 0.05], random: 0.0, target: Target::Played };
 
 pub(crate) fn trained(game: &Calculation, games: u64) -> BagNetwork {
     let mut learner = BagLearner::new(BagNetwork::random(PileBags.kinds(game), Stream::new(1)), SETTINGS);

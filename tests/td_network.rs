@@ -121,7 +121,7 @@ fn mistakes_are_shown_at_their_places() {
         ("layers = [8, 1], ", "", 9, "a network needs layers; write for example layers = [32, 1]"),
         ("layers = [8, 1]", "layers = [8, 2]", 9, "the last has width 2"),
         ("layers = [8, 1]", "layers = [8, 0, 1]", 9, "from 1"),
-        ("lambda = 0.7", "lambda = 0.7, coherence = true", 9, "omit `coherence`"),
+        ("lambda = 0.7", "lambda = 0.7, coherence = true", 9, "unknown option `coherence`; known: lambda"),
         ("lambda = 0.7", "lambda = 0.7, epochs = 3", 9, "epochs"),
         ("\"relu,tanh,linear\"", "\"relu,tanh\"", 18, "3 layers and 2 activations"),
         ("\"relu,tanh,linear\"", "\"relu,tanh,tanh\"", 18, "write `linear` for it"),
@@ -129,7 +129,7 @@ fn mistakes_are_shown_at_their_places() {
             "evaluation.network = { input = \"one-hot\", seen = \"inversion\" }",
             "evaluation.tuples = { shapes = \"all-1\", seen = \"inversion\" }",
             9,
-            "`layers`: this is a setting of a network",
+            "`layers`",
         ),
         (
             "evaluation.network = { input = \"one-hot\", seen = \"inversion\" }",

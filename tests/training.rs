@@ -237,7 +237,7 @@ fn mistakes_are_shown_at_their_places() {
             "evaluation.tuples = { shapes = \"all-2 + 2x2\", seen = \"inversion\" }",
             "evaluation = \"mobility\"",
             8,
-            "weights of tuples are learned",
+            "\"mobility\" has no weights to learn",
         ),
         (
             "seen = \"inversion\" }\nmethod",

@@ -21,12 +21,11 @@ use super::shard::ShardArgument;
 use super::stop::{GRACE, Limit, TimeLimit, stop_on_signal, time};
 use crate::experiment::{
     Decider, Ended, EngineFacts, Fingerprints, HostFacts, Live, LogForm, LogWriter, Manifest, Optimised,
-    Owner, OwnerFacts, Pace, Plan, Results, Shard, Sink, TimesWriter, Trial, Unfinished, is_playing,
-    run as run_plan,
+    Owner, OwnerFacts, Pace, Plan, Results, Shard, Sink, TimesWriter, Trial, Unfinished, run as run_plan,
 };
 use crate::game::Path as Playouts;
 use crate::game::options::OptionError;
-use crate::players::Registry;
+use crate::players::{Registry, is_playing};
 use crate::report::{counted, is_or_are, with_thousands};
 use crate::search::abandon_searches;
 use crate::words::shell_path;

@@ -69,8 +69,8 @@ pub(super) fn samples(registry: &Registry, arguments: &SamplesArguments) -> Resu
     let sampler = game.learning().sampler(&arguments.input, &arguments.seen)?;
     let extension = arguments.out.extension().and_then(|extension| extension.to_str());
     let mut writer: Box<dyn SampleWriter> = match extension {
-        Some("csv") => Box::new(Csv::new(&arguments.out, sampler.form().inputs)?),
-        Some("safetensors") => Box::new(Tensors::new(&arguments.out, sampler.form().clone())?),
+        Some("csv") => Box::new(Csv::new(&arguments.out, sampler.form.inputs)?),
+        Some("safetensors") => Box::new(Tensors::new(&arguments.out, sampler.form.clone())?),
         _ => {
             let out = arguments.out.display();
             let message =
@@ -80,7 +80,7 @@ pub(super) fn samples(registry: &Registry, arguments: &SamplesArguments) -> Resu
     };
     let mut content = object! {
         game: game.spec().to_string(), file: &arguments.out, input: &arguments.input,
-        inputs: sampler.form().inputs,
+        inputs: sampler.form.inputs,
         games: 0_u64, skipped: 0_u64, samples: 0_u64,
     };
     let mut first_skipped = None;
@@ -110,7 +110,7 @@ pub(super) fn samples(registry: &Registry, arguments: &SamplesArguments) -> Resu
                 let played: Result<Vec<_>, CommandError> = pool.install(|| {
                     numbers
                         .into_par_iter()
-                        .map(|number| Ok((number, games.play(number, &*sampler)?)))
+                        .map(|number| Ok((number, games.play(number, &sampler)?)))
                         .collect()
                 });
                 played?.into_iter().try_for_each(|(number, samples)| add(number, Ok(samples)))?;
@@ -175,7 +175,7 @@ impl Games {
     }
 
     /// Plays a game.
-    fn play(&self, number: u64, sampler: &dyn Sampler) -> Result<Vec<GameSample>, CommandError> {
+    fn play(&self, number: u64, sampler: &Sampler) -> Result<Vec<GameSample>, CommandError> {
         let failed = |error: &dyn Display| CommandError::Trials(vec![format!("game {number}: {error}")]);
         let seats: Vec<usize> = (0..self.seats).map(|seat| (seat + number as usize) % self.players).collect();
         let (transcript, opening) =

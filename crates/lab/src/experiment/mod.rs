@@ -112,11 +112,9 @@ pub use self::summary::training_sweep::SETS;
 pub use self::summary::training_sweep::{SetOfSeeds, TrainingSetting};
 pub use self::summary::warning::Warning;
 pub use self::summary::{Summary, SummaryFold};
-pub use self::training::{
-    Judgement, KeptErrors, Trained, TrainingError, TrainingProgress, recover_training, train,
-};
+pub use self::training::{Judgement, Trained, TrainingError, TrainingProgress, recover_training, train};
 pub use self::trial::pilot::{CellTime, Pilot};
-pub use self::trial::play::{Watch, is_playing, play, play_watched};
+pub use self::trial::play::{Watch, play, play_watched};
 pub use self::trial::record::{GameRecord, Record, SeatRecord};
 pub use self::trial::run::{Encoded, Encoder, Ended, Finished, MoveTime, Pace, Sink, run};
 pub use self::trial::tally::Tally;

@@ -8,7 +8,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::bag_network::BagNetwork;
-use super::bag_values::{BagValues, points};
+use super::bag_values::BagValues;
+use super::episode::points;
 use crate::game::{Bags, Ends, Evaluation, Game, GameExt, LineValues, Lines, Player, Turn, sort_indices};
 
 /// The points that a network of bags promises, rounded to multiples of a unit; a win is 1, a loss 0.

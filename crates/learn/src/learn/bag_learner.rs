@@ -38,11 +38,7 @@ pub struct BagLearner {
 
 impl BagLearner {
     /// A learner that begins with a network. [`TdSettings::step`] is a factor of all steps.
-    ///
-    /// # Panics
-    /// With [`TdSettings::coherence`]: these steps have it where it helps.
     pub fn new(network: BagNetwork, settings: TdSettings) -> Self {
-        assert!(!settings.coherence, "a network of bags has steps of its own");
         let (rows, squares) = (vec![[0.0; 3]; network.kinds()], vec![0.0; network.after_biases().len()]);
         Self { network, settings, rows, squares, bags: BagList::default(), pooled: Vec::new() }
     }
@@ -50,6 +46,11 @@ impl BagLearner {
     /// The network as it is.
     pub const fn network(&self) -> &BagNetwork {
         &self.network
+    }
+
+    /// Takes over the network of another learner, on which playing depends.
+    pub fn play_like(&mut self, other: &Self) {
+        self.network.clone_from(&other.network);
     }
 
     /// Moves the promise of a position towards a target.
@@ -212,16 +213,12 @@ fn read(mut seen: &[u32], bags: &mut BagList) {
 }
 
 impl Student for BagLearner {
-    type Seen = u32;
+    type Played = Episode;
 
     fn learn_batch(&mut self, episodes: &[Episode], done: impl Fn(usize) -> f64) {
         for (number, episode) in episodes.iter().enumerate() {
             accelerate(Lesson { learner: self, episode, done: done(number) });
         }
-    }
-
-    fn play_like(&mut self, other: &Self) {
-        self.network.clone_from(&other.network);
     }
 
     fn state(&self) -> Vec<f64> {

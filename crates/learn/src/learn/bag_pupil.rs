@@ -2,9 +2,9 @@
 
 use super::bag_learner::keep;
 use super::bag_network::BagNetwork;
-use super::bag_values::{BagValues, points};
-use super::episode::{Episode, Step};
-use super::pupil::{LessonError, Opponent, play_to_end};
+use super::bag_values::BagValues;
+use super::episode::{Episode, Step, points};
+use super::pupil::{Choose, LessonError, play_to_end};
 use super::td::Target;
 use crate::game::{Bags, Game, Turn};
 use crate::rng::Stream;
@@ -66,13 +66,9 @@ impl<'p, G: Game> BagPupil<'p, G> {
     ///
     /// # Errors
     /// If the player has no move, or the game does not end.
-    pub fn watch<O: Opponent<G>>(
-        &self,
-        player: &mut O,
-        luck: Stream,
-    ) -> Result<Episode, LessonError<O::Error>> {
+    pub fn watch<E>(&self, player: &mut Choose<'_, G, E>, luck: Stream) -> Result<Episode, LessonError<E>> {
         self.game(luck, |_, position| {
-            let mv = player.choose(self.game, position)?;
+            let mv = player(position)?;
             self.game.apply(position, mv);
             Ok(None)
         })

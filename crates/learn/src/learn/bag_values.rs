@@ -4,17 +4,9 @@
 //! position on their own, which takes longer.
 
 use super::bag_network::{BagNetwork, Row};
+use super::episode::points;
 use super::td::promise;
-use crate::game::{BagList, Bags, Follow, Game, Lines, Outcome, Player, Turn};
-
-/// The points of a finished game.
-pub(super) fn points<G: Game>(game: &G, position: &G::Position) -> f64 {
-    match game.outcome(position, Player::FIRST) {
-        Outcome::Win => 1.0,
-        Outcome::Draw => 0.5,
-        Outcome::Loss => 0.0,
-    }
-}
+use crate::game::{BagList, Bags, Follow, Game, Lines, Player, Turn};
 
 /// Equal positions count as one.
 struct EqualPositions<'b, G>(&'b dyn Bags<G>);

@@ -1,6 +1,6 @@
 //! A game as it was played, and what each of its values should have been.
 
-use crate::game::Player;
+use crate::game::{Game, Player};
 
 /// A game that a learner played, alone or against an opponent: the positions after its own moves.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,6 +49,11 @@ impl<S> Episode<S> {
         }
         targets
     }
+}
+
+/// The points of the first player of a finished game.
+pub(super) fn points<G: Game>(game: &G, position: &G::Position) -> f64 {
+    f64::from(game.outcome(position, Player::FIRST).half_points()) / 2.0
 }
 
 #[cfg(test)]

@@ -10,50 +10,32 @@
 
 use rayon::prelude::*;
 
-use super::samples::{Sets, Split};
-use super::trainer::{Epoch, Errors, Set, Sum};
+use super::fit::{Fit, Keep};
+use super::samples::{Samples, Sets, Split};
+use super::trainer::{Diverged, Epoch, Errors, Set, Sum};
+use super::tuple_sum::TupleSum;
 use crate::rng::Stream;
 use crate::words::Problem;
 
 /// The parts of the samples.
 const PARTS: usize = 8;
 
-/// Samples of n-tuples: each has the index of a weight for each place, a target, and a game.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct TupleSamples {
-    /// The indices of all samples, one after the other.
-    pub indices: Vec<u32>,
-    /// The target of each.
-    pub targets: Vec<f32>,
-    /// The game of each.
-    pub games: Vec<u64>,
-}
-
-impl TupleSamples {
-    fn row(&self, sample: usize) -> &[u32] {
-        let places = self.indices.len() / self.targets.len();
-        &self.indices[sample * places..][..places]
-    }
-
-    fn value(&self, weights: &[f64], sample: usize) -> f64 {
-        self.row(sample).iter().map(|&index| weights[index as usize]).sum()
-    }
-}
-
 /// Least squares at work.
 ///
 /// # Example: the mean of two targets
 /// ```
-/// use shikou::learn::{LeastSquares, Split, TupleSamples, Unit};
+/// use shikou::learn::{LeastSquares, Samples, Split, Unit};
 /// use shikou::rng::Stream;
-/// let samples = TupleSamples { indices: vec![0, 0], targets: vec![1.0, 2.0], games: vec![0, 1] };
+/// let mut samples = Samples::new(1);
+/// samples.push(&[0], 1.0, 0);
+/// samples.push(&[0], 2.0, 1);
 /// let split = Split { unit: Unit::Game, validate: 0.0, test: 0.0 };
 /// let mut squares = LeastSquares::new(samples, 1, 0.0, split, Stream::new(1)).unwrap();
 /// squares.iterate();
 /// assert_eq!(squares.weights(), [1.5]);
 /// ```
 pub struct LeastSquares {
-    samples: TupleSamples,
+    samples: Samples<u32>,
     sets: Sets,
     penalty: f64,
     iterations: u32,
@@ -78,14 +60,14 @@ impl LeastSquares {
     /// # Panics
     /// If an index is not below the number of weights.
     pub fn new(
-        samples: TupleSamples,
+        samples: Samples<u32>,
         weights: usize,
         penalty: f64,
         split: Split,
         stream: Stream,
     ) -> Result<Self, Problem> {
-        assert!(samples.indices.iter().all(|&index| (index as usize) < weights), "every index has a weight");
-        let sets = split.sets(&samples.games, stream)?;
+        assert!(samples.inputs().iter().all(|&index| (index as usize) < weights), "every index has a weight");
+        let sets = split.sets(samples.games(), stream)?;
         let mut squares = Self {
             samples,
             sets,
@@ -97,7 +79,7 @@ impl LeastSquares {
             best: None,
         };
         let Self { samples, .. } = &squares;
-        squares.residual = squares.gathered(|sample| f64::from(samples.targets[sample]));
+        squares.residual = squares.gathered(|sample| f64::from(samples.targets()[sample]));
         squares.direction = squares.residual.clone();
         Ok(squares)
     }
@@ -109,7 +91,7 @@ impl LeastSquares {
             let mut sums = vec![0.0; self.weights.len()];
             for &sample in samples {
                 let number = number(sample);
-                for &index in self.samples.row(sample) {
+                for &index in self.samples.input(sample) {
                     sums[index as usize] += number;
                 }
             }
@@ -134,7 +116,7 @@ impl LeastSquares {
     pub fn iterate(&mut self) -> Epoch {
         self.iterations += 1;
         let Self { samples, direction, .. } = &*self;
-        let mut product = self.gathered(|sample| samples.value(direction, sample));
+        let mut product = self.gathered(|sample| TupleSum::sum(direction, samples.input(sample)));
         product.iter_mut().zip(direction).for_each(|(sum, weight)| *sum += self.penalty * weight);
         let (before, curvature) = (dot(&self.residual, &self.residual), dot(&self.direction, &product));
         if before > 0.0 && curvature > 0.0 {
@@ -172,15 +154,7 @@ impl LeastSquares {
 
     /// The errors of a set with other weights; `None` if the set is empty.
     pub fn errors_of(&self, weights: &[f64], set: Set) -> Option<Errors> {
-        self.errors_by(set, |sample| self.samples.value(weights, sample))
-    }
-
-    /// The errors of a set if one predicts the mean target of the samples that train; `None` if the set is empty.
-    pub fn errors_of_mean(&self, set: Set) -> Option<Errors> {
-        let train = &self.sets.train;
-        let sum: f64 = train.iter().map(|&sample| f64::from(self.samples.targets[sample])).sum();
-        let mean = sum / train.len() as f64;
-        self.errors_by(set, |_| mean)
+        self.errors_by(set, |sample| TupleSum::sum(weights, self.samples.input(sample)))
     }
 
     fn errors_by(&self, set: Set, value: impl Fn(usize) -> f64 + Sync) -> Option<Errors> {
@@ -188,13 +162,34 @@ impl LeastSquares {
         let values: Vec<f64> = chosen.par_iter().map(|&sample| value(sample)).collect();
         let mut sum = Sum::default();
         for (&sample, value) in chosen.iter().zip(values) {
-            sum.add_squared(value, self.samples.targets[sample].into());
+            sum.add_squared(value, self.samples.targets()[sample].into());
         }
         (!chosen.is_empty()).then(|| sum.errors())
     }
+}
 
-    /// All numbers that later steps depend on; the weights are the first.
-    pub fn state(&self) -> Vec<f64> {
+impl Fit for LeastSquares {
+    fn epoch(&mut self) -> Result<Epoch, Diverged> {
+        Ok(self.iterate())
+    }
+
+    fn kept(&self, keep: Keep) -> (u32, Vec<f64>) {
+        let (iteration, weights) = keep.of(self.best(), (self.iterations, &self.weights));
+        (iteration, weights.to_vec())
+    }
+
+    fn errors_of_kept(&self, keep: Keep, set: Set) -> Option<Errors> {
+        self.errors_of(keep.of(self.best(), (0, &self.weights)).1, set)
+    }
+
+    fn errors_of_mean(&self, set: Set) -> Option<Errors> {
+        let train = &self.sets.train;
+        let sum: f64 = train.iter().map(|&sample| f64::from(self.samples.targets()[sample])).sum();
+        let mean = sum / train.len() as f64;
+        self.errors_by(set, |_| mean)
+    }
+
+    fn state(&self) -> Vec<f64> {
         let (loss, iteration, best) = self
             .best
             .as_ref()
@@ -205,9 +200,7 @@ impl LeastSquares {
         state
     }
 
-    /// Takes over a [state](Self::state) of the same samples. Returns whether it has the right length.
-    #[must_use]
-    pub fn restore(&mut self, state: &[f64]) -> bool {
+    fn restore(&mut self, state: &[f64]) -> bool {
         let count = self.weights.len();
         let Some((weights, rest)) = state.split_at_checked(count) else { return false };
         let Some((&[iterations, iteration, loss], rest)) = rest.split_first_chunk() else { return false };
@@ -234,30 +227,28 @@ mod tests {
     const ALL: Split = Split { unit: Unit::Game, validate: 0.0, test: 0.0 };
 
     /// Samples of three places, each with a table of its own of three weights; a target is a sum of true weights and noise.
-    fn samples(count: u64) -> TupleSamples {
+    fn samples(count: u64) -> Samples<u32> {
         let mut rng = Stream::new(3).rng();
         let truth: Vec<f64> = (0..9).map(|_| 4.0 * rng.unit() - 2.0).collect();
-        let mut samples = TupleSamples::default();
+        let mut samples = Samples::new(3);
         for number in 0..count {
             let row: Vec<u32> = (0..3).map(|place| 3 * place + rng.below(3) as u32).collect();
             let sum: f64 = row.iter().map(|&index| truth[index as usize]).sum();
-            samples.indices.extend(row);
-            samples.targets.push((sum + 0.2 * (rng.unit() - 0.5)) as f32);
-            samples.games.push(number / 10);
+            samples.push(&row, (sum + 0.2 * (rng.unit() - 0.5)) as f32, number / 10);
         }
         samples
     }
 
     /// The solution of the normal equations by elimination.
-    fn solved(samples: &TupleSamples, weights: usize, penalty: f64) -> Vec<f64> {
-        let n = samples.targets.len();
+    fn solved(samples: &Samples<u32>, weights: usize, penalty: f64) -> Vec<f64> {
+        let n = samples.len();
         let mut rows = vec![vec![0.0; weights + 1]; weights];
         for sample in 0..n {
-            for &i in samples.row(sample) {
-                for &j in samples.row(sample) {
+            for &i in samples.input(sample) {
+                for &j in samples.input(sample) {
                     rows[i as usize][j as usize] += 1.0 / n as f64;
                 }
-                rows[i as usize][weights] += f64::from(samples.targets[sample]) / n as f64;
+                rows[i as usize][weights] += f64::from(samples.targets()[sample]) / n as f64;
             }
         }
         for (place, row) in rows.iter_mut().enumerate() {

@@ -27,11 +27,7 @@ pub struct NetworkLearner {
 impl NetworkLearner {
     /// A learner that begins with a network. [`TdSettings::step`] is a factor of the optimiser's rate, at the beginning and
     /// at the end.
-    ///
-    /// # Panics
-    /// With temporal coherence, which has no meaning for an optimiser.
     pub fn new(network: Network, seen: Seen, settings: TdSettings, optimiser: Optimiser) -> Self {
-        assert!(!settings.coherence, "an optimiser has steps of its own");
         let descent = Descent::new(optimiser, network.parameters().len(), Loss::Logistic, [0.0; 2]);
         Self { network, seen, settings, optimiser, descent }
     }
@@ -55,7 +51,7 @@ impl NetworkLearner {
 }
 
 impl Student for NetworkLearner {
-    type Seen = f32;
+    type Played = Episode<f32>;
 
     fn learn_batch(&mut self, episodes: &[Episode<f32>], done: impl Fn(usize) -> f64) {
         let targets = self.targets(episodes);
@@ -75,23 +71,12 @@ impl Student for NetworkLearner {
         });
     }
 
-    fn play_like(&mut self, other: &Self) {
-        self.network.parameters_mut().copy_from_slice(other.network.parameters());
-    }
-
     fn state(&self) -> Vec<f64> {
-        let parameters = self.network.parameters().iter().copied().map(f64::from);
-        parameters.chain(self.descent.steps.state()).collect()
+        self.descent.steps.state_of(self.network.parameters())
     }
 
     fn restore(&mut self, state: &[f64]) -> bool {
-        let Some((parameters, steps)) = state.split_at_checked(self.network.parameters().len()) else {
-            return false;
-        };
-        for (parameter, &number) in self.network.parameters_mut().iter_mut().zip(parameters) {
-            *parameter = number as f32;
-        }
-        self.descent.steps.restore(steps)
+        self.descent.steps.restore_with(self.network.parameters_mut(), state)
     }
 
     fn is_finite(&self) -> bool {
@@ -104,7 +89,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::learn::pupil::tests::{First, Middle, Row};
+    use crate::learn::pupil::tests::{Middle, Row};
     use crate::learn::{
         Activation, Input, Layer, Moments, NetworkValues, Pupil, Samples, Settings, Split, Squares, Step,
         Target, Trainer, Unit,
@@ -112,7 +97,7 @@ mod tests {
     use crate::rng::Stream;
 
     const SETTINGS: TdSettings =
-        TdSettings { lambda: 0.0, step: [1.0, 0.01], coherence: false, random: 1.0, target: Target::Played };
+        TdSettings { lambda: 0.0, step: [1.0, 0.01], random: 1.0, target: Target::Played };
 
     fn network(inputs: usize, width: usize) -> Network {
         let layers = [
@@ -211,7 +196,7 @@ mod tests {
                 let game = |number: u64| {
                     let values = NetworkValues::new(&input, learner.network(), seen);
                     let mut pupil = Pupil::new(&Middle, values, SETTINGS.of_random(), 3);
-                    pupil.play::<First>(None, Stream::new(5) / number).unwrap()
+                    pupil.play::<()>(None, Stream::new(5) / number).unwrap()
                 };
                 let episodes: Vec<_> = (first..first + 10).map(game).collect();
                 learner.learn_batch(&episodes, |_| first as f64 / 20_000.0);

@@ -191,6 +191,18 @@ impl Steps {
         count == rest.len() && count == self.means.len() + self.squares.len() + self.largest.len()
     }
 
+    /// Some parameters, and the numbers that later steps depend on.
+    pub(super) fn state_of(&self, parameters: &[f32]) -> Vec<f64> {
+        parameters.iter().copied().map(f64::from).chain(self.state()).collect()
+    }
+
+    /// Takes over a [state](Self::state_of). Returns whether there are as many numbers as it has.
+    pub(super) fn restore_with(&mut self, parameters: &mut [f32], state: &[f64]) -> bool {
+        let Some((own, steps)) = state.split_at_checked(parameters.len()) else { return false };
+        parameters.iter_mut().zip(own).for_each(|(parameter, &number)| *parameter = number as f32);
+        self.restore(steps)
+    }
+
     /// Changes the parameters by one step along their gradient.
     pub(super) fn step(&mut self, parameters: &mut [f32], gradient: &[f32]) {
         self.taken += 1;

@@ -5,6 +5,7 @@
 
 use super::optimiser::{Optimiser, Steps};
 use super::pupil::{LessonError, play_to_end};
+use super::student::Student;
 use crate::game::{Features, Game, Player};
 use crate::rng::{PlayoutKey, PlayoutRng};
 
@@ -145,16 +146,6 @@ impl PolicyLearner {
         &self.weights
     }
 
-    /// Takes a step along the mean gradient of some groups of games, each weighted with its reward less the mean of its group
-    /// (Williams 1992, "Simple statistical gradient-following algorithms for connectionist reinforcement learning"). `done` is
-    /// the share of the training that is done, in `[0, 1]`.
-    pub fn learn(&mut self, groups: &[Vec<PolicyGame>], done: f64) {
-        let gradient = self.gradient(groups, done);
-        let rate = 1.0 + (self.settings.last - 1.0) * done;
-        self.steps.set_optimiser(self.settings.optimiser.times(rate as f32));
-        self.steps.step(&mut self.weights, &gradient);
-    }
-
     /// The slope of the mean of the negated rewards.
     fn gradient(&self, groups: &[Vec<PolicyGame>], done: f64) -> Vec<f32> {
         let PolicySettings { shaping, shaped, .. } = self.settings;
@@ -175,22 +166,31 @@ impl PolicyLearner {
         }
         gradient
     }
+}
 
-    /// The numbers that the rest of learning depends on; the weights are the first.
-    pub fn state(&self) -> Vec<f64> {
-        self.weights.iter().copied().map(f64::from).chain(self.steps.state()).collect()
+impl Student for PolicyLearner {
+    /// The games of a deal.
+    type Played = Vec<PolicyGame>;
+
+    /// Takes a step along the mean gradient of some groups of games, each weighted with its reward less the mean of its group
+    /// (Williams 1992, "Simple statistical gradient-following algorithms for connectionist reinforcement learning").
+    fn learn_batch(&mut self, groups: &[Vec<PolicyGame>], done: impl Fn(usize) -> f64) {
+        let done = done(0);
+        let gradient = self.gradient(groups, done);
+        let rate = 1.0 + (self.settings.last - 1.0) * done;
+        self.steps.set_optimiser(self.settings.optimiser.times(rate as f32));
+        self.steps.step(&mut self.weights, &gradient);
     }
 
-    /// Takes over a [state](Self::state). Returns whether it has the right length.
-    #[must_use]
-    pub fn restore(&mut self, state: &[f64]) -> bool {
-        let Some((weights, steps)) = state.split_at_checked(self.weights.len()) else { return false };
-        self.weights.iter_mut().zip(weights).for_each(|(weight, &new)| *weight = new as f32);
-        self.steps.restore(steps)
+    fn state(&self) -> Vec<f64> {
+        self.steps.state_of(&self.weights)
     }
 
-    /// Whether all weights are finite numbers.
-    pub fn is_finite(&self) -> bool {
+    fn restore(&mut self, state: &[f64]) -> bool {
+        self.steps.restore_with(&mut self.weights, state)
+    }
+
+    fn is_finite(&self) -> bool {
         self.weights.iter().all(|weight| weight.is_finite())
     }
 }

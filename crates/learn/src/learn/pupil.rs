@@ -1,24 +1,15 @@
 //! A player at one ply that plays the games that a learner learns from.
 
-use super::episode::{Episode, Step};
+use super::episode::{Episode, Step, points};
 use super::td::{Target, promise};
-use crate::game::{Game, GameExt, Outcome, Player, Turn};
+use crate::game::{Game, GameExt, Player, Turn};
 use crate::rng::{Rng, Stream};
 
 /// Values closer than this are ties, of which one is chosen at random.
 const TIE: f64 = 1e-9;
 
-/// Whoever has the other seat, or plays in place of a pupil that learns from its games.
-pub trait Opponent<G: Game> {
-    /// Why it has no move.
-    type Error;
-
-    /// Its move at a position.
-    ///
-    /// # Errors
-    /// If it has none.
-    fn choose(&mut self, game: &G, position: &G::Position) -> Result<G::Move, Self::Error>;
-}
+/// The moves of a player at the other seat, or in place of a pupil that learns from its games; an error if it has none.
+pub type Choose<'o, G, E> = dyn FnMut(&<G as Game>::Position) -> Result<<G as Game>::Move, E> + 'o;
 
 /// Why a game could not be played to its end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -106,17 +97,17 @@ impl<'p, G: Game, V: Values<G>> Pupil<'p, G, V> {
     ///
     /// # Cost
     /// Nothing is allocated for a ply, once what a game needs has its size.
-    pub fn play<O: Opponent<G>>(
+    pub fn play<E>(
         &mut self,
-        mut opponent: Option<(Player, &mut O)>,
+        mut opponent: Option<(Player, &mut Choose<'_, G, E>)>,
         luck: Stream,
-    ) -> Result<Episode<V::Seen>, LessonError<O::Error>> {
+    ) -> Result<Episode<V::Seen>, LessonError<E>> {
         let (mut moves, mut deal) = ((luck / "pupil").rng(), (luck / "deal").rng());
         let (game, mut episode) = (self.game, Episode::default());
         let chance = |position: &_| game.outcome_by(position, |sum| deal.below(sum)).1;
         let end = play_to_end(game, self.longest, chance, |position, player| {
             let mv = match &mut opponent {
-                Some((seat, opponent)) if *seat == player => opponent.choose(game, position)?,
+                Some((seat, choose)) if *seat == player => choose(position)?,
                 _ => {
                     let Chosen { mv, number, expected, strayed } = self.choose(position, player, &mut moves);
                     self.values.keep(number, &mut episode.seen);
@@ -127,11 +118,7 @@ impl<'p, G: Game, V: Values<G>> Pupil<'p, G, V> {
             game.apply(position, mv);
             Ok(())
         })?;
-        episode.points = match game.outcome(&end, Player::FIRST) {
-            Outcome::Win => 1.0,
-            Outcome::Draw => 0.5,
-            Outcome::Loss => 0.0,
-        };
+        episode.points = points(game, &end);
         Ok(episode)
     }
 
@@ -165,8 +152,6 @@ impl<'p, G: Game, V: Values<G>> Pupil<'p, G, V> {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use std::convert::Infallible;
-
     use super::*;
     use crate::game::Facts;
     use crate::game::tuples::{Board, Seen, TupleTable};
@@ -235,26 +220,12 @@ pub(super) mod tests {
         }
     }
 
-    /// Takes the first free square.
-    pub(in crate::learn) struct First;
-
-    impl Opponent<Middle> for First {
-        type Error = Infallible;
-
-        fn choose(&mut self, game: &Middle, position: &([u8; 3], u8)) -> Result<usize, Infallible> {
-            Ok(game.moves(position).next().expect("a square is free"))
-        }
-    }
-
     const SETTINGS: TdSettings =
-        TdSettings { lambda: 0.0, step: [1.0, 0.01], coherence: false, random: 1.0, target: Target::Played };
+        TdSettings { lambda: 0.0, step: [1.0, 0.01], random: 1.0, target: Target::Played };
 
     fn learner(seen: Seen, settings: TdSettings) -> Learner {
-        Learner::new(
-            TupleSum::new(3, &[TupleTable { length: 3, places: vec![vec![0, 1, 2]] }]),
-            seen,
-            settings,
-        )
+        let sum = TupleSum::new(3, &[TupleTable { length: 3, places: vec![vec![0, 1, 2]] }]);
+        Learner::new(sum, seen, settings, false)
     }
 
     fn pupil(learner: &Learner, longest: u32) -> Pupil<'_, Middle, TupleValues<'_, Middle>> {
@@ -264,8 +235,8 @@ pub(super) mod tests {
     fn train(learner: &mut Learner, games: u64, against: bool) {
         for game in 0..games {
             let seat = Player::new((game % 2) as u8);
-            let mut first = First;
-            let opponent = against.then_some((seat, &mut first));
+            let mut first = |position: &_| Middle.moves(position).next().ok_or(());
+            let opponent = against.then_some((seat, &mut first as &mut Choose<'_, Middle, ()>));
             let luck = Stream::new(5) / game;
             let episode = pupil(learner, 3).play(opponent, luck).unwrap();
             learner.learn(&episode, game as f64 / games as f64);
@@ -320,7 +291,7 @@ pub(super) mod tests {
     #[test]
     fn a_game_that_is_too_long_is_an_error() {
         let learner = learner(Seen::Inversion, SETTINGS);
-        let error = pupil(&learner, 2).play::<First>(None, Stream::new(1)).unwrap_err();
+        let error = pupil(&learner, 2).play::<std::convert::Infallible>(None, Stream::new(1)).unwrap_err();
         assert_eq!(error, LessonError::Endless(2));
         assert_eq!(error.to_string(), "the game did not end within 2 plies");
     }

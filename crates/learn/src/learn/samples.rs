@@ -7,29 +7,30 @@ use crate::rng::Stream;
 use crate::stats::draw;
 use crate::words::Problem;
 
-/// Positions as numbers, each with its target and its game.
+/// Positions as numbers, each with its target and its game: for a network its inputs, for n-tuples the index of the weight of each
+/// place.
 ///
 /// # Cost
 /// Four bytes for each input, and 12 for each sample.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Samples {
+#[derive(Clone, Debug, PartialEq)]
+pub struct Samples<T = f32> {
     width: usize,
-    inputs: Vec<f32>,
+    inputs: Vec<T>,
     targets: Vec<f32>,
     games: Vec<u64>,
 }
 
-impl Samples {
+impl<T: Copy> Samples<T> {
     /// No samples yet, of this many inputs each.
-    pub fn new(width: usize) -> Self {
-        Self { width, ..Self::default() }
+    pub const fn new(width: usize) -> Self {
+        Self { width, inputs: Vec::new(), targets: Vec::new(), games: Vec::new() }
     }
 
     /// Adds a sample.
     ///
     /// # Panics
     /// If it has another number of inputs.
-    pub fn push(&mut self, input: &[f32], target: f32, game: u64) {
+    pub fn push(&mut self, input: &[T], target: f32, game: u64) {
         assert_eq!(input.len(), self.width, "a sample has the inputs of the others");
         self.inputs.extend_from_slice(input);
         self.targets.push(target);
@@ -51,11 +52,16 @@ impl Samples {
         self.width
     }
 
+    /// The inputs of all samples, one after the other.
+    pub(super) fn inputs(&self) -> &[T] {
+        &self.inputs
+    }
+
     /// The inputs of a sample.
     ///
     /// # Panics
     /// If there is no such sample.
-    pub fn input(&self, sample: usize) -> &[f32] {
+    pub fn input(&self, sample: usize) -> &[T] {
         &self.inputs[sample * self.width..][..self.width]
     }
 

@@ -32,8 +32,6 @@ pub struct TdSettings {
     pub lambda: f64,
     /// The step size at the beginning and at the end, linear between: the share of the error that a step removes.
     pub step: [f64; 2],
-    /// Whether each weight has a step size of its own, by temporal coherence.
-    pub coherence: bool,
     /// The chance of a random move in place of the best.
     pub random: f64,
     /// What a promise is moved to.
@@ -68,9 +66,8 @@ pub(super) fn sign(seen: Seen, player: Player) -> f64 {
 /// use shikou::game::tuples::{Seen, TupleTable};
 /// use shikou::learn::{Episode, Learner, Step, Target, TdSettings, TupleSum};
 /// let sum = TupleSum::new(1, &[TupleTable { length: 1, places: vec![vec![0]] }]);
-/// let settings =
-///     TdSettings { lambda: 0.0, step: [0.5, 0.5], coherence: false, random: 0.0, target: Target::Played };
-/// let mut learner = Learner::new(sum, Seen::Inversion, settings);
+/// let settings = TdSettings { lambda: 0.0, step: [0.5, 0.5], random: 0.0, target: Target::Played };
+/// let mut learner = Learner::new(sum, Seen::Inversion, settings, false);
 /// // A game of one move, which was won: the promise was ½, the error is ½.
 /// let steps = vec![Step { player: Player::FIRST, expected: 0.5, strayed: false }];
 /// learner.learn(&Episode { steps, seen: vec![2], points: 1.0 }, 0.0);
@@ -87,10 +84,10 @@ pub struct Learner {
 }
 
 impl Learner {
-    /// A learner whose weights are 0.
-    pub fn new(sum: TupleSum, seen: Seen, settings: TdSettings) -> Self {
+    /// A learner whose weights are 0; with `coherence` each has a step size of its own, by temporal coherence.
+    pub fn new(sum: TupleSum, seen: Seen, settings: TdSettings, coherence: bool) -> Self {
         let weights = vec![0.0; sum.weights()];
-        let errors = vec![[0.0; 2]; if settings.coherence { weights.len() } else { 0 }];
+        let errors = vec![[0.0; 2]; if coherence { weights.len() } else { 0 }];
         Self { sum, seen, settings, weights, errors }
     }
 
@@ -129,6 +126,11 @@ impl Learner {
         }
     }
 
+    /// Takes over the weights of another learner, on which playing depends.
+    pub fn play_like(&mut self, other: &Self) {
+        self.weights.copy_from_slice(&other.weights);
+    }
+
     fn correct(&mut self, step: &Step, target: f64, indices: &[u32], step_size: f64) {
         let sign = sign(self.seen, step.player);
         let error = sign * (target - promise(sign * TupleSum::sum(&self.weights, indices)));
@@ -149,14 +151,10 @@ impl Learner {
 }
 
 impl Student for Learner {
-    type Seen = u32;
+    type Played = Episode;
 
     fn learn_batch(&mut self, episodes: &[Episode], done: impl Fn(usize) -> f64) {
         episodes.iter().enumerate().for_each(|(number, episode)| self.learn(episode, done(number)));
-    }
-
-    fn play_like(&mut self, other: &Self) {
-        self.weights.copy_from_slice(&other.weights);
     }
 
     fn state(&self) -> Vec<f64> {
@@ -186,10 +184,11 @@ mod tests {
     use crate::game::tuples::TupleTable;
 
     const PLAIN: TdSettings =
-        TdSettings { lambda: 0.0, step: [1.0, 1.0], coherence: false, random: 0.0, target: Target::Played };
+        TdSettings { lambda: 0.0, step: [1.0, 1.0], random: 0.0, target: Target::Played };
 
-    fn one_square(seen: Seen, settings: TdSettings) -> Learner {
-        Learner::new(TupleSum::new(1, &[TupleTable { length: 1, places: vec![vec![0]] }]), seen, settings)
+    fn one_square(seen: Seen, settings: TdSettings, coherence: bool) -> Learner {
+        let sum = TupleSum::new(1, &[TupleTable { length: 1, places: vec![vec![0]] }]);
+        Learner::new(sum, seen, settings, coherence)
     }
 
     fn one_move(player: Player, index: u32, points: f64) -> Episode {
@@ -199,7 +198,7 @@ mod tests {
 
     #[test]
     fn steps_with_temporal_coherence_are_those_by_hand() {
-        let mut learner = one_square(Seen::Inversion, TdSettings { coherence: true, ..PLAIN });
+        let mut learner = one_square(Seen::Inversion, PLAIN, true);
         // Errors: ½, so the weight is ½; then σ(½) is too much by σ(½).
         learner.learn(&one_move(Player::FIRST, 1, 1.0), 0.0);
         assert_eq!(learner.weights(), [0.0, 0.5, 0.0]);
@@ -216,14 +215,14 @@ mod tests {
 
     #[test]
     fn the_step_size_falls_to_the_last_one() {
-        let mut learner = one_square(Seen::Inversion, TdSettings { step: [1.0, 0.2], ..PLAIN });
+        let mut learner = one_square(Seen::Inversion, TdSettings { step: [1.0, 0.2], ..PLAIN }, false);
         learner.learn(&one_move(Player::FIRST, 0, 1.0), 0.75);
         assert!((learner.weights()[0] - 0.5 * 0.4).abs() < 1e-15);
     }
 
     #[test]
     fn a_negated_sum_learns_for_the_first_player() {
-        let mut learner = one_square(Seen::Negation, PLAIN);
+        let mut learner = one_square(Seen::Negation, PLAIN, false);
         // The second player won: the sum must fall.
         learner.learn(&one_move(Player::SECOND, 2, 0.0), 0.0);
         assert_eq!(learner.weights(), [0.0, 0.0, -0.5]);
@@ -231,14 +230,14 @@ mod tests {
 
     #[test]
     fn learning_goes_on_from_a_state_as_if_it_had_not_stopped() {
-        let mut whole = one_square(Seen::Inversion, TdSettings { coherence: true, ..PLAIN });
+        let mut whole = one_square(Seen::Inversion, PLAIN, true);
         let games = |from: u32, to: u32, learner: &mut Learner| {
             for game in from..to {
                 learner.learn(&one_move(Player::FIRST, game % 3, f64::from(game % 2)), 0.5);
             }
         };
         games(0, 10, &mut whole);
-        let mut rest = one_square(Seen::Inversion, TdSettings { coherence: true, ..PLAIN });
+        let mut rest = one_square(Seen::Inversion, PLAIN, true);
         assert!(rest.restore(&whole.state()));
         games(10, 25, &mut whole);
         games(10, 25, &mut rest);
@@ -256,7 +255,7 @@ mod tests {
             let table = |square: usize| TupleTable { length: 1, places: vec![vec![square]] };
             // A square for each state; that which is owned is the state.
             let tables: Vec<TupleTable> = (0..5).map(table).collect();
-            let mut learner = Learner::new(TupleSum::new(5, &tables), Seen::Inversion, settings);
+            let mut learner = Learner::new(TupleSum::new(5, &tables), Seen::Inversion, settings, false);
             let owners =
                 |state: usize| (0..5).map(|square| 1 + u8::from(square == state)).collect::<Vec<_>>();
             for game in 0..20_000 {

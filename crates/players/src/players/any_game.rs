@@ -8,7 +8,7 @@ use super::catalogue::{Additions, Catalogue};
 use super::decl::SearcherDecl;
 use super::explored::{Exploration, ExploreError, Explored};
 use super::fingerprint::of_all;
-use super::lessons::Learning;
+use super::learners::Learning;
 use super::recipe::FitError;
 use super::solution::{SolutionView, SolveError, SolveMethod, Solver, solver, written};
 use super::spec::SearcherSpec;
@@ -90,7 +90,7 @@ pub trait AnyGame: Send + Sync {
     /// The rules alone.
     fn rules(&self) -> &dyn Rules;
 
-    /// The evaluations that can be learned.
+    /// What can be learned.
     fn learning(&self) -> Box<dyn Learning + '_>;
 
     /// A new game with one player per seat; `None` is a person, whose moves are read as text.

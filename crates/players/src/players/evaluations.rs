@@ -2,21 +2,19 @@
 
 use std::sync::Arc;
 
-use super::bag_file::BagForm;
 use super::catalogue::{Catalogue, place_or_first};
 use super::choices::{InputChoice, PlainEvaluation, SumTerm, UNIT};
-use super::network_file::NetworkForm;
+use super::network_file::{NetworkForm, read_learned, seen_word};
 use super::recipe::FitError;
-use super::sampler::SamplerOf;
 use super::weights_file::{Header, WeightsError, read_header, read_row, read_weights};
-use crate::game::options::{FileValue, NameOr, Numbers, Part, Parts};
+use crate::game::options::{FileValue, NameOr, Numbers};
 use crate::game::tuples::{
     Board, MOST_STAGES, Seen, Stages, TupleTable, Tuples, read_league, tables_of_shapes, tuple_names,
 };
 use crate::game::{
-    Bags, Evaluation, Features, Linear, NamedFeatures, NamedGame, RangeError, Term, WeightedEvaluations,
+    Bags, Evaluation, Linear, NamedFeatures, NamedGame, RangeError, Term, WeightedEvaluations,
 };
-use crate::learn::{BagEvaluation, BagNetwork, Input, LookAhead, NetworkEvaluation};
+use crate::learn::{BagEvaluation, Input, LookAhead, NetworkEvaluation, read_bag_network};
 use crate::words::{counted, is_or_are, text_of};
 
 /// Where the weights of an evaluation come from: the texts are those of a file, and of the result of an optimisation or a
@@ -63,18 +61,6 @@ fn found_weights(text: &str) -> Numbers {
     let real = || text.lines().map(|line| line.parse().expect("a result has numbers")).collect();
     whole.map_or_else(|_| Numbers::Real(real()), Numbers::Whole)
 }
-
-/// Tuples whose weights are to be learned.
-pub(super) struct ToLearn<G: NamedGame> {
-    pub(super) board: Arc<dyn Board<G>>,
-    pub(super) tables: Vec<TupleTable>,
-    /// How a position is seen.
-    pub(super) seen: Seen,
-    pub(super) stages: usize,
-}
-
-/// Bags whose network is to be learned, what its file states, and the network to begin with.
-pub(super) type BagsToLearn<G> = (Arc<dyn Bags<G>>, BagForm, Option<Arc<BagNetwork>>);
 
 /// Weights with their unit; `None` for whole weights that are not rounded.
 type Weights = (Numbers, Option<f64>);
@@ -133,8 +119,9 @@ impl<G: NamedGame> Catalogue<'_, G> {
                 Ok(Arc::new(Stages::new(self.game(), board.clone(), each)))
             }
             PlainEvaluation::Bags { file, evolved, ahead, width, margin, unit } => {
-                let (bags, form) = self.bags(option)?;
-                let network = form.read_option(file.as_ref(), evolved.as_ref())?;
+                let (bags, kinds) = self.bags(option)?;
+                let read = |bytes: &[u8]| read_bag_network(bytes, G::NAME, kinds).map(Arc::new);
+                let network = read_learned(file.as_ref(), evolved.as_ref(), read)?;
                 let evaluation = BagEvaluation::new(self.game(), network, bags, unit.unwrap_or(UNIT));
                 Ok(Arc::new(evaluation.with_look_ahead(LookAhead {
                     turns: *ahead,
@@ -144,7 +131,7 @@ impl<G: NamedGame> Catalogue<'_, G> {
             }
             PlainEvaluation::Network { file, evolved, input, features, seen, unit } => {
                 let (input, form) = self.input(option, *input, features, *seen)?;
-                let network = form.read_option(file.as_ref(), evolved.as_ref())?;
+                let network = read_learned(file.as_ref(), evolved.as_ref(), |bytes| form.read(bytes))?;
                 let evaluation =
                     NetworkEvaluation::new(self.game(), network, input, *seen, unit.unwrap_or(UNIT));
                 Ok(Arc::new(evaluation.map_err(|error| FitError::option("file", error.to_string()))?))
@@ -176,47 +163,6 @@ impl<G: NamedGame> Catalogue<'_, G> {
         let terms: Vec<Term<G>> = terms.iter().map(term).collect::<Result<_, FitError>>()?;
         let sum = WeightedEvaluations::new(self.game(), terms, UNIT);
         Ok(Arc::new(sum.map_err(|error| FitError::option("times", error.to_string()))?))
-    }
-
-    /// The board, the tables, the view and the stages of a part `tuples` whose weights are to be learned.
-    ///
-    /// # Errors
-    /// If it is another part, has weights already, or does not fit the game.
-    pub(super) fn tuples_to_learn(&self, part: &Part) -> Result<ToLearn<G>, FitError> {
-        let (shapes, seen, stages) = tuples_in(part)?;
-        let board = self.board("evaluation")?;
-        let tables = self.tables(&*board, &shapes)?;
-        Ok(ToLearn { board, tables, seen, stages })
-    }
-
-    /// The features of a part `linear` whose weights are to be learned.
-    ///
-    /// # Errors
-    /// If it is another part, has weights already, or does not fit the game.
-    pub(super) fn features_to_learn(&self, part: &Part) -> Result<Arc<dyn Features<G>>, FitError> {
-        Ok(self.features("evaluation", &features_in(part)?)?.features)
-    }
-
-    /// The bags of a part `bags` whose network is to be learned, what its file states, and the network to begin with, if it
-    /// names a file.
-    ///
-    /// # Errors
-    /// If it is another part, names a training, does not fit the game, or the file does not fit.
-    pub(super) fn bags_to_learn(&self, part: &Part) -> Result<BagsToLearn<G>, FitError> {
-        let file = bag_file_in(part)?;
-        let (bags, form) = self.bags("evaluation")?;
-        let first = file.map(|file| form.read_option(Some(&file), None)).transpose()?;
-        Ok((bags, form, first))
-    }
-
-    /// What makes the samples of a part `network` whose parameters are to be learned.
-    ///
-    /// # Errors
-    /// If it is another part, has a file already, or does not fit the game.
-    pub(super) fn network_to_learn(&self, part: &Part) -> Result<SamplerOf<G>, FitError> {
-        let (input, features, seen) = network_in(part)?;
-        let (input, form) = self.input("evaluation", input, &features, seen)?;
-        Ok(SamplerOf { game: self.game().clone(), input, seen, form })
     }
 
     /// The inputs of a network, and what its file states of them.
@@ -252,13 +198,13 @@ impl<G: NamedGame> Catalogue<'_, G> {
         Ok(all.swap_remove(place_or_first(chosen, &names, "features", "features")?))
     }
 
-    /// The bags of the game, which must be a solitaire.
-    fn bags(&self, option: &'static str) -> Result<(Arc<dyn Bags<G>>, BagForm), FitError> {
+    /// The bags of the game, which must be a solitaire, and the number of their kinds.
+    pub(super) fn bags(&self, option: &'static str) -> Result<(Arc<dyn Bags<G>>, usize), FitError> {
         let reason = "this network looks at bags of things, and this game declares none";
         let bags = self.game().bags().filter(|_| self.game().facts().players == 1);
         let bags = bags.ok_or_else(|| FitError::option(option, reason))?;
-        let form = BagForm { game: G::NAME.into(), kinds: bags.kinds(self.game()) };
-        Ok((bags, form))
+        let kinds = bags.kinds(self.game());
+        Ok((bags, kinds))
     }
 
     pub(super) fn board(&self, option: &'static str) -> Result<Arc<dyn Board<G>>, FitError> {
@@ -295,67 +241,6 @@ impl<G: NamedGame> Catalogue<'_, G> {
         }
         read_league(text, rows * columns).map_err(|error| refused(error.to_string()))
     }
-}
-
-/// The reason why weights may not be given.
-const UNLEARNED: &str = "the weights are learned from 0; omit `weights`, `file` and `evolved`";
-
-/// The shapes, the view and the stages of a part `tuples` without weights.
-fn tuples_in(part: &Part) -> Result<(String, Seen, usize), FitError> {
-    let reason = match PlainEvaluation::read(part) {
-        Some(PlainEvaluation::Tuples {
-            shapes, seen, stages, weights, file: None, evolved: None, ..
-        }) if weights.is_empty() => {
-            return Ok((shapes, seen, stages));
-        }
-        Some(PlainEvaluation::Tuples { .. }) => UNLEARNED,
-        _ => "here weights of tuples are learned; write for example evaluation.tuples.shapes = \"all-2\"",
-    };
-    Err(FitError::option("evaluation", reason))
-}
-
-/// The name of the features of a part `linear` without weights.
-fn features_in(part: &Part) -> Result<String, FitError> {
-    let reason = match PlainEvaluation::read(part) {
-        Some(PlainEvaluation::Linear { features, weights, file: None, evolved: None, .. })
-            if weights.is_empty() =>
-        {
-            return Ok(features);
-        }
-        Some(PlainEvaluation::Linear { .. }) => UNLEARNED,
-        _ => {
-            "by a policy gradient weights of features are learned; write for example evaluation.linear.features = \
-             \"default\""
-        }
-    };
-    Err(FitError::option("evaluation", reason))
-}
-
-/// The file of a part `bags` that names no training.
-fn bag_file_in(part: &Part) -> Result<Option<FileValue>, FitError> {
-    let reason = match PlainEvaluation::read(part) {
-        Some(PlainEvaluation::Bags { file, evolved: None, .. }) => return Ok(file),
-        Some(PlainEvaluation::Bags { .. }) => {
-            "a training begins with random weights, or with those of a `file`; omit `evolved`, or run the other training \
-             first and name its file"
-        }
-        _ => "here a network of bags is learned; write \"bags\"",
-    };
-    Err(FitError::option("evaluation", reason))
-}
-
-/// The input, the features and the view of a part `network` without parameters.
-fn network_in(part: &Part) -> Result<(InputChoice, String, Seen), FitError> {
-    let reason = match PlainEvaluation::read(part) {
-        Some(PlainEvaluation::Network { file: None, evolved: None, input, features, seen, .. }) => {
-            return Ok((input, features, seen));
-        }
-        Some(PlainEvaluation::Network { .. }) => {
-            "the network is learned from random weights; omit `file` and `evolved`"
-        }
-        _ => "by dense layers a network is learned; write for example evaluation.network.input = \"one-hot\"",
-    };
-    Err(FitError::option("evaluation", reason))
 }
 
 /// The weights of a source, as many as there are names.
@@ -452,10 +337,7 @@ pub(super) fn staged_names(tables: &[TupleTable], stages: usize) -> Vec<String> 
 
 /// What the weights of tuples are for.
 pub(super) fn form_of(shapes: &str, seen: Seen, stages: usize) -> String {
-    let seen = match seen {
-        Seen::Negation => "negation",
-        Seen::Inversion => "inversion",
-    };
+    let seen = seen_word(seen);
     // The header of a file has spaces between its fields.
     let shapes: String = shapes.split_whitespace().collect();
     if stages == 1 { format!("{shapes}/{seen}") } else { format!("{shapes}/{seen}/{stages}") }

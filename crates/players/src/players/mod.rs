@@ -18,7 +18,6 @@
 //! |  | `files` | the places of files that options name |
 //! |  | `weights_file` | files of weights |
 //! |  | `network_file` | files of networks |
-//! |  | `bag_file` | files of networks of bags |
 //! | build: a spec and a game | `sampler` | positions of finished games as numbers |
 //! |  | `catalogue` | a game with its policies, evaluations and searchers, which turns a spec into a recipe |
 //! |  | `evaluations` | evaluations that every game has |
@@ -32,7 +31,7 @@
 //! |  | `judgement` | what a decision says of a move |
 //! |  | `lock_step` | games in lock-step, with requests computed in common batches |
 //! |  | `tables` | players resolved for a game, from which tables are made |
-//! |  | `lessons` | the games that a learner plays, or watches |
+//! |  | `learners` | what learns: its options, its games or samples, its file |
 //! |  | `explored` | all positions of a small game, and players that decide at them by number |
 //! |  | `workload` | playouts and searches from one position, to be timed |
 //! |  | `any_game` | a game of any type |
@@ -44,7 +43,6 @@
 //! |  | `conformance` | checks of the laws of searchers |
 
 mod any_game;
-mod bag_file;
 mod catalogue;
 pub mod choices;
 pub mod conformance;
@@ -55,7 +53,7 @@ mod explored;
 pub mod files;
 mod fingerprint;
 mod judgement;
-mod lessons;
+mod learners;
 mod lists;
 mod lock_step;
 mod machine;
@@ -79,24 +77,24 @@ mod weights_file;
 mod workload;
 
 pub use any_game::{AnyGame, Lists, Named, PerftLine, Replayed, Rules};
-pub use bag_file::BagForm;
 pub use catalogue::{Catalogue, Horizon};
 pub use decl::{Claims, Others, SearcherDecl};
 pub use end_choice::END;
 pub use explored::{ExploreError, Explored, GraphPlayer};
-pub use lessons::{BagLessons, Learning, Lessons, NetworkLessons, PolicyLessons, TupleLessons};
+pub use learners::{
+    Form, KeptErrors, LearnError, Learnable, Learning, Lessons, Place, Source, learner_options, source_of,
+};
 pub use lists::SearcherList;
 pub use lock_step::LockStep;
 pub use named_player::{NamedPlayer, PlayerError};
 pub use named_searcher::NamedSearcher;
 pub use network_file::NetworkForm;
-pub use play_error::caught;
-pub use play_error::{PlayError, longest};
+pub use play_error::{PlayError, Playing, caught, is_playing, longest, playing};
 pub use recipe::{FitError, Fitted, Recipe, SpecPart};
 pub use registry::{GameList, OpenRegistry, Registry};
 pub use same_luck::{Played, Ply, SameLuck, Twins};
 pub use sampled_games::{SampledGames, recorded_games};
-pub use sampler::{GameSample, Sampler, TupleSample, TupleSampler};
+pub use sampler::{GameSample, Sampler};
 pub use searchers::build;
 pub use searchers::engine::Program;
 pub use solution::{MoveOrder, SolutionView, SolveError, SolveMethod, Solver, Value, Viewpoint};

@@ -21,6 +21,14 @@ pub struct NetworkForm {
     pub inputs: usize,
 }
 
+/// The words that choose how a position is seen.
+pub(super) const SEEN: [(&str, Seen); 2] = [("inversion", Seen::Inversion), ("negation", Seen::Negation)];
+
+/// The word for how a position is seen.
+pub(super) fn seen_word(seen: Seen) -> &'static str {
+    SEEN[usize::from(seen == Seen::Negation)].0
+}
+
 impl NetworkForm {
     pub(super) fn new(game: &str, input: InputChoice, features: &str, seen: Seen, inputs: usize) -> Self {
         let input = match input {
@@ -29,11 +37,7 @@ impl NetworkForm {
             }
             InputChoice::Features => features,
         };
-        let seen = match seen {
-            Seen::Inversion => "inversion",
-            Seen::Negation => "negation",
-        };
-        Self { game: game.into(), input: input.into(), seen, inputs }
+        Self { game: game.into(), input: input.into(), seen: seen_word(seen), inputs }
     }
 
     /// The metadata of a file.
@@ -70,15 +74,6 @@ impl NetworkForm {
             }
         }
         Ok(file.network)
-    }
-
-    /// The network of an option: of a file, or the result of a training.
-    pub(super) fn read_option(
-        &self,
-        file: Option<&FileValue>,
-        evolved: Option<&FileValue>,
-    ) -> Result<Network, FitError> {
-        read_learned(file, evolved, |content| self.read(content))
     }
 }
 

@@ -1,6 +1,7 @@
 //! The reasons why a game could not continue, and the most plies of a game.
 
 use std::any::Any;
+use std::cell::Cell;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -67,6 +68,41 @@ impl PlayError {
 /// That of the call, or its panic as an error.
 pub fn caught<T>(f: impl FnOnce() -> Result<T, PlayError>) -> Result<T, PlayError> {
     catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|payload| Err(PlayError::from_panic(&*payload)))
+}
+
+thread_local! {
+    static PLAYING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether this thread is playing a game that records its failures, so that a panic need not be printed.
+pub fn is_playing() -> bool {
+    PLAYING.get()
+}
+
+/// Marks, while it lives, that this thread is playing a game.
+pub struct Playing(());
+
+impl Playing {
+    /// Begins to play.
+    pub fn begin() -> Self {
+        PLAYING.set(true);
+        Self(())
+    }
+}
+
+impl Drop for Playing {
+    fn drop(&mut self) {
+        PLAYING.set(false);
+    }
+}
+
+/// Plays a game and returns a panic as an error.
+///
+/// # Errors
+/// That of the game, or its panic as an error.
+pub fn playing<T>(f: impl FnOnce() -> Result<T, PlayError>) -> Result<T, PlayError> {
+    let _playing = Playing::begin();
+    caught(f)
 }
 
 /// The most plies of a game, whatever its facts state.

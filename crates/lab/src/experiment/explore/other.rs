@@ -5,10 +5,9 @@ use crate::experiment::plan::Plan;
 use crate::experiment::plan::cell::Trial;
 use crate::experiment::plan::planned::Planned;
 use crate::experiment::summary::Summary;
-use crate::experiment::trial::play::playing;
 use crate::experiment::trial::watched::{ChosenBy, WatchedGame};
 use crate::game::Player;
-use crate::players::DecisionView;
+use crate::players::{DecisionView, playing};
 use crate::rng::PlayoutKey;
 use crate::search::MoveStream;
 

@@ -16,10 +16,9 @@ use super::read::published::PublishedKeys;
 use super::read::section::ExperimentKeys;
 use super::read::training::{SamplesKeys, TrainingJudgeKeys, TrainingKeys};
 use super::shapes::{Shapes, counted, described, list, object, reference, swept, text, whole_number};
-use super::training::training_options;
 use crate::experiment::manifest::Manifest;
 use crate::game::options::{OptionDecl, OptionError, PartDecl, Parts as _, Settings as _};
-use crate::players::{AnyGame, Registry};
+use crate::players::{AnyGame, Registry, learner_options};
 use crate::search::Budget;
 
 impl Manifest {
@@ -103,7 +102,7 @@ fn questions(shapes: &Shapes<'_>) -> Vec<(String, Json)> {
     );
     let mut genes = json!({ "type": "object", "minProperties": 1 });
     genes["additionalProperties"] = fixed(GeneKeys::options());
-    let training_options = swept(training_options());
+    let learners = swept(learner_options(None).expect("there are methods").into());
     let shapes = [
         ("experiment", question(ExperimentKeys::options())),
         ("players", list(&reference("player"), 1)),
@@ -121,8 +120,8 @@ fn questions(shapes: &Shapes<'_>) -> Vec<(String, Json)> {
         ("racing", swept(Racing::options())),
         ("judge", fixed(JudgeKeys::options())),
         ("training", training),
-        ("evaluation", training_options["properties"]["evaluation"].clone()),
-        ("training-method", training_options["properties"]["method"].clone()),
+        ("evaluation", learners["properties"]["evaluation"].clone()),
+        ("training-method", learners["properties"]["method"].clone()),
         ("samples", swept(SamplesKeys::options())),
         ("training-judge", fixed(TrainingJudgeKeys::options())),
         ("one-player", counted(&reference("player"), &(1..=1))),

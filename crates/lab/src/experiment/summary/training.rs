@@ -3,11 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use crate::experiment::manifest::training::Training;
-use crate::experiment::training::{KeptErrors, Trained};
+use crate::experiment::training::Trained;
 use crate::experiment::trial::tally::Tally;
 use crate::game::options::OptionValue;
 use crate::game::tuples::SquareEffects;
 use crate::learn::{Errors, Unit};
+use crate::players::{KeptErrors, Source};
 use crate::stats::{Confidence, Estimate};
 
 /// A training in numbers.
@@ -123,11 +124,12 @@ impl TrainingSummary {
         });
         let mut against: Vec<String> = training.players.iter().map(|player| player.name.clone()).collect();
         against.extend(training.recorded.iter().map(|file| file.name.clone()));
-        let method = training.method();
-        if against.is_empty() && method.unit() == "game" {
+        let source = training.source();
+        if against.is_empty() && source.unit() == "game" {
             against.push("itself".into());
         }
-        let of_samples = method.of_samples();
+        let of_samples =
+            if let Source::Samples { epochs, split } = source { Some((epochs, split.unit)) } else { None };
         let (base, swept) = training.swept.clone();
         let errors = of_samples.zip(trained.and_then(|trained| trained.kept));
         Self {
@@ -135,8 +137,8 @@ impl TrainingSummary {
             game: training.game.spec().to_string(),
             swept_from: (!swept.is_empty()).then_some(base),
             swept,
-            weights_of: form.as_ref().map(|form| form.of() + &begun_with(training)).unwrap_or_default(),
-            weights: form.map_or(0, |form| form.weights() as u64),
+            weights_of: form.as_ref().map(|form| form.of.clone() + &begun_with(training)).unwrap_or_default(),
+            weights: form.map_or(0, |form| form.weights as u64),
             against,
             games: training.games,
             epochs: of_samples.map(|(length, _)| length),
@@ -146,14 +148,14 @@ impl TrainingSummary {
             judge_units: training.judge.as_ref().map(|judge| judge.units),
             curve: curve.collect(),
             errors: errors.map(|((_, split), kept)| NetworkErrors::new(split, kept)),
-            squares: trained.and_then(|trained| trained.squares(training)),
+            squares: trained.and_then(|trained| trained.squares()),
         }
     }
 }
 
 /// The file of the network that a training begins with, in the words of a report; empty without one.
 fn begun_with(training: &Training) -> String {
-    let named = training.evaluation().options.iter().find_map(|(_, value)| match value {
+    let named = training.settings.part("evaluation").options.iter().find_map(|(_, value)| match value {
         OptionValue::File(file) if !file.name().is_empty() => Some(file.path()),
         _ => None,
     });

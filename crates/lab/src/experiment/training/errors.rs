@@ -1,7 +1,8 @@
 //! The errors of a network as numbers of a checkpoint.
 
-use super::trained::{KeptErrors, Trained};
+use super::trained::Trained;
 use crate::learn::{Epoch, Errors};
+use crate::players::KeptErrors;
 
 /// The numbers of a set: its samples, and three errors. An empty set has four zeros.
 const OF_SET: usize = 4;

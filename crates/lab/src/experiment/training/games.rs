@@ -20,9 +20,8 @@ use super::run::{BETWEEN, TrainingError, TrainingProgress, failed};
 use crate::experiment::line::crc_hex;
 use crate::experiment::manifest::training::Training;
 use crate::experiment::store::draft::write_synced;
-use crate::experiment::trial::play::playing;
 use crate::learn::Problem;
-use crate::players::{PlayError, SampledGames};
+use crate::players::{PlayError, SampledGames, playing};
 use crate::rng::Stream;
 use crate::search::Clock;
 
@@ -38,12 +37,10 @@ const CHUNK: usize = 16;
 /// The games whose samples are made at once.
 const SAMPLED: usize = 256;
 
-/// The most numbers of all samples: 8 GiB.
-const MOST_NUMBERS: usize = 1 << 31;
-
 /// Finished games.
+#[derive(Default)]
 pub(super) struct Games {
-    pub(super) transcripts: Vec<String>,
+    transcripts: Vec<String>,
 }
 
 impl Games {
@@ -60,10 +57,9 @@ impl Games {
         }
         let mut games = Self::read(training, folder)?;
         let of = training.games;
-        let unfit = |unfit: crate::players::UnfitPlayer| TrainingError::Fit(unfit.error);
         let players =
             SampledGames::new(&*training.game, &training.searchers(), training.random_plies, training.limits);
-        let players = players.map_err(unfit)?;
+        let players = players.map_err(|unfit| failed(training, 0, unfit.error))?;
         let clock = Clock::start();
         let (mut saved, mut kept) = (Duration::ZERO, games.transcripts.len());
         while (games.transcripts.len() as u64) < of {
@@ -95,49 +91,27 @@ impl Games {
         Ok(Some(games))
     }
 
-    /// Makes the samples of each game, and gives them in order with the number of their game to `take`, which returns how many
-    /// numbers it holds. Returns how many games gave no samples, or `None` if it was stopped.
-    pub(super) fn samples<S: Send>(
-        &self,
-        (training, pool): (&Training, &rayon::ThreadPool),
-        stop: &AtomicBool,
-        progress: &mut dyn FnMut(TrainingProgress),
-        make: impl Fn(&str, u64) -> Result<Vec<S>, String> + Sync,
-        mut take: impl FnMut(S, u64) -> usize,
-    ) -> Result<Option<u64>, TrainingError> {
-        let (mut skipped, of) = (0, self.transcripts.len() as u64);
-        for (first, chunk) in (0..).step_by(SAMPLED).zip(self.transcripts.chunks(SAMPLED)) {
-            progress(TrainingProgress { unit: "sampled game", done: first, of });
-            if stop.load(Ordering::Relaxed) {
-                return Ok(None);
-            }
-            let numbered = chunk.par_iter().enumerate();
-            let found: Vec<_> = pool
-                .install(|| numbered.map(|(at, transcript)| make(transcript, first + at as u64)).collect());
-            let mut numbers = 0;
-            for (number, found) in (first..).zip(found) {
-                skipped += u64::from(found.is_err());
-                found.into_iter().flatten().for_each(|sample| numbers = take(sample, number));
-            }
-            if numbers > MOST_NUMBERS {
-                let reason =
-                    "they do not fit into 8 GiB; play fewer games, or choose an input of fewer numbers";
-                let problem = Problem::new("samples", reason);
-                return Err(TrainingError::Samples { training: training.name.clone(), problem });
-            }
-        }
-        Ok(Some(skipped))
+    /// The games, some at a time, until `stop` is set.
+    pub(super) fn parts<'g>(
+        &'g self,
+        stop: &'g AtomicBool,
+        progress: &'g mut dyn FnMut(TrainingProgress),
+    ) -> Box<dyn Iterator<Item = &'g [String]> + 'g> {
+        let of = self.transcripts.len() as u64;
+        let parts = (0..).step_by(SAMPLED).zip(self.transcripts.chunks(SAMPLED));
+        Box::new(parts.map_while(move |(done, part)| {
+            progress(TrainingProgress { unit: "sampled game", done, of });
+            (!stop.load(Ordering::Relaxed)).then_some(part)
+        }))
     }
 
     /// The games of the files that the manifest names.
     fn recorded(training: &Training) -> Result<Self, TrainingError> {
         let mut transcripts = Vec::new();
         for file in &training.recorded {
-            let games = file.games(&*training.game).map_err(|reason| TrainingError::Samples {
-                training: training.name.clone(),
-                problem: Problem::new("files", format!("{}: {reason}", file.name)),
-            })?;
-            transcripts.extend(games);
+            let problem = |reason| Problem::new("files", format!("{}: {reason}", file.name));
+            let games = file.games(&*training.game).map_err(problem);
+            transcripts.extend(games.map_err(|problem| failed(training, 0, problem))?);
         }
         Ok(Self { transcripts })
     }
@@ -147,7 +121,7 @@ impl Games {
         let path = folder.join(FILE);
         let bytes = match fs::read(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Ok(Self { transcripts: Vec::new() });
+                return Ok(Self::default());
             }
             read => read.map_err(|source| TrainingError::Io { path: path.clone(), source })?,
         };

@@ -4,34 +4,17 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::run::{TrainingError, failed};
 use super::trained::{Judgement, Trained};
-use crate::experiment::manifest::form::Form;
 use crate::experiment::manifest::openings::Openings;
 use crate::experiment::manifest::optimisation::{Judge, Seat};
 use crate::experiment::manifest::training::Training;
 use crate::experiment::trial::tally::Tally;
 use crate::experiment::trial::unit::Unit;
-use crate::learn::Squares;
-use crate::players::{NetworkForm, PlayError, SearcherSpec};
+use crate::players::{PlayError, SearcherSpec};
 use crate::rng::Stream;
 
 /// The player of the weights so far: at one ply, without knowing the end.
 fn player(training: &Training, trained: &Trained) -> SearcherSpec {
-    let evaluation = match &trained.form {
-        Form::Weights(form) => {
-            let seen = form.of.split('/').nth(1).expect("tuples state how they are seen");
-            format!("tuples(seen={seen},file=weights)")
-        }
-        Form::Bags(_) => "bags(file=weights)".into(),
-        Form::Network(NetworkForm { input, seen, .. }, _)
-            if Squares::ALL.iter().any(|(name, _)| name == input) =>
-        {
-            format!("network(input={input},seen={seen},file=weights)")
-        }
-        Form::Network(NetworkForm { input, seen, .. }, _) => {
-            format!("network(input=features,features={input},seen={seen},file=weights)")
-        }
-    };
-    let random = training.judged_random;
+    let (evaluation, random) = (&trained.form.evaluation, training.judged_random);
     let text = format!("greedy(evaluation={evaluation},finished=evaluation,epsilon={random:?})");
     let mut player = training.game.read_searcher(&text).expect("the searcher is in every registry");
     let weights = trained.weights();
@@ -55,7 +38,8 @@ pub(super) fn judge(
 ) -> Result<Option<Judgement>, TrainingError> {
     let players = std::iter::once(player(training, trained));
     let players: Vec<_> = players.chain(judge.against.iter().map(|player| player.searcher.clone())).collect();
-    let tables = training.game.prepare(&players).map_err(|unfit| TrainingError::Fit(unfit.error))?;
+    let tables =
+        training.game.prepare(&players).map_err(|unfit| failed(training, trained.done, unfit.error))?;
     let openings = judge.openings.as_ref().unwrap_or(&Openings::START);
     let luck = Stream::new(training.seed) / "training" / "judge" / trained.done;
     let (next, units) = (AtomicU64::new(0), judge.units * judge.against.len() as u64);

@@ -2,22 +2,20 @@
 
 use std::fs;
 use std::io;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::checkpoint;
+use super::games::Games;
 use super::judge::judge;
-use super::policy_gradient::Policy;
-use super::sampled;
-use super::td;
 use super::trained::Trained;
-use crate::experiment::manifest::training::{Training, TrainingMethod};
+use crate::experiment::manifest::training::Training;
 use crate::experiment::store::draft::write_synced;
 use crate::experiment::store::results::{CHECKPOINTS, new_aside};
-use crate::learn::{Diverged, Problem};
-use crate::players::{FitError, PlayError};
+use crate::learn::Diverged;
+use crate::players::{FitError, LearnError, Lessons, Place, PlayError, Source};
+use crate::rng::Stream;
 use crate::search::Clock;
 use crate::words::shell_path;
 
@@ -39,22 +37,14 @@ pub enum TrainingError {
     },
     /// The evaluation or an opponent does not fit the game.
     #[error(transparent)]
-    Fit(#[from] FitError),
-    /// The samples do not fit the settings.
-    #[error("{training}: {problem}")]
-    Samples {
-        /// The name of the training.
-        training: String,
-        /// The setting, and why.
-        problem: Problem,
-    },
-    /// The errors of a network are no numbers any more.
+    Fit(FitError),
+    /// The samples do not fit the settings, or weights are no numbers any more.
     #[error("{training}: {error}")]
-    Diverged {
+    Learn {
         /// The name of the training.
         training: String,
-        /// The epoch.
-        error: Diverged,
+        /// Why.
+        error: LearnError,
     },
     /// The file is of another training.
     #[error(
@@ -98,11 +88,16 @@ impl TrainingError {
     }
 }
 
-/// The error of a game.
-pub(super) fn failed(training: &Training, games: u64, error: PlayError) -> TrainingError {
-    match error.of_system() {
-        Some(error) => TrainingError::System(error),
-        None => TrainingError::Game { training: training.name.clone(), games, error },
+/// The error of what learns, after some games.
+pub(super) fn failed(training: &Training, games: u64, error: impl Into<LearnError>) -> TrainingError {
+    let name = || training.name.clone();
+    match error.into() {
+        LearnError::Evaluation(error) | LearnError::Player(error) => TrainingError::Fit(error),
+        LearnError::Game(error) => match error.of_system() {
+            Some(error) => TrainingError::System(error),
+            None => TrainingError::Game { training: name(), games, error },
+        },
+        error => TrainingError::Learn { training: name(), error },
     }
 }
 
@@ -115,21 +110,6 @@ pub struct TrainingProgress {
     pub done: u64,
     /// How many there are.
     pub of: u64,
-}
-
-/// What is learned in steps.
-pub(super) trait Lesson {
-    /// The games, deals or epochs of a step.
-    fn step(&self) -> u64;
-
-    /// All numbers that later steps depend on; the weights are the first.
-    fn state(&self) -> Vec<f64>;
-
-    /// Takes over a state. Returns whether it fits.
-    fn restore(&mut self, state: &[f64]) -> bool;
-
-    /// Learns these games or epochs, and adds to the learning curves.
-    fn learn(&mut self, step: Range<u64>, trained: &mut Trained) -> Result<(), TrainingError>;
 }
 
 /// Plays and learns what is missing of a training, and writes its files to a folder. Once `stop` is set no further step is
@@ -150,18 +130,22 @@ pub fn train(
     if !trained.is_whole(training) {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| io(io::Error::other(error)))?;
-        let lesson: Option<Box<dyn Lesson>> = match training.method() {
-            TrainingMethod::Td(options) => Some(td::lesson(training, &options, pool)?),
-            TrainingMethod::PolicyGradient(options) => Some(Box::new(Policy::new(training, &options, pool)?)),
-            TrainingMethod::Dense(options) => {
-                sampled::dense(training, &options, folder, pool, stop, progress)?
-            }
-            TrainingMethod::LeastSquares(options) => {
-                sampled::squares(training, &options, folder, pool, stop, progress)?
-            }
+        let of_samples = matches!(training.source(), Source::Samples { .. });
+        let games = if of_samples {
+            Games::read_or_play(training, folder, &pool, stop, progress)?
+        } else {
+            Some(Games::default())
         };
-        let Some(mut lesson) = lesson else { return Ok(trained) };
-        match learn(training, folder, threads, stop, progress, &mut *lesson, &mut trained) {
+        let Some(games) = games else { return Ok(trained) };
+        let &Training { games: count, random_plies, limits, .. } = training;
+        let (luck, transcripts) = (Stream::new(training.seed) / "training", games.parts(stop, progress));
+        let place = Place { luck, games: count, random_plies, limits, pool, transcripts };
+        let lessons = training.learnable(&training.searchers()).and_then(|learnable| learnable.begin(place));
+        if of_samples && stop.load(Ordering::Relaxed) {
+            return Ok(trained);
+        }
+        let mut lessons = lessons.map_err(|error| failed(training, 0, error))?;
+        match learn(training, folder, threads, stop, progress, &mut *lessons, &mut trained) {
             // Games that were learned after the last checkpoint are learned again.
             Err(error) if error.is_stop() => return Trained::read(training, folder),
             learned => learned?,
@@ -173,7 +157,7 @@ pub fn train(
         write_synced(&folder.join("errors.csv"), errors.as_bytes()).map_err(io)?;
     }
     if trained.is_whole(training) {
-        write_synced(&folder.join(trained.form.file()), &trained.weights()).map_err(io)?;
+        write_synced(&folder.join(trained.form.file), &trained.weights()).map_err(io)?;
     }
     Ok(trained)
 }
@@ -185,18 +169,18 @@ fn learn(
     threads: usize,
     stop: &AtomicBool,
     progress: &mut dyn FnMut(TrainingProgress),
-    lesson: &mut dyn Lesson,
+    lessons: &mut dyn Lessons,
     trained: &mut Trained,
 ) -> Result<(), TrainingError> {
-    let (length, step) = (training.length(), lesson.step());
+    let (length, step) = (training.length(), lessons.step());
     if lacks_judgements(training, step, trained) {
         // The weights that another judge judged are gone, and are learned again.
         let aside = set_aside(folder).map_err(|source| TrainingError::Io { path: folder.into(), source })?;
         *trained = Trained { aside: Some(aside), ..Trained::nothing(training)? };
     }
     if trained.state.is_empty() {
-        trained.state = lesson.state();
-    } else if !lesson.restore(&trained.state) {
+        trained.state = lessons.state();
+    } else if !lessons.restore(&trained.state) {
         return Err(TrainingError::Other { path: folder.into() });
     }
     let clock = Clock::start();
@@ -211,18 +195,26 @@ fn learn(
             continue;
         }
         let end = (trained.done + step).min(length);
-        lesson.learn(trained.done..end, trained)?;
+        let epoch =
+            lessons.learn(trained.done..end).map_err(|error| failed(training, trained.done, error))?;
+        trained.epochs.extend(epoch);
         trained.done = end;
+        if end == length {
+            trained.kept = lessons.errors();
+            if trained.kept.and_then(|kept| kept.test).is_some_and(|errors| !errors.loss.is_finite()) {
+                return Err(failed(training, end, Diverged { epoch: end as u32 }));
+            }
+        }
         if clock.elapsed() > saved + BETWEEN || end == length {
             saved = clock.elapsed();
-            trained.state = lesson.state();
+            trained.state = lessons.state();
             let io = |source| TrainingError::Io { path: folder.into(), source };
             checkpoint::write(training, folder, trained).map_err(io)?;
         } else if training.judge.is_some() && is_due(training, step, trained) {
-            trained.state = lesson.state();
+            trained.state = lessons.state();
         }
     }
-    trained.state = lesson.state();
+    trained.state = lessons.state();
     Ok(())
 }
 

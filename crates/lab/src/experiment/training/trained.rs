@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use super::checkpoint;
-use super::run::TrainingError;
+use super::run::{TrainingError, failed};
 use crate::experiment::line::{csv_line, sha256_hex};
-use crate::experiment::manifest::form::Form;
 use crate::experiment::manifest::training::Training;
 use crate::experiment::trial::tally::Tally;
 use crate::game::tuples::SquareEffects;
-use crate::learn::{Epoch, Errors, Set};
+use crate::learn::{Epoch, Errors};
+use crate::players::{Form, KeptErrors};
 use crate::stats::Confidence;
 
 /// What a training learned so far.
@@ -43,38 +43,6 @@ pub struct Judgement {
     pub against: Vec<Tally>,
 }
 
-/// The errors of the weights that a training kept.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct KeptErrors {
-    /// The epoch that it is of.
-    pub epoch: u32,
-    /// The games with samples.
-    pub games: u64,
-    /// Recorded games without an end, or with an illegal move, which give no samples.
-    pub skipped: u64,
-    /// The errors on the samples that trained.
-    pub train: Errors,
-    /// The errors on those that validated: they chose the epoch, if the best one is kept.
-    pub validate: Option<Errors>,
-    /// The errors on those that test.
-    pub test: Option<Errors>,
-    /// The errors on those that test, of a prediction that is always the mean of those that trained.
-    pub mean: Option<Errors>,
-}
-
-impl KeptErrors {
-    /// The errors after an epoch, `of` each set. `games` are those with and without samples.
-    pub(super) fn new(
-        epoch: u32,
-        (games, skipped): (u64, u64),
-        of: impl Fn(Set) -> Option<Errors>,
-        mean: Option<Errors>,
-    ) -> Self {
-        let train = of(Set::Train).expect("a set that trains is not empty");
-        Self { epoch, games, skipped, train, validate: of(Set::Validate), test: of(Set::Test), mean }
-    }
-}
-
 impl Trained {
     /// What the checkpoint in a folder says; nothing learned if there is none.
     ///
@@ -88,8 +56,8 @@ impl Trained {
 
     /// Nothing learned.
     pub(super) fn nothing(training: &Training) -> Result<Self, TrainingError> {
-        let (curve, state, form) = (Vec::new(), Vec::new(), training.form()?);
-        let unit = training.method().unit();
+        let form = training.form().map_err(|error| failed(training, 0, error))?;
+        let (unit, curve, state) = (training.source().unit(), Vec::new(), Vec::new());
         Ok(Self { unit, done: 0, curve, epochs: Vec::new(), kept: None, aside: None, state, form })
     }
 
@@ -109,8 +77,8 @@ impl Trained {
     }
 
     /// What a disc on each square counts for, by weights of tuples.
-    pub fn squares(&self, training: &Training) -> Option<SquareEffects> {
-        training.game.learning().square_effects(training.evaluation(), &self.state)
+    pub fn squares(&self) -> Option<SquareEffects> {
+        self.form.squares(&self.state)
     }
 
     /// The learning curve as CSV: a row for each opponent of each judgement.

@@ -6,14 +6,13 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::play::Playing;
 use super::record::{GameRecord, Record};
 use super::trial_game::{Step, TrialGame, trial_game};
 use super::unfinished::{Place, TrialNotes, Unfinished};
 use crate::experiment::plan::Plan;
 use crate::experiment::plan::cell::Trial;
 use crate::game::{Outcome, Player};
-use crate::players::{LockStep, PlayError, Table, caught};
+use crate::players::{LockStep, PlayError, Playing, Table, caught};
 use crate::rng::Rng;
 use crate::search::{Clock, SearchError, Spent, ThreadClock, searches_are_abandoned};
 

@@ -1,6 +1,5 @@
 //! Playing one trial: a record comes out.
 
-use std::cell::Cell;
 use std::time::Duration;
 
 use super::record::{GameRecord, Record};
@@ -9,7 +8,7 @@ use super::unfinished::TrialNotes;
 use crate::experiment::plan::Plan;
 use crate::experiment::plan::cell::Trial;
 use crate::game::Outcome;
-use crate::players::{PlayError, Table, caught};
+use crate::players::{PlayError, Playing, Table, caught};
 use crate::rng::Rng;
 use crate::search::{Clock, MoveStream, SearchError, Spent, ThreadClock};
 
@@ -82,37 +81,6 @@ pub(crate) fn play_noting(
     }
     let games = games?;
     Ok(Record { trial, games, cpu_ns: notes.map_or(0, |notes| notes.spared_cpu_ns()) })
-}
-
-thread_local! {
-    static PLAYING: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Whether this thread is playing a game that records its failures, so that a panic need not be printed.
-pub fn is_playing() -> bool {
-    PLAYING.get()
-}
-
-/// Marks, while it lives, that this thread is playing a game.
-pub(super) struct Playing;
-
-impl Playing {
-    pub(super) fn begin() -> Self {
-        PLAYING.set(true);
-        Self
-    }
-}
-
-impl Drop for Playing {
-    fn drop(&mut self) {
-        PLAYING.set(false);
-    }
-}
-
-/// Plays a game and returns a panic as an error.
-pub(crate) fn playing<T>(f: impl FnOnce() -> Result<T, PlayError>) -> Result<T, PlayError> {
-    let _playing = Playing::begin();
-    caught(f)
 }
 
 /// A game of a trial before its start.

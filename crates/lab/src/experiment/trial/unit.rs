@@ -5,10 +5,9 @@ use std::cell::LazyCell;
 use crate::experiment::manifest::openings::Openings;
 use crate::experiment::manifest::optimisation::Seat;
 use crate::experiment::trial::openings::play_random;
-use crate::experiment::trial::play::playing;
 use crate::experiment::trial::tally::Tally;
 use crate::game::{Outcome, Player};
-use crate::players::{AnyGame, PlayError, Table, Tables, longest};
+use crate::players::{AnyGame, PlayError, Table, Tables, longest, playing};
 use crate::rng::{PlayoutKey, Stream};
 use crate::search::Limits;
 

@@ -172,7 +172,7 @@ fn a_policy_learns_to_win() {
     assert!((value(&learner) - uniform).abs() < 1e-9);
     for step in 0..400 {
         let groups: Vec<_> = (0..16).map(|group| games(learner.weights(), 16 * step + group, 8)).collect();
-        learner.learn(&groups, step as f64 / 400.0);
+        learner.learn_batch(&groups, |_| step as f64 / 400.0);
     }
     assert!(learner.is_finite() && value(&learner) > 0.95, "{}", value(&learner));
 }
@@ -194,7 +194,7 @@ fn the_games_of_a_group_have_the_same_deal() {
 fn learning_goes_on_from_a_state_as_if_it_had_not_stopped() {
     let step = |learner: &mut PolicyLearner, number: u64| {
         let groups = vec![games(learner.weights(), number, 8)];
-        learner.learn(&groups, number as f64 / 20.0);
+        learner.learn_batch(&groups, |_| number as f64 / 20.0);
     };
     let mut whole = PolicyLearner::new(10, SETTINGS);
     (0..10).for_each(|number| step(&mut whole, number));

@@ -175,16 +175,6 @@ impl Trainer {
         Some(sum.errors())
     }
 
-    /// The errors of a set if one predicts the mean target of the samples that train; `None` if the set is empty.
-    pub fn errors_of_mean(&self, set: Set) -> Option<Errors> {
-        let targets = |set| self.set(set).iter().map(|&sample| self.samples.targets()[sample]);
-        let mean = targets(Set::Train).map(f64::from).sum::<f64>() / self.sets.train.len() as f64;
-        let prediction = self.settings.loss.prediction(mean);
-        let mut sum = Sum::default();
-        targets(set).for_each(|target| sum.add(self.settings.loss, &[prediction], &[target]));
-        (!self.set(set).is_empty()).then(|| sum.errors())
-    }
-
     /// The numbers of the samples of a set.
     pub fn set(&self, set: Set) -> &[usize] {
         self.sets.of(set)

@@ -1,10 +1,32 @@
-//! The state of a training as numbers, from which it goes on.
+//! A training as what is fitted to samples, with its state as numbers, from which it goes on.
 
-use super::Trainer;
+use super::{Diverged, Epoch, Errors, Set, Sum, Trainer};
+use crate::learn::{Fit, Keep};
 
-impl Trainer {
-    /// All numbers that the rest of the training depends on. Those of the network are the first.
-    pub fn state(&self) -> Vec<f64> {
+impl Fit for Trainer {
+    fn epoch(&mut self) -> Result<Epoch, Diverged> {
+        self.epoch()
+    }
+
+    fn kept(&self, keep: Keep) -> (u32, Vec<f64>) {
+        let (epoch, network) = keep.of(self.best(), (self.epochs, &self.network));
+        (epoch, network.parameters().iter().copied().map(f64::from).collect())
+    }
+
+    fn errors_of_kept(&self, keep: Keep, set: Set) -> Option<Errors> {
+        self.errors_of(keep.of(self.best(), (0, &self.network)).1, set)
+    }
+
+    fn errors_of_mean(&self, set: Set) -> Option<Errors> {
+        let targets = |set| self.set(set).iter().map(|&sample| self.samples.targets()[sample]);
+        let mean = targets(Set::Train).map(f64::from).sum::<f64>() / self.sets.train.len() as f64;
+        let prediction = self.settings.loss.prediction(mean);
+        let mut sum = Sum::default();
+        targets(set).for_each(|target| sum.add(self.settings.loss, &[prediction], &[target]));
+        (!self.set(set).is_empty()).then(|| sum.errors())
+    }
+
+    fn state(&self) -> Vec<f64> {
         let numbers = |network: &[f32]| network.iter().copied().map(f64::from).collect::<Vec<f64>>();
         let mut state = numbers(self.network.parameters());
         state.push(self.epochs.into());
@@ -15,9 +37,7 @@ impl Trainer {
         state
     }
 
-    /// Takes over a [state](Self::state) of a training with the same settings. Returns whether it has the right length.
-    #[must_use]
-    pub fn restore(&mut self, state: &[f64]) -> bool {
+    fn restore(&mut self, state: &[f64]) -> bool {
         let count = self.network.parameters().len();
         let mut rest = state;
         let mut take = |count: usize| {

@@ -1,7 +1,7 @@
 //! Tests of training.
 
 use super::*;
-use crate::learn::{Activation, Layer, Moments, Optimiser, Split, Unit};
+use crate::learn::{Activation, Fit, Layer, Moments, Optimiser, Split, Unit};
 
 const SETTINGS: Settings = Settings {
     loss: Loss::Squared,

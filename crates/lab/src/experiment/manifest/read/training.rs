@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use toml::de::DeValue;
 
-use super::document::{Mistakes, PlacedError, Section, Value, options_of};
+use super::document::{Mistakes, PlacedError, Section, Value, options_of, tagged};
 use super::files::Files;
 use super::fitness::{MOST_UNITS, Surroundings, opening, repeats};
 use super::optimisation::MOST_GAMES;
@@ -14,10 +14,10 @@ use super::sweep::{self, Variant};
 use crate::experiment::manifest::experiment::PlayerSpec;
 use crate::experiment::manifest::filled::waits_for;
 use crate::experiment::manifest::optimisation::Judge;
-use crate::experiment::manifest::training::{Recorded, Training, TrainingMethod, training_options};
+use crate::experiment::manifest::training::{Recorded, Training};
 use crate::game::options::{OptionKind, Options, integer, other, real, settings, text, texts_or_one};
 use crate::learn::{Problem, Unit};
-use crate::players::{AnyGame, FitError, Registry, SearcherSpec};
+use crate::players::{LearnError, Registry, Source, learner_options, source_of};
 
 /// The word for games of the learner against itself.
 const ITSELF: &str = "itself";
@@ -116,9 +116,9 @@ pub(super) fn read_trainings(
     Ok(trainings)
 }
 
-/// Where the games of a training come from.
+/// The games of a training, as they are written.
 #[derive(Default)]
-struct Source {
+struct Games {
     players: Vec<PlayerSpec>,
     games: u64,
     random_plies: u32,
@@ -159,19 +159,16 @@ fn read_training(
         return Err(mistakes.take().expect("something could not be read"));
     };
     let of = Surroundings { game: &*game, named: &named, name: &name };
-    let learner = (settings.part("evaluation").name.as_str(), settings.part("method").name.as_str());
-    let source = match learner {
-        (_, "policy-gradient") => read_deals(&written, &keys),
-        ("bags", "td") => read_lessons(&written, &keys, &of, files, true),
-        (_, "td") => read_lessons(&written, &keys, &of, files, false),
-        _ => read_samples(&keys, &of, files),
+    let source = match source_of(&settings) {
+        Source::Samples { .. } => read_samples(&keys, &of, files),
+        source => read_lessons(source, &written, &keys, &of, files),
     };
     let source = mistakes.note(source);
     let judge = judge.and_then(|value| mistakes.note(read_judge(value, &of, files)));
     if let Some(error) = mistakes.take() {
         return Err(error);
     }
-    let (Source { players, games, random_plies, recorded }, source_span) =
+    let (Games { players, games, random_plies, recorded }, source_span) =
         source.expect("no mistake was noted");
     let (judge, judged_random) = judge.map_or((None, 0.0), |(judge, random)| (Some(judge), random));
     let swept = (base, variant.values());
@@ -195,56 +192,37 @@ fn read_training(
 
 /// The games of a learner that plays them, and the place of the players.
 fn read_lessons(
+    source: Source,
     written: &TrainingKeys,
     keys: &Section<'_>,
     of: &Surroundings<'_>,
     files: &mut Files,
-    is_of_bags: bool,
-) -> Result<(Source, Range<usize>), PlacedError> {
-    let against = keys.peek("against").ok_or_else(|| keys.missing("against", "against = \"itself\""))?;
-    let games = written.games.ok_or_else(|| keys.missing("games", "games = 300_000"))?;
-    keys.without("samples", "is a key of `dense` and `least-squares`; write `games` and `against`")?;
-    if !is_of_bags {
-        keys.without("player", "plays in place of a network of bags, and none is learned here")?;
-        let players = read_against(against, of)?;
-        return Ok((Source { players, games, ..Source::default() }, against.span()));
-    }
-    let player = keys.peek("player");
-    let players = read_player_of_solitaire(against, player, of, files)?;
-    Ok((Source { players, games, ..Source::default() }, player.unwrap_or(against).span()))
-}
-
-/// The deals of a policy gradient, which meets nobody.
-fn read_deals(written: &TrainingKeys, keys: &Section<'_>) -> Result<(Source, Range<usize>), PlacedError> {
-    if let Some(key) =
-        ["against", "judge", "player", "samples"].into_iter().find(|key| keys.peek(key).is_some())
-    {
+) -> Result<(Games, Range<usize>), PlacedError> {
+    let of_others =
+        ["against", "judge", "player", "samples"].into_iter().find(|key| keys.peek(key).is_some());
+    if let (Source::Deals, Some(key)) = (source, of_others) {
         let reason = format!(
             "a policy gradient plays alone and has no `{key}`; omit it, and test the policy in an [[experiment]]"
         );
         return Err(keys.error(key, reason));
     }
-    let games = written.games.ok_or_else(|| keys.missing("games", "games = 300_000"))?;
-    Ok((Source { games, ..Source::default() }, 0..0))
-}
-
-/// Whom a learner meets.
-fn read_against(value: &Value<'_>, of: &Surroundings<'_>) -> Result<Vec<PlayerSpec>, PlacedError> {
-    let is_itself = matches!(value.get_ref(), DeValue::String(word) if word == ITSELF);
-    if is_itself { Ok(Vec::new()) } else { of.players(value) }
-}
-
-/// The player in place of the learner of a solitaire, if there is one.
-fn read_player_of_solitaire(
-    against: &Value<'_>,
-    player: Option<&Value<'_>>,
-    of: &Surroundings<'_>,
-    files: &mut Files,
-) -> Result<Vec<PlayerSpec>, PlacedError> {
-    if !read_against(against, of)?.is_empty() {
+    let games = written.games.ok_or_else(|| keys.missing("games", "games = 300_000"));
+    if source == Source::Deals {
+        return Ok((Games { games: games?, ..Games::default() }, 0..0));
+    }
+    let against = keys.peek("against").ok_or_else(|| keys.missing("against", "against = \"itself\""))?;
+    let games = Games { games: games?, ..Games::default() };
+    keys.without("samples", "is a key of `dense` and `least-squares`; write `games` and `against`")?;
+    let is_itself = matches!(against.get_ref(), DeValue::String(word) if word == ITSELF);
+    let opponents = if is_itself { Vec::new() } else { of.players(against)? };
+    if source == Source::Games {
+        keys.without("player", "plays in place of a network of bags, and none is learned here")?;
+        return Ok((Games { players: opponents, ..games }, against.span()));
+    }
+    if !opponents.is_empty() {
         return Err(PlacedError::new(against.span(), ALONE));
     }
-    let Some(list) = player else { return Ok(Vec::new()) };
+    let Some(list) = keys.peek("player") else { return Ok((games, against.span())) };
     let (players, _) = read_players(list, of.game, files)?;
     if players.len() != 1 {
         let message = format!(
@@ -253,7 +231,7 @@ fn read_player_of_solitaire(
         );
         return Err(PlacedError::new(list.span(), message));
     }
-    Ok(players)
+    Ok((Games { players, ..games }, list.span()))
 }
 
 /// The games whose samples are learned, between players or recorded, and their place.
@@ -261,7 +239,7 @@ fn read_samples(
     keys: &Section<'_>,
     of: &Surroundings<'_>,
     files: &mut Files,
-) -> Result<(Source, Range<usize>), PlacedError> {
+) -> Result<(Games, Range<usize>), PlacedError> {
     let example = "samples = { between = [\"greedy\"], games = 1000 }";
     for key in ["games", "against", "player"] {
         keys.without(key, &format!("is a key of the method `td`; write {example}"))?;
@@ -269,11 +247,11 @@ fn read_samples(
     let value = keys.peek("samples").ok_or_else(|| keys.missing("samples", example))?;
     let (written, keys): (SamplesKeys, _) = Section::read(value, "`samples`")?;
     let source = match (keys.peek("between"), written.files) {
-        (Some(between), None) => Source {
+        (Some(between), None) => Games {
             players: of.players(between)?,
             games: written.games.ok_or_else(|| keys.missing("games", "games = 1000"))?,
             random_plies: written.random_plies.unwrap_or(0),
-            ..Source::default()
+            ..Games::default()
         },
         (None, Some(names)) => {
             for key in ["games", "random-plies"] {
@@ -286,7 +264,7 @@ fn read_samples(
                 Ok(recorded)
             };
             let recorded = names.into_iter().enumerate().map(read).collect::<Result<_, _>>()?;
-            Source { recorded, ..Source::default() }
+            Games { recorded, ..Games::default() }
         }
         (Some(_), Some(_)) => {
             return Err(keys.error("files", "samples are of games `between` players or of `files`; omit one"));
@@ -303,7 +281,9 @@ fn read_settings(
     files: &mut Files,
 ) -> Result<Options, PlacedError> {
     let given = [("evaluation", evaluation.span(), evaluation), ("method", method.span(), method)];
-    let mut settings = options_of(&training_options(), &given, &evaluation.span())?;
+    let declared = learner_options(Some(tagged("evaluation", evaluation)?.name));
+    let declared = declared.map_err(|reason| PlacedError::new(evaluation.span(), reason))?;
+    let mut settings = options_of(&declared, &given, &evaluation.span())?;
     // Only a network of bags may begin with a file.
     let of_bags = settings.part("evaluation").name == "bags";
     settings.change_files(&mut |decl, file| {
@@ -315,74 +295,32 @@ fn read_settings(
     Ok(settings)
 }
 
-/// Checks that the evaluation and the method fit the game, and that every opponent repeats its games. The places are those
-/// of the evaluation, the method, and the players or files.
-fn fits(training: &Training, places: [Range<usize>; 3]) -> Result<(), PlacedError> {
-    let [evaluation, method, source] = places;
+/// Checks that the evaluation and the method fit the game, and that every player repeats its games. The places are those of
+/// the evaluation, the method, and the players or files.
+fn fits(training: &Training, [evaluation, method, source]: [Range<usize>; 3]) -> Result<(), PlacedError> {
     for player in &training.players {
         repeats(&player.searcher, source.clone())?;
     }
-    let (game, learning): (&dyn AnyGame, _) = (&*training.game, training.game.learning());
-    let refused = |span: Range<usize>| {
-        move |error: FitError| {
-            PlacedError::new(span, format!("this training does not fit {}: {error}", game.spec()))
-        }
-    };
+    let game = &*training.game;
     let waits = training.players.iter().any(|player| waits_for(&player.searcher).is_some());
-    match training.method() {
-        TrainingMethod::Td(options) => {
-            let (of, players): (_, &[SearcherSpec]) =
-                (training.evaluation(), if waits { &[] } else { &training.searchers() });
-            let problem = |problem: Problem| PlacedError::new(method.clone(), problem.to_string());
-            if training.is_of_bags() {
-                learning.bag_lessons(of, &[]).map_err(refused(evaluation))?;
-                options.check_bags().map_err(problem)?;
-                if training.judge.is_some() {
-                    return Err(PlacedError::new(source, ALONE));
-                }
-                learning.bag_lessons(of, players).map_err(refused(source))?;
-                if !training.players.is_empty() && options.random > 0.0 {
-                    let reason = "a player in place of the learner makes no random moves; write random = 0";
-                    return Err(problem(Problem::new("random", reason)));
-                }
-                return Ok(());
-            }
-            if training.is_of_network() {
-                let lessons = learning.network_lessons(of, &[]).map_err(refused(evaluation))?;
-                options.layers(lessons.form.inputs).map_err(problem)?;
-                return learning.network_lessons(of, players).map(|_| ()).map_err(refused(source));
-            }
-            learning.tuple_lessons(of, &[]).map_err(refused(evaluation))?;
-            options.check_tuples().map_err(problem)?;
-            learning.tuple_lessons(of, players).map(|_| ()).map_err(refused(source))
-        }
-        TrainingMethod::PolicyGradient(_) => {
-            learning.policy_lessons(training.evaluation()).map(|_| ()).map_err(refused(evaluation))
-        }
-        samples => {
-            let problem = |problem: Problem| PlacedError::new(method.clone(), problem.to_string());
-            let split = if let TrainingMethod::Dense(options) = samples {
-                let sampler = learning.network_sampler(training.evaluation()).map_err(refused(evaluation))?;
-                options.layers(sampler.form().inputs).map_err(problem)?;
-                options.settings().map_err(problem)?.split
-            } else {
-                let sampler = learning.tuple_sampler(training.evaluation()).map_err(refused(evaluation))?;
-                let TrainingMethod::LeastSquares(options) = samples else {
-                    unreachable!("the other methods have no samples")
-                };
-                if let (1.., Some(reason)) = (options.solved, sampler.lacks_solver()) {
-                    return Err(problem(Problem::new("solved", format!("{reason}; write solved = 0"))));
-                }
-                options.split().map_err(problem)?
-            };
+    let players = if waits { Vec::new() } else { training.searchers() };
+    let refused = |at, error: &LearnError| {
+        PlacedError::new(at, format!("this training does not fit {}: {error}", game.spec()))
+    };
+    let of_method = |problem: &Problem| PlacedError::new(method.clone(), problem.to_string());
+    training.learnable(&players).map(drop).map_err(|error| match &error {
+        LearnError::Method(problem) => of_method(problem),
+        LearnError::Player(_) => refused(source.clone(), &error),
+        _ => refused(evaluation, &error),
+    })?;
+    match training.source() {
+        Source::Solitaire if training.judge.is_some() => Err(PlacedError::new(source, ALONE)),
+        Source::Samples { split, .. } if split.unit == Unit::Game => {
             let recorded = |file: &Recorded| file.games(game).map_or(0, |games| games.len());
             let games = training.games as usize + training.recorded.iter().map(recorded).sum::<usize>();
-            if split.unit == Unit::Game {
-                split.counts(games).map_err(problem)?;
-            }
-            let searchers: &[SearcherSpec] = if waits { &[] } else { &training.searchers() };
-            game.prepare(searchers).map(|_| ()).map_err(|unfit| refused(source)(unfit.error))
+            split.counts(games).map(drop).map_err(|problem| of_method(&problem))
         }
+        _ => Ok(()),
     }
 }
 

@@ -1,0 +1,127 @@
+//! What learned weights are for, and their file.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::game::tuples::{Seen, SquareEffects, TupleTable, square_effects};
+use crate::learn::{BagNetwork, Layer, Network, Squares, write_bag_network, write_network};
+use crate::players::network_file::{NetworkForm, seen_word};
+use crate::players::weights_file::{WeightsForm, write_weights};
+
+/// Something that is made of weights.
+type Made<T> = Arc<dyn Fn(&[f64]) -> T + Send + Sync>;
+
+/// What learned weights are for, and their file.
+#[derive(Clone)]
+pub struct Form {
+    /// The name of the file.
+    pub file: &'static str,
+    /// What is learned, for a reader.
+    pub of: String,
+    /// The number of weights.
+    pub weights: usize,
+    /// The evaluation by a file `weights`, as text; empty for a policy.
+    pub evaluation: String,
+    written: Made<Vec<u8>>,
+    effects: Option<Made<SquareEffects>>,
+}
+
+impl fmt::Debug for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.of)
+    }
+}
+
+impl Form {
+    /// The content of the file with weights that begin these numbers; without any, with weights 0.
+    pub fn content(&self, numbers: &[f64]) -> Vec<u8> {
+        let zeros = || (self.written)(&vec![0.0; self.weights]);
+        numbers.get(..self.weights).map_or_else(zeros, |weights| (self.written)(weights))
+    }
+
+    /// What a disc on each square counts for, by weights of tuples that begin these numbers.
+    pub fn squares(&self, numbers: &[f64]) -> Option<SquareEffects> {
+        Some((self.effects.as_ref()?)(numbers.get(..self.weights)?))
+    }
+
+    /// Weights of features, in a file of text.
+    pub(super) fn of_weights(form: WeightsForm) -> Self {
+        Self {
+            file: "weights.txt",
+            of: form.of.clone(),
+            weights: form.names.len(),
+            evaluation: String::new(),
+            written: Arc::new(move |weights| {
+                let rounded: Vec<f64> = weights.iter().map(|&weight| rounded(weight, form.unit)).collect();
+                write_weights(&form, &rounded).into_bytes()
+            }),
+            effects: None,
+        }
+    }
+
+    /// Weights of tuples. Those without stages have effects of squares: by the numbers of rows and columns, and the tables.
+    pub(super) fn of_tuples(
+        form: WeightsForm,
+        seen: Seen,
+        board: Option<(usize, usize, Vec<TupleTable>)>,
+    ) -> Self {
+        let effects = board.map(|(rows, columns, tables)| -> Made<SquareEffects> {
+            Arc::new(move |weights| {
+                let values = square_effects(rows * columns, &tables, weights);
+                SquareEffects { columns, values }
+            })
+        });
+        let evaluation = format!("tuples(seen={},file=weights)", seen_word(seen));
+        Self { evaluation, effects, ..Self::of_weights(form) }
+    }
+
+    /// The parameters of a network of bags for a number of kinds.
+    pub(super) fn of_bags(game: &'static str, kinds: usize) -> Self {
+        let written = move |weights: &[f64]| {
+            let network = BagNetwork::from_parameters(kinds, &singles(weights));
+            write_bag_network(&network.expect("as many finite weights as the network has"), game)
+        };
+        Self {
+            of: format!("bags of {kinds} kinds"),
+            weights: BagNetwork::count_parameters(kinds),
+            evaluation: "bags(file=weights)".into(),
+            ..Self::of_network_file(written)
+        }
+    }
+
+    /// The parameters of a network of dense layers.
+    pub(super) fn of_network(form: NetworkForm, layers: Arc<[Layer]>) -> Self {
+        let NetworkForm { input, seen, inputs, .. } = &form;
+        let widths: Vec<String> = layers.iter().map(|layer| layer.width.to_string()).collect();
+        let of = format!("{input}/{seen} {inputs}–{}", widths.join("–"));
+        let is_squares = Squares::ALL.iter().any(|(name, _)| name == input);
+        let choice =
+            if is_squares { format!("input={input}") } else { format!("input=features,features={input}") };
+        let evaluation = format!("network({choice},seen={seen},file=weights)");
+        let weights = Network::count_parameters(*inputs, &layers).expect("the layers were checked");
+        let written = move |weights: &[f64]| {
+            let network = Network::from_parameters(form.inputs, &layers, singles(weights));
+            write_network(&network.expect("weights are finite"), &form.metadata())
+        };
+        Self { of, weights, evaluation, ..Self::of_network_file(written) }
+    }
+
+    fn of_network_file(written: impl Fn(&[f64]) -> Vec<u8> + Send + Sync + 'static) -> Self {
+        let (of, evaluation, written) = (String::new(), String::new(), Arc::new(written));
+        Self { file: "network.safetensors", of, weights: 0, evaluation, written, effects: None }
+    }
+}
+
+/// Weights in single precision.
+fn singles(weights: &[f64]) -> Vec<f32> {
+    weights.iter().map(|&weight| weight as f32).collect()
+}
+
+/// A weight, rounded to a multiple of the unit.
+fn rounded(weight: f64, unit: f64) -> f64 {
+    let reciprocal = libm::round(1.0 / unit);
+    let steps = libm::round(weight / unit);
+    let rounded = if 1.0 / reciprocal == unit { steps / reciprocal } else { steps * unit };
+    // No weight is −0.
+    rounded + 0.0
+}
