@@ -11,5 +11,34 @@ use shikou_base::{rng, words};
 use shikou_core::game;
 use shikou_stats as stats;
 
+/// Declares an enum whose variants are the words of an option: each with its line in listings, the first the default.
+macro_rules! words {
+    (
+        $(#[$meta:meta])*
+        pub enum $name:ident { $($variant:ident = $about:literal, $(#[$more:meta])*)* }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $name {
+            $(#[doc = $about] $(#[$more])* $variant,)*
+        }
+
+        impl $name {
+            /// The setting that chooses one by its word.
+            pub fn setting() -> crate::game::options::Setting<Self> {
+                crate::game::options::choice([
+                    $((crate::game::options::kebab_name!($variant), $about, Self::$variant),)*
+                ])
+            }
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                [$(Self::$variant,)*][0]
+            }
+        }
+    };
+}
+
 pub mod learn;
 pub mod optimise;

@@ -107,7 +107,7 @@ pub use self::summary::run_facts::RunFacts;
 pub use self::summary::seeds::Setting;
 pub use self::summary::sides::{Side, Sides};
 pub use self::summary::tested::{Test, Tested};
-pub use self::summary::training::{NetworkErrors, SetErrors, TrainingPoint, TrainingSummary};
+pub use self::summary::training::{NetworkErrors, TrainingPoint, TrainingSummary};
 pub use self::summary::training_sweep::SETS;
 pub use self::summary::training_sweep::{SetOfSeeds, TrainingSetting};
 pub use self::summary::warning::Warning;

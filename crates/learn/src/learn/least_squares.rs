@@ -10,8 +10,8 @@
 
 use rayon::prelude::*;
 
-use super::fit::{Fit, Keep};
 use super::samples::{Samples, Sets, Split};
+use super::student::{Fit, Keep};
 use super::trainer::{Diverged, Epoch, Errors, Set, Sum};
 use super::tuple_sum::TupleSum;
 use crate::rng::Stream;

@@ -22,7 +22,6 @@
 //! | `loss` | what a training makes small |
 //! | `optimiser` | how gradients change a network |
 //! | `samples` | samples, and their split for training, validation and test |
-//! | `fit` | what is fitted to samples, and the weights that are kept |
 //! | `trainer` | epochs of a network |
 //! | `input`, `evaluation` | how positions become inputs; networks as evaluations |
 //! | `file` | networks in the format `safetensors` |
@@ -37,7 +36,7 @@
 //! | `tuple_sum` | sums of weights by the owners of squares, with the index of each place |
 //! | `episode` | a game as it was played, and what each of its values should have been |
 //! | `td` | temporal-difference learning: steps, step sizes, temporal coherence |
-//! | `student` | the trait of what learns from games |
+//! | `student` | the traits of what learns from games, and of what is fitted to samples |
 //! | `network_learner` | temporal-difference learning of networks |
 //! | `pupil` | a player at one ply that plays such games |
 //! | `policy_gradient` | weights of a policy, from groups of its own games |
@@ -64,7 +63,6 @@ mod descent;
 mod episode;
 mod evaluation;
 mod file;
-mod fit;
 mod gradient;
 mod input;
 mod least_squares;
@@ -93,7 +91,6 @@ pub use bag_pupil::BagPupil;
 pub use episode::{Episode, Step};
 pub use evaluation::NetworkEvaluation;
 pub use file::{FileError, NetworkFile, read_network, write_network};
-pub use fit::{Fit, Keep};
 pub use input::{Input, Squares};
 pub use least_squares::LeastSquares;
 pub use loss::Loss;
@@ -104,7 +101,7 @@ pub use optimiser::{Moments, Optimiser};
 pub use policy_gradient::{PolicyGame, PolicyLearner, PolicyPupil, PolicySettings};
 pub use pupil::{Choose, LessonError, Pupil, Values};
 pub use samples::{Samples, Split, Unit};
-pub use student::Student;
+pub use student::{Fit, Keep, Student};
 pub use td::{Learner, Target, TdSettings};
 pub use trainer::{Diverged, Epoch, Errors, Set, Settings, Trainer};
 pub use tuple_sum::TupleSum;

@@ -76,13 +76,12 @@ impl<T: Copy> Samples<T> {
     }
 }
 
-/// What is put into one set as a whole.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
-    /// All samples of a game, so that no test knows a game from the training.
-    Game,
-    /// Each sample alone: neighbours in a game then are in both sets, and a test looks better than it is.
-    Sample,
+words! {
+    /// What is put into one set as a whole.
+    pub enum Unit {
+        Game = "the samples of a game, so that no test knows a game from the training",
+        Sample = "each sample alone: neighbours in a game are in all sets, and tests flatter",
+    }
 }
 
 /// How samples are split into those that train, those that validate and those that test.

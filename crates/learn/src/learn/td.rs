@@ -13,13 +13,13 @@ use super::tuple_sum::TupleSum;
 use crate::game::Player;
 use crate::game::tuples::Seen;
 
-/// What a promise is moved to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
-    /// What the moves promise that were played, random ones too.
-    Played,
-    /// What the best moves promise; λ is 0 where a random move was made instead.
-    Best,
+words! {
+    /// What a promise is moved to.
+    pub enum Target {
+        Played = "the prediction of that move",
+        Best = "the prediction of the best move",
+        /// λ is 0 where a random move was made instead.
+    }
 }
 
 /// The distance of places whose weights are changed one after the other: that of the places of a table.

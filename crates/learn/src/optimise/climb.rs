@@ -10,7 +10,7 @@
 
 use super::method::{by_fitness, is_above_0, need, need_chance};
 use super::{Gene, Genes, Method, Problem, Space, Told};
-use crate::game::options::{choice, parts};
+use crate::game::options::parts;
 use crate::rng::{Rng, Stream};
 use crate::stats::draw;
 
@@ -52,58 +52,43 @@ parts! {
         /// all are children of the best
         Best {
             /// who counts as the best
-            of: Best = choice([
-                ("all", "the largest fitness", Best::All),
-                ("previous", "fault: the last that beat the candidate before it (source N, 01)", Best::Previous),
-            ]),
+            of: Best = Best::setting(),
         },
         /// half are children of the best, the others of the second
         BestTwo {},
         /// candidates meet in pairs; the loser becomes a child of the winner
         Pairs {
             /// how pairs are formed
-            pairing: Pairing = choice([
-                ("fixed", "neighbours", Pairing::Fixed),
-                ("random", "anew in each generation", Pairing::Random),
-            ]),
+            pairing: Pairing = Pairing::setting(),
             /// whose fitness decides
-            compare: Compare = choice([
-                ("candidates", "that of the two", Compare::Candidates),
-                ("places", "fault: that of the places of the pair (source N, 04, 06, 07)", Compare::Places),
-            ]),
+            compare: Compare = Compare::setting(),
         },
     }
 }
 
-/// The best candidate of [`Keep::Best`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Best {
-    /// The one with the largest fitness; of equal ones the earlier.
-    #[default]
-    All,
-    /// fault: the last one that is better than the candidate before it (source N, search 01).
-    Previous,
+words! {
+    /// The best candidate of [`Keep::Best`].
+    pub enum Best {
+        All = "the largest fitness",
+        Previous = "fault: the last that beat the candidate before it (source N, 01)",
+    }
 }
 
-/// The pairs of [`Keep::Pairs`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Pairing {
-    /// Neighbours: 1 and 2, 3 and 4, and so on.
-    #[default]
-    Fixed,
-    /// A new random pairing in each generation.
-    Random,
+words! {
+    /// The pairs of [`Keep::Pairs`].
+    pub enum Pairing {
+        Fixed = "neighbours",
+        Random = "anew in each generation",
+    }
 }
 
-/// Whose fitness decides in [`Keep::Pairs`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Compare {
-    /// That of the two candidates.
-    #[default]
-    Candidates,
-    /// fault: with random pairs that of the places of the pair, not of the candidates that the draw put there (source N,
-    /// searches 04, 06 and 07: "the wrong index"; this reading is ours).
-    Places,
+words! {
+    /// Whose fitness decides in [`Keep::Pairs`].
+    pub enum Compare {
+        Candidates = "that of the two",
+        Places = "fault: that of the places of the pair (source N, 04, 06, 07)",
+        /// With random pairs these are not the candidates that the draw put there: "the wrong index"; this reading is ours.
+    }
 }
 
 impl Default for Settings {

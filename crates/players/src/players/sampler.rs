@@ -20,6 +20,9 @@ pub struct GameSample<T = f32> {
     pub outcome: i32,
 }
 
+/// The samples of a transcript.
+type Sampled = dyn Fn(&str) -> Result<Vec<GameSample>, String> + Send + Sync;
+
 /// Makes samples of finished games of one game; see [`Learning::sampler`](super::Learning::sampler).
 ///
 /// # Example
@@ -37,7 +40,7 @@ pub struct GameSample<T = f32> {
 pub struct Sampler {
     /// What the samples are for.
     pub form: NetworkForm,
-    samples: Box<dyn Fn(&str) -> Result<Vec<GameSample>, String> + Send + Sync>,
+    samples: Box<Sampled>,
 }
 
 impl Sampler {

@@ -3,7 +3,7 @@
 use super::document::Block;
 use super::numbers::{decimals, interval, with_thousands};
 use super::table::{Table, column, columns, estimate, number};
-use crate::experiment::{NetworkErrors, SETS, SetErrors, SetOfSeeds, TrainingSetting, TrainingSummary};
+use crate::experiment::{NetworkErrors, SETS, SetOfSeeds, TrainingSetting, TrainingSummary};
 
 /// The largest number of rows of a learning curve, unless the report is whole.
 const MOST: usize = 12;
@@ -72,8 +72,8 @@ fn each(of: &[&TrainingSummary]) -> Table {
             column("<training", &|of| of.name.clone()),
             columns(["?>epoch"], &|of| Some([of.errors.as_ref()?.epoch.to_string().into()])),
             columns([">squared error", ">absolute error"], &|of| {
-                let SetErrors { squared, absolute, .. } = of.errors.as_ref()?.held_out?;
-                Some([squared, absolute].map(|error| significant(error).into()))
+                let errors = of.errors.as_ref()?.held_out?;
+                Some([errors.squared, errors.absolute].map(|error| significant(error).into()))
             }),
             number("?>points", DIGITS, &|of| Some(of.curve.last()?.points.value)),
         ],
@@ -169,9 +169,9 @@ fn curve(of: &TrainingSummary, whole: bool) -> Option<Block> {
 fn errors(of: &NetworkErrors) -> Vec<Block> {
     let mut table = Table::new(&["<samples", ">number", ">squared error", ">absolute error", "?>loss"]);
     for (name, set) in SETS {
-        let Some(SetErrors { samples, loss, squared, absolute }) = set(of) else { continue };
-        let [loss, squared, absolute] = [loss, squared, absolute].map(significant);
-        table.row([name.into(), with_thousands(samples), squared, absolute, loss]);
+        let Some(set) = set(of) else { continue };
+        let [loss, squared, absolute] = [set.loss, set.squared, set.absolute].map(significant);
+        table.row([name.into(), with_thousands(set.samples as u64), squared, absolute, loss]);
     }
     let mut notes = vec![format!("The result is that of epoch {}.", with_thousands(of.epoch.into()))];
     if of.split == "sample" {

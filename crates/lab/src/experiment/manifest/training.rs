@@ -21,7 +21,7 @@ pub struct Training {
     pub game: Arc<dyn AnyGame>,
     /// The options `evaluation` and `method`.
     pub settings: Options,
-    /// By the [source](Self::source) of its games: the opponents of the learner in turn, the player in its place, or those whose
+    /// By the source of its games: the opponents of the learner in turn, the player in its place, or those whose
     /// games give samples. Without any, the learner plays itself.
     pub players: Vec<PlayerSpec>,
     /// How many games are learned, or played for samples; for a policy gradient how many deals.

@@ -68,32 +68,13 @@ pub struct NetworkErrors {
     /// Recorded games without an end, or with an illegal move, which give no samples.
     pub skipped: u64,
     /// On the samples that trained.
-    pub training: SetErrors,
+    pub training: Errors,
     /// On those that validated: they chose the epoch, if the best one is kept.
-    pub tuning: Option<SetErrors>,
+    pub tuning: Option<Errors>,
     /// On those that nothing depends on.
-    pub held_out: Option<SetErrors>,
+    pub held_out: Option<Errors>,
     /// On the same, of a prediction that is always the mean of those that trained.
-    pub mean: Option<SetErrors>,
-}
-
-/// The errors of a set of samples.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub struct SetErrors {
-    /// The number of samples.
-    pub samples: u64,
-    /// The mean loss.
-    pub loss: f64,
-    /// The mean squared error.
-    pub squared: f64,
-    /// The mean absolute error.
-    pub absolute: f64,
-}
-
-impl From<Errors> for SetErrors {
-    fn from(Errors { samples, loss, squared, absolute }: Errors) -> Self {
-        Self { samples: samples as u64, loss, squared, absolute }
-    }
+    pub mean: Option<Errors>,
 }
 
 /// How good the weights were after some games or epochs: points a game.
@@ -148,7 +129,7 @@ impl TrainingSummary {
             judge_units: training.judge.as_ref().map(|judge| judge.units),
             curve: curve.collect(),
             errors: errors.map(|((_, split), kept)| NetworkErrors::new(split, kept)),
-            squares: trained.and_then(|trained| trained.squares()),
+            squares: trained.and_then(Trained::squares),
         }
     }
 }
@@ -165,8 +146,8 @@ fn begun_with(training: &Training) -> String {
 impl NetworkErrors {
     fn new(split: Unit, kept: KeptErrors) -> Self {
         let KeptErrors { epoch, games, skipped, train, validate, test, mean } = kept;
-        let [tuning, held_out, mean] = [validate, test, mean].map(|set| set.map(Into::into));
         let split = if split == Unit::Game { "game" } else { "sample" };
-        Self { epoch, split: split.into(), games, skipped, training: train.into(), tuning, held_out, mean }
+        let (training, tuning, held_out) = (train, validate, test);
+        Self { epoch, split: split.into(), games, skipped, training, tuning, held_out, mean }
     }
 }

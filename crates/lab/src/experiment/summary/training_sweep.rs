@@ -1,7 +1,8 @@
 //! The trainings of one sweep: settings, each with the errors of its seeds.
 
 use super::seeds::by_setting;
-use super::training::{NetworkErrors, SetErrors, TrainingSummary};
+use super::training::{NetworkErrors, TrainingSummary};
+use crate::learn::Errors;
 use crate::stats::{Confidence, Estimate, Moments, mean_interval};
 
 /// Trainings that differ only in their seed.
@@ -58,7 +59,7 @@ impl TrainingSetting {
 }
 
 /// Finds the errors on a set of samples.
-type Of = fn(&NetworkErrors) -> Option<SetErrors>;
+type Of = fn(&NetworkErrors) -> Option<Errors>;
 
 /// The sets of samples, with their names in reports.
 pub const SETS: [(&str, Of); 4] = [
@@ -69,7 +70,7 @@ pub const SETS: [(&str, Of); 4] = [
 ];
 
 impl SetOfSeeds {
-    fn new(errors: &[SetErrors]) -> Option<Self> {
+    fn new(errors: &[Errors]) -> Option<Self> {
         let (first, squared) = (errors.first()?, errors.iter().map(|errors| errors.squared));
         let moments: Moments = squared.clone().collect();
         let absolute: Moments = errors.iter().map(|errors| errors.absolute).collect();

@@ -17,17 +17,16 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use super::errors;
 use super::run::TrainingError;
+use super::sealed::field;
 use super::trained::{Judgement, Trained};
-use crate::experiment::line::crc_hex;
+use super::{errors, sealed};
 use crate::experiment::manifest::training::Training;
-use crate::experiment::store::draft::write_synced;
 use crate::experiment::store::results::CHECKPOINTS;
 use crate::experiment::trial::tally::Tally;
 
 /// The first word of the file, with the version of its format.
-const MARK: &str = "# shikou-training=1";
+pub(super) const MARK: &str = "# shikou-training=1";
 
 /// Writes the checkpoint: whole, or not at all.
 pub(super) fn write(training: &Training, folder: &Path, trained: &Trained) -> io::Result<()> {
@@ -53,30 +52,11 @@ pub(super) fn write(training: &Training, folder: &Path, trained: &Trained) -> io
     if let Some(judge) = training.judge_id() {
         write!(facts, " judge={judge:08x}").expect("a string takes every text");
     }
-    let check = crc_hex(&[facts.as_bytes(), &body].concat());
-    let bytes = [format!("{facts} check={check}\n").as_bytes(), &body].concat();
     let [path, before] = CHECKPOINTS.map(|file| folder.join(file));
     match fs::rename(&path, before) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => write_synced(&path, &bytes),
+        _ => sealed::write(&path, &facts, &body),
     }
-}
-
-/// The first line without its check, and what follows it.
-///
-/// # Errors
-/// If the check does not agree, and why.
-pub(super) fn sound(bytes: &[u8]) -> Result<(&str, &[u8]), &'static str> {
-    let end = bytes.iter().position(|&byte| byte == b'\n').ok_or("it is torn")?;
-    let (line, body) = (std::str::from_utf8(&bytes[..end]).unwrap_or_default(), &bytes[end + 1..]);
-    if !line.starts_with(MARK) {
-        return Err("it is no checkpoint of this format");
-    }
-    let (facts, check) = line.rsplit_once(" check=").ok_or("it is torn")?;
-    if check != crc_hex(&[facts.as_bytes(), body].concat()) {
-        return Err("its check does not agree");
-    }
-    Ok((facts, body))
 }
 
 /// Reads the checkpoint, if there is one.
@@ -84,18 +64,8 @@ pub(super) fn read(training: &Training, folder: &Path, trained: &mut Trained) ->
     let [path, before] = CHECKPOINTS.map(|file| folder.join(file));
     // A run may have been killed between the two.
     let path = if path.exists() { path } else { before };
-    let bytes = match fs::read(&path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        read => read.map_err(|source| TrainingError::Io { path: path.clone(), source })?,
-    };
-    let damaged = |reason: &'static str| TrainingError::Damaged { path: path.clone(), reason };
-    let (facts, body) = sound(&bytes).map_err(damaged)?;
-    let field = |name: &str| facts.split(' ').find_map(|field| field.strip_prefix(name)?.strip_prefix('='));
-    let count = |name: &str| field(name).and_then(|text| text.parse::<u64>().ok());
-    if field("id") != Some(format!("{:08x}", training.id()).as_str()) {
-        return Err(TrainingError::Other { path });
-    }
-    let mut read = || -> Option<()> {
+    let read = |facts: &str, body: &[u8]| -> Option<()> {
+        let count = |name: &str| field(facts, name).and_then(|text| text.parse::<u64>().ok());
         let (done, rows, numbers) = (count("games")?, count("rows")?, count("numbers")?);
         let mut rest = body;
         let mut curve: Vec<Judgement> = Vec::new();
@@ -114,13 +84,13 @@ pub(super) fn read(training: &Training, folder: &Path, trained: &mut Trained) ->
         let (of_epochs, state) = all.split_at_checked(count("errors").unwrap_or(0) as usize)?;
         (trained.epochs, trained.kept) = errors::of_numbers(of_epochs)?;
         // Another judge judges again: it is no part of what is learned.
-        if field("judge").map(Into::into) != training.judge_id().map(|judge| format!("{judge:08x}")) {
+        if field(facts, "judge").map(Into::into) != training.judge_id().map(|judge| format!("{judge:08x}")) {
             curve.clear();
         }
         (trained.done, trained.curve, trained.state) = (done, curve, state.to_vec());
         is_whole.then_some(())
     };
-    read().ok_or_else(|| damaged("its numbers cannot be read"))
+    sealed::read(training, &path, MARK, read).map(|_| ())
 }
 
 /// A row: the games or epochs, the number of the opponent, and the result.

@@ -8,8 +8,6 @@
 //!
 //! The first line is a comment to `shikou samples`, which takes the file as one of recorded games.
 
-use std::fs;
-use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -17,16 +15,15 @@ use std::time::Duration;
 use rayon::prelude::*;
 
 use super::run::{BETWEEN, TrainingError, TrainingProgress, failed};
-use crate::experiment::line::crc_hex;
+use super::sealed;
 use crate::experiment::manifest::training::Training;
-use crate::experiment::store::draft::write_synced;
 use crate::learn::Problem;
 use crate::players::{PlayError, SampledGames, playing};
 use crate::rng::Stream;
 use crate::search::Clock;
 
 /// The first word of the file, with the version of its format.
-const MARK: &str = "# shikou-games=1";
+pub(super) const MARK: &str = "# shikou-games=1";
 
 /// The name of the file.
 pub(super) const FILE: &str = "games.txt";
@@ -118,45 +115,19 @@ impl Games {
 
     /// The games that were played before.
     fn read(training: &Training, folder: &Path) -> Result<Self, TrainingError> {
-        let path = folder.join(FILE);
-        let bytes = match fs::read(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Ok(Self::default());
-            }
-            read => read.map_err(|source| TrainingError::Io { path: path.clone(), source })?,
-        };
-        let (facts, body) =
-            sound(&bytes).map_err(|reason| TrainingError::Damaged { path: path.clone(), reason })?;
-        if !facts.contains(&format!(" id={:08x} ", training.id())) {
-            return Err(TrainingError::Other { path });
-        }
-        Ok(Self { transcripts: body.lines().map(Into::into).collect() })
+        let lines =
+            |_: &str, body: &[u8]| Some(std::str::from_utf8(body).ok()?.lines().map(Into::into).collect());
+        let transcripts = sealed::read(training, &folder.join(FILE), MARK, lines)?.unwrap_or_default();
+        Ok(Self { transcripts })
     }
 
     /// Writes the games: whole, or not at all.
     fn write(&self, training: &Training, folder: &Path) -> Result<(), TrainingError> {
         let body: String = self.transcripts.iter().flat_map(|game| [game, "\n"]).collect();
         let facts = format!("{MARK} id={:08x} games={}", training.id(), self.transcripts.len());
-        let check = crc_hex(&[facts.as_bytes(), body.as_bytes()].concat());
         let path = folder.join(FILE);
-        write_synced(&path, format!("{facts} check={check}\n{body}").as_bytes())
-            .map_err(|source| TrainingError::Io { path, source })
+        sealed::write(&path, &facts, body.as_bytes()).map_err(|source| TrainingError::Io { path, source })
     }
-}
-
-/// The first line without its check, and the games.
-///
-/// # Errors
-/// If the check does not agree, and why.
-pub(super) fn sound(bytes: &[u8]) -> Result<(&str, &str), &'static str> {
-    let text = std::str::from_utf8(bytes).map_err(|_| "it is no text")?;
-    let (line, body) = text.split_once('\n').unwrap_or((text, ""));
-    let found = line.rsplit_once(" check=").filter(|_| line.starts_with(MARK));
-    let (facts, check) = found.ok_or("its first line is none of this format")?;
-    if check != crc_hex(&[facts.as_bytes(), body.as_bytes()].concat()) {
-        return Err("its check does not agree");
-    }
-    Ok((facts, body))
 }
 
 /// Plays a game. Every combination of players at the seats has its turn, the last seat changing fastest.

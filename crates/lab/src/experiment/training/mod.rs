@@ -7,6 +7,7 @@
 //! | `judge` | how good the weights are, in games that are not learned |
 //! | `trained` | what was learned so far: weights and learning curves |
 //! | `checkpoint`, `errors` | the file that a training goes on from |
+//! | `sealed` | files with a check |
 //! | `recover` | a damaged training |
 
 mod checkpoint;
@@ -15,6 +16,7 @@ mod games;
 mod judge;
 mod recover;
 mod run;
+mod sealed;
 mod trained;
 
 pub use self::recover::recover_training;

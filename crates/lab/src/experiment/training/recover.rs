@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{checkpoint, games};
+use super::{checkpoint, games, sealed};
 use crate::experiment::store::results::{CHECKPOINTS, new_aside};
 
 /// Moves the damaged files of a training into a new folder in its own, and puts the checkpoint before in the place of a damaged
@@ -17,8 +17,10 @@ pub fn recover_training(folder: &Path) -> io::Result<Option<(Vec<&'static str>, 
     for file in CHECKPOINTS.into_iter().chain([games::FILE]) {
         match fs::read(folder.join(file)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            bytes if file == games::FILE => damaged.extend(games::sound(&bytes?).is_err().then_some(file)),
-            bytes => damaged.extend(checkpoint::sound(&bytes?).is_err().then_some(file)),
+            bytes => {
+                let mark = if file == games::FILE { games::MARK } else { checkpoint::MARK };
+                damaged.extend(sealed::sound(&bytes?, mark).is_err().then_some(file));
+            }
         }
     }
     if damaged.is_empty() {

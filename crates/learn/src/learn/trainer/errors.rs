@@ -3,7 +3,7 @@
 use crate::learn::Loss;
 
 /// The errors of a set of samples.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Errors {
     /// The number of samples.
     pub samples: usize,

@@ -25,17 +25,15 @@ pub struct Settings {
     pub re_evaluate: ReEvaluate,
 }
 
-/// The covariance matrix of [`CmaEs`](super::CmaEs).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Matrix {
-    /// Full up to 300 genes, diagonal above.
-    #[default]
-    Automatic,
-    /// Full: it learns which genes change together.
-    Full,
-    /// Diagonal, with learning rates (n + 2) / 3 times as large (Ros, Hansen 2008, "A simple modification in CMA-ES
-    /// achieving linear time and space complexity").
-    Diagonal,
+words! {
+    /// The covariance matrix of [`CmaEs`](super::CmaEs).
+    pub enum Matrix {
+        Automatic = "full up to 300 genes, else diagonal",
+        Full = "it learns which genes change together",
+        Diagonal = "linear in the genes (Ros, Hansen 2008)",
+        /// Its learning rates are (n + 2) / 3 times as large ("A simple modification in CMA-ES achieving linear time and space
+        /// complexity").
+    }
 }
 
 impl Default for Settings {

@@ -42,25 +42,21 @@ pub enum Crossover {
     },
 }
 
-/// The pairs of [`Crossover::Blx`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Pairs {
-    /// Random pairs.
-    #[default]
-    Random,
-    /// Every pair of parents once, in order (source B). Kept candidates and children must fill the population.
-    All,
+words! {
+    /// The pairs of [`Crossover::Blx`].
+    pub enum Pairs {
+        Random = "random ones",
+        All = "each pair once; kept candidates and children must fill the population",
+    }
 }
 
-/// The numbers that [`Crossover::Blx`] blends.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Extent {
-    /// For each gene those of the two parents.
-    #[default]
-    Proper,
-    /// fault: for all genes alike the largest gene of the first parent and the least of the second, so that a child
-    /// inherits nothing by position (source B).
-    Extremes,
+words! {
+    /// The numbers that [`Crossover::Blx`] blends.
+    pub enum Extent {
+        Proper = "for each gene those of the parents",
+        Extremes = "fault: the largest gene of one, the least of the other (source B)",
+        /// They are the same for all genes, so that a child inherits nothing by position.
+    }
 }
 
 impl Crossover {

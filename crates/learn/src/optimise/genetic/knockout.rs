@@ -19,24 +19,21 @@ pub struct Knockout {
     pub draw: Draw,
 }
 
-/// The order of the queue at the beginning of a [`Knockout`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Seating {
-    /// Random.
-    #[default]
-    Shuffled,
-    /// fault: that of the population. Kept candidates stand side by side and knock each other out (source B).
-    Queue,
+words! {
+    /// The order of the queue at the beginning of a [`Knockout`].
+    pub enum Seating {
+        Shuffled = "random",
+        Queue = "fault: that of the population (source B)",
+        /// Kept candidates stand side by side and knock each other out.
+    }
 }
 
-/// Who stays after a drawn meeting of a [`Knockout`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Draw {
-    /// One of the two at random.
-    #[default]
-    Fair,
-    /// fault: the second (source B).
-    Second,
+words! {
+    /// Who stays after a drawn meeting of a [`Knockout`].
+    pub enum Draw {
+        Fair = "one of the two at random",
+        Second = "fault: the second (source B)",
+    }
 }
 
 impl Default for Knockout {

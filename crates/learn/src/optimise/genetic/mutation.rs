@@ -38,14 +38,12 @@ pub enum Mutation {
     },
 }
 
-/// What [`Mutation::AddNormal`] is added to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum To {
-    /// To each gene, with the chance of each, a number of its own.
-    #[default]
-    EachGene,
-    /// With the chance of the candidate one number to all genes (source B, run 1).
-    AllAlike,
+words! {
+    /// What [`Mutation::AddNormal`] is added to.
+    pub enum To {
+        EachGene = "to each gene a number of its own",
+        AllAlike = "to all genes the same number (source B, run 1)",
+    }
 }
 
 impl Mutation {

@@ -3,7 +3,7 @@
 use super::{
     Beyond, Crossover, Draw, Extent, Groups, Knockout, Mutation, Pairs, Seating, Selection, TieTo, To,
 };
-use crate::game::options::{choice, flag, integer, parts, real};
+use crate::game::options::{flag, integer, parts, real};
 
 parts! {
     impl Selection {
@@ -12,15 +12,9 @@ parts! {
             /// candidates of a group
             size: usize = integer(2..=1_000_000, 2).capped(2),
             /// how groups are formed
-            groups: Groups = choice([
-                ("drawn", "each group is drawn anew", Groups::Drawn),
-                ("neighbours", "the first candidates, the next, and so on (source G)", Groups::Neighbours),
-            ]),
+            groups: Groups = Groups::setting(),
             /// the winner among equals
-            ties: TieTo = choice([
-                ("random", "one of them at random", TieTo::Random),
-                ("last", "fault: the last (source G)", TieTo::Last),
-            ]),
+            ties: TieTo = TieTo::setting(),
         },
         /// the best by fitness (truncation)
         Best {},
@@ -29,10 +23,7 @@ parts! {
         /// each is accepted with a chance by its rank (source G)
         Ranking {
             /// the chance of ranks below the 16th
-            beyond: Beyond = choice([
-                ("falling", "it falls on", Beyond::Falling),
-                ("never", "fault: they are never accepted (source G)", Beyond::Never),
-            ]),
+            beyond: Beyond = Beyond::setting(),
         },
         /// drawn with chances proportional to fitness above the least, none twice (source G)
         Roulette {
@@ -44,17 +35,11 @@ parts! {
         /// candidates meet in pairs until only the parents are left; it is the fitness
         Knockout {
             /// the order of the queue at the beginning
-            seating: Seating = choice([
-                ("shuffled", "random", Seating::Shuffled),
-                ("queue", "fault: that of the population (source B)", Seating::Queue),
-            ]),
+            seating: Seating = Seating::setting(),
             /// games of a meeting; with 1, a fault of source B, the place in the queue decides who moves first
             games: u32 = integer(1..=1_000_000, 2).capped(2),
             /// who stays after a drawn meeting
-            draw: Draw = choice([
-                ("fair", "one of the two at random", Draw::Fair),
-                ("second", "fault: the second (source B)", Draw::Second),
-            ]),
+            draw: Draw = Draw::setting(),
         } => Self::Knockout(Knockout { seating, games, draw }),
     }
 }
@@ -84,15 +69,9 @@ parts! {
             /// children of a pair
             children: usize = integer(1..=1_000_000, 2),
             /// the pairs of parents
-            pairs: Pairs = choice([
-                ("random", "random ones", Pairs::Random),
-                ("all", "each pair once; kept candidates and children must fill the population", Pairs::All),
-            ]),
+            pairs: Pairs = Pairs::setting(),
             /// the numbers that are blended
-            extent: Extent = choice([
-                ("proper", "for each gene those of the parents", Extent::Proper),
-                ("extremes", "fault: the largest gene of one, the least of the other (source B)", Extent::Extremes),
-            ]),
+            extent: Extent = Extent::setting(),
         },
         /// a copy of one parent
         Copy {},
@@ -113,10 +92,7 @@ parts! {
             /// the standard deviation
             sd: f64 = real(1e-12..=1e12, 1.0),
             /// what it is added to
-            to: To = choice([
-                ("each-gene", "to each gene a number of its own", To::EachGene),
-                ("all-alike", "to all genes the same number (source B, run 1)", To::AllAlike),
-            ]),
+            to: To = To::setting(),
         },
         /// with a chance one of several changes (source B, run 2)
         OneOf {

@@ -43,36 +43,31 @@ pub enum Selection {
     Knockout(Knockout),
 }
 
-/// The chance of ranks beyond the table of [`Selection::Ranking`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Beyond {
-    /// The chance goes on falling by the mean factor of the table, 0.907.
-    #[default]
-    Falling,
-    /// fault: the ranks below the 16th are never accepted. The program of source G reads past its table; what it finds there
-    /// is not known, and this is the simplest case.
-    Never,
+words! {
+    /// The chance of ranks beyond the table of [`Selection::Ranking`].
+    pub enum Beyond {
+        Falling = "it falls on",
+        /// By the mean factor of the table, 0.907.
+        Never = "fault: they are never accepted (source G)",
+        /// The program of source G reads past its table; what it finds there is not known, and this is the simplest case.
+    }
 }
 
-/// The groups of [`Selection::Tournament`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Groups {
-    /// Each group is drawn anew, its members different.
-    #[default]
-    Drawn,
-    /// Neighbours: the first `size` candidates, the next `size`, and so on (source G). The population must be `size` times
-    /// the parents.
-    Neighbours,
+words! {
+    /// The groups of [`Selection::Tournament`].
+    pub enum Groups {
+        Drawn = "each group is drawn anew",
+        Neighbours = "the first candidates, the next, and so on (source G)",
+        /// The population must be `size` times the parents.
+    }
 }
 
-/// The winner among equal members of a group.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum TieTo {
-    /// One of them at random.
-    #[default]
-    Random,
-    /// fault: the last one (source G).
-    Last,
+words! {
+    /// The winner among equal members of a group.
+    pub enum TieTo {
+        Random = "one of them at random",
+        Last = "fault: the last (source G)",
+    }
 }
 
 /// Source G, in %.

@@ -1,15 +1,15 @@
 //! What learned weights are for, and their file.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use crate::game::tuples::{Seen, SquareEffects, TupleTable, square_effects};
+use crate::game::tuples::SquareEffects;
 use crate::learn::{BagNetwork, Layer, Network, Squares, write_bag_network, write_network};
-use crate::players::network_file::{NetworkForm, seen_word};
+use crate::players::network_file::NetworkForm;
 use crate::players::weights_file::{WeightsForm, write_weights};
 
 /// Something that is made of weights.
-type Made<T> = Arc<dyn Fn(&[f64]) -> T + Send + Sync>;
+pub(super) type Made<T> = Arc<dyn Fn(&[f64]) -> T + Send + Sync>;
 
 /// What learned weights are for, and their file.
 #[derive(Clone)]
@@ -22,8 +22,8 @@ pub struct Form {
     pub weights: usize,
     /// The evaluation by a file `weights`, as text; empty for a policy.
     pub evaluation: String,
-    written: Made<Vec<u8>>,
-    effects: Option<Made<SquareEffects>>,
+    pub(super) written: Made<Vec<u8>>,
+    pub(super) effects: Option<Made<SquareEffects>>,
 }
 
 impl fmt::Debug for Form {
@@ -44,35 +44,26 @@ impl Form {
         Some((self.effects.as_ref()?)(numbers.get(..self.weights)?))
     }
 
-    /// Weights of features, in a file of text.
-    pub(super) fn of_weights(form: WeightsForm) -> Self {
+    /// Weights of features, in a file of text. Their names are made once the file is written.
+    pub(super) fn of_weights(
+        of: String,
+        weights: usize,
+        form: impl Fn() -> WeightsForm + Send + Sync + 'static,
+    ) -> Self {
+        let made = OnceLock::new();
+        let written = move |weights: &[f64]| {
+            let form: &WeightsForm = made.get_or_init(&form);
+            let rounded: Vec<f64> = weights.iter().map(|&weight| rounded(weight, form.unit)).collect();
+            write_weights(form, &rounded).into_bytes()
+        };
         Self {
             file: "weights.txt",
-            of: form.of.clone(),
-            weights: form.names.len(),
+            of,
+            weights,
             evaluation: String::new(),
-            written: Arc::new(move |weights| {
-                let rounded: Vec<f64> = weights.iter().map(|&weight| rounded(weight, form.unit)).collect();
-                write_weights(&form, &rounded).into_bytes()
-            }),
+            written: Arc::new(written),
             effects: None,
         }
-    }
-
-    /// Weights of tuples. Those without stages have effects of squares: by the numbers of rows and columns, and the tables.
-    pub(super) fn of_tuples(
-        form: WeightsForm,
-        seen: Seen,
-        board: Option<(usize, usize, Vec<TupleTable>)>,
-    ) -> Self {
-        let effects = board.map(|(rows, columns, tables)| -> Made<SquareEffects> {
-            Arc::new(move |weights| {
-                let values = square_effects(rows * columns, &tables, weights);
-                SquareEffects { columns, values }
-            })
-        });
-        let evaluation = format!("tuples(seen={},file=weights)", seen_word(seen));
-        Self { evaluation, effects, ..Self::of_weights(form) }
     }
 
     /// The parameters of a network of bags for a number of kinds.

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use super::samples::{KeptErrors, activation, activations, layers};
 use super::{Form, LearnError, Learnable, Lessons, Place, Setup, Tuples, network_input, without_weights};
-use crate::game::options::{Parts, choice, flag, integer, integers, part, real, settings};
+use crate::game::options::{Parts, flag, integer, integers, part, real, settings};
 use crate::game::{Game, NamedGame, Player};
 use crate::learn::{
     Activation, BagEvaluation, BagLearner, BagNetwork, BagPupil, Choose, Episode, Epoch, Layer, Learner,
@@ -45,10 +45,7 @@ macro_rules! td_options {
                 /// the chance of a random move
                 random: f64 = real(0.0..=1.0, 0.1),
                 /// what is learned where a random move was made
-                target: Target = choice([
-                    ("played", "the prediction of that move", Target::Played),
-                    ("best", "the prediction of the best move", Target::Best),
-                ]),
+                target: Target = Target::setting(),
                 /// games that are played with the same weights, and then learned in their order, by a network in one step
                 batch: u64 = integer(1..=1_000_000, 16),
                 $($own)*
@@ -110,14 +107,16 @@ settings! {
 }
 
 impl TupleTd {
-    pub(super) fn learnable<G: NamedGame>(&self, of: Setup<'_, '_, G>) -> Result<Learnable, LearnError> {
-        let Setup { catalogue, part, players } = of;
+    pub(super) fn learnable<G: NamedGame>(&self, of: &Setup<'_, '_, G>) -> Result<Learnable, LearnError> {
+        let &Setup { catalogue, part, players } = of;
         let (game, opponents) = (catalogue.game().clone(), opponents(catalogue, players)?);
-        let Tuples { board, sum, seen, stages, form } = Tuples::read(catalogue, part, false)?;
-        if stages > 1 {
+        let tuples = Tuples::read(catalogue, part)?;
+        if tuples.stages > 1 {
             let reason = "td learns weights for all stages together; omit `stages`, or write method = \"least-squares\"";
             return Err(FitError::option("stages", reason).into());
         }
+        let form = tuples.form(false);
+        let Tuples { board, sum, seen, .. } = tuples;
         let (settings, coherence, batch) = (self.settings(), self.coherence, self.batch);
         let random = settings.of_random();
         let play = move |student: &Learner, number, luck, limits| {
@@ -132,8 +131,8 @@ impl TupleTd {
 }
 
 impl NetworkTd {
-    pub(super) fn learnable<G: NamedGame>(&self, of: Setup<'_, '_, G>) -> Result<Learnable, LearnError> {
-        let Setup { catalogue, part, players } = of;
+    pub(super) fn learnable<G: NamedGame>(&self, of: &Setup<'_, '_, G>) -> Result<Learnable, LearnError> {
+        let &Setup { catalogue, part, players } = of;
         let (game, opponents) = (catalogue.game().clone(), opponents(catalogue, players)?);
         let (input, seen, form) = network_input(catalogue, part)?;
         if self.layers.is_empty() {
@@ -161,23 +160,16 @@ impl NetworkTd {
 }
 
 impl BagTd {
-    pub(super) fn learnable<G: NamedGame>(&self, of: Setup<'_, '_, G>) -> Result<Learnable, LearnError> {
-        let Setup { catalogue, part, players } = of;
-        let file = match PlainEvaluation::read(part) {
-            Some(PlainEvaluation::Bags { file, evolved: None, .. }) => file,
-            _ => {
-                let reason = "a training begins with random weights, or with those of a `file`; omit `evolved`, or run \
-                              the other training first and name its file";
-                return Err(FitError::option("evaluation", reason).into());
-            }
+    pub(super) fn learnable<G: NamedGame>(&self, of: &Setup<'_, '_, G>) -> Result<Learnable, LearnError> {
+        let &Setup { catalogue, part, players } = of;
+        let Some(PlainEvaluation::Bags { file, evolved: None, .. }) = PlainEvaluation::read(part) else {
+            let reason = "a training begins with random weights, or with those of a `file`; omit `evolved`, or run the \
+                          other training first and name its file";
+            return Err(FitError::option("evaluation", reason).into());
         };
         let (bags, kinds) = catalogue.bags("evaluation")?;
         let read = |file| read_learned(Some(&file), None, |bytes| read_bag_network(bytes, G::NAME, kinds));
         let first = file.map(read).transpose()?;
-        if !players.is_empty() && self.random > 0.0 {
-            let reason = "a player in place of the learner makes no random moves; write random = 0";
-            return Err(Problem::new("random", reason).into());
-        }
         let (game, additions) = (catalogue.game().clone(), catalogue.additions().clone());
         let (values, player) = (Arc::clone(&bags), players.first().cloned());
         // A player whose default evaluation is a network.
@@ -187,6 +179,10 @@ impl BagTd {
         };
         if let Some(player) = &player {
             built(&game, player, BagNetwork::random(kinds, Stream::new(0))).map_err(LearnError::Player)?;
+            if self.random > 0.0 {
+                let reason = "a player in place of the learner makes no random moves; write random = 0";
+                return Err(Problem::new("random", reason).into());
+            }
         }
         let (settings, batch) = (self.settings(), self.batch);
         let random = settings.of_random();
@@ -213,30 +209,32 @@ impl BagTd {
 }
 
 impl PolicyGradient {
-    pub(super) fn learnable<G: NamedGame>(&self, of: Setup<'_, '_, G>) -> Result<Learnable, LearnError> {
-        let Setup { catalogue, part, .. } = of;
+    pub(super) fn learnable<G: NamedGame>(&self, of: &Setup<'_, '_, G>) -> Result<Learnable, LearnError> {
+        let &Setup { catalogue, part, .. } = of;
         let Some(PlainEvaluation::Linear { features, unit, .. }) = PlainEvaluation::read(part) else {
             unreachable!("the method is of features")
         };
         without_weights(part)?;
         let (game, found) = (catalogue.game().clone(), catalogue.features("evaluation", &features)?);
-        let form = WeightsForm {
+        let (names, unit) = (found.features.names(&game), unit.unwrap_or(UNIT));
+        let (of, count) = (found.name, names.len());
+        let form = move || WeightsForm {
             game: G::NAME.into(),
-            of: found.name.into(),
-            unit: unit.unwrap_or(UNIT),
-            names: found.features.names(&game),
+            of: of.into(),
+            unit,
+            names: names.clone(),
             sparse: false,
         };
         let &Self { group, batch, rate, last, shaping, shaped } = self;
         let optimiser = Optimiser::Adam(Moments { rate: rate as f32, ..Moments::default() });
         let settings = PolicySettings { optimiser, last, shaping, shaped };
-        let student = PolicyLearner::new(form.names.len(), settings);
+        let student = PolicyLearner::new(count, settings);
         let play = move |student: &PolicyLearner, _, luck: Stream, _| {
             let mut pupil = PolicyPupil::new(&game, &*found.features, longest(&game.facts()));
             let deal = luck.playout_key();
             (0..group).map(|number| pupil.play(student.weights(), deal, number).map_err(played)).collect()
         };
-        Ok(Learnable::new(Form::of_weights(form), move |place| {
+        Ok(Learnable::new(Form::of_weights(of.into(), count, form), move |place| {
             Ok(ByGames::begin(student, |_| None, batch, ["deals", "rate", "a smaller rate"], place, play))
         }))
     }

@@ -16,6 +16,7 @@ mod games;
 mod samples;
 
 use std::ops::Range;
+use std::sync::Arc;
 
 pub use self::form::Form;
 use self::games::{BagTd, NetworkTd, PolicyGradient, TupleTd};
@@ -24,12 +25,12 @@ use self::samples::{Dense, LeastSquaresOptions};
 use super::catalogue::Catalogue;
 use super::choices::{InputChoice, PlainEvaluation, UNIT, evaluation};
 use super::evaluations::{form_of, staged_names};
-use super::network_file::{NetworkForm, SEEN};
+use super::network_file::{NetworkForm, SEEN, seen_word};
 use super::sampler::{Sampler, Sampling};
 use super::weights_file::WeightsForm;
 use super::{FitError, PlayError, SearcherSpec};
 use crate::game::options::{OptionDecl, OptionError, OptionKind, Options, Part, PartDecl, Parts, Settings};
-use crate::game::tuples::{Board, Seen};
+use crate::game::tuples::{Board, Seen, SquareEffects, TupleTable, square_effects};
 use crate::game::{Game, NamedGame};
 use crate::learn::{Diverged, Epoch, Input, Problem, Split, Squares, TupleSum};
 use crate::rng::Stream;
@@ -91,7 +92,7 @@ macro_rules! methods {
                 match self { $(Self::$options(own) => { let of: fn(&$options) -> Source = $source; of(own) })* }
             }
 
-            fn learnable<G: NamedGame>(&self, of: Setup<'_, '_, G>) -> Result<Learnable, LearnError> {
+            fn learnable<G: NamedGame>(&self, of: &Setup<'_, '_, G>) -> Result<Learnable, LearnError> {
                 match self { $(Self::$options(own) => own.learnable(of),)* }
             }
         }
@@ -257,11 +258,8 @@ pub trait Lessons: Send {
 
 impl<G: NamedGame> Learning for Catalogue<'_, G> {
     fn learnable(&self, settings: &Options, players: &[SearcherSpec]) -> Result<Learnable, LearnError> {
-        Method::read(settings).learnable(Setup {
-            catalogue: self,
-            part: settings.part("evaluation"),
-            players,
-        })
+        let of = Setup { catalogue: self, part: settings.part("evaluation"), players };
+        Method::read(settings).learnable(&of)
     }
 
     fn sampler(&self, input: &str, seen: &str) -> Result<Sampler, FitError> {
@@ -299,16 +297,19 @@ fn without_weights(part: &Part) -> Result<(), FitError> {
 
 /// Places of n-tuples whose weights are learned.
 struct Tuples<G> {
-    board: std::sync::Arc<dyn Board<G>>,
+    board: Arc<dyn Board<G>>,
+    columns: usize,
+    tables: Vec<TupleTable>,
     sum: TupleSum,
     seen: Seen,
     stages: usize,
-    form: Form,
+    of: String,
+    unit: f64,
 }
 
 impl<G: NamedGame> Tuples<G> {
-    /// The places of a part `tuples`. A `sparse` file leaves weights of 0 out.
-    fn read(catalogue: &Catalogue<'_, G>, part: &Part, sparse: bool) -> Result<Self, FitError> {
+    /// The places of a part `tuples`.
+    fn read(catalogue: &Catalogue<'_, G>, part: &Part) -> Result<Self, FitError> {
         let Some(PlainEvaluation::Tuples { shapes, seen, stages, unit, .. }) = PlainEvaluation::read(part)
         else {
             unreachable!("the method is of tuples")
@@ -317,16 +318,31 @@ impl<G: NamedGame> Tuples<G> {
         let board = catalogue.board("evaluation")?;
         let tables = catalogue.tables(&*board, &shapes)?;
         let (rows, columns) = board.size(catalogue.game());
-        let form = WeightsForm {
+        let (sum, unit) = (TupleSum::new(rows * columns, &tables), unit.unwrap_or(UNIT));
+        Ok(Self { board, columns, tables, sum, seen, stages, of: form_of(&shapes, seen, stages), unit })
+    }
+
+    /// What the weights are for. A `sparse` file leaves weights of 0 out.
+    fn form(&self, sparse: bool) -> Form {
+        let &Self { columns, seen, stages, unit, .. } = self;
+        let (of, tables, squares) = (self.of.clone(), self.tables.clone(), self.sum.squares());
+        let effects = (stages == 1).then(|| -> form::Made<SquareEffects> {
+            let tables = tables.clone();
+            Arc::new(move |weights| SquareEffects {
+                columns,
+                values: square_effects(squares, &tables, weights),
+            })
+        });
+        let names = move || WeightsForm {
             game: G::NAME.into(),
-            of: form_of(&shapes, seen, stages),
-            unit: unit.unwrap_or(UNIT),
+            of: of.clone(),
+            unit,
             names: staged_names(&tables, stages),
             sparse,
         };
-        let sum = TupleSum::new(rows * columns, &tables);
-        let form = Form::of_tuples(form, seen, (stages == 1).then_some((rows, columns, tables)));
-        Ok(Self { board, sum, seen, stages, form })
+        let evaluation = format!("tuples(seen={},file=weights)", seen_word(seen));
+        let form = Form::of_weights(self.of.clone(), stages * self.sum.weights(), names);
+        Form { evaluation, effects, ..form }
     }
 }
 

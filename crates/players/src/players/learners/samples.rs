@@ -43,13 +43,13 @@ settings! {
         /// how often each sample is learned
         epochs: u64 = integer(1..=1_000_000, 30),
         /// what is put into one set as a whole
-        split: Unit = split(),
+        split: Unit = Unit::setting(),
         /// the share that validates: it chooses an epoch and is no test
         validate: f64 = share(),
         /// the share that tests, with the network that is kept
         test: f64 = share(),
         /// the weights that are kept
-        keep: Keep = keep(),
+        keep: Keep = Keep::setting(),
     }
 }
 
@@ -67,13 +67,13 @@ settings! {
         /// steps of conjugate gradients, each over all samples
         epochs: u64 = integer(1..=1_000_000, 30),
         /// what is put into one set as a whole
-        split: Unit = split(),
+        split: Unit = Unit::setting(),
         /// the share that validates: it chooses an epoch and is no test
         validate: f64 = share(),
         /// the share that tests, with the weights that are kept
         test: f64 = share(),
         /// the weights that are kept
-        keep: Keep = keep(),
+        keep: Keep = Keep::setting(),
     }
 }
 
@@ -100,29 +100,9 @@ fn target() -> Setting<Target> {
     ])
 }
 
-/// What is put into one set as a whole.
-fn split() -> Setting<Unit> {
-    choice([
-        ("game", "the samples of a game, so that no test knows a game from the training", Unit::Game),
-        (
-            "sample",
-            "each sample alone: neighbours in a game are in all sets, and tests flatter",
-            Unit::Sample,
-        ),
-    ])
-}
-
 /// The share of the samples in a set.
 fn share() -> Setting<f64> {
     real(0.0..=0.99, 0.1)
-}
-
-/// The epoch whose weights are kept.
-fn keep() -> Setting<Keep> {
-    choice([
-        ("best", "those of the epoch with the least loss in validation", Keep::Best),
-        ("last", "those of the last epoch", Keep::Last),
-    ])
 }
 
 /// What a sample should be worth.
@@ -188,8 +168,8 @@ impl Dense {
         Source::Samples { epochs, split: Split { unit, validate, test } }
     }
 
-    pub(super) fn learnable<G: NamedGame>(&self, of: Setup<'_, '_, G>) -> Result<Learnable, LearnError> {
-        let Setup { catalogue, part, players } = of;
+    pub(super) fn learnable<G: NamedGame>(&self, of: &Setup<'_, '_, G>) -> Result<Learnable, LearnError> {
+        let &Setup { catalogue, part, players } = of;
         let (input, seen, form) = network_input(catalogue, part)?;
         let &Self { target, loss, optimiser, l1, l2, batch, split: unit, validate, test, keep, .. } = self;
         let layers = layers(form.inputs, &self.layers, self.activation, &self.activations)?;
@@ -218,18 +198,21 @@ impl LeastSquaresOptions {
         Source::Samples { epochs, split: Split { unit, validate, test } }
     }
 
-    pub(super) fn learnable<G: NamedGame>(&self, of: Setup<'_, '_, G>) -> Result<Learnable, LearnError> {
-        let Setup { catalogue, part, players } = of;
-        // Many patterns occur in no sample.
-        let Tuples { board, sum, seen, stages, form } = Tuples::read(catalogue, part, true)?;
+    pub(super) fn learnable<G: NamedGame>(&self, of: &Setup<'_, '_, G>) -> Result<Learnable, LearnError> {
+        let &Setup { catalogue, part, players } = of;
+        let tuples = Tuples::read(catalogue, part)?;
         let &Self { target, solved, detour, l2, split: unit, validate, test, keep, .. } = self;
-        let (weights, places) = (form.weights, sum.places());
+        let (stages, weights) = (tuples.stages, tuples.stages * tuples.sum.weights());
         if weights > MOST_WEIGHTS {
             let reason = format!(
                 "{stages} stages have {weights} weights, and {MOST_WEIGHTS} are the most; write fewer"
             );
             return Err(super::FitError::option("stages", reason).into());
         }
+        // Many patterns occur in no sample.
+        let form = tuples.form(true);
+        let Tuples { board, sum, seen, .. } = tuples;
+        let places = sum.places();
         let sampling = Sampling::new(catalogue.game(), seen, move |game, position, player| {
             let mut owners = [1; MOST_SQUARES];
             let owners = &mut owners[..sum.squares()];

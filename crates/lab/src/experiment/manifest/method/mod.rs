@@ -67,11 +67,7 @@ parts! {
             /// the first standard deviation, as a share of the width of each gene
             sigma: f64 = real(1e-12..=1e12, 0.3),
             /// the covariance matrix
-            covariance: Matrix = choice([
-                ("automatic", "full up to 300 genes, else diagonal", Matrix::Automatic),
-                ("full", "it learns which genes change together", Matrix::Full),
-                ("diagonal", "linear in the genes (Ros, Hansen 2008)", Matrix::Diagonal),
-            ]),
+            covariance: Matrix = Matrix::setting(),
             /// whether the covariance learns from the worse candidates too
             active: bool = flag(true),
             /// whether some candidates are evaluated twice, to measure the noise (Hansen and others 2009)

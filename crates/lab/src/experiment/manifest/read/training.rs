@@ -118,7 +118,7 @@ pub(super) fn read_trainings(
 
 /// The games of a training, as they are written.
 #[derive(Default)]
-struct Games {
+struct Played {
     players: Vec<PlayerSpec>,
     games: u64,
     random_plies: u32,
@@ -168,7 +168,7 @@ fn read_training(
     if let Some(error) = mistakes.take() {
         return Err(error);
     }
-    let (Games { players, games, random_plies, recorded }, source_span) =
+    let (Played { players, games, random_plies, recorded }, source_span) =
         source.expect("no mistake was noted");
     let (judge, judged_random) = judge.map_or((None, 0.0), |(judge, random)| (Some(judge), random));
     let swept = (base, variant.values());
@@ -197,7 +197,7 @@ fn read_lessons(
     keys: &Section<'_>,
     of: &Surroundings<'_>,
     files: &mut Files,
-) -> Result<(Games, Range<usize>), PlacedError> {
+) -> Result<(Played, Range<usize>), PlacedError> {
     let of_others =
         ["against", "judge", "player", "samples"].into_iter().find(|key| keys.peek(key).is_some());
     if let (Source::Deals, Some(key)) = (source, of_others) {
@@ -208,16 +208,16 @@ fn read_lessons(
     }
     let games = written.games.ok_or_else(|| keys.missing("games", "games = 300_000"));
     if source == Source::Deals {
-        return Ok((Games { games: games?, ..Games::default() }, 0..0));
+        return Ok((Played { games: games?, ..Played::default() }, 0..0));
     }
     let against = keys.peek("against").ok_or_else(|| keys.missing("against", "against = \"itself\""))?;
-    let games = Games { games: games?, ..Games::default() };
+    let games = Played { games: games?, ..Played::default() };
     keys.without("samples", "is a key of `dense` and `least-squares`; write `games` and `against`")?;
     let is_itself = matches!(against.get_ref(), DeValue::String(word) if word == ITSELF);
     let opponents = if is_itself { Vec::new() } else { of.players(against)? };
     if source == Source::Games {
         keys.without("player", "plays in place of a network of bags, and none is learned here")?;
-        return Ok((Games { players: opponents, ..games }, against.span()));
+        return Ok((Played { players: opponents, ..games }, against.span()));
     }
     if !opponents.is_empty() {
         return Err(PlacedError::new(against.span(), ALONE));
@@ -231,7 +231,7 @@ fn read_lessons(
         );
         return Err(PlacedError::new(list.span(), message));
     }
-    Ok((Games { players, ..games }, list.span()))
+    Ok((Played { players, ..games }, list.span()))
 }
 
 /// The games whose samples are learned, between players or recorded, and their place.
@@ -239,7 +239,7 @@ fn read_samples(
     keys: &Section<'_>,
     of: &Surroundings<'_>,
     files: &mut Files,
-) -> Result<(Games, Range<usize>), PlacedError> {
+) -> Result<(Played, Range<usize>), PlacedError> {
     let example = "samples = { between = [\"greedy\"], games = 1000 }";
     for key in ["games", "against", "player"] {
         keys.without(key, &format!("is a key of the method `td`; write {example}"))?;
@@ -247,11 +247,11 @@ fn read_samples(
     let value = keys.peek("samples").ok_or_else(|| keys.missing("samples", example))?;
     let (written, keys): (SamplesKeys, _) = Section::read(value, "`samples`")?;
     let source = match (keys.peek("between"), written.files) {
-        (Some(between), None) => Games {
+        (Some(between), None) => Played {
             players: of.players(between)?,
             games: written.games.ok_or_else(|| keys.missing("games", "games = 1000"))?,
             random_plies: written.random_plies.unwrap_or(0),
-            ..Games::default()
+            ..Played::default()
         },
         (None, Some(names)) => {
             for key in ["games", "random-plies"] {
@@ -264,7 +264,7 @@ fn read_samples(
                 Ok(recorded)
             };
             let recorded = names.into_iter().enumerate().map(read).collect::<Result<_, _>>()?;
-            Games { recorded, ..Games::default() }
+            Played { recorded, ..Played::default() }
         }
         (Some(_), Some(_)) => {
             return Err(keys.error("files", "samples are of games `between` players or of `files`; omit one"));
