@@ -32,7 +32,8 @@ fn weights(count: usize) -> Vec<f64> {
 
 fn squares() -> Valued {
     let game = Othello::default();
-    let named = game.features().into_iter().find(|named| named.name == "squares").expect("there are squares");
+    let named =
+        game.entries().features.into_iter().find(|named| named.name == "squares").expect("there are squares");
     let linear =
         Linear::of_reals(&game, named.features, &weights(64), 1e-4).expect("the sum is in the range");
     Arc::new(BlindToEnds::new(Arc::new(linear)))
@@ -40,13 +41,13 @@ fn squares() -> Valued {
 
 fn tables(shapes: &str) -> Vec<TupleTable> {
     let game = Othello::default();
-    let board = game.board().expect("Othello has a board");
+    let board = game.entries().board.expect("Othello has a board");
     tables_of_shapes(&game, &*board, shapes).expect("the shapes fit")
 }
 
 fn tuples(shapes: &str) -> Valued {
     let (game, tables) = (Othello::default(), tables(shapes));
-    let board = game.board().expect("Othello has a board");
+    let board = game.entries().board.expect("Othello has a board");
     let weights = weights(tables.iter().map(TupleTable::weights).sum());
     let tuples = Tuples::new(&game, board, &tables, &weights, Seen::Inversion, 1e-6);
     Arc::new(BlindToEnds::new(Arc::new(tuples.expect("the sum is in the range"))))

@@ -27,7 +27,8 @@ const SETTINGS: TdSettings =
 
 fn tables(shapes: &str) -> Vec<TupleTable> {
     let game = Othello::default();
-    tables_of_shapes(&game, &*game.board().expect("Othello has a board"), shapes).expect("the shapes fit")
+    tables_of_shapes(&game, &*game.entries().board.expect("Othello has a board"), shapes)
+        .expect("the shapes fit")
 }
 
 /// Plays games in batches and learns them. Returns the weights.
@@ -50,7 +51,7 @@ fn train(
 
 fn played(learner: &Learner, luck: Stream) -> Episode {
     let game = Othello::default();
-    let board = game.board().expect("Othello has a board");
+    let board = game.entries().board.expect("Othello has a board");
     let values = TupleValues::new(&*board, learner);
     let mut pupil = Pupil::new(&game, values, SETTINGS.of_random(), 200);
     pupil.play::<()>(None, luck).expect("the game ends")

@@ -168,7 +168,7 @@ fn main() {
         time(rounds, "sp-mcts", (&game, searcher), playouts, ("4", 10_000, spent(10_000, 154_585, 0)));
     }
     if wanted("unbounded-minimax") {
-        let evaluation = othello.evaluations()[0].evaluation.clone();
+        let evaluation = othello.entries().evaluations[0].evaluation.clone();
         let searcher = UnboundedMinimax::new(Some(evaluation), Ties::Random);
         let budget = Budget { nodes: Some(NODES), ..Budget::UNLIMITED };
         time(rounds, "unbounded-minimax", (&othello, searcher), budget, ("d3", 11_183, spent(0, 0, 99_994)));

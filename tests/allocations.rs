@@ -86,7 +86,7 @@ fn no_playout_allocates<G: NamedGame>(game: &G) {
     let mut position = game.start();
     let mut draws = PlayoutKey::new(3).playout(0);
     for ply in 0..8 {
-        for named in game.policies() {
+        for named in game.entries().policies {
             for size in [1, 3, 16, 70] {
                 let batch = Batch::new(PlayoutKey::new(ply), size);
                 // A call of a GPU allocates; its playouts do not.

@@ -225,7 +225,7 @@ fn searches_to_a_depth_decide_alike_in_batches() {
     }
     all(&Othello::new(6), &twins(Weights), 3.0);
     let game = Calculation::default();
-    let evaluation = game.evaluations()[0].evaluation.clone();
+    let evaluation = game.entries().evaluations[0].evaluation.clone();
     all(&game, &twins(Shared(evaluation)), 1.5);
 }
 

@@ -265,7 +265,7 @@ fn a_sum_is_the_sum_of_its_parts() {
 fn tuples_are_the_sum_over_their_places() {
     for size in [4, 6, 8] {
         let game = Othello::new(size);
-        let board = game.board().unwrap();
+        let board = game.entries().board.unwrap();
         for shapes in ["all-1", "all-2", "2x2+all-2", "10|01+1", "all-3", "111|010"] {
             let tables = tables_of_shapes(&game, &*board, shapes).unwrap();
             let mut rng = (Stream::new(1) / shapes).rng();

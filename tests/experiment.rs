@@ -9,7 +9,7 @@ use shikou::experiment::{
     canonical_log, play, run,
 };
 use shikou::game::options::{OptionError, Options};
-use shikou::game::{Facts, Game, NamedGame, NamedPolicy, Player, Policy, Turn};
+use shikou::game::{Entries, Facts, Game, NamedGame, NamedPolicy, Player, Policy, Turn};
 use shikou::players::Registry;
 use shikou::rng::PlayoutRng;
 use shikou::stats::{Confidence, Method, wilson};
@@ -320,12 +320,13 @@ impl NamedGame for Takeaway {
     fn with_options(_: &Options) -> Result<Self, OptionError> {
         Ok(Self)
     }
-    fn policies(&self) -> Vec<NamedPolicy<Self>> {
-        vec![
+    fn entries(&self) -> Entries<Self> {
+        let policies = vec![
             NamedPolicy::uniform(),
             NamedPolicy::new("cheat", "takes three when four are left", Cheat),
             NamedPolicy::new("panic", "panics when four are left", Panic),
-        ]
+        ];
+        Entries { policies, ..Entries::default() }
     }
 }
 

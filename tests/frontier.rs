@@ -54,7 +54,7 @@ fn unbounded_minimax_expands_the_best_line() {
             ..Settings::default()
         };
         let game = RandomTree::new(settings).unwrap();
-        let evaluation = game.evaluations()[0].evaluation.clone();
+        let evaluation = game.entries().evaluations[0].evaluation.clone();
         let mut searcher = UnboundedMinimax::new(Some(evaluation), Ties::First);
         let (decision, spent) = ask_within(&mut searcher, &game, &game.start(), nodes(3 * 8), 1);
         assert_eq!((decision.stop, spent.nodes), (Stop::Limit(Limit::Nodes), 24));
@@ -87,7 +87,7 @@ fn unbounded_minimax_proves_every_position_of_tic_tac_toe() {
 #[test]
 fn unbounded_minimax_keeps_its_nodes() {
     let game = Othello::default();
-    let evaluation = game.evaluations()[0].evaluation.clone();
+    let evaluation = game.entries().evaluations[0].evaluation.clone();
     for limit in [4, 5, 100, 1001] {
         let mut searcher = UnboundedMinimax::new(Some(evaluation.clone()), Ties::First);
         let (_, spent) = ask_within(&mut searcher, &game, &game.start(), nodes(limit), 1);

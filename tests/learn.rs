@@ -52,7 +52,7 @@ fn the_network_of_source_n_gives_its_published_values() {
     let file = read_network(&fs::read(path).unwrap()).unwrap();
     assert_eq!(file.network.parameters().len(), 111_361);
     let game = Othello::default();
-    let input = Input::squares(&game, game.board().unwrap(), Squares::OneHot);
+    let input = Input::squares(&game, game.entries().board.unwrap(), Squares::OneHot);
     let network = NetworkEvaluation::new(&game, file.network, input, Seen::Inversion, UNIT).unwrap();
     let board = |text: &str| game.parse_board(text).unwrap();
     let (start, second) = (game.start(), game.follow("f5").unwrap());
@@ -77,8 +77,9 @@ fn the_network_of_source_n_gives_its_published_values() {
 fn an_evaluation_is_the_forward_pass_of_training() {
     for size in [6, 8] {
         let game = Othello::new(size);
-        let board = game.board().unwrap();
-        let features = game.features().into_iter().find(|known| known.name == "general").unwrap().features;
+        let board = game.entries().board.unwrap();
+        let features =
+            game.entries().features.into_iter().find(|known| known.name == "general").unwrap().features;
         let inputs = [
             Input::squares(&game, board.clone(), Squares::OneHot),
             Input::squares(&game, board, Squares::Bits),

@@ -131,7 +131,7 @@ fn check_best<G: Game>(game: &G, evaluation: &Arc<dyn Evaluation<G>>) {
 #[test]
 fn best_is_its_definition() {
     let othello = Othello::default();
-    check_best(&othello, &othello.evaluations()[0].evaluation);
+    check_best(&othello, &othello.entries().evaluations[0].evaluation);
     check_best(&Calculation::default(), &(Arc::new(Order) as Arc<dyn Evaluation<Calculation>>));
 }
 
@@ -152,14 +152,14 @@ fn policies_of_features_are_their_definition() {
 #[test]
 fn epsilon_greedy_is_its_definition() {
     let othello = Othello::default();
-    check_epsilon(&othello, &othello.evaluations()[0].evaluation);
+    check_epsilon(&othello, &othello.entries().evaluations[0].evaluation);
     check_epsilon(&Calculation::default(), &(Arc::new(Order) as Arc<dyn Evaluation<Calculation>>));
 }
 
 #[test]
 fn softmax_is_its_definition() {
     let othello = Othello::default();
-    check_softmax(&othello, &othello.evaluations()[0].evaluation, 2.0);
+    check_softmax(&othello, &othello.entries().evaluations[0].evaluation, 2.0);
     check_softmax(&Calculation::default(), &(Arc::new(Order) as Arc<dyn Evaluation<Calculation>>), 5.0);
 }
 

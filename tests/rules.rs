@@ -155,7 +155,8 @@ fn exact_meetings_match_a_slow_recursion() {
     let greedy = known(&*all, &searcher(r#"greedy(evaluation="discs",epsilon=0.25)"#));
     let random = known(&*all, &searcher("random"));
     let exact = meeting(&*all, [&greedy, &random], Player::FIRST).unwrap();
-    let discs = othello.evaluations().into_iter().find(|known| known.name == "discs").unwrap().evaluation;
+    let discs =
+        othello.entries().evaluations.into_iter().find(|known| known.name == "discs").unwrap().evaluation;
     let from = othello.follow(late).unwrap();
     near(
         &exact,
@@ -348,7 +349,7 @@ fn the_flaw_of_the_third_version_is_located() {
 #[test]
 fn rules_choose_as_their_distribution_says() {
     let game = TicTacToe;
-    for list in game.rule_lists() {
+    for list in game.entries().rule_lists {
         let rules = RuleList::parse(&game, list.text).unwrap();
         for transcript in ["", "a1", "b2 a1", "a1 b2 c3", "b2 a1 c3"] {
             let position = game.follow(transcript).unwrap();

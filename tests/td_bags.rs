@@ -397,6 +397,6 @@ fn a_game_that_is_too_long_is_an_error() {
 
 #[test]
 fn only_a_solitaire_with_bags_has_lessons() {
-    assert!(shikou::games::othello::Othello::default().bags().is_none());
-    assert!(Calculation::default().bags().is_some());
+    assert!(shikou::games::othello::Othello::default().entries().bags.is_none());
+    assert!(Calculation::default().entries().bags.is_some());
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use shikou::game::options::{OptionError, Options};
 use shikou::game::tuples;
-use shikou::game::{Facts, Game, NamedGame, Player, Turn};
+use shikou::game::{Entries, Facts, Game, NamedGame, Player, Turn};
 
 /// The rules. They have no options, so the struct is empty.
 #[derive(Clone, Copy, Debug, Default)]
@@ -110,8 +110,8 @@ impl NamedGame for ConnectFour {
     }
 
     /// With its squares the game has evaluations that learn: `docs/training.md`.
-    fn board(&self) -> Option<Arc<dyn tuples::Board<Self>>> {
-        Some(Arc::new(Squares))
+    fn entries(&self) -> Entries<Self> {
+        Entries { board: Some(Arc::new(Squares)), ..Entries::default() }
     }
 }
 

@@ -119,7 +119,7 @@ fn random_trees_in_every_configuration() {
             ..Settings::default()
         })
         .unwrap();
-        let evaluation = game.evaluations()[0].evaluation.clone();
+        let evaluation = game.entries().evaluations[0].evaluation.clone();
         let depth = 1 + tree / 7 % 6;
         let goal = (tree % 3 != 0).then_some((depth, &evaluation));
         let (plain, _) = ask(&mut minimax(goal), &game, &game.start(), 1);
@@ -218,7 +218,7 @@ fn othello_to_depth(depths: &[u32], count: usize, configurations_each: usize) {
     let configurations = configurations();
     for (n, position) in positions_of_real_games(&game, count).iter().enumerate() {
         for &depth in depths {
-            let evaluations = game.evaluations();
+            let evaluations = game.entries().evaluations;
             let evaluation = &evaluations[n % evaluations.len()].evaluation;
             let goal = Some((depth, evaluation));
             let (plain, _) = ask(&mut minimax(goal), &game, position, 1);
@@ -317,7 +317,7 @@ fn perfectly_ordered_trees_are_searched_within_the_bound_of_knuth_and_moore() {
 #[test]
 fn each_part_saves_nodes() {
     let game = Othello::default();
-    let weights = game.evaluations().into_iter().find(|known| known.name == "weights");
+    let weights = game.entries().evaluations.into_iter().find(|known| known.name == "weights");
     let evaluation = weights.unwrap().evaluation;
     let positions = positions_of_real_games(&game, 8);
     let nodes = |settings: &AlphaBetaSettings| -> u64 {
@@ -362,7 +362,7 @@ fn each_part_saves_nodes() {
 #[test]
 fn a_budget_ends_the_search_at_the_last_finished_depth() {
     let game = Othello::default();
-    let evaluation = game.evaluations()[1].evaluation.clone();
+    let evaluation = game.entries().evaluations[1].evaluation.clone();
     let position = game.follow("f5d6c3d3c4f4c5b3c2e6").unwrap();
     let settings = AlphaBetaSettings::default();
     let choose = |depth: u32, budget: Option<u64>| {

@@ -321,7 +321,7 @@ fn merging_empty_piles_loses_nothing() {
 #[test]
 fn policies_choose_as_their_distributions_say() {
     let game = Calculation::default();
-    for policy in game.policies() {
+    for policy in game.entries().policies {
         let mut seen: BTreeMap<usize, u32> = BTreeMap::new();
         for playout in 0..300 {
             let mut draws = PlayoutKey::new(3).playout(playout);
@@ -375,7 +375,7 @@ fn check_support(policy: &str, game: &Calculation, position: &Position, support:
 fn batches_give_the_tally_of_one_game_after_the_other() {
     for game in variants() {
         let game = game.with_reward(Reward::Mixture(0.3));
-        for policy in game.policies() {
+        for policy in game.entries().policies {
             let batch = Batch { key: PlayoutKey::new(8), first: 17, count: 40 };
             let mut slow = Tally::default();
             for playout in 17..57 {

@@ -34,7 +34,7 @@ fn positions(game: &Othello, games: u64) -> Vec<Position> {
 }
 
 fn tuples(game: &Othello, shapes: &str, seen: Seen, unit: f64, rng: &mut Rng) -> Valued {
-    let board = game.board().unwrap();
+    let board = game.entries().board.unwrap();
     let tables = tables_of_shapes(game, &*board, shapes).unwrap();
     let count: usize = tables.iter().map(TupleTable::weights).sum();
     let weights: Vec<f64> = (0..count).map(|_| rng.below(2001) as f64 / 1000.0 - 1.0).collect();
@@ -53,7 +53,7 @@ fn evaluations(game: &Othello) -> Vec<(String, Valued)> {
         ("own-moves".into(), Arc::new(OwnMoves)),
         ("freedom".into(), Arc::new(Freedom)),
     ];
-    for named in game.features() {
+    for named in game.entries().features {
         let count = named.features.names(game).len();
         for most in [10, 1_u64 << 17, 1 << 40] {
             let mut weight = || rng.below(2 * most + 1) as i64 - most as i64;

@@ -68,7 +68,7 @@ fn star_one_and_two_are_expectimax() {
         let game = RandomTree::new(settings(tree)).unwrap();
         let start = game.start();
         let Turn::Player(player) = game.turn(&start) else { continue };
-        let evaluation = game.evaluations()[0].evaluation.clone();
+        let evaluation = game.entries().evaluations[0].evaluation.clone();
         let depth = 1 + tree / 5 % 7;
         for star in [Star::Off, Star::One, Star::Two] {
             let (full, spent) = ask(&mut Expectimax::full(star, Ties::First), &game, &start, 1);

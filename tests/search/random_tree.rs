@@ -232,12 +232,12 @@ fn path_sums_are_spread_as_stated() {
 fn evaluations_are_the_sum_so_far_or_the_truth() {
     let game = tree(PATH_SUM);
     let node = game.follow("1 0 1").unwrap();
-    let named = game.evaluations();
+    let named = game.entries().evaluations;
     assert_eq!(named[0].name, "sum");
     let sum = named[0].evaluation.evaluate(&game, &node, Player::FIRST);
     assert!(game.drawing(&node).contains(&format!("sum {sum}\nplayer 2 to move")), "{}", game.drawing(&node));
     let game = tree(PLANTED);
-    let truth = game.evaluations()[0].evaluation.evaluate(&game, &game.start(), Player::SECOND);
+    let truth = game.entries().evaluations[0].evaluation.evaluate(&game, &game.start(), Player::SECOND);
     assert_eq!(truth, -i64::from(game.value().unwrap()));
 }
 

@@ -111,7 +111,7 @@ fn minimax_to_a_depth_values_its_horizon() {
         player: Player,
         depth: u32,
     ) -> i64 {
-        let evaluation = &game.evaluations()[0].evaluation;
+        let evaluation = &game.entries().evaluations[0].evaluation;
         match game.turn(position) {
             Turn::Over => evaluation.finished(game, position, player),
             _ if depth == 0 => evaluation.evaluate(game, position, player),
@@ -124,7 +124,7 @@ fn minimax_to_a_depth_values_its_horizon() {
         }
     }
     let game = Othello::default();
-    let evaluation = game.evaluations()[0].evaluation.clone();
+    let evaluation = game.entries().evaluations[0].evaluation.clone();
     let mut rng = (Stream::new(1) / "positions").rng();
     for depth in 1..=4 {
         for _ in 0..10 {
@@ -151,7 +151,7 @@ fn minimax_to_a_depth_values_its_horizon() {
 #[test]
 fn a_finished_game_counts_more_than_discs() {
     let game = Othello::new(4);
-    let evaluation = game.evaluations()[0].evaluation.clone();
+    let evaluation = game.entries().evaluations[0].evaluation.clone();
     let start = game.start();
     let (decision, _) = ask(&mut Minimax::to_depth(30, evaluation, Ties::First), &game, &start, 1);
     // 4×4 is lost for the first player, whatever it does.
@@ -232,7 +232,8 @@ fn a_simple_tree_has_the_leaves_of_perft() {
 #[test]
 fn a_simple_tree_has_the_leaves_of_the_source_on_calculation() {
     let game = Calculation::default();
-    let policy = game.policies().into_iter().find(|policy| policy.name == "foundation-first").unwrap().policy;
+    let policy =
+        game.entries().policies.into_iter().find(|policy| policy.name == "foundation-first").unwrap().policy;
     for (level, published, games) in [(4, 1.9e5, 8), (5, 1.2e6, 2)] {
         let mut tree = SimpleTree::new(level, 1, policy.clone(), Ties::First);
         let mut leaves = 0;
@@ -328,7 +329,7 @@ fn the_line_of_an_exact_search_ends_at_its_value() {
 #[test]
 fn the_line_of_a_search_to_a_depth_ends_there_at_its_value() {
     let game = Othello::default();
-    let evaluation = game.evaluations()[0].evaluation.clone();
+    let evaluation = game.entries().evaluations[0].evaluation.clone();
     for start in ["", "f5d6c3", "f5d6c3d3c4f4c5b3c2", "f5f6e6f4e3c5c4e7"] {
         let position = game.follow(start).unwrap();
         let Turn::Player(player) = game.turn(&position) else { panic!("{start} ends the game") };

@@ -81,7 +81,8 @@ fn stock_after(game: &Calculation, position: &<Calculation as Game>::Position) -
 /// Late positions of Calculation with given numbers of cards and kinds in the stock, and their exact values.
 fn late_positions(stock: (u32, usize)) -> Vec<(<Calculation as Game>::Position, f64)> {
     let game = Calculation::default().with_reward(Reward::Score);
-    let policy = game.policies().into_iter().find(|policy| policy.name == "foundation-first").unwrap().policy;
+    let policy =
+        game.entries().policies.into_iter().find(|policy| policy.name == "foundation-first").unwrap().policy;
     let mut found = Vec::new();
     for seed in 0..400 {
         let mut position = game.start();

@@ -56,7 +56,7 @@ impl Derive for Values {
         let bytes = read_file(&self.path).map_err(|error| failed(&error))?;
         let network = read_network(&bytes).map_err(|error| failed(&error))?.network;
         let game = Othello::default();
-        let input = Input::squares(&game, game.board().expect("Othello has one"), Squares::OneHot);
+        let input = Input::squares(&game, game.entries().board.expect("Othello has one"), Squares::OneHot);
         if network.inputs() != input.width() {
             return Err(failed(&format!("the network takes {} inputs, not 192", network.inputs())));
         }

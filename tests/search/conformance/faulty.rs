@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex};
 use shikou::game::options::{OptionError, Options};
 use shikou::game::tuples::{Board, SquareChange, TupleTable};
 use shikou::game::{
-    Batch, Evaluation, EvaluationBuffer, EvaluationRequest, Facts, Features, FinishedGames, Game, GameExt,
-    NamedEvaluation, NamedFeatures, NamedGame, NamedPattern, NamedPolicy, NamedRules, Outcome, Path, Picture,
-    Player, PlayoutRequest, Policy, PositionError, SearchHints, Solved, Tally, Tone, Turn, Uniform,
+    Batch, Entries, Evaluation, EvaluationBuffer, EvaluationRequest, Facts, Features, FinishedGames, Game,
+    GameExt, NamedEvaluation, NamedFeatures, NamedGame, NamedPattern, NamedPolicy, NamedRules, Outcome, Path,
+    Picture, Player, PlayoutRequest, Policy, PositionError, SearchHints, Solved, Tally, Tone, Turn, Uniform,
     WeightedSum, Window, plain_best_promise, plain_lines_of_two_plies, run_playouts,
 };
 use shikou::games::tic_tac_toe::{self, TicTacToe};
@@ -419,41 +419,29 @@ impl NamedGame for Faulty {
         Ok(Self::new(Fault::None))
     }
 
-    fn policies(&self) -> Vec<NamedPolicy<Self>> {
+    fn entries(&self) -> Entries<Self> {
         let mut policies = vec![NamedPolicy::uniform(), NamedPolicy::new("weighted", "by weights", Weighted)];
         if self.has(Fault::NoUniformPolicy) {
             policies.remove(0);
         }
-        policies
-    }
-
-    fn evaluations(&self) -> Vec<NamedEvaluation<Self>> {
         let name = if self.has(Fault::EvaluationName) { "Centre" } else { "centre" };
-        vec![NamedEvaluation::new(name, "the owner of the centre", Centre)]
-    }
-
-    fn features(&self) -> Vec<NamedFeatures<Self>> {
-        vec![NamedFeatures::new("pair", "the owners of two squares", Pair(self.fault))]
-    }
-
-    fn board(&self) -> Option<Arc<dyn Board<Self>>> {
         let has_board = matches!(
             self.fault,
             Fault::SlantedBoard | Fault::BentSymmetry | Fault::UnchangedSquares | Fault::TurnedTables
         );
-        has_board.then(|| Arc::new(Squares(self.fault)) as Arc<dyn Board<Self>>)
-    }
-
-    fn patterns(&self) -> Vec<NamedPattern<Self>> {
         let count = |game: &Self, _: &Spot, square: u8, _: &Spot| {
             if game.has(Fault::CountingPattern) { game.tick() as i32 } else { i32::from(square == 4) }
         };
-        vec![NamedPattern::new("centre", "the square taken is the centre", count)]
-    }
-
-    fn rule_lists(&self) -> Vec<NamedRules> {
         let text = if self.has(Fault::UnknownPattern) { "corner: 1" } else { "centre: 1" };
-        vec![NamedRules { name: "centre", about: "the centre first", text }]
+        Entries {
+            policies,
+            evaluations: vec![NamedEvaluation::new(name, "the owner of the centre", Centre)],
+            features: vec![NamedFeatures::new("pair", "the owners of two squares", Pair(self.fault))],
+            board: has_board.then(|| Arc::new(Squares(self.fault)) as Arc<dyn Board<Self>>),
+            patterns: vec![NamedPattern::new("centre", "the square taken is the centre", count)],
+            rule_lists: vec![NamedRules { name: "centre", about: "the centre first", text }],
+            ..Entries::default()
+        }
     }
 }
 

@@ -22,7 +22,7 @@ const CLAMPED: i64 = (1 << 20) - 1;
 /// use shikou::game::{Evaluation, GameExt, Linear, NamedGame, Player};
 /// use shikou::games::othello::{Othello, Weights};
 /// let game = Othello::default();
-/// let kinds = game.features().into_iter().find(|features| features.name == "square-kinds").unwrap();
+/// let kinds = game.entries().features.into_iter().find(|features| features.name == "square-kinds").unwrap();
 /// assert_eq!(kinds.features.names(&game), ["a1", "b1", "c1", "d1", "b2", "c2", "d2", "c3", "d3", "d4"]);
 /// let linear = Linear::new(&game, kinds.features.clone(), vec![100, -25, 10, 5, -25, 1, 1, 5, 2, 1]);
 /// let position = game.follow("f5d6c3").unwrap();

@@ -9,7 +9,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `rules`, `game_ext` | the trait [`Game`], and the methods that follow from it ([`GameExt`]) |
-//! | `named_game` | a game's name, options and catalogue ([`NamedGame`]) |
+//! | `named_game` | a game's name, options and catalogue ([`NamedGame`]), deals with a known hidden order |
 //! | `hints` | move order, bounds and exact ends for search ([`SearchHints`]) |
 //! | `turn` | players and turns |
 //! | `outcome` | win, draw, loss |
@@ -36,7 +36,6 @@
 //! | `graph` | all positions of a small game |
 //! | `lines` | the positions that a player's own moves reach before chance |
 //! | `perft` | counting the game tree |
-//! | `deal` | deals with a known hidden order |
 //! | `picture` | pictures of positions, for pages |
 //! | `conformance` | the conformance kit: the laws of a game, checked |
 
@@ -45,7 +44,6 @@ mod bags;
 mod bits;
 mod combined;
 pub mod conformance;
-mod deal;
 mod evaluation;
 mod facts;
 mod features;
@@ -81,7 +79,6 @@ pub use accelerate::{Kernel, SimdLevel, accelerate};
 pub use bags::{BagList, Bags};
 pub use bits::Bits;
 pub use combined::{BlindToEnds, Term, WeightedEvaluations};
-pub use deal::{DealSolution, DealVerdict};
 pub use evaluation::{
     BatchEvaluation, Batched, Ends, Evaluation, EvaluationBuffer, EvaluationRequest, Evaluations,
     NamedEvaluation, View,
@@ -95,10 +92,10 @@ pub use hints::{NoHints, SearchHints, Solved, Window, plain_best_promise};
 pub use line_values::{LinePlayout, LineValues, lines_of, play_lines};
 pub use linear::{Linear, RangeError};
 pub use lines::{Follow, Lines};
-pub use named_game::NamedGame;
+pub use named_game::{DealSolution, DealVerdict, Entries, NamedGame};
 pub use outcome::Outcome;
 pub use path::Path;
-pub use pattern::{NamedPattern, NamedRules, Pattern};
+pub use pattern::{NamedPattern, NamedRules, PatternOf};
 pub use perft::{FinishedGames, divide, perft, plain_lines_of_two_plies};
 pub use picture::{Picture, Tone};
 pub use playout::{Batch, PlayoutRequest, play_out, play_plain_batches, run_playouts};

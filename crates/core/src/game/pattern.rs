@@ -4,37 +4,24 @@ use std::sync::Arc;
 
 use super::Game;
 
-/// A count for a move: how often a pattern is on the board after it, or whether a condition holds (1 or 0). It is from
-/// the view of the player who makes the move.
-///
-/// Every function of the game, the position before, the move and the position after is a pattern.
+/// A count for a move: how often a pattern is on the board after it, or whether a condition holds (1 or 0), from the view of
+/// the player who makes the move. Every function of the game, the position before, the move and the position after is one.
 ///
 /// # Laws
-/// - `count` depends on its arguments only.
+/// - The count depends on the arguments only.
 /// - Callers pass a position at a player's turn, a legal move and the position after it.
-pub trait Pattern<G: Game>: Send + Sync {
-    /// The count.
-    fn count(&self, game: &G, before: &G::Position, mv: G::Move, after: &G::Position) -> i32;
-}
-
-impl<G: Game, F> Pattern<G> for F
-where
-    F: Fn(&G, &G::Position, G::Move, &G::Position) -> i32 + Send + Sync,
-{
-    fn count(&self, game: &G, before: &G::Position, mv: G::Move, after: &G::Position) -> i32 {
-        self(game, before, mv, after)
-    }
-}
+pub type PatternOf<G> =
+    Arc<dyn Fn(&G, &<G as Game>::Position, <G as Game>::Move, &<G as Game>::Position) -> i32 + Send + Sync>;
 
 /// A pattern in a game's catalogue: a name, a description, and the pattern.
 #[derive(Clone)]
-pub struct NamedPattern<G> {
+pub struct NamedPattern<G: Game> {
     /// The name in rules: letters, digits and `-`, but not a number.
     pub name: String,
     /// A one-line description.
     pub about: String,
     /// The pattern.
-    pub pattern: Arc<dyn Pattern<G>>,
+    pub pattern: PatternOf<G>,
 }
 
 impl<G: Game> NamedPattern<G> {
@@ -42,7 +29,7 @@ impl<G: Game> NamedPattern<G> {
     pub fn new(
         name: impl Into<String>,
         about: impl Into<String>,
-        pattern: impl Pattern<G> + 'static,
+        pattern: impl Fn(&G, &G::Position, G::Move, &G::Position) -> i32 + Send + Sync + 'static,
     ) -> Self {
         Self { name: name.into(), about: about.into(), pattern: Arc::new(pattern) }
     }

@@ -11,7 +11,7 @@ use crate::game::options::{
     OptionDecl, OptionError, Options, Settings, choice, flag, integer, real, settings,
 };
 use crate::game::{
-    Bags, DealSolution, DealVerdict, Game, NamedEvaluation, NamedFeatures, NamedGame, NamedPolicy,
+    DealSolution, DealVerdict, Entries, Game, NamedEvaluation, NamedFeatures, NamedGame, NamedPolicy,
 };
 use crate::rng::Stream;
 
@@ -55,17 +55,6 @@ impl NamedGame for Calculation {
     const ABOUT: &'static str =
         "a solitaire: four foundations count in steps of 1 to 4, a few waste piles wait";
 
-    fn solve_deal(&self, deal: Stream, nodes: u64) -> Option<DealSolution> {
-        let order = self.deal(&mut deal.rng());
-        let Solution { verdict, nodes } = Clairvoyant::new(self, nodes).solve(&self.start(), &order);
-        let verdict = match verdict {
-            Verdict::Won(_) => DealVerdict::Won,
-            Verdict::Lost => DealVerdict::Lost,
-            Verdict::Undecided => DealVerdict::Undecided,
-        };
-        Some(DealSolution { verdict, nodes })
-    }
-
     fn options() -> Vec<OptionDecl> {
         CalculationOptions::options()
     }
@@ -94,45 +83,51 @@ impl NamedGame for Calculation {
             .with_reward(reward))
     }
 
-    fn evaluations(&self) -> Vec<NamedEvaluation<Self>> {
-        vec![
-            NamedEvaluation::new("order", "the disorder of the piles, negated", Order),
-            NamedEvaluation::new("cards", "the cards on the foundations", CardsUp),
-        ]
+    fn entries(&self) -> Entries<Self> {
+        Entries {
+            policies: vec![
+                NamedPolicy::uniform(),
+                NamedPolicy::new(
+                    "foundation-first",
+                    "a random card up if any can go, else a random pile",
+                    FoundationFirst,
+                ),
+                NamedPolicy::new(
+                    "waste-first",
+                    "a random pile's top up if any can go, else the hand if it can, else a random pile",
+                    WasteFirst,
+                ),
+                NamedPolicy::new(
+                    "king-rules",
+                    "cards up if they can go; kings to an empty pile, others to the pile with the least harm",
+                    KingRules,
+                ),
+            ],
+            evaluations: vec![
+                NamedEvaluation::new("order", "the disorder of the piles, negated", Order),
+                NamedEvaluation::new("cards", "the cards on the foundations", CardsUp),
+            ],
+            features: vec![NamedFeatures::new(
+                "waste",
+                "tables of the cards in the piles, by need, rank, height and stock",
+                Waste,
+            )],
+            bags: Some(Arc::new(PileBags)),
+            deal_solver: Some(solve_deal),
+            ..Entries::default()
+        }
     }
+}
 
-    fn features(&self) -> Vec<NamedFeatures<Self>> {
-        vec![NamedFeatures::new(
-            "waste",
-            "tables of the cards in the piles, by need, rank, height and stock",
-            Waste,
-        )]
-    }
-
-    fn bags(&self) -> Option<Arc<dyn Bags<Self>>> {
-        Some(Arc::new(PileBags))
-    }
-
-    fn policies(&self) -> Vec<NamedPolicy<Self>> {
-        vec![
-            NamedPolicy::uniform(),
-            NamedPolicy::new(
-                "foundation-first",
-                "a random card up if any can go, else a random pile",
-                FoundationFirst,
-            ),
-            NamedPolicy::new(
-                "waste-first",
-                "a random pile's top up if any can go, else the hand if it can, else a random pile",
-                WasteFirst,
-            ),
-            NamedPolicy::new(
-                "king-rules",
-                "cards up if they can go; kings to an empty pile, others to the pile with the least harm",
-                KingRules,
-            ),
-        ]
-    }
+fn solve_deal(game: &Calculation, deal: Stream, nodes: u64) -> DealSolution {
+    let order = game.deal(&mut deal.rng());
+    let Solution { verdict, nodes } = Clairvoyant::new(game, nodes).solve(&game.start(), &order);
+    let verdict = match verdict {
+        Verdict::Won(_) => DealVerdict::Won,
+        Verdict::Lost => DealVerdict::Lost,
+        Verdict::Undecided => DealVerdict::Undecided,
+    };
+    DealSolution { verdict, nodes }
 }
 
 #[cfg(test)]

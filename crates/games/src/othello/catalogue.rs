@@ -8,14 +8,15 @@ use super::{
     squares_board, wthor,
 };
 use crate::game::options::{OptionDecl, OptionError, Options};
-use crate::game::tuples::Board;
-use crate::game::{NamedEvaluation, NamedFeatures, NamedGame, NamedPolicy, RecordFormat};
+use crate::game::{Entries, NamedEvaluation, NamedFeatures, NamedGame, NamedPolicy, RecordFormat};
 
 impl NamedGame for Othello {
     const NAME: &'static str = "othello";
     const ABOUT: &'static str =
         "bracket the opponent's discs and turn them over; a draw with best play on 8×8";
     const SEATS: Option<[&'static str; 2]> = Some(["black", "white"]);
+    /// Problems are stated in discs, with the empty squares for the winner.
+    const SOLVING: &'static [(&'static str, &'static str)] = &[("reward", "score"), ("empties", "winner")];
 
     fn options() -> Vec<OptionDecl> {
         const EMPTIES: &[(&str, &str)] = &[
@@ -31,59 +32,7 @@ impl NamedGame for Othello {
         ]
     }
 
-    fn evaluations(&self) -> Vec<NamedEvaluation<Self>> {
-        vec![
-            NamedEvaluation::new("weights", "squares weighted by place (Lucas and Runarsson 2006)", Weights),
-            NamedEvaluation::new("discs", "own discs minus the opponent's", Discs),
-            NamedEvaluation::new("mobility", "own legal moves minus the opponent's", Mobility),
-            NamedEvaluation::new(
-                "choices",
-                "legal moves of the player to move; negated for the other player",
-                Choices,
-            ),
-            NamedEvaluation::new("hand", "squares weighted by hand: corners 10, beside them -6 and -8", Hand),
-            NamedEvaluation::new("own-moves", "legal moves that the player would have at its turn", OwnMoves),
-            NamedEvaluation::new("freedom", "1 / (moves that the opponent would have + 1)", Freedom),
-        ]
-    }
-
-    fn policies(&self) -> Vec<NamedPolicy<Self>> {
-        vec![
-            NamedPolicy::uniform(),
-            NamedPolicy::new(
-                "fewest-replies",
-                "a move that leaves the opponent the fewest moves",
-                FewestReplies { counted: Counted::Legal },
-            ),
-            NamedPolicy::new(
-                "fewest-replies-misread",
-                "the same with a fault of source N: replies counted on a board that is partly the one before",
-                FewestReplies { counted: Counted::Misread },
-            ),
-        ]
-    }
-
-    fn features(&self) -> Vec<NamedFeatures<Self>> {
-        vec![
-            NamedFeatures::new(
-                "general",
-                "own minus the opponent's: discs, mobility, corners, frontier",
-                General,
-            ),
-            NamedFeatures::new(
-                "square-kinds",
-                "own discs minus the opponent's on symmetric squares",
-                SquareKinds,
-            ),
-            NamedFeatures::new("squares", "owner of each square: 1 the player, -1 the opponent", Squares),
-        ]
-    }
-
-    fn board(&self) -> Option<Arc<dyn Board<Self>>> {
-        Some(Arc::new(squares_board::Squares))
-    }
-
-    fn record_formats(&self) -> Vec<RecordFormat> {
+    fn entries(&self) -> Entries<Self> {
         let wthor = RecordFormat {
             name: "wthor",
             about: "tournament games, the database of the French Othello federation",
@@ -94,13 +43,63 @@ impl NamedGame for Othello {
                 Ok(file.records().map(|game| game.moves().map(|mv| mv.to_string()).collect()).collect())
             },
         };
-        // The games of the database are on 8×8.
-        if self.size() == 8 { vec![wthor] } else { Vec::new() }
-    }
-
-    /// Problems are stated in discs, with the empty squares for the winner.
-    fn solving() -> &'static [(&'static str, &'static str)] {
-        &[("reward", "score"), ("empties", "winner")]
+        Entries {
+            policies: vec![
+                NamedPolicy::uniform(),
+                NamedPolicy::new(
+                    "fewest-replies",
+                    "a move that leaves the opponent the fewest moves",
+                    FewestReplies { counted: Counted::Legal },
+                ),
+                NamedPolicy::new(
+                    "fewest-replies-misread",
+                    "the same with a fault of source N: replies counted on a board that is partly the one before",
+                    FewestReplies { counted: Counted::Misread },
+                ),
+            ],
+            evaluations: vec![
+                NamedEvaluation::new(
+                    "weights",
+                    "squares weighted by place (Lucas and Runarsson 2006)",
+                    Weights,
+                ),
+                NamedEvaluation::new("discs", "own discs minus the opponent's", Discs),
+                NamedEvaluation::new("mobility", "own legal moves minus the opponent's", Mobility),
+                NamedEvaluation::new(
+                    "choices",
+                    "legal moves of the player to move; negated for the other player",
+                    Choices,
+                ),
+                NamedEvaluation::new(
+                    "hand",
+                    "squares weighted by hand: corners 10, beside them -6 and -8",
+                    Hand,
+                ),
+                NamedEvaluation::new(
+                    "own-moves",
+                    "legal moves that the player would have at its turn",
+                    OwnMoves,
+                ),
+                NamedEvaluation::new("freedom", "1 / (moves that the opponent would have + 1)", Freedom),
+            ],
+            features: vec![
+                NamedFeatures::new(
+                    "general",
+                    "own minus the opponent's: discs, mobility, corners, frontier",
+                    General,
+                ),
+                NamedFeatures::new(
+                    "square-kinds",
+                    "own discs minus the opponent's on symmetric squares",
+                    SquareKinds,
+                ),
+                NamedFeatures::new("squares", "owner of each square: 1 the player, -1 the opponent", Squares),
+            ],
+            board: Some(Arc::new(squares_board::Squares)),
+            // The games of the database are on 8×8.
+            record_formats: if self.size() == 8 { vec![wthor] } else { Vec::new() },
+            ..Entries::default()
+        }
     }
 
     fn with_options(options: &Options) -> Result<Self, OptionError> {

@@ -262,7 +262,7 @@ mod tests {
     fn few_places_have_the_sums_of_the_plain_tables() {
         for size in [6, 8] {
             let game = Othello::new(size);
-            let board = game.board().unwrap();
+            let board = game.entries().board.unwrap();
             let tables = tables_of_shapes(&game, &*board, "lines+a1:111|111|111+a1:11|10").unwrap();
             let count: usize = tables.iter().map(TupleTable::weights).sum();
             let mut rng = Stream::new(7).rng();

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use super::RandomTree;
 use super::rules::Value;
 use crate::game::options::{OptionDecl, OptionError, Options, Settings as _, choice, integer, settings};
-use crate::game::{Facts, NamedEvaluation, NamedGame};
+use crate::game::{Entries, Facts, NamedEvaluation, NamedGame};
 
 /// The values of leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,10 +144,11 @@ impl NamedGame for RandomTree {
         Self::new(Settings::read(options))
     }
 
-    fn evaluations(&self) -> Vec<NamedEvaluation<Self>> {
-        match self.settings.leaves {
-            Leaves::PathSum => vec![NamedEvaluation::new("sum", "the sum along the path so far", Value)],
-            Leaves::Planted => vec![NamedEvaluation::new("planted", "the value under best play", Value)],
-        }
+    fn entries(&self) -> Entries<Self> {
+        let (name, about) = match self.settings.leaves {
+            Leaves::PathSum => ("sum", "the sum along the path so far"),
+            Leaves::Planted => ("planted", "the value under best play"),
+        };
+        Entries { evaluations: vec![NamedEvaluation::new(name, about, Value)], ..Entries::default() }
     }
 }

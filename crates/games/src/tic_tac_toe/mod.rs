@@ -9,12 +9,10 @@ mod patterns;
 mod picture;
 mod vector;
 
-use std::sync::Arc;
-
 use crate::game::options::{OptionError, Options};
 use crate::game::{
-    Bits, Facts, Game, GameExt, NamedGame, NamedPattern, NamedRules, Outcome, Path, Pattern, Picture, Player,
-    PlayoutRequest, PositionError, Tally, Turn,
+    Bits, Entries, Facts, Game, GameExt, NamedGame, Outcome, Path, Picture, Player, PlayoutRequest,
+    PositionError, Tally, Turn,
 };
 use crate::rng::PlayoutRng;
 
@@ -261,20 +259,12 @@ impl NamedGame for TicTacToe {
         Ok(Self)
     }
 
-    /// Lines, squares and pictures; see [`TicTacToe::parse_pattern`] for these.
-    fn patterns(&self) -> Vec<NamedPattern<Self>> {
-        patterns::patterns()
-    }
-
-    /// A picture of the board after the move: nine squares row by row, `m` for an own mark ("mine"), `t` for one of the
-    /// opponent ("theirs"), `.` for an empty square and `?` for any, as in `[t m . / . m . / . . t]`. It counts 1 if
-    /// the board matches in any rotation or reflection.
-    fn parse_pattern(&self, text: &str) -> Option<Result<Arc<dyn Pattern<Self>>, String>> {
-        patterns::picture(text)
-    }
-
-    /// The ladder of players by rules.
-    fn rule_lists(&self) -> Vec<NamedRules> {
-        ladder::LADDER.to_vec()
+    fn entries(&self) -> Entries<Self> {
+        Entries {
+            patterns: patterns::patterns(),
+            described: patterns::picture,
+            rule_lists: ladder::LADDER.to_vec(),
+            ..Entries::default()
+        }
     }
 }

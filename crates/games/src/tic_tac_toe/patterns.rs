@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::{BOARD, LINES, Position, TicTacToe};
-use crate::game::{NamedPattern, Pattern};
+use crate::game::{NamedPattern, PatternOf};
 use crate::words::counted;
 
 /// The marks after a move: of the player who made it, and of the opponent.
@@ -108,7 +108,7 @@ fn square(name: String, about: String, squares: u16) -> NamedPattern<TicTacToe> 
 /// The pattern of a picture: nine squares row by row, `m` for an own mark ("mine"), `t` for one of the opponent
 /// ("theirs"), `.` for an empty square and `?` for any; white space and `/` are ignored. It counts 1 if the board matches
 /// in any rotation or reflection.
-pub(super) fn picture(text: &str) -> Option<Result<Arc<dyn Pattern<TicTacToe>>, String>> {
+pub(super) fn picture(text: &str) -> Option<Result<PatternOf<TicTacToe>, String>> {
     let inner = text.strip_prefix('[')?.strip_suffix(']')?;
     let squares: Vec<char> = inner.chars().filter(|&c| !c.is_whitespace() && c != '/').collect();
     if squares.len() != 9 || squares.iter().any(|c| !"mt.?".contains(*c)) {
@@ -135,10 +135,14 @@ mod tests {
         let before = game.follow(transcript).unwrap();
         let mut after = before;
         game.apply(&mut after, square);
-        let named =
-            game.patterns().into_iter().find(|named| named.name == pattern).map(|named| named.pattern);
+        let named = game
+            .entries()
+            .patterns
+            .into_iter()
+            .find(|named| named.name == pattern)
+            .map(|named| named.pattern);
         let pattern = named.or_else(|| picture(pattern).map(|found| found.ok().unwrap())).unwrap();
-        pattern.count(&game, &before, square, &after)
+        pattern(&game, &before, square, &after)
     }
 
     #[test]

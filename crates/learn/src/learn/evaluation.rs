@@ -20,7 +20,7 @@ use crate::game::{Evaluation, EvaluationBuffer, EvaluationRequest, Game, Player,
 /// use shikou::learn::{Activation, Input, Layer, Network, NetworkEvaluation, Squares};
 /// use shikou::rng::Stream;
 /// let game = Othello::default();
-/// let input = Input::squares(&game, game.board().unwrap(), Squares::OneHot);
+/// let input = Input::squares(&game, game.entries().board.unwrap(), Squares::OneHot);
 /// let layers = [
 ///     Layer { width: 8, activation: Activation::Tanh },
 ///     Layer { width: 1, activation: Activation::Linear },

@@ -45,7 +45,7 @@ impl Squares {
 /// use shikou::games::othello::Othello;
 /// use shikou::learn::{Input, Squares};
 /// let game = Othello::default();
-/// let input = Input::squares(&game, game.board().unwrap(), Squares::OneHot);
+/// let input = Input::squares(&game, game.entries().board.unwrap(), Squares::OneHot);
 /// assert_eq!(input.width(), 192);
 /// let mut numbers = Vec::new();
 /// input.numbers(&game, &game.start(), Player::FIRST, &mut numbers);

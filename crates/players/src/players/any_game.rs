@@ -155,7 +155,7 @@ pub trait Rules: Send + Sync {
     /// If a move cannot be read or is not legal.
     fn written_moves(&self, transcript: &str) -> Result<Vec<String>, TranscriptError>;
 
-    /// Searches a deal with the hidden order known; see [`NamedGame::solve_deal`].
+    /// Searches a deal with the hidden order known; see [`Entries::deal_solver`](crate::game::Entries::deal_solver).
     fn solve_deal(&self, deal: Stream, nodes: u64) -> Option<DealSolution>;
 }
 
@@ -223,15 +223,17 @@ impl<G: NamedGame> AnyGame for Configured<G> {
                 $all.into_iter().map(|known| Named { name: known.name, about: known.about }).collect()
             };
         }
-        let (game, catalogue) = (&self.game, self.catalogue());
-        self.lists.get_or_init(|| Lists {
-            seats: G::SEATS,
-            policies: named!(catalogue.policies()),
-            evaluations: named!(catalogue.evaluations()),
-            features: named!(game.features()),
-            patterns: named!(game.patterns()),
-            rule_lists: named!(game.rule_lists()),
-            record_formats: game.record_formats(),
+        self.lists.get_or_init(|| {
+            let entries = self.catalogue().entries();
+            Lists {
+                seats: G::SEATS,
+                policies: named!(entries.policies),
+                evaluations: named!(entries.evaluations),
+                features: named!(entries.features),
+                patterns: named!(entries.patterns),
+                rule_lists: named!(entries.rule_lists),
+                record_formats: entries.record_formats,
+            }
         })
     }
 
@@ -313,6 +315,6 @@ impl<G: NamedGame> Rules for G {
     }
 
     fn solve_deal(&self, deal: Stream, nodes: u64) -> Option<DealSolution> {
-        NamedGame::solve_deal(self, deal, nodes)
+        self.entries().deal_solver.map(|solve| solve(self, deal, nodes))
     }
 }

@@ -12,8 +12,8 @@ use super::recipe::{FitError, Fitted};
 use super::spec::SearcherSpec;
 use crate::game::options::{NameOr, OptionError, Options};
 use crate::game::{
-    Best, BlindToEnds, EpsilonGreedy, Evaluation, Game, NamedEvaluation, NamedGame, NamedPolicy, NamedRules,
-    Policy, RuleError, RuleList, Softmax,
+    Best, BlindToEnds, Entries, EpsilonGreedy, Evaluation, Game, NamedEvaluation, NamedGame, NamedPolicy,
+    NamedRules, Policy, RuleError, RuleList, Softmax,
 };
 
 /// A searcher with its recipe for one type of game.
@@ -79,18 +79,12 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
         self.game
     }
 
-    /// The policies: the game's, then the registry's.
-    pub fn policies(&self) -> Vec<NamedPolicy<G>> {
-        let mut policies = self.game.policies();
-        policies.extend_from_slice(&self.additions.policies);
-        policies
-    }
-
-    /// The evaluations: the game's, then the registry's.
-    pub fn evaluations(&self) -> Vec<NamedEvaluation<G>> {
-        let mut evaluations = self.game.evaluations();
-        evaluations.extend_from_slice(&self.additions.evaluations);
-        evaluations
+    /// The entries of the game, and after them those that the registry adds.
+    pub fn entries(&self) -> Entries<G> {
+        let mut entries = self.game.entries();
+        entries.policies.extend_from_slice(&self.additions.policies);
+        entries.evaluations.extend_from_slice(&self.additions.evaluations);
+        entries
     }
 
     /// The recipe of a searcher for the game.
@@ -133,7 +127,7 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
                 return Ok(Arc::new(EpsilonGreedy::new(needed(evaluation, "epsilon-greedy")?, *epsilon)));
             }
         };
-        let mut policies = self.policies();
+        let mut policies = self.entries().policies;
         let names: Vec<_> = policies.iter().map(|policy| policy.name).collect();
         Ok(policies.swap_remove(place_of(name, &names, "policy", choice.option)?).policy)
     }
@@ -159,7 +153,7 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
         if let (DEFAULT, Some(evaluation)) = (name, &self.default) {
             return Ok(Some(Arc::clone(evaluation)));
         }
-        let mut evaluations = self.evaluations();
+        let mut evaluations = self.entries().evaluations;
         if evaluations.is_empty() {
             return Ok(None);
         }
@@ -207,10 +201,10 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
     /// If the rules cannot be read, or the game does not have a list of this name.
     pub fn rules(&self, choice: &RuleChoice) -> Result<RuleList<G>, FitError> {
         let given = choice.list.as_str();
-        let lists = self.game.rule_lists();
+        let Entries { rule_lists: lists, patterns, .. } = self.game.entries();
         let text = lists.iter().find(|list| list.name == given).map_or(given, |list| list.text);
         RuleList::parse(self.game, text)
-            .map_err(|error| unread_rules(&lists, self.game.patterns().is_empty(), choice, text, &error))
+            .map_err(|error| unread_rules(&lists, patterns.is_empty(), choice, text, &error))
     }
 }
 

@@ -189,7 +189,7 @@ impl<G: NamedGame> Catalogue<'_, G> {
 
     /// Features by name.
     pub(super) fn features(&self, option: &'static str, chosen: &str) -> Result<NamedFeatures<G>, FitError> {
-        let mut all = self.game().features();
+        let mut all = self.game().entries().features;
         if all.is_empty() {
             let reason = "this evaluation is a sum of features, and this game has none";
             return Err(FitError::option(option, reason));
@@ -201,7 +201,7 @@ impl<G: NamedGame> Catalogue<'_, G> {
     /// The bags of the game, which must be a solitaire, and the number of their kinds.
     pub(super) fn bags(&self, option: &'static str) -> Result<(Arc<dyn Bags<G>>, usize), FitError> {
         let reason = "this network looks at bags of things, and this game declares none";
-        let bags = self.game().bags().filter(|_| self.game().facts().players == 1);
+        let bags = self.game().entries().bags.filter(|_| self.game().facts().players == 1);
         let bags = bags.ok_or_else(|| FitError::option(option, reason))?;
         let kinds = bags.kinds(self.game());
         Ok((bags, kinds))
@@ -209,7 +209,7 @@ impl<G: NamedGame> Catalogue<'_, G> {
 
     pub(super) fn board(&self, option: &'static str) -> Result<Arc<dyn Board<G>>, FitError> {
         let reason = "this evaluation looks at squares, and this game declares no board";
-        self.game().board().ok_or_else(|| FitError::option(option, reason))
+        self.game().entries().board.ok_or_else(|| FitError::option(option, reason))
     }
 
     pub(super) fn tables(&self, board: &dyn Board<G>, shapes: &str) -> Result<Vec<TupleTable>, FitError> {

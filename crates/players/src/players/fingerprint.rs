@@ -295,25 +295,25 @@ fn of_part<G: NamedGame>(
     let game = catalogue.game();
     let (kind, name, number) = match kind {
         "policies" => {
-            let known = catalogue.policies().into_iter().find(|known| known.name == name)?;
+            let known = catalogue.entries().policies.into_iter().find(|known| known.name == name)?;
             ("policy", known.name, caught(&|| of_policy(game, &*known.policy)))
         }
         "evaluations" => {
-            let mut all = catalogue.evaluations().into_iter();
+            let mut all = catalogue.entries().evaluations.into_iter();
             let known = all.find(|known| name == DEFAULT || known.name == name)?;
             ("evaluation", known.name, caught(&|| of_evaluation(game, &*known.evaluation)))
         }
         BOARD => {
-            let board = game.board()?;
+            let board = game.entries().board?;
             (BOARD, "squares", caught(&|| of_board(game, &*board)))
         }
         "features" => {
-            let mut all = game.features().into_iter();
+            let mut all = game.entries().features.into_iter();
             let known = all.find(|known| name == DEFAULT || known.name == name)?;
             ("features", known.name, caught(&|| of_features(game, &*known.features)))
         }
         _ => {
-            let known = game.rule_lists().into_iter().find(|known| known.name == name);
+            let known = game.entries().rule_lists.into_iter().find(|known| known.name == name);
             let text = known.as_ref().map_or(name, |known| known.text);
             let rules = RuleList::parse(game, text).ok()?;
             let name = known.map_or_else(|| of_text(text), |known| known.name.to_owned());

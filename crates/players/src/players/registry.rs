@@ -106,7 +106,7 @@ impl Registry {
         self.game_with(name, options)
     }
 
-    /// Like [`Registry::game`], to solve positions: omitted options have the values of [`NamedGame::solving`].
+    /// Like [`Registry::game`], to solve positions: omitted options have the values of [`NamedGame::SOLVING`].
     ///
     /// # Errors
     /// As [`Registry::game`].
@@ -190,7 +190,7 @@ impl Registry {
             name: G::NAME,
             about: G::ABOUT,
             options: G::options(),
-            solving: G::solving(),
+            solving: G::SOLVING,
             additions: Box::new(Arc::new(Additions::<G>::of(Searchers::of()))),
             make: |entry, options, searchers| {
                 let additions: &Arc<Additions<G>> =

@@ -23,27 +23,27 @@ object! {
     /// A game of any type with its catalogue.
     trait Catalogue: Examined for G, G: NamedGame;
     fn policies(&self) -> Vec<(&'static str, Box<dyn ExaminedPolicy + '_>)> {
-        let all = NamedGame::policies(self).into_iter();
+        let all = self.entries().policies.into_iter();
         all.map(|known| (known.name, Box::new(Of { game: self, it: known.policy }) as _)).collect()
     }
     fn evaluations(&self) -> Vec<(&'static str, Box<dyn ExaminedEvaluation + '_>)> {
-        let all = NamedGame::evaluations(self).into_iter();
+        let all = self.entries().evaluations.into_iter();
         all.map(|known| (known.name, Box::new(Of { game: self, it: known.evaluation }) as _)).collect()
     }
     fn features(&self) -> Vec<(&'static str, Box<dyn ExaminedFeatures + '_>)> {
-        let all = NamedGame::features(self).into_iter();
+        let all = self.entries().features.into_iter();
         all.map(|known| (known.name, Box::new(Of { game: self, it: known.features }) as _)).collect()
     }
     fn board(&self) -> Option<Box<dyn ExaminedBoard + '_>> {
-        NamedGame::board(self).map(|it| Box::new(Of { game: self, it }) as _)
+        self.entries().board.map(|it| Box::new(Of { game: self, it }) as _)
     }
     fn patterns(&self) -> Vec<(String, Counts<'_>)> {
         let counts = |NamedPattern { name, pattern, .. }| -> (String, Counts<'_>) {
-            (name, Box::new(move |at, mv, after| pattern.count(self, at.of(), *mv.of(), after.of())))
+            (name, Box::new(move |at, mv, after| pattern(self, at.of(), *mv.of(), after.of())))
         };
-        NamedGame::patterns(self).into_iter().map(counts).collect()
+        self.entries().patterns.into_iter().map(counts).collect()
     }
-    fn rule_lists(&self) -> Vec<NamedRules> { NamedGame::rule_lists(self) }
+    fn rule_lists(&self) -> Vec<NamedRules> { self.entries().rule_lists }
     fn rules(&self, text: &str) -> Result<Scores<'_>, RuleError> {
         let rules = RuleList::parse(self, text)?;
         let value = |(mv, points)| (Value::new(mv), points);

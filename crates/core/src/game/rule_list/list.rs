@@ -1,11 +1,9 @@
 //! The policy of a list of rules.
 
-use std::sync::Arc;
-
 use super::read::rules;
 use super::rule::{Rule, hold};
 use super::{Points, RuleError, plain_rules};
-use crate::game::{Game, GameExt, NamedGame, Pattern, Policy};
+use crate::game::{Game, GameExt, NamedGame, PatternOf, Policy};
 use crate::rng::PlayoutRng;
 
 /// The policy that scores every legal move by the first rule that applies to it, and plays one of the best, each with the
@@ -19,7 +17,7 @@ use crate::rng::PlayoutRng;
 /// patterns, and conditions in brackets (1 if they hold, else 0), each with an optional factor: `200`, `-100 0-2-1`, `2
 /// (2-0-1 = 1) + 0.5 1-0-2 - 0-1-2`. A binary minus is followed by a space.
 ///
-/// The game declares the patterns: see [`NamedGame::patterns`] and [`NamedGame::parse_pattern`].
+/// The game declares the patterns: see [`Entries`](crate::game::Entries).
 ///
 /// # Cost
 /// One position and the counts of the needed patterns for each move; one allocation and one draw per turn.
@@ -36,10 +34,10 @@ use crate::rng::PlayoutRng;
 /// assert_eq!(error.to_string(), "column 11, `0-2-2`: no such pattern; did you mean `0-1-2`?");
 /// ```
 #[derive(Clone)]
-pub struct RuleList<G> {
+pub struct RuleList<G: Game> {
     rules: Vec<Rule>,
     /// The patterns that the rules name, by number.
-    patterns: Vec<Arc<dyn Pattern<G>>>,
+    patterns: Vec<PatternOf<G>>,
 }
 
 /// The score of a move by a list of rules, with its reasons.
@@ -80,12 +78,13 @@ impl<G: NamedGame> RuleList<G> {
     /// # Errors
     /// If the text is malformed, has no rule, or names a pattern that the game does not have.
     pub fn parse(game: &G, text: &str) -> Result<Self, RuleError> {
-        let named = game.patterns();
+        let entries = game.entries();
+        let named = &entries.patterns;
         let names: Vec<String> = named.iter().map(|named| named.name.clone()).collect();
         let mut patterns = Vec::new();
         let mut find = |text: &str| {
             let known = named.iter().find(|named| named.name == text).map(|named| Ok(named.pattern.clone()));
-            let found = known.or_else(|| game.parse_pattern(text))?;
+            let found = known.or_else(|| (entries.described)(text))?;
             Some(found.map(|pattern| {
                 patterns.push(pattern);
                 patterns.len() - 1
@@ -101,7 +100,7 @@ impl<G: Game> RuleList<G> {
     pub fn scores(&self, game: &G, position: &G::Position) -> Vec<(G::Move, Points)> {
         let mut first = FirstOnly::default();
         let score = |(mv, after): (G::Move, G::Position)| {
-            let count = |pattern: usize| self.patterns[pattern].count(game, position, mv, &after);
+            let count = |pattern: usize| self.patterns[pattern](game, position, mv, &after);
             (
                 mv,
                 applying(&self.rules, count, &mut first).map_or(Points::default(), |rule| rule.points(count)),
@@ -161,7 +160,7 @@ impl<G: Game> Policy<G> for RuleList<G> {
     fn reasons(&self, game: &G, position: &G::Position) -> Option<Vec<MoveReasons<G::Move>>> {
         let mut first = FirstOnly::default();
         let reasons = |(mv, after): (G::Move, G::Position)| {
-            let count = |pattern: usize| self.patterns[pattern].count(game, position, mv, &after);
+            let count = |pattern: usize| self.patterns[pattern](game, position, mv, &after);
             reasons(&self.rules, &count, &mut first).of(mv)
         };
         Some(game.children(position).map(reasons).collect())

@@ -151,7 +151,7 @@ pub fn tuple_names(tables: &[TupleTable]) -> Vec<String> {
 /// use shikou::game::{Evaluation, GameExt, NamedGame, Player};
 /// use shikou::games::othello::Othello;
 /// let game = Othello::default();
-/// let board = game.board().unwrap();
+/// let board = game.entries().board.unwrap();
 /// let tables = tables_of_shapes(&game, &*board, "all-1").unwrap();
 /// let weights: Vec<f64> = tables.iter().flat_map(|_| [-0.5, 0.0, 0.5]).collect();
 /// let tuples = Tuples::new(&game, board, &tables, &weights, Seen::Negation, 0.5).unwrap();

@@ -44,7 +44,7 @@ pub enum ShapeError {
 /// use shikou::games::othello::Othello;
 /// let game = Othello::default();
 /// let count = |shapes: &str| {
-///     let tables = tables_of_shapes(&game, &*game.board().unwrap(), shapes).unwrap();
+///     let tables = tables_of_shapes(&game, &*game.entries().board.unwrap(), shapes).unwrap();
 ///     let places: usize = tables.iter().map(|table| table.places.len()).sum();
 ///     (tables.len(), places, tables.iter().map(TupleTable::weights).sum::<usize>())
 /// };

@@ -263,7 +263,7 @@ impl<G: NamedGame> Learning for Catalogue<'_, G> {
     }
 
     fn sampler(&self, input: &str, seen: &str) -> Result<Sampler, FitError> {
-        let features = self.game().features();
+        let features = self.game().entries().features;
         let names = Squares::ALL.map(|(name, _)| name).into_iter();
         let names: Vec<_> = names.chain(features.iter().map(|features| features.name)).collect();
         if !names.contains(&input) {

@@ -160,7 +160,7 @@ impl NamedSearcher for EngineSearcher {
             return Err(FitError::searcher("the protocols are for two players without chance"));
         }
         let settings = options.settings()?;
-        let size = game.board().map(|board| board.size(game));
+        let size = game.entries().board.map(|board| board.size(game));
         if settings.speech == Speech::NBoard && (G::NAME, size) != ("othello", Some((8, 8))) {
             return Err(FitError::searcher(
                 "NBoard is a protocol of Othello on 8×8; take one that speaks GTP",

@@ -69,7 +69,7 @@ impl NamedSearcher for Rules {
     type Settings = RulesSettings;
 
     fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: RulesSettings) -> Fitted<G> {
-        if catalogue.game().patterns().is_empty() {
+        if catalogue.game().entries().patterns.is_empty() {
             return Err(FitError::searcher("rules count patterns, and this game has none"));
         }
         Ok(Recipe::new(PolicyPlayer::new(Arc::new(catalogue.rules(&settings.list)?))))
