@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use shikou::game::{
-    Evaluation, EvaluationBuffer, EvaluationRequest, Game, GameExt, NamedEvaluation, NamedGame, Player, Turn,
-    Uniform,
+    Evaluation, EvaluationBuffer, EvaluationFacts, EvaluationRequest, Game, GameExt, NamedEvaluation,
+    NamedGame, Player, Turn, Uniform,
 };
 use shikou::games::calculation::Calculation;
 use shikou::games::othello::{Othello, Weights};
@@ -75,8 +75,8 @@ impl<G: Game, E: Evaluation<G>> Evaluation<G> for Single<E> {
         }
     }
 
-    fn has_prior(&self) -> bool {
-        true
+    fn facts(&self) -> EvaluationFacts {
+        EvaluationFacts { has_prior: true, ..EvaluationFacts::default() }
     }
 
     fn finished(&self, game: &G, position: &G::Position, player: Player) -> i64 {
@@ -109,12 +109,8 @@ impl<G: Game, E: Evaluation<G>> Evaluation<G> for BatchOnly<E> {
         self.0.evaluate_many(game, requests, answers);
     }
 
-    fn prefers_batches(&self) -> bool {
-        true
-    }
-
-    fn has_prior(&self) -> bool {
-        true
+    fn facts(&self) -> EvaluationFacts {
+        EvaluationFacts { prefers_batches: true, has_prior: true, ..EvaluationFacts::default() }
     }
 
     fn finished(&self, game: &G, position: &G::Position, player: Player) -> i64 {

@@ -130,7 +130,7 @@ fn the_values_of_a_view_need_not_add_up() {
         evaluation.evaluate(&game, at, Player::FIRST) + evaluation.evaluate(&game, at, Player::SECOND)
     };
     let at = positions(&game, 1, 10);
-    assert_eq!((Mobility.view(), Freedom.view()), (View::Antisymmetric, View::Mover));
+    assert_eq!((Mobility.facts().view, Freedom.facts().view), (View::Antisymmetric, View::Mover));
     assert!(at.iter().all(|at| sum(&Mobility, at) == 0));
     assert!(at.iter().any(|at| sum(&Freedom, at) != 0) && at.iter().any(|at| sum(&OwnMoves, at) != 0));
 }

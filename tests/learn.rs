@@ -109,7 +109,7 @@ fn an_evaluation_is_the_forward_pass_of_training() {
                         let value = evaluation.evaluate(&game, &position, player);
                         let expected = expected(&position, player);
                         assert!((value as f64 * UNIT - expected).abs() < 1e-5, "{value}, {expected}");
-                        assert!(value.abs() <= evaluation.largest(&game));
+                        assert!(value.abs() <= evaluation.facts().largest);
                         requests.push((EvaluationRequest { position, player, prior: false }, value));
                         seen_values.push(value);
                     }
@@ -126,7 +126,7 @@ fn an_evaluation_is_the_forward_pass_of_training() {
                 }
                 assert_eq!(answers.all().values(), values);
                 let view = if seen == Seen::Negation { View::Antisymmetric } else { View::Mover };
-                assert_eq!(evaluation.view(), view);
+                assert_eq!(evaluation.facts().view, view);
             }
         }
         seen_values.sort_unstable();

@@ -6,7 +6,7 @@ use shikou::game::{
     Batch, Best, Evaluation, Game, GameExt, Player, PlayoutRequest, Policy, Tally, Turn, lines_of,
     play_lines, run_playouts,
 };
-use shikou::games::calculation::{Calculation, CardsUp, Deck, PileBags, Position};
+use shikou::games::calculation::{Calculation, CardsUp, Deck, PILE_BAGS, Position};
 use shikou::learn::{BagEvaluation, LookAhead};
 use shikou::players::Registry;
 use shikou::rng::{PlayoutKey, PlayoutRng};
@@ -21,7 +21,7 @@ fn small() -> Calculation {
 
 fn evaluation(game: &Calculation) -> Arc<BagEvaluation<Calculation>> {
     let network = Arc::new(td_bags::trained(game, 2000));
-    Arc::new(BagEvaluation::new(game, network, Arc::new(PileBags), 1e-12))
+    Arc::new(BagEvaluation::new(game, network, PILE_BAGS, 1e-12))
 }
 
 /// All positions before chance or at the end that moves reach, each once.
@@ -39,7 +39,7 @@ fn points(game: &Calculation, evaluation: &dyn Evaluation<Calculation>, end: &Po
         Turn::Over => evaluation.finished(game, end, Player::FIRST),
         _ => evaluation.evaluate(game, end, Player::FIRST),
     };
-    value as f64 * evaluation.unit()
+    value as f64 * evaluation.facts().unit
 }
 
 /// The largest of some values, and whether another is about as large.
@@ -134,7 +134,7 @@ fn playouts_by_lines_are_those_by_moves() {
     let ahead = |turns, width| {
         let network = Arc::new(td_bags::trained(&game, 100));
         let ahead = LookAhead { turns, width, margin: 1.0 };
-        Arc::new(BagEvaluation::new(&game, network, Arc::new(PileBags), 1e-6).with_look_ahead(ahead))
+        Arc::new(BagEvaluation::new(&game, network, PILE_BAGS, 1e-6).with_look_ahead(ahead))
     };
     for (evaluation, playouts) in [(evaluation, 200), (ahead(1, 2), 20), (ahead(0, 1), 50)] {
         let policy = Best::new(evaluation);

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use shikou::experiment::train;
-use shikou::game::{BagList, Bags, Evaluation, Game, GameExt, NamedGame, Player, Turn, Uniform};
-use shikou::games::calculation::{Calculation, Deck, FoundationRule, PileBags};
+use shikou::game::{BagList, Evaluation, Game, GameExt, NamedGame, Player, Turn, Uniform};
+use shikou::games::calculation::{Calculation, Deck, FoundationRule, PILE_BAGS};
 use shikou::learn::{
     BagEvaluation, BagLearner, BagNetwork, BagPupil, LessonError, LookAhead, Student, Target, TdSettings,
     read_bag_network, write_bag_network,
@@ -130,12 +130,12 @@ fn a_training_begins_with_the_network_of_a_file() {
     let game =
         Calculation::default().with_deck(deck).with_piles(2).with_foundation_rule(FoundationRule::Buried);
     let read = |file: &Path| {
-        read_bag_network(&std::fs::read(file).unwrap(), "calculation", PileBags.kinds(&game)).unwrap()
+        read_bag_network(&std::fs::read(file).unwrap(), "calculation", PILE_BAGS.kinds).unwrap()
     };
     let settings =
         TdSettings { lambda: 0.5, random: 0.1, target: Target::Best, step: [1.0, 0.01], ..SETTINGS };
     let mut learner = BagLearner::new(read(&file), settings.clone());
-    let pupil = BagPupil::new(&game, &PileBags, learner.network(), settings.of_random(), 1000);
+    let pupil = BagPupil::new(&game, &PILE_BAGS, learner.network(), settings.of_random(), 1000);
     let luck = Stream::new(3) / "training" / "games";
     let episodes: Vec<_> = (0..4_u64).map(|number| pupil.play::<()>(luck / number).unwrap()).collect();
     learner.learn_batch(&episodes, |number| number as f64 / 4.0);
@@ -160,13 +160,13 @@ fn a_training_learns_from_the_games_of_a_player() {
     let game =
         Calculation::default().with_deck(deck).with_piles(2).with_foundation_rule(FoundationRule::Buried);
     let settings = TdSettings { lambda: 0.5, step: [1.0, 0.01], ..SETTINGS };
-    let first = BagNetwork::random(PileBags.kinds(&game), Stream::new(3) / "training" / "weights");
+    let first = BagNetwork::random(PILE_BAGS.kinds, Stream::new(3) / "training" / "weights");
     let mut learner = BagLearner::new(first, settings.clone());
     for begin in (0..33).step_by(5) {
         let network = Arc::new(learner.network().clone());
-        let evaluation = Arc::new(BagEvaluation::new(&game, network.clone(), Arc::new(PileBags), 1e-6));
+        let evaluation = Arc::new(BagEvaluation::new(&game, network.clone(), PILE_BAGS, 1e-6));
         let race = Race { playouts: 3, turns: 2, width: 4, margin: 0.15, prior: 16.0, behind: 3.0 };
-        let pupil = BagPupil::new(&game, &PileBags, &network, settings.of_random(), 1000);
+        let pupil = BagPupil::new(&game, &PILE_BAGS, &network, settings.of_random(), 1000);
         let play = |number: u64| {
             let luck = Stream::new(3) / "training" / "games" / number;
             let mut searcher = Rollouts::new(race, evaluation.clone());
@@ -190,9 +190,9 @@ const SETTINGS: TdSettings =
     TdSettings { lambda: 0.4, step: [1.0, 0.05], random: 0.0, target: Target::Played };
 
 pub(crate) fn trained(game: &Calculation, games: u64) -> BagNetwork {
-    let mut learner = BagLearner::new(BagNetwork::random(PileBags.kinds(game), Stream::new(1)), SETTINGS);
+    let mut learner = BagLearner::new(BagNetwork::random(PILE_BAGS.kinds, Stream::new(1)), SETTINGS);
     for number in 0..games {
-        let pupil = BagPupil::new(game, &PileBags, learner.network(), SETTINGS.of_random(), 1000);
+        let pupil = BagPupil::new(game, &PILE_BAGS, learner.network(), SETTINGS.of_random(), 1000);
         let episode = pupil.play::<()>(Stream::new(2) / number).unwrap();
         learner.learn_batch(&[episode], |_| number as f64 / games as f64);
     }
@@ -210,7 +210,7 @@ fn learned_values_are_near_the_exact_ones() {
             .with_foundation_rule(FoundationRule::First)
             .with_merged_empty_piles(true);
         let network = Arc::new(trained(&game, games));
-        let evaluation = BagEvaluation::new(&game, network, Arc::new(PileBags), 1e-6);
+        let evaluation = BagEvaluation::new(&game, network, PILE_BAGS, 1e-6);
         let promised = evaluation.evaluate(&game, &game.start(), Player::FIRST) as f64 * 1e-6;
         assert!((promised - known).abs() < 0.05, "{piles} piles: {promised}, not {known}");
     }
@@ -235,7 +235,7 @@ fn best(
 fn a_position_at_the_players_turn_is_worth_the_best_line() {
     let game = Calculation::default().with_piles(3);
     let network = Arc::new(trained(&game, 20));
-    let evaluation = BagEvaluation::new(&game, network, Arc::new(PileBags), 1e-6);
+    let evaluation = BagEvaluation::new(&game, network, PILE_BAGS, 1e-6);
     for number in 0..20 {
         let (mut draws, mut position) = (PlayoutKey::new(number).playout(0), game.start());
         while game.turn(&position) != Turn::Over {
@@ -260,7 +260,7 @@ fn a_file_keeps_values() {
     assert_eq!(write_bag_network(&read, "calculation"), bytes);
     assert!(bytes.len() < 4 * network.parameters().count() / 10, "{} bytes", bytes.len());
     let points = |network: &BagNetwork| {
-        let evaluation = BagEvaluation::new(&game, Arc::new(network.clone()), Arc::new(PileBags), 1e-6);
+        let evaluation = BagEvaluation::new(&game, Arc::new(network.clone()), PILE_BAGS, 1e-6);
         evaluation.evaluate(&game, &game.start(), Player::FIRST) as f64 * 1e-6
     };
     assert!((points(&network) - points(&read)).abs() < 0.01);
@@ -300,7 +300,7 @@ fn ahead(
 fn a_look_ahead_that_follows_all_lines_is_plain_expectimax() {
     let game = Calculation::default().with_deck(Deck::new(5, 2).unwrap()).with_piles(2);
     let network = Arc::new(trained(&game, 200));
-    let evaluation = || BagEvaluation::new(&game, network.clone(), Arc::new(PileBags), 1e-6);
+    let evaluation = || BagEvaluation::new(&game, network.clone(), PILE_BAGS, 1e-6);
     let (plain, mut differ) = (evaluation(), 0);
     for turns in 1..=2 {
         let all = evaluation().with_look_ahead(LookAhead { turns, width: 1000, margin: 1.0 });
@@ -330,7 +330,7 @@ fn a_look_ahead_that_follows_all_lines_is_plain_expectimax() {
 fn values_count_as_points_in_a_tree() {
     let game = Calculation::default().with_deck(Deck::new(5, 2).unwrap()).with_piles(2);
     let evaluation: Arc<dyn Evaluation<Calculation>> =
-        Arc::new(BagEvaluation::new(&game, Arc::new(trained(&game, 200)), Arc::new(PileBags), 1e-6));
+        Arc::new(BagEvaluation::new(&game, Arc::new(trained(&game, 200)), PILE_BAGS, 1e-6));
     let position = game.follow("5").unwrap();
     let mut settings = UctSettings::new(Arc::new(Uniform));
     let (decisive, evaluation_at) = (Sight::Never, evaluation.clone());
@@ -369,11 +369,11 @@ fn the_order_of_pooled_bags_changes_no_value() {
 fn a_step_brings_promises_nearer_to_the_result() {
     let game = Calculation::default();
     let mut learner = BagLearner::new(
-        BagNetwork::random(PileBags.kinds(&game), Stream::new(5)),
+        BagNetwork::random(PILE_BAGS.kinds, Stream::new(5)),
         TdSettings { lambda: 1.0, ..SETTINGS },
     );
     let play = |learner: &BagLearner| {
-        BagPupil::new(&game, &PileBags, learner.network(), (0.0, Target::Played), 1000)
+        BagPupil::new(&game, &PILE_BAGS, learner.network(), (0.0, Target::Played), 1000)
             .play::<()>(Stream::new(6))
             .unwrap()
     };
@@ -390,8 +390,8 @@ fn a_step_brings_promises_nearer_to_the_result() {
 #[test]
 fn a_game_that_is_too_long_is_an_error() {
     let game = Calculation::default();
-    let network = BagNetwork::random(PileBags.kinds(&game), Stream::new(1));
-    let pupil = BagPupil::new(&game, &PileBags, &network, (0.0, Target::Played), 3);
+    let network = BagNetwork::random(PILE_BAGS.kinds, Stream::new(1));
+    let pupil = BagPupil::new(&game, &PILE_BAGS, &network, (0.0, Target::Played), 3);
     assert_eq!(pupil.play::<()>(Stream::new(1)), Err(LessonError::Endless(3)));
 }
 

@@ -5,7 +5,6 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use super::error::CommandError;
 use super::groups::{GameArguments, OutputArguments, ThreadsArguments};
-use crate::game::{DealSolution, DealVerdict};
 use crate::players::Registry;
 use crate::report::{Block, Document, Table, counted, object, with_thousands};
 use crate::rng::Stream;
@@ -43,21 +42,21 @@ pub(super) fn clairvoyant(registry: &Registry, arguments: &ClairvoyantArguments)
     let stream = Stream::new(arguments.seed) / "deal" / &*game.spec().to_string();
     let solve = |instance: u64| game.rules().solve_deal(stream / instance, arguments.nodes);
     let instances = arguments.first..arguments.first + arguments.deals;
-    let solutions: Option<Vec<DealSolution>> =
+    let solutions: Option<Vec<_>> =
         arguments.threads.pool()?.install(|| instances.into_par_iter().map(solve).collect());
     let solutions = solutions
         .ok_or_else(|| CommandError::Usage(format!("{} has no solver of known deals", game.spec())))?;
     let those = |verdict| -> Vec<u64> {
         let numbered = (arguments.first..).zip(&solutions);
-        numbered.filter(|(_, solution)| solution.verdict == verdict).map(|(deal, _)| deal).collect()
+        numbered.filter(|(_, solution)| solution.0 == verdict).map(|(deal, _)| deal).collect()
     };
-    let (lost_deals, undecided_deals) = (those(DealVerdict::Lost), those(DealVerdict::Undecided));
+    let (lost_deals, undecided_deals) = (those(Some(false)), those(None));
     let deals = arguments.deals;
     let (lost, undecided) = (lost_deals.len() as u64, undecided_deals.len() as u64);
     let won = deals - lost - undecided;
     let low = wilson(won, deals, Confidence::default_level());
     let high = wilson(deals - lost, deals, Confidence::default_level());
-    let nodes = solutions.iter().map(|solution| solution.nodes).sum::<u64>();
+    let nodes = solutions.iter().map(|(_, nodes)| nodes).sum::<u64>();
     let mut table = Table::new(&["<deal", ">deals", ">share"]);
     let rows = [("can be won", won), ("cannot", lost), ("undecided", undecided)];
     for (name, count) in rows {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use shikou::game::tuples::{Seen, TupleTable, Tuples, tables_of_shapes};
 use shikou::game::{
-    BlindToEnds, Ends, Evaluation, EvaluationBuffer, EvaluationRequest, Game, GameExt, Linear, NamedGame,
-    Player, Term, Turn, View, WeightedEvaluations,
+    BlindToEnds, Ends, Evaluation, EvaluationBuffer, EvaluationFacts, EvaluationRequest, Game, GameExt,
+    Linear, NamedGame, Player, Term, Turn, WeightedEvaluations,
 };
 use shikou::games::othello::{Choices, Discs, Freedom, Hand, Mobility, Othello, OwnMoves, Position, Weights};
 use shikou::rng::{PlayoutKey, Rng, Stream};
@@ -114,7 +114,7 @@ fn the_values_of_all_children_are_those_of_the_moves_made() {
                     // Its own end counts for an evaluation that is blind to ends.
                     let expected: Vec<i64> = game.children(at).map(|(_, child)| value(&child)).collect();
                     let mut found = Vec::new();
-                    evaluation.each_child(&game, at, player, ends, &mut |value| {
+                    evaluation.each_child(&game, at, ends.exact(player), &mut |value| {
                         found.push(value);
                         ControlFlow::Continue(())
                     });
@@ -132,7 +132,7 @@ fn what_breaks_off_is_shown_no_more_children() {
     for (name, evaluation) in evaluations(&game) {
         for wanted in 1..=4 {
             let mut shown = 0;
-            evaluation.each_child(&game, &at, Player::FIRST, Ends::Known, &mut |_| {
+            evaluation.each_child(&game, &at, Ends::Known.exact(Player::FIRST), &mut |_| {
                 shown += 1;
                 if shown == wanted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
@@ -158,16 +158,9 @@ impl Evaluation<Othello> for Made {
         self.0.evaluate_many(game, requests, answers);
     }
 
-    fn prefers_batches(&self) -> bool {
-        true
-    }
-
-    fn view(&self) -> View {
-        self.0.view()
-    }
-
-    fn largest(&self, game: &Othello) -> i64 {
-        self.0.largest(game)
+    fn facts(&self) -> EvaluationFacts {
+        let EvaluationFacts { view, largest, .. } = self.0.facts();
+        EvaluationFacts { view, largest, prefers_batches: true, ..EvaluationFacts::default() }
     }
 
     fn finished(&self, game: &Othello, position: &Position, player: Player) -> i64 {

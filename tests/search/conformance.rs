@@ -36,7 +36,7 @@ fn assert_breaks<G: NamedGame>(game: &G, fault: impl Debug, law: &str, consequen
 }
 
 /// Each fault, the law that it violates, and the laws that may be violated in consequence.
-const FAULTS: [(F, &str, &str); 67] = [
+const FAULTS: [(F, &str, &str); 66] = [
     (F::DuplicateMove, "moves", "policies policy-distribution notation"),
     (
         F::IllegalMove,
@@ -120,8 +120,7 @@ const FAULTS: [(F, &str, &str); 67] = [
     (F::NumberClash, "move-numbers", ""),
     (F::MissingNumber, "move-numbers", ""),
     (F::LooseKey, "key", ""),
-    (F::CountedEnds, "two-plies", ""),
-    (F::CountingHint, "order-hint", "each-child"),
+    (F::CountingHint, "order-hint", ""),
     (F::CountingPromise, "order-hint", "each-child"),
     (F::HighPromise, "each-child", ""),
     (F::MissingChild, "each-child", ""),

@@ -357,7 +357,8 @@ fn the_facts_hold_in_random_games() {
         for mv in game.moves(position) {
             assert_eq!(game.parse_move(position, &game.notation(position, mv).to_uppercase()), Some(mv));
         }
-        let is_antisymmetric = |of: &NamedEvaluation<Othello>| of.evaluation.view() == View::Antisymmetric;
+        let is_antisymmetric =
+            |of: &NamedEvaluation<Othello>| of.evaluation.facts().view == View::Antisymmetric;
         for evaluation in game.entries().evaluations.into_iter().filter(is_antisymmetric) {
             let value = |player| evaluation.evaluation.evaluate(game, position, player);
             assert_eq!(value(Player::FIRST), -value(Player::SECOND), "{}", evaluation.name);

@@ -17,6 +17,9 @@
 use shikou_base::{rng, words};
 use shikou_core::{device, game};
 
+#[macro_use]
+mod registers;
+
 pub mod calculation;
 #[cfg(test)]
 mod emulated;

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::{Context, Derivation, Derive, Yields, count, derivation, game, seed, word};
 use crate::experiment::document::{PlacedError, Section};
 use crate::game::options::{flag, texts};
-use crate::game::{DealVerdict, FinishedGames, Turn, divided};
+use crate::game::{FinishedGames, Turn, divided};
 use crate::players::{AnyGame, Registry, SolveMethod};
 use crate::rng::Stream;
 use crate::search::BestMoves;
@@ -176,7 +176,7 @@ impl Derive for Clairvoyant {
     fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
         let is_won = |&instance: &u64| {
             let solution = self.game.rules().solve_deal(self.deal / instance, self.nodes);
-            solution.is_some_and(|solution| solution.verdict == DealVerdict::Won)
+            solution.is_some_and(|(won, _)| won == Some(true))
         };
         let won = divided(|| (0..self.deals).into_par_iter().filter(is_won).count());
         Ok(Found::Rate { successes: won as u64, trials: self.deals })

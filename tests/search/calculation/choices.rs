@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use shikou::game::{Bags, Game, Turn, lines_of};
-use shikou::games::calculation::{Calculation, FoundationRule, MoveKind, PileBags, Position, Rank};
+use shikou::game::{Game, Turn, lines_of};
+use shikou::games::calculation::{Calculation, FoundationRule, MoveKind, PILE_BAGS, Position, Rank};
 use shikou::learn::{BagEvaluation, read_bag_network};
 use shikou::rng::PlayoutKey;
 
@@ -45,8 +45,8 @@ fn count() -> Cells {
         .with_merged_empty_piles(true);
     let root = Path::new(crate::ROOT);
     let file = fs::read(root.join("experiments/calculation-four-holding.values.safetensors")).unwrap();
-    let network = read_bag_network(&file, "calculation", PileBags.kinds(&game)).unwrap();
-    let evaluation = BagEvaluation::new(&game, Arc::new(network), Arc::new(PileBags), 1e-6);
+    let network = read_bag_network(&file, "calculation", PILE_BAGS.kinds).unwrap();
+    let evaluation = BagEvaluation::new(&game, Arc::new(network), PILE_BAGS, 1e-6);
     let mut lines = lines_of(&evaluation, &game);
     let mut cells = Cells::default();
     for deal in 0..DEALS {

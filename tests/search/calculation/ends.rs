@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use shikou::game::{Game, GameExt, Player, Policy, SearchHints, Turn, Uniform, Window};
+use shikou::game::{Follow, Game, GameExt, Player, Policy, SearchHints, Turn, Uniform, Window};
 use shikou::games::calculation::{Calculation, Deck, FoundationRule, Position, Reward, WasteFirst};
 use shikou::rng::PlayoutKey;
 use shikou::search::{ExactEnd, PolicyPlayer};
@@ -69,7 +69,7 @@ fn compare(
         }
         let truth: Vec<_> = game.children(position).map(|(mv, child)| (mv, value(&child))).collect();
         let of = |mv| truth.iter().find(|(other, _)| *other == mv).unwrap().1;
-        if let Some(mv) = game.hints().safe_move(game, position) {
+        if let Some(mv) = game.hints().lines().only_move(game, position) {
             assert!((of(mv) - exact).abs() < 1e-12, "{position:?}: {mv}");
             compared.safe += 1;
         }

@@ -1,7 +1,7 @@
 //! A solitaire with dice, correct or with one fault in its hints.
 
 use shikou::game::options::{OptionError, Options};
-use shikou::game::{Facts, Game, NamedGame, Player, SearchHints, Turn, Window};
+use shikou::game::{Facts, Follow, Game, NamedGame, Player, SearchHints, Turn, Window};
 
 /// The fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,17 +99,29 @@ impl SearchHints<DiceClimb> for Hints {
         Some((0, i32::from(climb.steps + 3 * climb.turns >= GOAL)))
     }
 
-    fn safe_move(&self, game: &DiceClimb, climb: &Climb) -> Option<u8> {
+    fn lines(&self) -> impl Follow<DiceClimb, Key = Option<u128>> {
+        Hints
+    }
+}
+
+impl Follow<DiceClimb> for Hints {
+    type Key = Option<u128>;
+
+    fn key(&self, game: &DiceClimb, climb: &Climb) -> Option<u128> {
+        let steps = if game.0 == Fault::LooseValueKey { 0 } else { climb.steps };
+        Some(u128::from(steps) << 8 | u128::from(climb.turns) << 1 | u128::from(climb.thrown))
+    }
+
+    fn is_same(&self, _key: Option<u128>, _one: &Climb, _other: &Climb) -> bool {
+        true
+    }
+
+    fn only_move(&self, game: &DiceClimb, climb: &Climb) -> Option<u8> {
         match game.0 {
             Fault::IllegalSafeMove => Some(3),
             Fault::UnsafeMove => Some(1),
             _ => (climb.steps + climb.turns >= GOAL).then_some(1),
         }
-    }
-
-    fn value_key(&self, game: &DiceClimb, climb: &Climb) -> Option<u128> {
-        let steps = if game.0 == Fault::LooseValueKey { 0 } else { climb.steps };
-        Some(u128::from(steps) << 8 | u128::from(climb.turns) << 1 | u128::from(climb.thrown))
     }
 }
 

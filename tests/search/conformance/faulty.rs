@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex};
 use shikou::game::options::{OptionError, Options};
 use shikou::game::tuples::{Board, SquareChange, TupleTable};
 use shikou::game::{
-    Batch, Entries, Evaluation, EvaluationBuffer, EvaluationRequest, Facts, Features, FinishedGames, Game,
+    Batch, Entries, Evaluation, EvaluationBuffer, EvaluationFacts, EvaluationRequest, Facts, Features, Game,
     GameExt, NamedEvaluation, NamedFeatures, NamedGame, NamedPattern, NamedPolicy, NamedRules, Outcome, Path,
     Picture, Player, PlayoutRequest, Policy, PositionError, SearchHints, Solved, Tally, Tone, Turn, Uniform,
-    WeightedSum, Window, plain_best_promise, plain_lines_of_two_plies, run_playouts,
+    WeightedSum, Window, made_sum, plain_best_promise, run_playouts,
 };
 use shikou::games::tic_tac_toe::{self, TicTacToe};
 use shikou::rng::PlayoutRng;
@@ -139,8 +139,6 @@ pub(crate) enum Fault {
     MissingNumber,
     /// The key depends on the number of marks, not on their places.
     LooseKey,
-    /// Games that end a ply early are counted as lines of two plies, although they should be skipped.
-    CountedEnds,
     /// The order hint changes each time.
     CountingHint,
     /// The promise of a position changes each time.
@@ -479,7 +477,7 @@ impl SearchHints<Faulty> for Hints {
         Some((if game.has(Fault::WrongBounds) { 0 } else { -1 }, 1))
     }
 
-    fn solve_tail(&self, game: &Faulty, spot: &Spot, _: Window) -> Option<Solved> {
+    fn solve_tail(&self, game: &Faulty, spot: &Spot, _: Window, _: bool) -> Option<Solved> {
         let mut squares = game.moves(spot);
         let (last, None) = (squares.next()?, squares.next()) else { return None };
         let Turn::Player(player) = game.turn(spot) else { return None };
@@ -487,11 +485,6 @@ impl SearchHints<Faulty> for Hints {
         game.apply(&mut end, last);
         let payoff = if game.has(Fault::WrongTail) { 0 } else { game.payoff(&end, player) };
         Some(Solved { payoff, nodes: 1 })
-    }
-
-    fn lines_of_two_plies(&self, game: &Faulty, spot: &Spot, finished: FinishedGames) -> u64 {
-        let finished = if game.has(Fault::CountedEnds) { FinishedGames::Count } else { finished };
-        plain_lines_of_two_plies(game, spot, finished)
     }
 }
 
@@ -559,11 +552,14 @@ impl Features<Faulty> for Pair {
         }
     }
 
-    fn weighted(&self, game: &Faulty, spot: &Spot, player: Player, weights: &[i64]) -> i64 {
-        let mut values = [0; 2];
-        self.values(game, spot, player, &mut values);
-        let last = if self.0 == Fault::ForgottenWeight { 0 } else { weights[1] };
-        weights[0] * i64::from(values[0]) + last * i64::from(values[1])
+    fn prepared(&self, game: &Faulty, weights: &[i64]) -> Option<Arc<dyn WeightedSum<Faulty>>> {
+        let (game, weight) = (game.clone(), weights[0]);
+        let sum = made_sum(move |spot: &Spot, player| {
+            let mut values = [0; 2];
+            Pair(Fault::None).values(&game, spot, player, &mut values);
+            weight * i64::from(values[0])
+        });
+        (self.0 == Fault::ForgottenWeight).then(|| Arc::new(sum) as _)
     }
 
     fn after_moves(
@@ -629,21 +625,16 @@ impl Board<Faulty> for Squares {
         weights: &[i64],
     ) -> Option<Arc<dyn WeightedSum<Faulty>>> {
         let _ = game;
-        (self.0 == Fault::TurnedTables).then(|| Arc::new(Turned(tables.to_vec(), weights.to_vec())) as Arc<_>)
-    }
-}
-
-/// Tables of one square each, looked up for the other player.
-struct Turned(Vec<TupleTable>, Vec<i64>);
-
-impl WeightedSum<Faulty> for Turned {
-    fn sum(&self, spot: &Spot, player: Player) -> i64 {
-        let has = |player: Player, square: usize| (spot.board.marks(player) >> square & 1) as i64;
-        let owner = |square| (1 + has(player.other(), square) - has(player, square)) as usize;
-        let of_table = |(number, table): (usize, &TupleTable)| -> i64 {
-            table.places.iter().map(|place| self.1[3 * number + owner(place[0])]).sum()
-        };
-        self.0.iter().enumerate().map(of_table).sum()
+        let (tables, weights) = (tables.to_vec(), weights.to_vec());
+        let sum = made_sum(move |spot: &Spot, player: Player| {
+            let has = |player: Player, square: usize| (spot.board.marks(player) >> square & 1) as i64;
+            let owner = |square| (1 + has(player.other(), square) - has(player, square)) as usize;
+            let of_table = |(number, table): (usize, &TupleTable)| -> i64 {
+                table.places.iter().map(|place| weights[3 * number + owner(place[0])]).sum()
+            };
+            tables.iter().enumerate().map(of_table).sum()
+        });
+        (self.0 == Fault::TurnedTables).then(|| Arc::new(sum) as _)
     }
 }
 
@@ -681,7 +672,7 @@ impl Evaluation<Faulty> for Centre {
         }
     }
 
-    fn has_prior(&self) -> bool {
-        true
+    fn facts(&self) -> EvaluationFacts {
+        EvaluationFacts { has_prior: true, ..EvaluationFacts::default() }
     }
 }

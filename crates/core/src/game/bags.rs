@@ -3,43 +3,26 @@
 //! The key decision: a bag says nothing of the order of its things, and the pooled bags of a position are alike: what is to be
 //! known of an order or a place is in the number of a thing. So the network sees a pile as a pile, whichever it is.
 
-use super::{Game, Player};
+use super::Game;
 
-/// The description of a position by bags of numbered things: some pooled bags, whose order means nothing, such as the piles of a
-/// solitaire, and after them one bag of the whole position.
+/// The description of a solitaire's positions by bags of numbered things: some pooled bags, whose order means nothing, such as
+/// its piles, and after them one bag of the whole position.
 ///
 /// # Laws
-/// - `kinds` and `pooled` depend on the game only.
-/// - `fill` depends on the game, the position and the player only. It closes `pooled` bags and one more, and every thing is
-///   below `kinds`.
+/// - `fill` depends on the game and the position only. It closes as many pooled bags for every position of a game, and one
+///   more, and every thing is below `kinds`.
 /// - `fill_grown` says the same as `fill`, in fewer things.
-pub trait Bags<G: Game>: Send + Sync {
-    /// How many kinds of things there are.
-    fn kinds(&self, game: &G) -> usize;
-
-    /// The number of pooled bags.
-    fn pooled(&self, game: &G) -> usize;
-
+#[derive(Clone)]
+pub struct Bags<G: Game> {
+    /// The number of kinds of things.
+    pub kinds: usize,
     /// Puts the things of a position into empty bags.
-    fn fill(&self, game: &G, position: &G::Position, player: Player, bags: &mut BagList);
-
-    /// A number that tells most positions apart: that of equal positions is equal. By default it tells none apart.
-    fn key(&self, _game: &G, _position: &G::Position) -> u64 {
-        0
-    }
-
-    /// The pooled bag that is the only one to change by a move of the player, if that only puts things after those that it had.
-    /// Then two empty bags are filled: what is new there, and the bag of the whole position. By default `None`.
-    fn fill_grown(
-        &self,
-        _game: &G,
-        _before: &G::Position,
-        _position: &G::Position,
-        _player: Player,
-        _bags: &mut BagList,
-    ) -> Option<usize> {
-        None
-    }
+    pub fill: fn(&G, &G::Position, &mut BagList),
+    /// A number that tells most positions apart: that of equal positions is equal.
+    pub key: fn(&G::Position) -> u64,
+    /// The pooled bag that is the only one to change from one position to another, by a move of the player that only puts
+    /// things after those that it had. Then two empty bags are filled: what is new there, and the bag of the whole position.
+    pub fill_grown: fn(&G, [&G::Position; 2], &mut BagList) -> Option<usize>,
 }
 
 /// Bags, one after the other.

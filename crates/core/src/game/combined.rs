@@ -1,9 +1,11 @@
 //! Evaluations that are made of others: weighted sums, and evaluations that do not know the end of the game.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::{Ends, Evaluation, EvaluationBuffer, EvaluationRequest, Game, Player, RangeError, View};
+use super::{
+    ChildValues, Ends, Evaluation, EvaluationBuffer, EvaluationFacts, EvaluationRequest, Found, Game, Player,
+    RangeError, View,
+};
 
 /// An evaluation that does not know the end of the game: it values a finished position like any other, as published
 /// one-ply players do.
@@ -45,46 +47,13 @@ impl<G: Game> Evaluation<G> for BlindToEnds<G> {
         self.evaluation.evaluate_many(game, requests, answers);
     }
 
-    fn each_child(
-        &self,
-        game: &G,
-        position: &G::Position,
-        player: Player,
-        _ends: Ends,
-        found: &mut dyn FnMut(i64) -> ControlFlow<()>,
-    ) {
-        self.evaluation.each_child(game, position, player, Ends::Unknown, found);
+    fn each_child(&self, game: &G, position: &G::Position, wanted: ChildValues, found: Found<'_>) {
+        let wanted = ChildValues { ends: Ends::Unknown, ..wanted };
+        self.evaluation.each_child(game, position, wanted, found);
     }
 
-    fn compare_children(
-        &self,
-        game: &G,
-        position: &G::Position,
-        player: Player,
-        _ends: Ends,
-        found: &mut dyn FnMut(i64) -> ControlFlow<()>,
-    ) {
-        self.evaluation.compare_children(game, position, player, Ends::Unknown, found);
-    }
-
-    fn prefers_batches(&self) -> bool {
-        self.evaluation.prefers_batches()
-    }
-
-    fn has_prior(&self) -> bool {
-        self.evaluation.has_prior()
-    }
-
-    fn view(&self) -> View {
-        self.evaluation.view()
-    }
-
-    fn unit(&self) -> f64 {
-        self.evaluation.unit()
-    }
-
-    fn largest(&self, game: &G) -> i64 {
-        self.evaluation.largest(game)
+    fn facts(&self) -> EvaluationFacts {
+        EvaluationFacts { is_points: false, ..self.evaluation.facts() }
     }
 
     #[inline]
@@ -92,8 +61,8 @@ impl<G: Game> Evaluation<G> for BlindToEnds<G> {
         self.evaluation.evaluate(game, position, player)
     }
 
-    fn range(&self, game: &G) -> (i64, i64) {
-        let largest = self.largest(game);
+    fn range(&self, _game: &G) -> (i64, i64) {
+        let largest = self.facts().largest;
         (-largest, largest)
     }
 }
@@ -127,8 +96,7 @@ pub struct Term<G> {
 pub struct WeightedEvaluations<G> {
     /// The evaluations, each with the factor of its integers.
     terms: Vec<(f64, Arc<dyn Evaluation<G>>)>,
-    unit: f64,
-    largest: i64,
+    facts: EvaluationFacts,
 }
 
 impl<G: Game> WeightedEvaluations<G> {
@@ -137,13 +105,19 @@ impl<G: Game> WeightedEvaluations<G> {
     /// # Errors
     /// If a value could leave the range.
     pub fn new(game: &G, terms: Vec<Term<G>>, unit: f64) -> Result<Self, RangeError> {
-        let factor = |term: Term<G>| (term.times * term.evaluation.unit() / unit, term.evaluation);
+        let factor = |term: Term<G>| (term.times * term.evaluation.facts().unit / unit, term.evaluation);
         let terms: Vec<_> = terms.into_iter().map(factor).collect();
         let largest = |(factor, evaluation): &(f64, Arc<dyn Evaluation<G>>)| {
-            factor.abs() * evaluation.largest(game) as f64 + 1.0
+            factor.abs() * evaluation.facts().largest as f64 + 1.0
         };
         let largest = RangeError::check(game, terms.iter().map(largest).sum(), unit)?;
-        Ok(Self { terms, unit, largest })
+        let mut facts = EvaluationFacts { unit, largest, ..EvaluationFacts::default() };
+        for (_, evaluation) in &terms {
+            let EvaluationFacts { view, prefers_batches, .. } = evaluation.facts();
+            facts.view = if view == View::Mover { view } else { facts.view };
+            facts.prefers_batches |= prefers_batches;
+        }
+        Ok(Self { terms, facts })
     }
 }
 
@@ -180,20 +154,7 @@ impl<G: Game> Evaluation<G> for WeightedEvaluations<G> {
         }
     }
 
-    fn prefers_batches(&self) -> bool {
-        self.terms.iter().any(|(_, evaluation)| evaluation.prefers_batches())
-    }
-
-    fn view(&self) -> View {
-        let is_movers = |(_, evaluation): &(f64, Arc<dyn Evaluation<G>>)| evaluation.view() == View::Mover;
-        if self.terms.iter().any(is_movers) { View::Mover } else { View::Antisymmetric }
-    }
-
-    fn unit(&self) -> f64 {
-        self.unit
-    }
-
-    fn largest(&self, _game: &G) -> i64 {
-        self.largest
+    fn facts(&self) -> EvaluationFacts {
+        self.facts
     }
 }

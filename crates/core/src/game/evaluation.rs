@@ -1,10 +1,9 @@
 //! Evaluations: heuristic values of the positions at which a search stops, and priors over their moves.
 //!
-//! The key decision: [`Evaluation`] values one position per call, without overhead. [`BatchEvaluation`] values many at
-//! a time, as a network does, and [`Batched`] makes it an [`Evaluation`]. A search checks
-//! [`Evaluation::prefers_batches`], and then either collects requests or calls directly. Rejected: one trait with
-//! single and batched calls that default to each other, because an evaluation that implements neither would recurse
-//! forever.
+//! The key decision: an [`Evaluation`] values one position per call, without overhead, and may value many at a time, as a
+//! network does. A search reads [`EvaluationFacts::prefers_batches`], and then either collects requests or calls directly.
+//! Rejected: single and batched calls that default to each other, because an evaluation that implements neither would
+//! recurse forever.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
@@ -13,12 +12,10 @@ use super::{Game, GameExt, LineValues, Player, Turn};
 
 /// A heuristic value of a position for a named player. Larger is better. Values are integers, so that ties are exact.
 ///
-/// An evaluation that works only on batches implements [`BatchEvaluation`], and [`Batched`] makes it an [`Evaluation`].
-///
 /// # Laws
 /// - `evaluate` depends on the game, the position and the player only, and `evaluate_many` gives the same values,
-///   whatever else is in the batch. So does `each_child`, and `compare_children` up to a common amount.
-/// - In a zero-sum game the values for the two players add up to 0, unless its `view` is the mover's.
+///   whatever else is in the batch. So does `each_child`, up to a common amount if values are only compared.
+/// - In a zero-sum game the values for the two players add up to 0, unless the view is the mover's.
 /// - Both lie within `range`.
 /// - `|evaluate| ≤ largest` unless `finished` is overridden, so that a certain win outweighs every estimate.
 pub trait Evaluation<G: Game>: Send + Sync {
@@ -29,7 +26,7 @@ pub trait Evaluation<G: Game>: Send + Sync {
     /// Appends the answer to each request, in order. By default one call of [`Evaluation::evaluate`] for each.
     ///
     /// # Panics
-    /// May panic if a request asks for a prior and [`Evaluation::has_prior`] is false; the default does.
+    /// May panic if a request asks for a prior and the facts state none; the default does.
     fn evaluate_many(
         &self,
         game: &G,
@@ -43,71 +40,24 @@ pub trait Evaluation<G: Game>: Send + Sync {
     }
 
     /// Shows the value of each child of a position at a player's turn to `found`, in the order of the moves, until that
-    /// breaks off. A finished child has the value of [`Evaluation::finished`] if the ends are known.
+    /// breaks off. A finished child has the value of [`Evaluation::finished`] if the ends are known. If values are only
+    /// compared, all may be larger by the same amount.
     ///
     /// By default each move is made. An evaluation overrides it if the values of the children follow from that of the
     /// position with less work.
-    fn each_child(
-        &self,
-        game: &G,
-        position: &G::Position,
-        player: Player,
-        ends: Ends,
-        found: &mut dyn FnMut(i64) -> ControlFlow<()>,
-    ) {
-        each_made_child(self, game, position, player, ends, found);
+    fn each_child(&self, game: &G, position: &G::Position, wanted: ChildValues, found: Found<'_>) {
+        each_made_child(self, game, position, wanted, found);
     }
 
-    /// The same, but all values may be larger by the same amount, if that is less work: for rules that only compare them. By
-    /// default they are not.
-    fn compare_children(
-        &self,
-        game: &G,
-        position: &G::Position,
-        player: Player,
-        ends: Ends,
-        found: &mut dyn FnMut(i64) -> ControlFlow<()>,
-    ) {
-        self.each_child(game, position, player, ends, found);
-    }
-
-    /// Whether one call with many positions is cheaper than many calls. If so, a search asks for batches only.
-    fn prefers_batches(&self) -> bool {
-        false
-    }
-
-    /// Whether `evaluate_many` gives priors over the moves.
-    fn has_prior(&self) -> bool {
-        false
-    }
-
-    /// How the values of a position for the two players are related.
-    fn view(&self) -> View {
-        View::Antisymmetric
-    }
-
-    /// What a value of 1 is in the evaluation's own units, in which people write scales and temperatures.
-    fn unit(&self) -> f64 {
-        1.0
-    }
-
-    /// The largest absolute value of an unfinished position.
-    fn largest(&self, game: &G) -> i64 {
-        let _ = game;
-        (1 << 20) - 1
+    /// The facts of the evaluation, the same in every game.
+    fn facts(&self) -> EvaluationFacts {
+        EvaluationFacts::default()
     }
 
     /// The value of a finished position for `player`, comparable with [`Evaluation::evaluate`]: the payoff, more than
     /// any estimate. An evaluation that estimates the payoff in its own units overrides it.
     fn finished(&self, game: &G, position: &G::Position, player: Player) -> i64 {
-        i64::from(game.payoff(position, player)) * (self.largest(game) + 1)
-    }
-
-    /// The points that a value estimates, in [0, 1], for an evaluation that estimates the points of a game: 0 for the least payoff, 1
-    /// for the largest. By default it estimates something else.
-    fn points(&self, value: i64) -> Option<f64> {
-        let _ = value;
-        None
+        i64::from(game.payoff(position, player)) * (self.facts().largest + 1)
     }
 
     /// What values whole lines of a player's moves, for an evaluation that compares those in a solitaire: it keeps its memory from
@@ -120,7 +70,7 @@ pub trait Evaluation<G: Game>: Send + Sync {
     /// The least and the largest value of any position, finished ones included, for either player. The default follows
     /// from the laws and the default of `finished`. In games of chance a narrower range allows more cuts.
     fn range(&self, game: &G) -> (i64, i64) {
-        let (facts, more) = (game.facts(), self.largest(game) + 1);
+        let (facts, more) = (game.facts(), self.facts().largest + 1);
         let (low, high) = (i64::from(facts.min_payoff) * more, i64::from(facts.max_payoff) * more);
         (low.min(-more), high.max(more))
     }
@@ -131,15 +81,58 @@ pub(super) fn each_made_child<G: Game, E: Evaluation<G> + ?Sized>(
     evaluation: &E,
     game: &G,
     position: &G::Position,
-    player: Player,
-    ends: Ends,
-    found: &mut dyn FnMut(i64) -> ControlFlow<()>,
+    ChildValues { player, ends, .. }: ChildValues,
+    found: Found<'_>,
 ) {
     let value = |(_, child): (G::Move, G::Position)| match game.turn(&child) {
         Turn::Over if ends == Ends::Known => evaluation.finished(game, &child, player),
         _ => evaluation.evaluate(game, &child, player),
     };
     let _ = game.children(position).map(value).try_for_each(found);
+}
+
+/// The facts of an evaluation. The default values opposite players oppositely, one position at a time, in whole numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EvaluationFacts {
+    /// How the values of a position for the two players are related.
+    pub view: View,
+    /// The value of 1 in the evaluation's own units, in which people write scales and temperatures.
+    pub unit: f64,
+    /// The largest absolute value of an unfinished position.
+    pub largest: i64,
+    /// Whether one call with many positions is cheaper than many calls. If so, a search asks for batches only.
+    pub prefers_batches: bool,
+    /// Whether `evaluate_many` gives priors over the moves.
+    pub has_prior: bool,
+    /// Whether values estimate the points of a game, in their unit: 0 for the least payoff, 1 for the largest.
+    pub is_points: bool,
+}
+
+impl Default for EvaluationFacts {
+    fn default() -> Self {
+        Self {
+            view: View::Antisymmetric,
+            unit: 1.0,
+            largest: (1 << 20) - 1,
+            prefers_batches: false,
+            has_prior: false,
+            is_points: false,
+        }
+    }
+}
+
+/// The receiver of the values of children, until it breaks off.
+pub type Found<'f, T = i64> = &'f mut dyn FnMut(T) -> ControlFlow<()>;
+
+/// The values of children that are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChildValues {
+    /// The player for whom they are valued.
+    pub player: Player,
+    /// Whether the ends of games are known.
+    pub ends: Ends,
+    /// Whether values are only compared, so that all may be larger by the same amount if that is less work.
+    pub compared: bool,
 }
 
 /// Whether the end of the game is known to an evaluation.
@@ -151,6 +144,18 @@ pub enum Ends {
     Unknown,
 }
 
+impl Ends {
+    /// The exact values of children for a player.
+    pub const fn exact(self, player: Player) -> ChildValues {
+        ChildValues { player, ends: self, compared: false }
+    }
+
+    /// Values that are only compared.
+    pub const fn compared(self, player: Player) -> ChildValues {
+        ChildValues { player, ends: self, compared: true }
+    }
+}
+
 /// How the values of a position for the two players are related.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum View {
@@ -159,102 +164,6 @@ pub enum View {
     /// Each is the position as that player sees it, and they need not add up to 0. A search values every position for
     /// the player at its root.
     Mover,
-}
-
-/// An evaluation that works only on batches of positions, such as a network.
-///
-/// # Laws
-/// The laws of [`Evaluation`], with its default for finished positions: a value is the expected payoff times 2²⁰, or
-/// any smaller number that orders positions.
-///
-/// # Example: a miniature network
-/// ```
-/// use shikou::game::{BatchEvaluation, Batched, Evaluation, EvaluationBuffer, EvaluationRequest, Game, Player};
-/// use shikou::games::tic_tac_toe::{self, TicTacToe};
-///
-/// /// Values every position at 0, and gives all moves the same prior.
-/// struct Even;
-///
-/// impl BatchEvaluation<TicTacToe> for Even {
-///     fn evaluate_batch(
-///         &self,
-///         game: &TicTacToe,
-///         requests: &[EvaluationRequest<tic_tac_toe::Position>],
-///         answers: &mut EvaluationBuffer,
-///     ) {
-///         for request in requests {
-///             let moves = if request.prior { game.move_count(&request.position) } else { 0 };
-///             answers.push_with_prior(0, (0..moves).map(|_| 1.0 / moves as f32));
-///         }
-///     }
-///     fn has_prior(&self) -> bool {
-///         true
-///     }
-/// }
-///
-/// let request = EvaluationRequest { position: TicTacToe.start(), player: Player::FIRST, prior: true };
-/// let mut answers = EvaluationBuffer::default();
-/// let even = Batched(Even);
-/// even.evaluate_many(&TicTacToe, &[request; 2], &mut answers);
-/// assert_eq!(answers.all().values(), [0, 0]);
-/// assert_eq!(answers.all().prior(1), [1.0 / 9.0; 9]);
-/// assert_eq!(even.evaluate(&TicTacToe, &TicTacToe.start(), Player::SECOND), 0);
-/// ```
-pub trait BatchEvaluation<G: Game>: Send + Sync {
-    /// Appends the answer to each request, in order.
-    fn evaluate_batch(
-        &self,
-        game: &G,
-        requests: &[EvaluationRequest<G::Position>],
-        answers: &mut EvaluationBuffer,
-    );
-
-    /// Whether requests may ask for priors.
-    fn has_prior(&self) -> bool {
-        false
-    }
-
-    /// How the values of a position for the two players are related.
-    fn view(&self) -> View {
-        View::Antisymmetric
-    }
-}
-
-/// A [`BatchEvaluation`] as an [`Evaluation`] that prefers batches. A single call becomes a batch of one.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Batched<E>(pub E);
-
-impl<G: Game, E: BatchEvaluation<G>> Evaluation<G> for Batched<E> {
-    fn evaluate(&self, game: &G, position: &G::Position, player: Player) -> i64 {
-        let mut answers = EvaluationBuffer::default();
-        self.0.evaluate_batch(
-            game,
-            &[EvaluationRequest { position: *position, player, prior: false }],
-            &mut answers,
-        );
-        answers.all().values()[0]
-    }
-
-    fn evaluate_many(
-        &self,
-        game: &G,
-        requests: &[EvaluationRequest<G::Position>],
-        answers: &mut EvaluationBuffer,
-    ) {
-        self.0.evaluate_batch(game, requests, answers);
-    }
-
-    fn prefers_batches(&self) -> bool {
-        true
-    }
-
-    fn has_prior(&self) -> bool {
-        self.0.has_prior()
-    }
-
-    fn view(&self) -> View {
-        self.0.view()
-    }
 }
 
 /// A position to value.

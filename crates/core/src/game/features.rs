@@ -1,9 +1,8 @@
 //! Features: numbers that describe a position, for evaluations that are weighted sums ([`Linear`](super::Linear)).
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::{Ends, Game, GameExt, Player, Turn};
+use super::{ChildValues, Ends, Found, Game, GameExt, Player, Turn};
 
 /// A description of a position by integers, from a player's point of view.
 ///
@@ -11,7 +10,7 @@ use super::{Ends, Game, GameExt, Player, Turn};
 /// - `names` depends on the game only, and no two names are equal.
 /// - `values` depends on the game, the position and the player only.
 /// - In a zero-sum game the values for one player are the negated values for the other.
-/// - `weighted` is the sum of weight · value, and so is that of `prepared`.
+/// - The sum of `prepared` is that of weight · value.
 /// - No absolute value exceeds `largest`.
 /// - `after_moves` shows the differences between the `values` after any two moves.
 pub trait Features<G: Game>: Send + Sync {
@@ -23,21 +22,6 @@ pub trait Features<G: Game>: Send + Sync {
     /// # Panics
     /// May panic if `values` is not as long as `names`.
     fn values(&self, game: &G, position: &G::Position, player: Player, values: &mut [i32]);
-
-    /// The sum of weight · value over all numbers. A game may override it for speed. The default allocates only for more
-    /// than 64 numbers.
-    ///
-    /// # Panics
-    /// May panic if `weights` is not as long as `names`.
-    fn weighted(&self, game: &G, position: &G::Position, player: Player, weights: &[i64]) -> i64 {
-        let (mut few, mut many) = ([0; 64], Vec::new());
-        let values = few.get_mut(..weights.len()).unwrap_or_else(|| {
-            many.resize(weights.len(), 0);
-            &mut many[..]
-        });
-        self.values(game, position, player, values);
-        values.iter().zip(weights).map(|(&value, &weight)| i64::from(value) * weight).sum()
-    }
 
     /// The largest absolute value of any of the numbers, if one is known. Real weights need it: their sums must not
     /// leave the range of integers.
@@ -67,8 +51,8 @@ pub trait Features<G: Game>: Send + Sync {
         }
     }
 
-    /// The same sum prepared for these weights, without allocation for each position. `None`, the default, if
-    /// [`Features::weighted`] is no slower.
+    /// The sum of weight · value over all numbers, prepared for these weights, without allocation for each position. `None`,
+    /// the default, if `values` is as fast.
     ///
     /// # Panics
     /// May panic if `weights` is not as long as `names`.
@@ -81,39 +65,35 @@ pub trait Features<G: Game>: Send + Sync {
 /// A weighted sum of some features with fixed weights.
 ///
 /// # Laws
-/// `compare_children` shows as many children as `each_child`, in the same order, and the same differences between them. It shows
-/// a payoff only if all sums are those of `each_child`.
+/// If sums are only compared, `each_child` shows as many children in the same order, and the same differences between them. It
+/// shows a payoff only if all sums are exact.
 pub trait WeightedSum<G: Game>: Send + Sync {
     /// The sum for a position from a player's point of view.
     fn sum(&self, position: &G::Position, player: Player) -> i64;
 
-    /// Shows each child of a position at a player's turn to `found`, in the order of the moves, until that breaks off. By
-    /// default each move is made.
-    fn each_child(
-        &self,
-        game: &G,
-        position: &G::Position,
-        player: Player,
-        ends: Ends,
-        found: &mut dyn FnMut(ChildSum) -> ControlFlow<()>,
-    ) {
-        let of_child = |(_, child): (G::Move, G::Position)| match game.turn(&child) {
-            Turn::Over if ends == Ends::Known => ChildSum::Payoff(game.payoff(&child, player)),
-            _ => ChildSum::Sum(self.sum(&child, player)),
-        };
-        let _ = game.children(position).map(of_child).try_for_each(found);
+    /// Shows each child of a position at a player's turn to `found`, in the order of the moves, until that breaks off.
+    fn each_child(&self, game: &G, position: &G::Position, wanted: ChildValues, found: Found<'_, ChildSum>);
+}
+
+/// A weighted sum as a function, which makes each move to see its children.
+pub fn made_sum<G: Game>(sum: impl Fn(&G::Position, Player) -> i64 + Send + Sync) -> impl WeightedSum<G> {
+    MadeSum(sum)
+}
+
+struct MadeSum<F>(F);
+
+impl<G: Game, F: Fn(&G::Position, Player) -> i64 + Send + Sync> WeightedSum<G> for MadeSum<F> {
+    fn sum(&self, position: &G::Position, player: Player) -> i64 {
+        self.0(position, player)
     }
 
-    /// The same, but the sums may all be larger by the same amount, if that is less work. By default they are not.
-    fn compare_children(
-        &self,
-        game: &G,
-        position: &G::Position,
-        player: Player,
-        ends: Ends,
-        found: &mut dyn FnMut(ChildSum) -> ControlFlow<()>,
-    ) {
-        self.each_child(game, position, player, ends, found);
+    fn each_child(&self, game: &G, position: &G::Position, wanted: ChildValues, found: Found<'_, ChildSum>) {
+        let ChildValues { player, ends, .. } = wanted;
+        let of_child = |(_, child): (G::Move, G::Position)| match game.turn(&child) {
+            Turn::Over if ends == Ends::Known => ChildSum::Payoff(game.payoff(&child, player)),
+            _ => ChildSum::Sum(self.0(&child, player)),
+        };
+        let _ = game.children(position).map(of_child).try_for_each(found);
     }
 }
 

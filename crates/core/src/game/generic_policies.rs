@@ -20,7 +20,7 @@ fn each_value<G: Game>(
     let Turn::Player(player) = game.turn(position) else {
         panic!("a policy was asked for a move at no player's turn")
     };
-    evaluation.compare_children(game, position, player, Ends::Known, &mut |value| {
+    evaluation.each_child(game, position, Ends::Known.compared(player), &mut |value| {
         show(value);
         ControlFlow::Continue(())
     });

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Game, Outcome, Player, SearchHints, Turn};
+use super::{Follow, Game, Outcome, Player, SearchHints, Turn};
 
 /// The end of a game for each player. With one player, the second entries repeat the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -178,7 +178,7 @@ impl<G: Game> GameGraph<G> {
             moves: Vec::new(),
         };
         let mut met = Met { all: Vec::new(), places: BTreeMap::new() };
-        let key = game.hints().value_key(game, &from);
+        let key = game.hints().lines().key(game, &from);
         met.enter(key, from);
         let mut open = vec![Open::<G>::new(game, from, key)];
         while let Some(top) = open.last_mut() {
@@ -197,7 +197,7 @@ impl<G: Game> GameGraph<G> {
             };
             let mut child = top.position;
             game.apply(&mut child, mv);
-            let key = game.hints().value_key(game, &child);
+            let key = game.hints().lines().key(game, &child);
             match met.find(key, &child) {
                 Some(&mut Some(to)) => top.edges.push(Edge { to, weight }),
                 Some(None) => return Err(GraphError::Endless),

@@ -3,17 +3,17 @@
 //! The key decision: a game returns its hints from [`Game::hints`], so that searchers call them statically, and a game
 //! without hints needs no code. Rejected: a supertrait, which every game would have to implement.
 
-use super::{FinishedGames, Game, Turn, plain_lines_of_two_plies};
+use super::lines::EqualKeys;
+use super::{Follow, Game, Turn};
 
 /// Knowledge of a game beyond its rules that a search can use. Each method has a default that is right for every game.
 ///
 /// # Laws
 /// [`conformance::check`](super::conformance::check) checks these:
-/// - `order`, `rank`, `plies_left` and `promise` depend on their arguments only.
-/// - `each_child` and `best_promises` show what their defaults show.
-/// - `payoff_bounds` hold, a `safe_move` is legal and loses nothing, positions with equal `value_key`s have equal values, and
-///   `solve_tail` and `solve_end` are exact within the window.
-/// - `lines_of_two_plies` returns the count of [`plain_lines_of_two_plies`].
+/// - `order`, `plies_left` and `promise` depend on their arguments only.
+/// - `each_child` shows the moves and the positions after them, and `best_promises` what its default shows.
+/// - `payoff_bounds` hold, and `solve_tail` is exact within the window.
+/// - Of `lines`, the only move that is followed is legal and loses nothing, and positions with equal keys have equal values.
 ///
 /// # Example: a game that searches its larger moves first
 /// ```
@@ -42,14 +42,9 @@ pub trait SearchHints<G: Game> {
         0
     }
 
-    /// The same for the solver, which ranks moves by short searches where many plies are left. By default the same.
-    #[inline(always)]
-    fn rank(&self, game: &G, position: &G::Position, mv: G::Move, child: &G::Position) -> i32 {
-        self.order(game, position, mv, child)
-    }
-
     /// Shows each move of a position at a player's turn to `found`, in the game's order, with the position after it and its
-    /// [`rank`](SearchHints::rank). By default each move is made. A game overrides it if it is faster to make all at once.
+    /// order for the solver, which ranks moves by short searches where many plies are left. By default each move is made and
+    /// has its [`order`](SearchHints::order). A game overrides it if it is faster to make all at once.
     #[inline(always)]
     fn each_child(
         &self,
@@ -60,8 +55,8 @@ pub trait SearchHints<G: Game> {
         for mv in game.moves(position) {
             let mut child = *position;
             game.apply(&mut child, mv);
-            let rank = self.rank(game, position, mv, &child);
-            found(mv, child, rank);
+            let order = self.order(game, position, mv, &child);
+            found(mv, child, order);
         }
     }
 
@@ -108,54 +103,25 @@ pub trait SearchHints<G: Game> {
         None
     }
 
-    /// A legal move of a position at a player's turn that loses nothing: no other leads to a larger value. `None`, the
-    /// default, if the game knows none.
+    /// The lines of a solitaire player's moves to the next turn of chance: which count as one, because their ends are worth the
+    /// same, such as positions that differ in the numbers of equal piles, and which moves need not be followed. By default
+    /// positions with equal [keys](Game::key) count as one, and every move is followed.
     #[inline(always)]
-    fn safe_move(&self, game: &G, position: &G::Position) -> Option<G::Move> {
-        let _ = (game, position);
-        None
-    }
-
-    /// Whether a player who makes one move and then another, which is legal before the first, might as well make the second
-    /// and keep the first for the next turn. By default it is not known of any.
-    #[inline(always)]
-    fn may_wait(&self, game: &G, first: G::Move, then: G::Move) -> bool {
-        let _ = (game, first, then);
-        false
-    }
-
-    /// A key of the positions that are worth the same, such as those that differ in the numbers of equal piles. By default
-    /// the key of the position, if there is one.
-    #[inline(always)]
-    fn value_key(&self, game: &G, position: &G::Position) -> Option<u128> {
-        game.key(position)
+    fn lines(&self) -> impl Follow<G, Key = Option<u128>> {
+        EqualKeys
     }
 
     /// The payoff of the player to move under best play, if the end is so near that the game finds it faster than a
     /// search: exact within the window, a bound outside it (see [`Window`]). `None`, the default, lets the search
-    /// continue. Called only at a player's turn of a game without chance.
+    /// continue. Called only at a player's turn of a game without chance. The positions that it visits may count for a
+    /// player's budget or not; if not, as in the solver, the limit may be the fastest one.
     ///
     /// # Cost
     /// Visits fewer than 2²⁰ positions.
     #[inline(always)]
-    fn solve_tail(&self, game: &G, position: &G::Position, window: Window) -> Option<Solved> {
-        let _ = (game, position, window);
+    fn solve_tail(&self, game: &G, position: &G::Position, window: Window, counted: bool) -> Option<Solved> {
+        let _ = (game, position, window, counted);
         None
-    }
-
-    /// The same for the solver, whose nodes count for no player's budget, so that the limit may be the fastest one. By
-    /// default the same.
-    #[inline(always)]
-    fn solve_end(&self, game: &G, position: &G::Position, window: Window) -> Option<Solved> {
-        self.solve_tail(game, position, window)
-    }
-
-    /// The number of lines of two plies from a position at a player's turn: the sum, over the moves, of the number of
-    /// moves or outcomes after each. A game that a move finishes counts as one line or none, depending on `finished`.
-    /// [`perft`](super::perft) spends its time here.
-    #[inline(always)]
-    fn lines_of_two_plies(&self, game: &G, position: &G::Position, finished: FinishedGames) -> u64 {
-        plain_lines_of_two_plies(game, position, finished)
     }
 }
 

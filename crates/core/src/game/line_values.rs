@@ -52,8 +52,9 @@ impl<G: Game> LineValues<G> for MoveValues<'_, G> {
         ends.clear();
         ends.extend(game.children(position));
         values.clear();
-        evaluation.each_child(game, position, Player::FIRST, Ends::Known, &mut |value| {
-            values.push(evaluation.points(value).unwrap_or(value as f64 * evaluation.unit()));
+        let unit = evaluation.facts().unit;
+        evaluation.each_child(game, position, Ends::Known.exact(Player::FIRST), &mut |value| {
+            values.push(value as f64 * unit);
             ControlFlow::Continue(())
         });
         values

@@ -1,9 +1,10 @@
 //! Evaluations that are weighted sums of features.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::{ChildSum, Ends, Evaluation, Features, Game, Player, WeightedSum};
+use super::{
+    ChildSum, ChildValues, Evaluation, EvaluationFacts, Features, Found, Game, Player, WeightedSum, made_sum,
+};
 
 /// The largest value that a search compares exactly: doubles hold it without rounding.
 const MOST: f64 = (1_u64 << 52) as f64;
@@ -40,26 +41,23 @@ pub struct Linear<G> {
     largest: Option<i64>,
 }
 
-/// The weighted sum of features that prepare none of their own.
-struct Plain<G> {
-    game: G,
-    features: Arc<dyn Features<G>>,
-    weights: Vec<i64>,
-}
-
-impl<G: Game> WeightedSum<G> for Plain<G> {
-    fn sum(&self, position: &G::Position, player: Player) -> i64 {
-        self.features.weighted(&self.game, position, player, &self.weights)
-    }
-}
-
 fn weighted_sum<G: Game>(
     game: &G,
     features: Arc<dyn Features<G>>,
     weights: Vec<i64>,
 ) -> Arc<dyn WeightedSum<G>> {
-    let prepared = features.prepared(game, &weights);
-    prepared.unwrap_or_else(|| Arc::new(Plain { game: game.clone(), features, weights }))
+    features.prepared(game, &weights).unwrap_or_else(|| {
+        let game = game.clone();
+        Arc::new(made_sum(move |position: &G::Position, player| {
+            let (mut few, mut many) = ([0; 64], Vec::new());
+            let values = few.get_mut(..weights.len()).unwrap_or_else(|| {
+                many.resize(weights.len(), 0);
+                &mut many[..]
+            });
+            features.values(&game, position, player, values);
+            values.iter().zip(&weights).map(|(&value, &weight)| i64::from(value) * weight).sum()
+        }))
+    })
 }
 
 /// Why real weights are refused.
@@ -131,10 +129,10 @@ impl<G: Game> Linear<G> {
 
     /// The value of what was found at a child.
     #[inline]
-    fn value(&self, game: &G, child: ChildSum) -> i64 {
+    fn value(&self, child: ChildSum) -> i64 {
         match child {
             ChildSum::Sum(sum) => self.clamped(sum),
-            ChildSum::Payoff(payoff) => i64::from(payoff) * (self.largest(game) + 1),
+            ChildSum::Payoff(payoff) => i64::from(payoff) * (self.facts().largest + 1),
         }
     }
 
@@ -150,37 +148,14 @@ impl<G: Game> Evaluation<G> for Linear<G> {
         self.clamped(self.sum.sum(position, player))
     }
 
-    fn each_child(
-        &self,
-        game: &G,
-        position: &G::Position,
-        player: Player,
-        ends: Ends,
-        found: &mut dyn FnMut(i64) -> ControlFlow<()>,
-    ) {
-        self.sum.each_child(game, position, player, ends, &mut |child| found(self.value(game, child)));
+    fn each_child(&self, game: &G, position: &G::Position, wanted: ChildValues, found: Found<'_>) {
+        // A common amount could be clamped.
+        let wanted = ChildValues { compared: wanted.compared && self.largest.is_some(), ..wanted };
+        self.sum.each_child(game, position, wanted, &mut |child| found(self.value(child)));
     }
 
-    fn compare_children(
-        &self,
-        game: &G,
-        position: &G::Position,
-        player: Player,
-        ends: Ends,
-        found: &mut dyn FnMut(i64) -> ControlFlow<()>,
-    ) {
-        if self.largest.is_none() {
-            // A common amount could be clamped.
-            return self.each_child(game, position, player, ends, found);
-        }
-        self.sum.compare_children(game, position, player, ends, &mut |child| found(self.value(game, child)));
-    }
-
-    fn unit(&self) -> f64 {
-        self.unit
-    }
-
-    fn largest(&self, _game: &G) -> i64 {
-        self.largest.unwrap_or(CLAMPED)
+    fn facts(&self) -> EvaluationFacts {
+        let largest = self.largest.unwrap_or(CLAMPED);
+        EvaluationFacts { unit: self.unit, largest, ..EvaluationFacts::default() }
     }
 }

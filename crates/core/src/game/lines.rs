@@ -60,6 +60,21 @@ pub trait Follow<G: Game> {
     }
 }
 
+/// Positions with equal [keys](Game::key) count as one, or else equal positions.
+pub(super) struct EqualKeys;
+
+impl<G: Game> Follow<G> for EqualKeys {
+    type Key = Option<u128>;
+
+    fn key(&self, game: &G, position: &G::Position) -> Option<u128> {
+        game.key(position)
+    }
+
+    fn is_same(&self, key: Option<u128>, one: &G::Position, other: &G::Position) -> bool {
+        key.is_some() || one == other
+    }
+}
+
 impl<G: Game, K: Copy + PartialEq> Default for Lines<G, K> {
     fn default() -> Self {
         Self {

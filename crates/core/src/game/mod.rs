@@ -9,16 +9,14 @@
 //! | file | holds |
 //! |---|---|
 //! | `rules`, `game_ext` | the trait [`Game`], and the methods that follow from it ([`GameExt`]) |
-//! | `named_game` | a game's name, options and catalogue ([`NamedGame`]), deals with a known hidden order |
+//! | `named_game` | a game's name, options and catalogue ([`NamedGame`]), patterns, file formats of game records |
 //! | `hints` | move order, bounds and exact ends for search ([`SearchHints`]) |
-//! | `turn` | players and turns |
-//! | `outcome` | win, draw, loss |
+//! | `turn` | players and turns; win, draw, loss |
 //! | `facts` | players, chance, ranges, length |
 //! | `options` | declared options of games and searchers, and their values |
 //! | `policy`, `playout` | distributions over moves, and playing games out with them |
 //! | `tally` | exact sums over playouts |
 //! | `stages` | the parts of a playout, each run alone |
-//! | `records` | file formats of game records |
 //! | `features` | numbers that describe positions |
 //! | `evaluation` | heuristic values of unfinished positions and priors over moves, one or many at a time |
 //! | `linear`, `combined` | evaluations that are weighted sums of features or of other evaluations; blindness to ends |
@@ -26,8 +24,8 @@
 //! | `bags` | positions as groups of numbered things, for networks |
 //! | `tuples` | evaluations by n-tuples of squares |
 //! | `generic_policies` | policies based on an evaluation: ε-greedy, softmax |
-//! | `pattern`, `rule_list` | patterns that a move completes, and policies that are lists of rules about them |
-//! | `bits`, `select` | the set bits of a mask; the n-th of them |
+//! | `rule_list` | policies that are lists of rules about patterns that a move completes |
+//! | `bits` | the set bits of a mask, and the n-th of them |
 //! | `accelerate` | kernels compiled for the SIMD level of the processor |
 //! | `path` | the instruction sets, and the GPU, for playouts and single boards |
 //! | `sort` | stable sorts that are compiled once |
@@ -56,17 +54,13 @@ mod linear;
 mod lines;
 mod named_game;
 pub mod options;
-mod outcome;
 mod path;
-mod pattern;
 mod perft;
 mod picture;
 mod playout;
 mod policy;
-mod records;
 mod rule_list;
 mod rules;
-mod select;
 mod sort;
 mod stack;
 mod stages;
@@ -77,14 +71,14 @@ mod turn;
 
 pub use accelerate::{Kernel, SimdLevel, accelerate};
 pub use bags::{BagList, Bags};
-pub use bits::Bits;
+pub use bits::{Bits, nth_set_bit};
 pub use combined::{BlindToEnds, Term, WeightedEvaluations};
 pub use evaluation::{
-    BatchEvaluation, Batched, Ends, Evaluation, EvaluationBuffer, EvaluationRequest, Evaluations,
+    ChildValues, Ends, Evaluation, EvaluationBuffer, EvaluationFacts, EvaluationRequest, Evaluations, Found,
     NamedEvaluation, View,
 };
 pub use facts::Facts;
-pub use features::{ChildSum, Features, NamedFeatures, WeightedSum};
+pub use features::{ChildSum, Features, NamedFeatures, WeightedSum, made_sum};
 pub use game_ext::{Followed, GameExt, IllegalMove, PositionError, TranscriptError};
 pub use generic_policies::{Best, EpsilonGreedy, Softmax};
 pub use graph::{Edge, End, GameGraph, Graph, GraphError, Node};
@@ -92,23 +86,22 @@ pub use hints::{NoHints, SearchHints, Solved, Window, plain_best_promise};
 pub use line_values::{LinePlayout, LineValues, lines_of, play_lines};
 pub use linear::{Linear, RangeError};
 pub use lines::{Follow, Lines};
-pub use named_game::{DealSolution, DealVerdict, Entries, NamedGame};
-pub use outcome::Outcome;
+pub use named_game::{
+    Entries, NamedGame, NamedPattern, NamedRules, PatternOf, RecordEnd, RecordFormat, RecordedGames,
+    ReplayedRecord,
+};
 pub use path::Path;
-pub use pattern::{NamedPattern, NamedRules, PatternOf};
-pub use perft::{FinishedGames, divide, perft, plain_lines_of_two_plies};
+pub use perft::{FinishedGames, divide, perft};
 pub use picture::{Picture, Tone};
 pub use playout::{Batch, PlayoutRequest, play_out, play_plain_batches, run_playouts};
 pub use policy::{NamedPolicy, Policy, PolicyExt, Uniform};
-pub use records::{RecordEnd, RecordFormat, RecordedGames, ReplayedRecord};
 pub use rule_list::{MoveReasons, Points, PointsError, Reason, RuleError, RuleList, plain_rules};
 pub use rules::Game;
-pub use select::nth_set_bit;
 pub use sort::{sort_indices, sort_values};
 pub use stack::{DEEPEST, with_stack};
-pub use stages::{PlainStage, Ply, PlyOf, Stage, record_plies, run_stage};
+pub use stages::{Stage, record_plies, run_stage};
 pub use tally::Tally;
 pub use threads::Granted;
 #[cfg(feature = "rayon")]
 pub use threads::divided;
-pub use turn::{Player, Turn};
+pub use turn::{Outcome, Player, Turn};

@@ -1,13 +1,12 @@
-//! The catalogue of a game: its name, its options, and all that manifests and commands may name of it.
+//! The catalogue of a game: its name, its options, and all that manifests and commands may name of it; patterns for lists of
+//! rules, and file formats of games that were played elsewhere.
 
+use std::fmt;
 use std::sync::Arc;
 
 use super::options::{OptionDecl, OptionError, Options};
 use super::tuples::Board;
-use super::{
-    Bags, Game, NamedEvaluation, NamedFeatures, NamedPattern, NamedPolicy, NamedRules, PatternOf,
-    RecordFormat,
-};
+use super::{Bags, Game, NamedEvaluation, NamedFeatures, NamedPolicy, Outcome};
 use crate::rng::Stream;
 
 /// A game that manifests and commands use by name.
@@ -46,6 +45,7 @@ pub trait NamedGame: Game {
 }
 
 /// All that manifests and commands may name of a game. The default has the policy `uniform` and nothing else.
+#[expect(clippy::type_complexity, reason = "a function that one game has needs no name")]
 pub struct Entries<G: Game> {
     /// The policies. The first is `uniform`.
     pub policies: Vec<NamedPolicy<G>>,
@@ -56,7 +56,7 @@ pub struct Entries<G: Game> {
     /// The squares of the board, for n-tuples.
     pub board: Option<Arc<dyn Board<G>>>,
     /// The bags of a position, for networks that learn its values.
-    pub bags: Option<Arc<dyn Bags<G>>>,
+    pub bags: Option<Bags<G>>,
     /// The patterns that rules may count; see [`RuleList`](super::RuleList).
     pub patterns: Vec<NamedPattern<G>>,
     /// The pattern that a word describes if it is not the name of a pattern, such as a picture in square brackets. `None`
@@ -65,8 +65,8 @@ pub struct Entries<G: Game> {
     /// The lists of rules.
     pub rule_lists: Vec<NamedRules>,
     /// The search of a deal from a stream for a win with the hidden order known, within about so many positions: a bound,
-    /// never a player.
-    pub deal_solver: Option<fn(&G, Stream, u64) -> DealSolution>,
+    /// never a player. It returns whether the deal can be won, if it decided that, and the positions that it examined.
+    pub deal_solver: Option<fn(&G, Stream, u64) -> (Option<bool>, u64)>,
     /// The formats of game records that it can read. Openings can be taken from records.
     pub record_formats: Vec<RecordFormat>,
 }
@@ -88,22 +88,92 @@ impl<G: Game> Default for Entries<G> {
     }
 }
 
-/// Whether a deal can be won with its hidden order known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DealVerdict {
-    /// It can be won.
-    Won,
-    /// It cannot be won.
-    Lost,
-    /// The search did not decide within its limit.
-    Undecided,
+/// The games of a file, in its order. Each game is the notations of its moves from the start.
+pub type RecordedGames = Vec<Vec<String>>;
+
+/// A recorded game, replayed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReplayedRecord {
+    /// The plies, passes included, up to the end or to the first illegal move.
+    pub plies: u32,
+    /// The passes among them.
+    pub passes: u32,
+    /// The end of the game, or a description of the first illegal move.
+    pub end: Result<RecordEnd, String>,
 }
 
-/// The verdict on a deal and its cost.
+/// The position after the moves of a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordEnd {
+    /// The outcome for the first player; `None` if the game is unfinished.
+    pub outcome: Option<Outcome>,
+    /// The score by the moves, in the usual notation.
+    pub score: String,
+    /// The difference from the recorded score, in words.
+    pub mismatch: Option<String>,
+}
+
+/// A file format that a game can read.
+#[derive(Clone, Copy)]
+pub struct RecordFormat {
+    /// The name in manifests: `wthor`.
+    pub name: &'static str,
+    /// A one-line description.
+    pub about: &'static str,
+    /// The extension of its files: `wtb`.
+    pub extension: &'static str,
+    /// Reads the bytes of a file; the error is a reason in words. It need not check that moves are legal, and may omit
+    /// forced moves that the game's transcripts omit.
+    pub read: fn(&[u8]) -> Result<RecordedGames, String>,
+    /// Reads the bytes of a file and replays its games; the error is a reason in words.
+    pub replay: fn(&[u8]) -> Result<Vec<ReplayedRecord>, String>,
+}
+
+impl fmt::Debug for RecordFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RecordFormat").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// A count for a move: how often a pattern is on the board after it, or whether a condition holds (1 or 0), from the view of
+/// the player who makes the move. Every function of the game, the position before, the move and the position after is one.
+///
+/// # Laws
+/// - The count depends on the arguments only.
+/// - Callers pass a position at a player's turn, a legal move and the position after it.
+pub type PatternOf<G> =
+    Arc<dyn Fn(&G, &<G as Game>::Position, <G as Game>::Move, &<G as Game>::Position) -> i32 + Send + Sync>;
+
+/// A pattern in a game's catalogue: a name, a description, and the pattern.
+#[derive(Clone)]
+pub struct NamedPattern<G: Game> {
+    /// The name in rules: letters, digits and `-`, but not a number.
+    pub name: String,
+    /// A one-line description.
+    pub about: String,
+    /// The pattern.
+    pub pattern: PatternOf<G>,
+}
+
+impl<G: Game> NamedPattern<G> {
+    /// A pattern under a name.
+    pub fn new(
+        name: impl Into<String>,
+        about: impl Into<String>,
+        pattern: impl Fn(&G, &G::Position, G::Move, &G::Position) -> i32 + Send + Sync + 'static,
+    ) -> Self {
+        Self { name: name.into(), about: about.into(), pattern: Arc::new(pattern) }
+    }
+}
+
+/// A list of rules in a game's catalogue: a name, a description, and its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DealSolution {
-    /// The verdict.
-    pub verdict: DealVerdict,
-    /// The number of positions that the search examined.
-    pub nodes: u64,
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct NamedRules {
+    /// The name in manifests, in kebab case.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub about: &'static str,
+    /// The text that [`RuleList::parse`](super::RuleList::parse) reads.
+    pub text: &'static str,
 }

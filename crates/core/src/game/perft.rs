@@ -97,7 +97,11 @@ impl<G: Game> Kernel for Count<'_, G> {
             return leaves(game, position, turn, self.finished);
         }
         if depth == 2 && turn != Turn::Chance {
-            return game.hints().lines_of_two_plies(game, position, self.finished);
+            let mut sum = 0;
+            game.hints().each_child(game, position, &mut |_, child, _| {
+                sum += leaves(game, &child, game.turn(&child), self.finished);
+            });
+            return sum;
         }
         // Loops instead of closures, because a closure that is not inlined would be compiled for baseline x86-64.
         let mut sum = 0;
@@ -127,19 +131,6 @@ impl<G: Game> Count<'_, G> {
             with_stack(depth, || accelerate(Count { game, position: &position, depth: depth - 1, finished }))
         }
     }
-}
-
-/// The number of lines of two plies from a position at a player's turn: counts the moves after each move. This is the
-/// default of [`SearchHints::lines_of_two_plies`], and every override must give the same.
-#[inline(always)]
-pub fn plain_lines_of_two_plies<G: Game>(game: &G, position: &G::Position, finished: FinishedGames) -> u64 {
-    let mut sum = 0;
-    for mv in game.moves(position) {
-        let mut child = *position;
-        game.apply(&mut child, mv);
-        sum += leaves(game, &child, game.turn(&child), finished);
-    }
-    sum
 }
 
 /// The lines of one ply. The moves are counted, not made.

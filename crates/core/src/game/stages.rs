@@ -4,52 +4,14 @@
 //! are estimates and need not add up to that of the playout. Rejected: reading a clock between the stages of a ply, which
 //! would take longer than the ply.
 
-use std::fmt;
 use std::hint::black_box;
 
 use super::{Batch, Game, Kernel, Policy, Turn, accelerate};
 use crate::rng::PlayoutKey;
 
-/// A ply of a recorded playout.
-#[derive(Clone, Copy, Debug)]
-pub struct Ply<P, M> {
-    /// The position before it.
-    pub position: P,
-    /// The move of a player, or the outcome of chance.
-    pub mv: M,
-}
-
-/// The plies of a game.
-pub type PlyOf<G> = Ply<<G as Game>::Position, <G as Game>::Move>;
-
-/// A stage of playouts, ready to run over recorded plies.
-pub struct Stage<'p> {
-    /// The name, in kebab case.
-    pub name: &'static str,
-    /// What it does, in one line.
-    pub about: &'static str,
-    /// Whether it is part of other stages. If so, it is left out of their sum.
-    pub within: bool,
-    /// Runs the stage once for every ply.
-    pub run: Box<dyn Fn() + 'p>,
-}
-
-impl<'p> Stage<'p> {
-    /// A stage that is not part of another.
-    pub fn new(name: &'static str, about: &'static str, run: impl Fn() + 'p) -> Self {
-        Self { name, about, within: false, run: Box::new(run) }
-    }
-}
-
-impl fmt::Debug for Stage<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Stage").field("name", &self.name).finish_non_exhaustive()
-    }
-}
-
 /// A stage of the plain loop of playouts, which every game and policy has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PlainStage {
+pub enum Stage {
     /// The turn.
     Turn,
     /// The policy's choice with its draws, at a player's turn.
@@ -62,7 +24,7 @@ pub enum PlainStage {
     Apply,
 }
 
-impl PlainStage {
+impl Stage {
     /// All of them, in the order of the loop.
     pub const ALL: [Self; 5] = [Self::Turn, Self::Choice, Self::Chance, Self::Draw, Self::Apply];
 
@@ -77,6 +39,11 @@ impl PlainStage {
         }
     }
 
+    /// Whether it is part of other stages. If so, it is left out of their sum.
+    pub const fn is_within(self) -> bool {
+        matches!(self, Self::Draw)
+    }
+
     /// What it does, in one line.
     pub const fn about(self) -> &'static str {
         match self {
@@ -89,7 +56,8 @@ impl PlainStage {
     }
 }
 
-/// The plies of a batch of playouts, one game after the other.
+/// The plies of a batch of playouts, one game after the other: the position before each, and the move of a player or the
+/// outcome of chance.
 ///
 /// # Example
 /// ```
@@ -98,14 +66,14 @@ impl PlainStage {
 /// use shikou::rng::PlayoutKey;
 /// let plies = record_plies(&TicTacToe, &Uniform, &TicTacToe.start(), Batch::new(PlayoutKey::new(1), 10));
 /// assert!((50..=90).contains(&plies.len()));
-/// assert_eq!(plies[0].position, TicTacToe.start());
+/// assert_eq!(plies[0].0, TicTacToe.start());
 /// ```
 pub fn record_plies<G: Game, P: Policy<G> + ?Sized>(
     game: &G,
     policy: &P,
     from: &G::Position,
     batch: Batch,
-) -> Vec<PlyOf<G>> {
+) -> Vec<(G::Position, G::Move)> {
     let mut plies = Vec::new();
     for index in batch.first..batch.first + batch.count {
         let (mut position, mut draws) = (*from, batch.key.playout(index));
@@ -115,7 +83,7 @@ pub fn record_plies<G: Game, P: Policy<G> + ?Sized>(
                 Turn::Chance => game.random_outcome(&position, &mut draws),
                 Turn::Over => break,
             };
-            plies.push(Ply { position, mv });
+            plies.push((position, mv));
             game.apply(&mut position, mv);
         }
     }
@@ -130,8 +98,8 @@ pub fn record_plies<G: Game, P: Policy<G> + ?Sized>(
 pub fn run_stage<G: Game, P: Policy<G> + ?Sized>(
     game: &G,
     policy: &P,
-    stage: PlainStage,
-    plies: &[PlyOf<G>],
+    stage: Stage,
+    plies: &[(G::Position, G::Move)],
 ) {
     accelerate(StageLoop { game, policy, stage, plies });
 }
@@ -139,8 +107,8 @@ pub fn run_stage<G: Game, P: Policy<G> + ?Sized>(
 struct StageLoop<'a, G: Game, P: ?Sized> {
     game: &'a G,
     policy: &'a P,
-    stage: PlainStage,
-    plies: &'a [PlyOf<G>],
+    stage: Stage,
+    plies: &'a [(G::Position, G::Move)],
 }
 
 impl<G: Game, P: Policy<G> + ?Sized> Kernel for StageLoop<'_, G, P> {
@@ -151,29 +119,28 @@ impl<G: Game, P: Policy<G> + ?Sized> Kernel for StageLoop<'_, G, P> {
         let Self { game, policy, stage, plies } = self;
         let mut draws = PlayoutKey::new(plies.len() as u64).playout(0);
         match stage {
-            PlainStage::Turn => {
-                for ply in plies {
-                    black_box(game.turn(&ply.position));
+            Stage::Turn => {
+                for (position, _) in plies {
+                    black_box(game.turn(position));
                 }
             }
-            PlainStage::Choice => {
-                for ply in plies {
-                    black_box(policy.choose(game, &ply.position, &mut draws));
+            Stage::Choice => {
+                for (position, _) in plies {
+                    black_box(policy.choose(game, position, &mut draws));
                 }
             }
-            PlainStage::Chance => {
-                for ply in plies {
-                    black_box(game.random_outcome(&ply.position, &mut draws));
+            Stage::Chance => {
+                for (position, _) in plies {
+                    black_box(game.random_outcome(position, &mut draws));
                 }
             }
-            PlainStage::Apply => {
-                for ply in plies {
-                    let mut position = ply.position;
-                    game.apply(&mut position, ply.mv);
+            Stage::Apply => {
+                for &(mut position, mv) in plies {
+                    game.apply(&mut position, mv);
                     black_box(&position);
                 }
             }
-            PlainStage::Draw => {
+            Stage::Draw => {
                 for _ in plies {
                     black_box(draws.next_u32());
                 }

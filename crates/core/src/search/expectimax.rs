@@ -344,7 +344,7 @@ impl<G: Game> Expectimax<G> {
             slack,
             meter,
             outcomes: Vec::new(),
-            batched: evaluation.filter(|evaluation| evaluation.prefers_batches()),
+            batched: evaluation.filter(|evaluation| evaluation.facts().prefers_batches),
             found: BatchValues::new(),
             child: 0,
             cut: false,

@@ -119,7 +119,9 @@ impl<G: Game> FullWidth<G> {
             "a leaf has at least one playout"
         );
         let alone = match &shape.leaves {
-            Leaves::Evaluation(evaluation) if !evaluation.prefers_batches() => Some(Arc::clone(evaluation)),
+            Leaves::Evaluation(evaluation) if !evaluation.facts().prefers_batches => {
+                Some(Arc::clone(evaluation))
+            }
             _ => None,
         };
         Self {

@@ -38,10 +38,10 @@ pub struct BestFirst {
 impl<G: Game> TreeSearch<G, BestFirst> {
     /// A searcher with this evaluation.
     pub fn new(evaluation: Option<Arc<dyn Evaluation<G>>>, ties: Ties) -> Self {
-        let can_ask = evaluation.as_ref().is_some_and(|evaluation| evaluation.prefers_batches());
+        let can_ask = evaluation.as_ref().is_some_and(|evaluation| evaluation.facts().prefers_batches);
         let mut settings = UctSettings::new(Arc::new(Uniform));
         if let Some(evaluation) = evaluation {
-            let (scale, batch, decisive) = (evaluation.unit(), 1, Sight::Never);
+            let (scale, batch, decisive) = (evaluation.facts().unit, 1, Sight::Never);
             settings.playouts = Playouts::Cut { plies: 0, evaluation, scale, batch, decisive };
         }
         Self::of(settings, BestFirst { ties, can_ask, range: (0, 0), waiting: Vec::new() })

@@ -1,18 +1,14 @@
 //! The catalogue of Calculation: its options, evaluations and policies.
 
-use std::sync::Arc;
-
 use super::clairvoyant::{Clairvoyant, Solution, Verdict};
 use super::{
-    Calculation, CardsUp, Deck, FoundationFirst, FoundationRule, KingRules, Layout, Order, PileBags, Reward,
+    Calculation, CardsUp, Deck, FoundationFirst, FoundationRule, KingRules, Layout, Order, PILE_BAGS, Reward,
     Waste, WasteFirst,
 };
 use crate::game::options::{
     OptionDecl, OptionError, Options, Settings, choice, flag, integer, real, settings,
 };
-use crate::game::{
-    DealSolution, DealVerdict, Entries, Game, NamedEvaluation, NamedFeatures, NamedGame, NamedPolicy,
-};
+use crate::game::{Entries, Game, NamedEvaluation, NamedFeatures, NamedGame, NamedPolicy};
 use crate::rng::Stream;
 
 settings! {
@@ -112,22 +108,22 @@ impl NamedGame for Calculation {
                 "tables of the cards in the piles, by need, rank, height and stock",
                 Waste,
             )],
-            bags: Some(Arc::new(PileBags)),
+            bags: Some(PILE_BAGS),
             deal_solver: Some(solve_deal),
             ..Entries::default()
         }
     }
 }
 
-fn solve_deal(game: &Calculation, deal: Stream, nodes: u64) -> DealSolution {
+fn solve_deal(game: &Calculation, deal: Stream, nodes: u64) -> (Option<bool>, u64) {
     let order = game.deal(&mut deal.rng());
     let Solution { verdict, nodes } = Clairvoyant::new(game, nodes).solve(&game.start(), &order);
-    let verdict = match verdict {
-        Verdict::Won(_) => DealVerdict::Won,
-        Verdict::Lost => DealVerdict::Lost,
-        Verdict::Undecided => DealVerdict::Undecided,
+    let is_won = match verdict {
+        Verdict::Won(_) => Some(true),
+        Verdict::Lost => Some(false),
+        Verdict::Undecided => None,
     };
-    DealSolution { verdict, nodes }
+    (is_won, nodes)
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! The hints of Calculation for exact search: dead and sure positions, cards that may go up at once, equal piles.
 
-use super::clairvoyant::disorder;
+use super::evaluations::disorder;
 use super::moves::WASTE;
 use super::open_stock::{Outlook, outlook};
 use super::{Calculation, FoundationRule, Move, MoveKind, Position, Rank};
-use crate::game::{Bits, SearchHints, Window};
+use crate::game::{Bits, Follow, SearchHints, Window};
 
 /// The hints of Calculation.
 pub(super) struct Hints;
@@ -29,19 +29,30 @@ impl SearchHints<Calculation> for Hints {
         }
     }
 
-    /// The last card of its rank: only one foundation still takes it, and going up there opens moves and closes none.
     #[inline]
-    fn safe_move(&self, game: &Calculation, position: &Position) -> Option<Move> {
-        let suits = game.deck.suits();
-        let is_last = |rank: Rank| position.cards_up_of(rank) + 1 == suits;
-        let ups = u64::from(position.offers()) << WASTE | u64::from(position.hand_offer());
-        Bits::new(ups).map(Move::from_code).find(|mv| {
-            let rank = match mv.code().checked_sub(WASTE) {
-                None => position.hand(),
-                Some(code) => position.pile(code / 4 + 1).next(),
-            };
-            rank.is_some_and(is_last)
-        })
+    fn lines(&self) -> impl Follow<Calculation, Key = Option<u128>> {
+        EqualPiles
+    }
+}
+
+/// Every order of the piles counts as one.
+struct EqualPiles;
+
+impl Follow<Calculation> for EqualPiles {
+    type Key = Option<u128>;
+
+    const WAITS: bool = true;
+
+    fn key(&self, _game: &Calculation, position: &Position) -> Option<u128> {
+        Some(position.key_of_piles())
+    }
+
+    fn is_same(&self, _key: Option<u128>, _one: &Position, _other: &Position) -> bool {
+        true
+    }
+
+    fn only_move(&self, game: &Calculation, position: &Position) -> Option<Move> {
+        safe_move(game, position)
     }
 
     /// A card of a pile may stay there until the next card is in hand, unless the pile or the foundation is needed now.
@@ -54,10 +65,19 @@ impl SearchHints<Calculation> for Hints {
             MoveKind::WasteUp { .. } | MoveKind::Turned(_) => false,
         }
     }
+}
 
-    /// The same for every order of the piles.
-    #[inline]
-    fn value_key(&self, _game: &Calculation, position: &Position) -> Option<u128> {
-        Some(position.key_of_piles())
-    }
+/// A move that loses nothing, with the last card of its rank: only one foundation still takes it, and going up there opens moves and closes none.
+#[inline]
+pub(super) fn safe_move(game: &Calculation, position: &Position) -> Option<Move> {
+    let suits = game.deck.suits();
+    let is_last = |rank: Rank| position.cards_up_of(rank) + 1 == suits;
+    let ups = u64::from(position.offers()) << WASTE | u64::from(position.hand_offer());
+    Bits::new(ups).map(Move::from_code).find(|mv| {
+        let rank = match mv.code().checked_sub(WASTE) {
+            None => position.hand(),
+            Some(code) => position.pile(code / 4 + 1).next(),
+        };
+        rank.is_some_and(is_last)
+    })
 }

@@ -1,7 +1,7 @@
 //! Handmade rules for cards that cannot go up: kings go to an empty pile, others to the pile with the least harm.
 
 use super::moves::DOWN;
-use super::policies::{ByMask, ups};
+use super::policies::ups;
 use super::{Calculation, Position, Rank};
 use crate::game::Bits;
 
@@ -28,8 +28,9 @@ const EMPTY: i32 = 32;
 /// The bonus for putting a card on one of the same rank.
 const ALIKE: i32 = 8;
 
-impl ByMask for KingRules {
-    fn mask(game: &Calculation, position: &Position) -> u64 {
+impl KingRules {
+    /// The moves among which it chooses, as bits.
+    pub(super) fn mask(game: &Calculation, position: &Position) -> u64 {
         let up = ups(position);
         let Some(card) = position.hand().filter(|_| up == 0) else { return up };
         let [needs, ..] = position.distances();

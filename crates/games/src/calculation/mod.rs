@@ -18,8 +18,7 @@
 //! | `options` | piles, layout, foundation rule, reward |
 //! | `rules` | the game |
 //! | `catalogue` | options, evaluations and policies for manifests |
-//! | `text`, `drawing` | writing, reading and drawing positions |
-//! | `picture` | the picture of a position |
+//! | `text`, `drawing` | writing, reading and drawing positions; the picture of a position |
 //! | `hints`, `open_stock` | what exact search may use: dead and sure positions, safe cards, equal piles |
 //! | `clairvoyant` | whether a deal can be won with the stock known: a bound, not a player |
 //! | `evaluations` | cards up, and the disorder of the piles |
@@ -40,7 +39,6 @@ mod king_rules;
 mod moves;
 mod open_stock;
 mod options;
-mod picture;
 mod pile_bags;
 mod policies;
 mod position;
@@ -57,7 +55,7 @@ pub use evaluations::{CardsUp, Order};
 pub use king_rules::KingRules;
 pub use moves::{Move, MoveKind};
 pub use options::{FoundationRule, Layout, Reward};
-pub use pile_bags::PileBags;
+pub use pile_bags::PILE_BAGS;
 pub use policies::{FoundationFirst, WasteFirst};
 pub use position::Position;
 pub use rank::Rank;

@@ -5,7 +5,7 @@
 //! from which a network would have to learn what a foundation is.
 
 use super::{Calculation, Position, Rank};
-use crate::game::{BagList, Bags, Player};
+use crate::game::{BagList, Bags};
 
 /// A bag for each pile, and one for the foundations, the stock, and the piles together.
 ///
@@ -16,8 +16,8 @@ use crate::game::{BagList, Bags, Player};
 /// the one below. Those of the position: the heights of pairs of foundations and of all; for the next two ranks of each, copies in
 /// the stock and the least number of cards above one; empty piles; the copies of each rank; the needs of the tops, and the least
 /// needs of the piles.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct PileBags;
+pub const PILE_BAGS: Bags<Calculation> =
+    Bags { kinds: FIRST[TABLES.len()], fill, key: |position| position.tells_apart(), fill_grown };
 
 /// The numbers of an index: needs, with one more for none; ranks, with one more for none; heights.
 const NEED: usize = 14;
@@ -213,53 +213,33 @@ fn smallest(mut numbers: [usize; 8]) -> [usize; 4] {
     std::array::from_fn(|place| numbers[place])
 }
 
-impl Bags<Calculation> for PileBags {
-    fn kinds(&self, _game: &Calculation) -> usize {
-        FIRST[TABLES.len()]
+/// Puts the cards of each pile into a bag, and closes one more of the whole position.
+fn fill(game: &Calculation, position: &Position, bags: &mut BagList) {
+    let (view, mut piles, mut buffer) = (View::new(position), Piles::new(), [0; 52]);
+    for pile in 0..game.piles() {
+        let cards = piles.add(pile, position, &view, &mut buffer);
+        for (place, &card) in cards.iter().enumerate() {
+            view.card(card, &cards[..place], bags);
+        }
+        bags.close();
     }
+    view.whole(game, position, &piles, bags);
+    bags.close();
+}
 
-    fn pooled(&self, game: &Calculation) -> usize {
-        game.piles().into()
-    }
-
-    fn fill(&self, game: &Calculation, position: &Position, _player: Player, bags: &mut BagList) {
-        let (view, mut piles, mut buffer) = (View::new(position), Piles::new(), [0; 52]);
-        for pile in 0..game.piles() {
-            let cards = piles.add(pile, position, &view, &mut buffer);
-            for (place, &card) in cards.iter().enumerate() {
-                view.card(card, &cards[..place], bags);
-            }
+fn fill_grown(game: &Calculation, [before, position]: [&Position; 2], bags: &mut BagList) -> Option<usize> {
+    let grown = position.pile_grown(before)?;
+    let (view, mut piles, mut buffer) = (View::new(position), Piles::new(), [0; 52]);
+    for pile in 0..game.piles() {
+        let cards = piles.add(pile, position, &view, &mut buffer);
+        if let (true, Some((&top, below))) = (pile == grown, cards.split_last()) {
+            view.card(top, below, bags);
             bags.close();
         }
-        view.whole(game, position, &piles, bags);
-        bags.close();
     }
-
-    fn key(&self, _game: &Calculation, position: &Position) -> u64 {
-        position.tells_apart()
-    }
-
-    fn fill_grown(
-        &self,
-        game: &Calculation,
-        before: &Position,
-        position: &Position,
-        _player: Player,
-        bags: &mut BagList,
-    ) -> Option<usize> {
-        let grown = position.pile_grown(before)?;
-        let (view, mut piles, mut buffer) = (View::new(position), Piles::new(), [0; 52]);
-        for pile in 0..game.piles() {
-            let cards = piles.add(pile, position, &view, &mut buffer);
-            if let (true, Some((&top, below))) = (pile == grown, cards.split_last()) {
-                view.card(top, below, bags);
-                bags.close();
-            }
-        }
-        view.whole(game, position, &piles, bags);
-        bags.close();
-        Some(grown.into())
-    }
+    view.whole(game, position, &piles, bags);
+    bags.close();
+    Some(grown.into())
 }
 
 #[cfg(test)]
@@ -277,9 +257,9 @@ mod tests {
                 let (mut draws, mut position) = (PlayoutKey::new(number).playout(0), game.start());
                 loop {
                     let mut bags = BagList::default();
-                    PileBags.fill(&game, &position, Player::FIRST, &mut bags);
-                    assert_eq!(bags.len(), PileBags.pooled(&game) + 1);
-                    assert!(bags.iter().flatten().all(|&thing| (thing as usize) < PileBags.kinds(&game)));
+                    fill(&game, &position, &mut bags);
+                    assert_eq!(bags.len(), usize::from(game.piles()) + 1);
+                    assert!(bags.iter().flatten().all(|&thing| (thing as usize) < PILE_BAGS.kinds));
                     let mv = match game.turn(&position) {
                         Turn::Over => break,
                         Turn::Chance => game.random_outcome(&position, &mut draws),
@@ -296,7 +276,7 @@ mod tests {
     fn what_has_grown_completes_the_bags_before_the_move() {
         let filled = |game: &Calculation, position: &Position| {
             let mut bags = BagList::default();
-            PileBags.fill(game, position, Player::FIRST, &mut bags);
+            fill(game, position, &mut bags);
             bags.iter().map(<[u32]>::to_vec).collect::<Vec<_>>()
         };
         let (mut grown, mut others) = (0, 0);
@@ -313,8 +293,7 @@ mod tests {
                     Turn::Player(_) => {
                         for (_, child) in game.children(&position) {
                             let mut new = BagList::default();
-                            let bag = PileBags.fill_grown(&game, &position, &child, Player::FIRST, &mut new);
-                            let Some(bag) = bag else {
+                            let Some(bag) = fill_grown(&game, [&position, &child], &mut new) else {
                                 assert!(new.is_empty() && child.cards_up() > position.cards_up());
                                 others += 1;
                                 continue;
@@ -341,7 +320,7 @@ mod tests {
         let game = Calculation::default();
         let [one, other, third] =
             ["9 p1 9 p2 8 p2", "9 p2 9 p1 8 p2", "9 p1 9 p2 8 p3"].map(|moves| game.follow(moves).unwrap());
-        let key = |position| PileBags.key(&game, position);
+        let key = PILE_BAGS.key;
         assert!(one == other && key(&one) == key(&other));
         assert!(one != third && key(&one) != key(&third));
     }
@@ -351,7 +330,7 @@ mod tests {
         let game = Calculation::default();
         let [one, other] = ["9 p1 K p2 J p2", "9 p4 K p3 J p3"].map(|moves| {
             let (mut bags, position) = (BagList::default(), game.follow(moves).unwrap());
-            PileBags.fill(&game, &position, Player::FIRST, &mut bags);
+            fill(&game, &position, &mut bags);
             let mut pooled: Vec<Vec<u32>> = bags.iter().map(<[u32]>::to_vec).collect();
             let whole = pooled.pop();
             pooled.sort();

@@ -31,18 +31,8 @@ pub(super) fn ups(position: &Position) -> u64 {
     u64::from(position.offers()) << WASTE | u64::from(position.hand_offer())
 }
 
-/// A policy that chooses among a set of moves, each with the same probability.
-pub(super) trait ByMask: Send + Sync {
-    /// The policy in lanes, if lanes play it.
-    const LANES: Option<LanePolicy> = None;
-
+impl FoundationFirst {
     /// The moves among which it chooses, as bits.
-    fn mask(game: &Calculation, position: &Position) -> u64;
-}
-
-impl ByMask for FoundationFirst {
-    const LANES: Option<LanePolicy> = Some(LanePolicy::FoundationFirst);
-
     #[inline(always)]
     fn mask(game: &Calculation, position: &Position) -> u64 {
         let up = ups(position);
@@ -50,9 +40,8 @@ impl ByMask for FoundationFirst {
     }
 }
 
-impl ByMask for WasteFirst {
-    const LANES: Option<LanePolicy> = Some(LanePolicy::WasteFirst);
-
+impl WasteFirst {
+    /// The moves among which it chooses, as bits.
     #[inline(always)]
     fn mask(game: &Calculation, position: &Position) -> u64 {
         let waste = u64::from(position.offers()) << WASTE;
@@ -81,9 +70,9 @@ fn weights(mask: u64) -> Vec<(Move, u32)> {
     Bits::new(mask).map(|code| (Move::from_code(code), 1)).collect()
 }
 
-/// A policy that chooses among a set of moves is a [`Policy`].
+/// A policy that chooses among a set of moves, each with the same probability. Lanes play it if they have it.
 macro_rules! chooses {
-    ($policy:ty) => {
+    ($policy:ty, $lanes:expr) => {
         impl Policy<Calculation> for $policy {
             #[inline(always)]
             fn choose(&self, game: &Calculation, position: &Position, draws: &mut PlayoutRng) -> Move {
@@ -101,7 +90,7 @@ macro_rules! chooses {
                 requests: &[PlayoutRequest<Position>],
                 tallies: &mut [Tally],
             ) -> Path {
-                match <$policy>::LANES {
+                match $lanes {
                     Some(policy) => vector::play_batches(path, game, policy, requests, tallies),
                     None => play_plain_batches(game, self, requests, tallies),
                 }
@@ -110,6 +99,6 @@ macro_rules! chooses {
     };
 }
 
-chooses!(FoundationFirst);
-chooses!(WasteFirst);
-chooses!(KingRules);
+chooses!(FoundationFirst, Some(LanePolicy::FoundationFirst));
+chooses!(WasteFirst, Some(LanePolicy::WasteFirst));
+chooses!(KingRules, None);

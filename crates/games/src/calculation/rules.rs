@@ -4,7 +4,7 @@ use super::hints::Hints;
 use super::moves::{DOWN, TURNED, WASTE};
 use super::position::Parts;
 use super::vector::{self, LanePolicy};
-use super::{Deck, FoundationRule, Layout, Move, Position, Rank, Reward, drawing, picture};
+use super::{Deck, FoundationRule, Layout, Move, Position, Rank, Reward, drawing};
 use crate::game::{
     Bits, Facts, Game, GameExt as _, Outcome, Path, Picture, Player, PlayoutRequest, PositionError,
     SearchHints, Tally, Turn,
@@ -237,7 +237,7 @@ impl Game for Calculation {
     }
 
     fn picture(&self, position: &Position) -> Option<Picture> {
-        Some(picture::picture(self, position))
+        Some(drawing::picture(self, position))
     }
 
     fn position_text(&self, position: &Position) -> Option<String> {

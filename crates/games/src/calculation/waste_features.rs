@@ -3,11 +3,12 @@
 //! The key decision: a feature sees a card of a pile and only what lies below it. So a card that goes onto a pile adds its own
 //! numbers and changes no other, and the piles that are open to it are compared at the cost of one card each.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::{Calculation, MoveKind, Position, Rank};
-use crate::game::{ChildSum, Ends, Features, Game, GameExt, Player, WeightedSum};
+use crate::game::{
+    ChildSum, ChildValues, Ends, Features, Found, Game, GameExt, Player, WeightedSum, made_sum,
+};
 
 /// Tables of the cards in the piles. The *need* of a card is the number of cards that the nearest foundation takes before its
 /// rank. Each table counts the cards of the piles:
@@ -238,12 +239,6 @@ impl Features<Calculation> for Waste {
         each(game, position, |index, value| values[index] += value);
     }
 
-    fn weighted(&self, game: &Calculation, position: &Position, _player: Player, weights: &[i64]) -> i64 {
-        let mut sum = 0;
-        each(game, position, |index, value| sum += weights[index] * i64::from(value));
-        sum
-    }
-
     fn largest(&self, _game: &Calculation) -> Option<i32> {
         Some(52)
     }
@@ -274,20 +269,21 @@ struct WasteSum {
 }
 
 impl WeightedSum<Calculation> for WasteSum {
-    fn sum(&self, position: &Position, player: Player) -> i64 {
-        Waste.weighted(&self.game, position, player, &self.weights)
+    fn sum(&self, position: &Position, _player: Player) -> i64 {
+        let mut sum = 0;
+        each(&self.game, position, |index, value| sum += self.weights[index] * i64::from(value));
+        sum
     }
 
-    fn compare_children(
+    fn each_child(
         &self,
         game: &Calculation,
         position: &Position,
-        player: Player,
-        ends: Ends,
-        found: &mut dyn FnMut(ChildSum) -> ControlFlow<()>,
+        wanted: ChildValues,
+        found: Found<'_, ChildSum>,
     ) {
         // The card may be the last one, and then the sum is not that of a finished game.
-        if ends == Ends::Unknown || position.stock_len() > 0 {
+        if wanted.compared && (wanted.ends == Ends::Unknown || position.stock_len() > 0) {
             let mut sums = [0; 8];
             let weights = &self.weights;
             let add = |number: usize, index: usize, value| sums[number] += weights[index] * i64::from(value);
@@ -297,6 +293,7 @@ impl WeightedSum<Calculation> for WasteSum {
                 return;
             }
         }
-        self.each_child(game, position, player, ends, found);
+        let made = made_sum::<Calculation>(|position, player| self.sum(position, player));
+        made.each_child(game, position, wanted, found);
     }
 }

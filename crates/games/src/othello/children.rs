@@ -1,10 +1,8 @@
 //! Values of all children of a position, each from the value of the position and what its move changes.
 
-use std::ops::ControlFlow;
-
 use super::board::{flips, legal_moves_among};
 use super::{Othello, Position};
-use crate::game::{Bits, ChildSum, Ends, Kernel, Player, WeightedSum, accelerate};
+use crate::game::{Bits, ChildSum, ChildValues, Ends, Found, Kernel, Player, WeightedSum, accelerate};
 
 /// A function of the discs of two sides that is cheap to follow from move to move.
 pub(super) trait OfDiscs {
@@ -33,11 +31,10 @@ impl<V: OfDiscs + Send + Sync> WeightedSum<Othello> for SumOfDiscs<V> {
         &self,
         game: &Othello,
         position: &Position,
-        player: Player,
-        ends: Ends,
-        found: &mut dyn FnMut(ChildSum) -> ControlFlow<()>,
+        wanted: ChildValues,
+        found: Found<'_, ChildSum>,
     ) {
-        each_child((game, position), player, ends, &self.0, found);
+        each_child((game, position), wanted, &self.0, found);
     }
 }
 
@@ -53,21 +50,19 @@ pub(super) struct Change {
 /// Shows each child of a position at a player's turn to `found`, in the order of the moves, until that breaks off.
 pub(super) fn each_child(
     (game, position): (&Othello, &Position),
-    player: Player,
-    ends: Ends,
+    wanted: ChildValues,
     value: &impl OfDiscs,
-    found: &mut dyn FnMut(ChildSum) -> ControlFlow<()>,
+    found: Found<'_, ChildSum>,
 ) {
-    accelerate(Children { game, position, player, ends, value, found });
+    accelerate(Children { game, position, wanted, value, found });
 }
 
 struct Children<'c, V> {
     game: &'c Othello,
     position: &'c Position,
-    player: Player,
-    ends: Ends,
+    wanted: ChildValues,
     value: &'c V,
-    found: &'c mut dyn FnMut(ChildSum) -> ControlFlow<()>,
+    found: Found<'c, ChildSum>,
 }
 
 impl<V: OfDiscs> Kernel for Children<'_, V> {
@@ -75,7 +70,7 @@ impl<V: OfDiscs> Kernel for Children<'_, V> {
 
     #[inline(always)]
     fn run(self) {
-        let Self { game, position, player, ends, value, found } = self;
+        let Self { game, position, wanted: ChildValues { player, ends, .. }, value, found } = self;
         let Position { mine, theirs, moves, to_move, .. } = *position;
         let sides = |mover: u64, other: u64| if player == to_move { (mover, other) } else { (other, mover) };
         let (own, other) = sides(mine, theirs);

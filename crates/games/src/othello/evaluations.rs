@@ -1,11 +1,9 @@
 //! Evaluations of Othello positions.
 
-use std::ops::ControlFlow;
-
 use super::board::legal_moves;
 use super::children::{OfDiscs, Shared, each_child};
 use super::{Hand, Othello, Position, Reward};
-use crate::game::{ChildSum, Ends, Evaluation, Game, Player};
+use crate::game::{ChildSum, ChildValues, Evaluation, Found, Game, Player};
 
 /// The disc difference, without empty squares. −64 to 64.
 ///
@@ -28,16 +26,9 @@ impl Evaluation<Othello> for Discs {
         i64::from(position.disc_difference(player))
     }
 
-    fn each_child(
-        &self,
-        game: &Othello,
-        position: &Position,
-        player: Player,
-        ends: Ends,
-        found: &mut dyn FnMut(i64) -> ControlFlow<()>,
-    ) {
+    fn each_child(&self, game: &Othello, position: &Position, wanted: ChildValues, found: Found<'_>) {
         let of_payoff = worth_of_payoff(game);
-        each_valued_child((game, position), player, ends, (&ALIKE, of_payoff), found);
+        each_valued_child((game, position), wanted, (&ALIKE, of_payoff), found);
     }
 
     fn finished(&self, game: &Othello, position: &Position, player: Player) -> i64 {
@@ -67,12 +58,11 @@ fn worth_of_payoff(game: &Othello) -> i64 {
 /// Shows the value of each child to `found`, by a function of the discs and the value of a payoff of 1.
 pub(super) fn each_valued_child(
     at: (&Othello, &Position),
-    player: Player,
-    ends: Ends,
+    wanted: ChildValues,
     (value, of_payoff): (&impl OfDiscs, i64),
-    found: &mut dyn FnMut(i64) -> ControlFlow<()>,
+    found: Found<'_>,
 ) {
-    each_child(at, player, ends, value, &mut |child| {
+    each_child(at, wanted, value, &mut |child| {
         found(match child {
             ChildSum::Sum(sum) => sum,
             ChildSum::Payoff(payoff) => i64::from(payoff) * of_payoff,
@@ -104,7 +94,8 @@ pub(super) fn each_valued_child(
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Weights;
 
-impl SquareWeights for Weights {
+impl Weights {
+    /// The weights on the board of the game.
     fn shared(game: &Othello) -> Shared<'static> {
         /// In hundredths, by the distances of row and file from the nearest edge.
         const QUADRANT: [[i64; 4]; 4] = [[100, -25, 10, 5], [-25, -25, 1, 1], [10, 1, 5, 2], [5, 1, 2, 1]];
@@ -112,12 +103,6 @@ impl SquareWeights for Weights {
         const MASKS: [[u64; 6]; 3] = masks(QUADRANT, VALUES);
         Shared { weights: &VALUES, masks: &MASKS[usize::from(game.size() / 2 - 2)] }
     }
-}
-
-/// An evaluation by weights of squares.
-pub(super) trait SquareWeights: Send + Sync {
-    /// The weights on the board of the game, grouped by value, so that a sum takes few bit counts.
-    fn shared(game: &Othello) -> Shared<'static>;
 }
 
 /// For the sizes 4, 6, 8: the squares with each of some values, all that are in the quadrant. The distances of row and file from the
@@ -143,7 +128,7 @@ pub(super) const fn masks<const N: usize>(quadrant: [[i64; 4]; 4], values: [i64;
     masks
 }
 
-/// An evaluation by weights of squares is an [`Evaluation`].
+/// An evaluation by weights of squares, grouped by value, so that a sum takes few bit counts.
 macro_rules! evaluates {
     ($weights:ty) => {
         impl Evaluation<Othello> for $weights {
@@ -151,16 +136,9 @@ macro_rules! evaluates {
                 Self::shared(game).difference(position.discs(player), position.discs(player.other()))
             }
 
-            fn each_child(
-                &self,
-                game: &Othello,
-                position: &Position,
-                player: Player,
-                ends: Ends,
-                found: &mut dyn FnMut(i64) -> ControlFlow<()>,
-            ) {
-                let of_payoff = self.largest(game) + 1;
-                each_valued_child((game, position), player, ends, (&Self::shared(game), of_payoff), found);
+            fn each_child(&self, game: &Othello, position: &Position, wanted: ChildValues, found: Found<'_>) {
+                let of_payoff = self.facts().largest + 1;
+                each_valued_child((game, position), wanted, (&Self::shared(game), of_payoff), found);
             }
         }
     };

@@ -2,9 +2,9 @@
 
 use super::board::legal_moves;
 use super::children::Shared;
-use super::evaluations::{SquareWeights, masks};
+use super::evaluations::masks;
 use super::{Othello, Position};
-use crate::game::{Evaluation, Player, View};
+use crate::game::{Evaluation, EvaluationFacts, Player, View};
 
 /// The number of legal squares of the player to move; negated for the other player.
 ///
@@ -62,8 +62,8 @@ impl Evaluation<Othello> for OwnMoves {
         could_play(game, position, player).into()
     }
 
-    fn view(&self) -> View {
-        View::Mover
+    fn facts(&self) -> EvaluationFacts {
+        EvaluationFacts { view: View::Mover, ..EvaluationFacts::default() }
     }
 }
 
@@ -90,16 +90,9 @@ impl Evaluation<Othello> for Freedom {
         (FREE + parts / 2) / parts
     }
 
-    fn view(&self) -> View {
-        View::Mover
-    }
-
-    fn unit(&self) -> f64 {
-        1.0 / FREE as f64
-    }
-
-    fn largest(&self, _game: &Othello) -> i64 {
-        FREE
+    fn facts(&self) -> EvaluationFacts {
+        let unit = 1.0 / FREE as f64;
+        EvaluationFacts { view: View::Mover, unit, largest: FREE, ..EvaluationFacts::default() }
     }
 }
 
@@ -118,8 +111,9 @@ impl Evaluation<Othello> for Freedom {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hand;
 
-impl SquareWeights for Hand {
-    fn shared(game: &Othello) -> Shared<'static> {
+impl Hand {
+    /// The weights on the board of the game.
+    pub(super) fn shared(game: &Othello) -> Shared<'static> {
         /// In tenths, by the distances of row and file from the nearest edge.
         const QUADRANT: [[i64; 4]; 4] = [[10, -6, 6, 4], [-6, -8, 0, 0], [6, 0, 8, 6], [4, 0, 6, 0]];
         const VALUES: [i64; 7] = [10, -6, 6, 4, -8, 8, 0];

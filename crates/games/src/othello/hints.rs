@@ -5,7 +5,7 @@ use super::stability::{EDGES, Edges, most_discs, stable};
 use super::tail::{Board, MOST_EMPTY, MOST_EMPTY_AT_THE_END, Search};
 use super::vector;
 use super::{Empties, Move, Othello, Position, Reward};
-use crate::game::{FinishedGames, SearchHints, SimdLevel, Solved, Window, plain_lines_of_two_plies};
+use crate::game::{SearchHints, SimdLevel, Solved, Window};
 
 /// The hints of Othello.
 pub(super) struct Hints;
@@ -14,11 +14,6 @@ impl SearchHints<Othello> for Hints {
     #[inline(always)]
     fn order(&self, game: &Othello, _position: &Position, mv: Move, child: &Position) -> i32 {
         order(game, mv, child)
-    }
-
-    #[inline(always)]
-    fn rank(&self, game: &Othello, _position: &Position, mv: Move, child: &Position) -> i32 {
-        rank(game, mv, child)
     }
 
     #[inline(always)]
@@ -59,21 +54,14 @@ impl SearchHints<Othello> for Hints {
     }
 
     #[inline(always)]
-    fn solve_tail(&self, game: &Othello, position: &Position, window: Window) -> Option<Solved> {
-        solve(game, position, window, false)
-    }
-
-    #[inline(always)]
-    fn solve_end(&self, game: &Othello, position: &Position, window: Window) -> Option<Solved> {
-        solve(game, position, window, true)
-    }
-
-    #[inline(always)]
-    fn lines_of_two_plies(&self, game: &Othello, position: &Position, finished: FinishedGames) -> u64 {
-        if position.moves == 0 {
-            return plain_lines_of_two_plies(game, position, finished);
-        }
-        vector::lines_of_two_plies(game, position, finished)
+    fn solve_tail(
+        &self,
+        game: &Othello,
+        position: &Position,
+        window: Window,
+        counted: bool,
+    ) -> Option<Solved> {
+        solve(game, position, window, !counted)
     }
 }
 
@@ -98,7 +86,7 @@ const fn around(squares: u64) -> u64 {
 /// this order, by stable discs of the player in and beside corners; by a region with an odd number of empty squares, in
 /// which the player moves last; and by the square.
 #[inline(always)]
-fn rank(game: &Othello, mv: Move, child: &Position) -> i32 {
+pub(super) fn rank(game: &Othello, mv: Move, child: &Position) -> i32 {
     /// Places by the distances of row and file from the nearest edge.
     const PLACES: [[i32; 4]; 4] = [[18, 4, 16, 12], [4, 2, 6, 8], [16, 6, 14, 10], [12, 8, 10, 0]];
     let Some(square) = mv.square() else { return 0 };

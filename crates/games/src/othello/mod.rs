@@ -12,10 +12,9 @@
 //! | `squares_board`, `places` | the squares for n-tuples, and their sums by windows or by places |
 //! | `row_sums` | sums of weights of squares, by tables of rows |
 //! | `rules`, `catalogue` | the rules; options, evaluations, features, file format |
-//! | `position`, `moves` | the position; the move, a square or a pass |
+//! | `position` | the position, and the move: a square or a pass |
 //! | `board` | legal moves and flips as pure functions of two masks |
-//! | `notation` | moves, transcripts, boards and drawings as text |
-//! | `picture` | the picture of a position |
+//! | `notation` | moves, transcripts, boards and drawings as text; the picture of a position |
 //! | `wthor` | the database of human tournament games |
 //! | `children` | values of all children of a position, without making the moves |
 //! | `evaluations` | discs, weights, mobility |
@@ -33,9 +32,7 @@ mod evaluations;
 mod features;
 mod greedy;
 mod hints;
-mod moves;
 mod notation;
-mod picture;
 mod places;
 mod position;
 mod replies;
@@ -49,9 +46,8 @@ pub mod wthor;
 
 pub use evaluations::{Discs, Mobility, Weights};
 pub use greedy::{Choices, Freedom, Hand, OwnMoves};
-pub use moves::Move;
 pub use notation::BoardError;
-pub use position::Position;
+pub use position::{Move, Position};
 pub use replies::{Counted, FewestReplies};
 pub use rules::{Empties, Othello, Reward};
 

@@ -250,7 +250,7 @@ mod tests {
     /// The values of a position and of its children.
     fn values(sum: &dyn WeightedSum<Othello>, game: &Othello, position: &Position) -> Vec<i64> {
         let mut values = vec![sum.sum(position, Player::SECOND)];
-        sum.each_child(game, position, Player::FIRST, Ends::Unknown, &mut |child| {
+        sum.each_child(game, position, Ends::Unknown.exact(Player::FIRST), &mut |child| {
             let ChildSum::Sum(sum) = child else { unreachable!("the ends are not asked for") };
             values.push(sum);
             ControlFlow::Continue(())

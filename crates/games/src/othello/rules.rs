@@ -2,7 +2,7 @@
 
 use super::board::{flips, legal_moves_among};
 use super::hints::Hints;
-use super::{Move, Path, Position, notation, picture, vector};
+use super::{Move, Path, Position, notation, vector};
 use crate::game::{
     Bits, Facts, Game, GameExt, Outcome, Picture, Player, PlayoutRequest, PositionError, SearchHints, Tally,
     Turn, nth_set_bit,
@@ -306,7 +306,7 @@ impl Game for Othello {
     }
 
     fn picture(&self, position: &Position) -> Option<Picture> {
-        Some(picture::picture(self, position))
+        Some(notation::picture(self, position))
     }
 
     fn named_side(&self, text: &str) -> Option<Player> {

@@ -4,13 +4,15 @@
 //! of moves with one another. Rejected: a search that counts plies, which stops before one card on a line of three moves and
 //! after it on a line of one.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::bag_network::BagNetwork;
 use super::bag_values::BagValues;
 use super::episode::points;
-use crate::game::{Bags, Ends, Evaluation, Game, GameExt, LineValues, Lines, Player, Turn, sort_indices};
+use crate::game::{
+    Bags, ChildValues, Evaluation, EvaluationFacts, Found, Game, GameExt, LineValues, Lines, Player, Turn,
+    sort_indices,
+};
 
 /// The points that a network of bags promises, rounded to multiples of a unit; a win is 1, a loss 0.
 ///
@@ -20,9 +22,9 @@ use crate::game::{Bags, Ends, Evaluation, Game, GameExt, LineValues, Lines, Play
 /// # Cost
 /// A pass of the network for each position before chance; at the player's turn there are several, and some allocation. Each turn
 /// of chance that is looked through multiplies that by its outcomes, and by the positions that are looked through.
-pub struct BagEvaluation<G> {
+pub struct BagEvaluation<G: Game> {
     network: Arc<BagNetwork>,
-    bags: Arc<dyn Bags<G>>,
+    bags: Bags<G>,
     unit: f64,
     ahead: LookAhead,
 }
@@ -49,8 +51,8 @@ impl<G: Game> BagEvaluation<G> {
     ///
     /// # Panics
     /// If the network is for another number of things, the game is no solitaire, or the unit is not above 0.
-    pub fn new(game: &G, network: Arc<BagNetwork>, bags: Arc<dyn Bags<G>>, unit: f64) -> Self {
-        assert_eq!(network.kinds(), bags.kinds(game), "the network knows these things");
+    pub fn new(game: &G, network: Arc<BagNetwork>, bags: Bags<G>, unit: f64) -> Self {
+        assert_eq!(network.kinds(), bags.kinds, "the network knows these things");
         assert_eq!(game.facts().players, 1, "a network of bags values a solitaire");
         assert!(unit > 0.0, "a unit is above 0");
         Self { network, bags, unit, ahead: LookAhead::NONE }
@@ -72,7 +74,7 @@ impl<G: Game> BagEvaluation<G> {
 
     /// What values positions of one game.
     fn looking<'v>(&'v self, game: &'v G) -> Looking<'v, G> {
-        let new = || BagValues::new(game, &*self.bags, &self.network);
+        let new = || BagValues::new(game, &self.bags, &self.network);
         let values = std::iter::repeat_with(new).take(self.ahead.turns as usize + 1).collect();
         Looking { game, ahead: self.ahead, values, known: Vec::new(), through: Vec::new() }
     }
@@ -196,14 +198,7 @@ impl<G: Game> Evaluation<G> for BagEvaluation<G> {
     }
 
     /// Positions that several moves reach are looked at once.
-    fn each_child(
-        &self,
-        game: &G,
-        position: &G::Position,
-        _player: Player,
-        _ends: Ends,
-        found: &mut dyn FnMut(i64) -> ControlFlow<()>,
-    ) {
+    fn each_child(&self, game: &G, position: &G::Position, _wanted: ChildValues, found: Found<'_>) {
         let mut looking = self.looking(game);
         let value = |(_, child)| self.rounded(looking.points(&child, self.ahead.turns as usize));
         let _ = game.children(position).map(value).try_for_each(found);
@@ -213,16 +208,13 @@ impl<G: Game> Evaluation<G> for BagEvaluation<G> {
         Some(Box::new(self.looking(game)))
     }
 
-    fn unit(&self) -> f64 {
-        self.unit
-    }
-
-    fn points(&self, value: i64) -> Option<f64> {
-        Some((value as f64 * self.unit).clamp(0.0, 1.0))
-    }
-
-    fn largest(&self, _game: &G) -> i64 {
-        self.rounded(1.0)
+    fn facts(&self) -> EvaluationFacts {
+        EvaluationFacts {
+            unit: self.unit,
+            largest: self.rounded(1.0),
+            is_points: true,
+            ..EvaluationFacts::default()
+        }
     }
 
     fn finished(&self, game: &G, position: &G::Position, _player: Player) -> i64 {

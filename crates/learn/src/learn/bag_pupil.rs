@@ -13,7 +13,7 @@ use crate::rng::Stream;
 /// counts as what it is.
 pub struct BagPupil<'p, G: Game> {
     game: &'p G,
-    bags: &'p dyn Bags<G>,
+    bags: &'p Bags<G>,
     network: &'p BagNetwork,
     /// The chance of a random line, and what is learned then.
     random: (f64, Target),
@@ -28,12 +28,12 @@ impl<'p, G: Game> BagPupil<'p, G> {
     /// If the network is for another number of things.
     pub fn new(
         game: &'p G,
-        bags: &'p dyn Bags<G>,
+        bags: &'p Bags<G>,
         network: &'p BagNetwork,
         random: (f64, Target),
         longest: u32,
     ) -> Self {
-        assert_eq!(network.kinds(), bags.kinds(game), "the network knows these things");
+        assert_eq!(network.kinds(), bags.kinds, "the network knows these things");
         Self { game, bags, network, random, longest }
     }
 

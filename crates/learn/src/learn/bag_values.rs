@@ -6,16 +6,16 @@
 use super::bag_network::{BagNetwork, Row};
 use super::episode::points;
 use super::td::promise;
-use crate::game::{BagList, Bags, Follow, Game, Lines, Player, Turn};
+use crate::game::{BagList, Bags, Follow, Game, Lines, Turn};
 
 /// Equal positions count as one.
-struct EqualPositions<'b, G>(&'b dyn Bags<G>);
+struct EqualPositions<'b, G: Game>(&'b Bags<G>);
 
 impl<G: Game> Follow<G> for EqualPositions<'_, G> {
     type Key = u64;
 
-    fn key(&self, game: &G, position: &G::Position) -> u64 {
-        self.0.key(game, position)
+    fn key(&self, _game: &G, position: &G::Position) -> u64 {
+        (self.0.key)(position)
     }
 
     fn is_same(&self, _key: u64, one: &G::Position, other: &G::Position) -> bool {
@@ -26,7 +26,7 @@ impl<G: Game> Follow<G> for EqualPositions<'_, G> {
 /// Values positions, one after the other.
 pub(super) struct BagValues<'v, G: Game> {
     game: &'v G,
-    bags: &'v dyn Bags<G>,
+    bags: &'v Bags<G>,
     network: &'v BagNetwork,
     lines: Lines<G>,
     values: Vec<f64>,
@@ -37,7 +37,7 @@ pub(super) struct BagValues<'v, G: Game> {
 }
 
 impl<'v, G: Game> BagValues<'v, G> {
-    pub(super) fn new(game: &'v G, bags: &'v dyn Bags<G>, network: &'v BagNetwork) -> Self {
+    pub(super) fn new(game: &'v G, bags: &'v Bags<G>, network: &'v BagNetwork) -> Self {
         let (lines, list, grown) = (Lines::default(), BagList::default(), BagList::default());
         Self { game, bags, network, lines, values: Vec::new(), list, grown, sums: Vec::new() }
     }
@@ -45,7 +45,7 @@ impl<'v, G: Game> BagValues<'v, G> {
     /// The bags of a position.
     pub(super) fn bags(&mut self, position: &G::Position) -> &BagList {
         self.list.clear();
-        self.bags.fill(self.game, position, Player::FIRST, &mut self.list);
+        (self.bags.fill)(self.game, position, &mut self.list);
         &self.list
     }
 
@@ -84,7 +84,7 @@ impl<'v, G: Game> BagValues<'v, G> {
         known: &mut Option<usize>,
     ) -> f64 {
         self.grown.clear();
-        let grown = self.bags.fill_grown(self.game, before, end, Player::FIRST, &mut self.grown);
+        let grown = (self.bags.fill_grown)(self.game, [before, end], &mut self.grown);
         let Some(bag) = grown else {
             *known = None;
             return self.before_chance(end);

@@ -3,7 +3,9 @@
 use super::input::Input;
 use super::network::{Network, Scratch};
 use crate::game::tuples::Seen;
-use crate::game::{Evaluation, EvaluationBuffer, EvaluationRequest, Game, Player, RangeError, View};
+use crate::game::{
+    Evaluation, EvaluationBuffer, EvaluationFacts, EvaluationRequest, Game, Player, RangeError,
+};
 
 /// A network as an evaluation. A value is rounded once, to a multiple of a unit.
 ///
@@ -118,19 +120,13 @@ impl<G: Game> Evaluation<G> for NetworkEvaluation<G> {
         }
     }
 
-    fn prefers_batches(&self) -> bool {
-        true
-    }
-
-    fn view(&self) -> View {
-        self.seen.view()
-    }
-
-    fn unit(&self) -> f64 {
-        self.unit
-    }
-
-    fn largest(&self, _game: &G) -> i64 {
-        self.largest
+    fn facts(&self) -> EvaluationFacts {
+        EvaluationFacts {
+            view: self.seen.view(),
+            unit: self.unit,
+            largest: self.largest,
+            prefers_batches: true,
+            ..EvaluationFacts::default()
+        }
     }
 }

@@ -218,6 +218,10 @@ pub(super) mod tests {
                 };
             }
         }
+
+        fn symmetries(&self, _: &Middle) -> Vec<Vec<usize>> {
+            vec![vec![0, 1, 2]]
+        }
     }
 
     const SETTINGS: TdSettings =

@@ -19,8 +19,8 @@ use super::workload::{Work, Workload, WorkloadError};
 use crate::game::conformance::{self, Effort, Report};
 use crate::game::options::Options;
 use crate::game::{
-    DealSolution, Facts, FinishedGames, Followed, GameExt, NamedGame, Outcome, Player, RecordFormat,
-    TranscriptError, Turn, divide, perft,
+    Facts, FinishedGames, Followed, GameExt, NamedGame, Outcome, Player, RecordFormat, TranscriptError, Turn,
+    divide, perft,
 };
 use crate::rng::Stream;
 
@@ -156,7 +156,7 @@ pub trait Rules: Send + Sync {
     fn written_moves(&self, transcript: &str) -> Result<Vec<String>, TranscriptError>;
 
     /// Searches a deal with the hidden order known; see [`Entries::deal_solver`](crate::game::Entries::deal_solver).
-    fn solve_deal(&self, deal: Stream, nodes: u64) -> Option<DealSolution>;
+    fn solve_deal(&self, deal: Stream, nodes: u64) -> Option<(Option<bool>, u64)>;
 }
 
 impl std::fmt::Debug for dyn AnyGame {
@@ -314,7 +314,7 @@ impl<G: NamedGame> Rules for G {
         Ok(written(self, self.start(), &moves))
     }
 
-    fn solve_deal(&self, deal: Stream, nodes: u64) -> Option<DealSolution> {
+    fn solve_deal(&self, deal: Stream, nodes: u64) -> Option<(Option<bool>, u64)> {
         self.entries().deal_solver.map(|solve| solve(self, deal, nodes))
     }
 }

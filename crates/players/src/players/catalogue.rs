@@ -117,7 +117,7 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
             NameOr::Part(GenericPolicy::Rules { list }) => return Ok(Arc::new(self.rules(list)?)),
             NameOr::Part(GenericPolicy::Softmax { evaluation, temperature, finished }) => {
                 let evaluation = Self::ending(*finished, needed(evaluation, "softmax")?);
-                let temperature = temperature / evaluation.unit();
+                let temperature = temperature / evaluation.facts().unit;
                 return Ok(Arc::new(Softmax::new(evaluation, temperature)));
             }
             NameOr::Part(GenericPolicy::Best { evaluation, finished }) => {

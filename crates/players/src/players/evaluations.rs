@@ -199,11 +199,11 @@ impl<G: NamedGame> Catalogue<'_, G> {
     }
 
     /// The bags of the game, which must be a solitaire, and the number of their kinds.
-    pub(super) fn bags(&self, option: &'static str) -> Result<(Arc<dyn Bags<G>>, usize), FitError> {
+    pub(super) fn bags(&self, option: &'static str) -> Result<(Bags<G>, usize), FitError> {
         let reason = "this network looks at bags of things, and this game declares none";
         let bags = self.game().entries().bags.filter(|_| self.game().facts().players == 1);
         let bags = bags.ok_or_else(|| FitError::option(option, reason))?;
-        let kinds = bags.kinds(self.game());
+        let kinds = bags.kinds;
         Ok((bags, kinds))
     }
 

@@ -119,7 +119,7 @@ fn of_policy<G: Game>(game: &G, policy: &dyn Policy<G>) -> String {
 fn of_evaluation<G: Game>(game: &G, evaluation: &dyn Evaluation<G>) -> String {
     let mut sample = Sample::default();
     // The usual view adds nothing, so that a log knows its evaluations again.
-    if evaluation.view() == View::Mover {
+    if evaluation.facts().view == View::Mover {
         sample.add(format_args!("mover "));
     }
     for position in positions(game, GAMES) {

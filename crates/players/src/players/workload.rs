@@ -13,8 +13,8 @@ use super::recipe::{FitError, Recipe};
 use super::spec::SearcherSpec;
 use crate::game::options::settings;
 use crate::game::{
-    Batch, Game, GameExt, NamedGame, Path, PlainStage, Player, PlyOf, Policy, PolicyExt, PositionError,
-    Stage, Tally, Turn, Uniform, play_out, record_plies, run_playouts, run_stage,
+    Batch, Game, GameExt, NamedGame, Path, Player, Policy, PolicyExt, PositionError, Stage, Tally, Turn,
+    Uniform, play_out, record_plies, run_playouts, run_stage,
 };
 use crate::rng::PlayoutKey;
 use crate::search::{Limits, Meter, MoveStream, Spent};
@@ -69,7 +69,10 @@ pub trait Recording {
     fn plies(&self) -> u64;
 
     /// The parts of the plain loop, in the order of a ply.
-    fn stages(&self) -> Vec<Stage<'_>>;
+    fn stages(&self) -> Vec<Stage>;
+
+    /// Runs a part once for every ply.
+    fn run(&self, stage: Stage);
 }
 
 /// The costs of a decision.
@@ -183,8 +186,7 @@ impl<G: NamedGame> Workload for Work<'_, G> {
 
     fn record(&self, batch: Batch) -> Box<dyn Recording + '_> {
         let plies = record_plies(self.game, &*self.policy, &self.from, batch);
-        let (outcomes, decisions) =
-            plies.iter().partition(|ply| self.game.turn(&ply.position) == Turn::Chance);
+        let (outcomes, decisions) = plies.iter().partition(|ply| self.game.turn(&ply.0) == Turn::Chance);
         Box::new(Recorded { work: self, plies, decisions, outcomes })
     }
 
@@ -231,30 +233,10 @@ fn decision_near<G: Game>(
 /// A [`Recording`] of a known game type.
 struct Recorded<'w, 'g, G: Game> {
     work: &'w Work<'g, G>,
-    plies: Vec<PlyOf<G>>,
+    plies: Vec<(G::Position, G::Move)>,
     /// The plies of players, and the chance outcomes.
-    decisions: Vec<PlyOf<G>>,
-    outcomes: Vec<PlyOf<G>>,
-}
-
-impl<G: NamedGame> Recorded<'_, '_, G> {
-    /// A part of the plain loop.
-    fn plain(&self, stage: PlainStage) -> Stage<'_> {
-        let plies = match stage {
-            PlainStage::Choice => &self.decisions,
-            PlainStage::Chance => &self.outcomes,
-            PlainStage::Turn | PlainStage::Draw | PlainStage::Apply => &self.plies,
-        };
-        let Work { game, policy, is_uniform, .. } = self.work;
-        let run = move || {
-            if *is_uniform {
-                run_stage(*game, &Uniform, stage, plies);
-            } else {
-                run_stage(*game, &**policy, stage, plies);
-            }
-        };
-        Stage { within: stage == PlainStage::Draw, ..Stage::new(stage.name(), stage.about(), run) }
-    }
+    decisions: Vec<(G::Position, G::Move)>,
+    outcomes: Vec<(G::Position, G::Move)>,
 }
 
 impl<G: NamedGame> Recording for Recorded<'_, '_, G> {
@@ -262,10 +244,24 @@ impl<G: NamedGame> Recording for Recorded<'_, '_, G> {
         self.plies.len() as u64
     }
 
-    fn stages(&self) -> Vec<Stage<'_>> {
+    fn stages(&self) -> Vec<Stage> {
         // Leaves out the chance stage if the game has no chance turns.
-        let there = |stage: &PlainStage| *stage != PlainStage::Chance || !self.outcomes.is_empty();
-        PlainStage::ALL.into_iter().filter(there).map(|stage| self.plain(stage)).collect()
+        let there = |stage: &Stage| *stage != Stage::Chance || !self.outcomes.is_empty();
+        Stage::ALL.into_iter().filter(there).collect()
+    }
+
+    fn run(&self, stage: Stage) {
+        let plies = match stage {
+            Stage::Choice => &self.decisions,
+            Stage::Chance => &self.outcomes,
+            Stage::Turn | Stage::Draw | Stage::Apply => &self.plies,
+        };
+        let Work { game, policy, is_uniform, .. } = self.work;
+        if *is_uniform {
+            run_stage(*game, &Uniform, stage, plies);
+        } else {
+            run_stage(*game, &**policy, stage, plies);
+        }
     }
 }
 

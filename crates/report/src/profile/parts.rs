@@ -48,16 +48,16 @@ pub(super) fn parts_profile(workload: &dyn Workload, batch: u64, settings: &Sett
     let mean = workload.lengths(mean).iter().map(|&plies| u64::from(plies)).sum::<u64>() / 64;
     let recording = workload.record(Batch::new(key, PLIES.div_ceil(mean.max(1))));
     let (stages, plies) = (recording.stages(), recording.plies());
-    let run = |stage: &Stage<'_>, times: u64| (0..times).for_each(|_| (stage.run)());
+    let run = |stage: Stage, times: u64| (0..times).for_each(|_| recording.run(stage));
     let play = |key, batches: u64| workload.plain_playouts(Batch::new(key, batches * batch));
     let pace_of_whole = settings.pace(|count| play(key, count));
-    let paces: Vec<u64> = stages.iter().map(|stage| settings.pace(|count| run(stage, count))).collect();
+    let paces: Vec<u64> = stages.iter().map(|&stage| settings.pace(|count| run(stage, count))).collect();
     let mut whole = Vec::new();
     let mut alone = vec![Vec::new(); stages.len()];
     for round in 0..settings.repeats {
         let (tally, lap) = Lap::time(|| play(key_of_round(round), pace_of_whole));
         whole.push(Sample::new(tally, lap).ns_per_ply());
-        for ((stage, &pace), alone) in stages.iter().zip(&paces).zip(&mut alone) {
+        for ((&stage, &pace), alone) in stages.iter().zip(&paces).zip(&mut alone) {
             let ((), lap) = Lap::time(|| run(stage, pace));
             alone.push(lap.cpu_ns / (pace * plies).max(1) as f64);
         }
@@ -66,9 +66,9 @@ pub(super) fn parts_profile(workload: &dyn Workload, batch: u64, settings: &Sett
         .iter()
         .zip(&alone)
         .map(|(stage, alone)| PartProfile {
-            name: stage.name.into(),
-            about: stage.about.into(),
-            within: stage.within,
+            name: stage.name().into(),
+            about: stage.about().into(),
+            within: stage.is_within(),
             ns_per_ply: Spread::of(alone.clone()),
             share: Spread::of_ratios(alone, &whole),
         })

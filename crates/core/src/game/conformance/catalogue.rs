@@ -6,15 +6,27 @@ use std::sync::Arc;
 use super::object::{Examined, ExaminedPolicy, Of, Value, object};
 use crate::game::tuples::{Board, ShapeError, SquareChange, TupleTable, tables_of_shapes};
 use crate::game::{
-    ChildSum, Ends, Evaluation, EvaluationBuffer, EvaluationRequest, Features, Game, NamedGame, NamedPattern,
-    NamedRules, Player, Points, RuleError, RuleList, View, WeightedSum,
+    ChildSum, ChildValues, Evaluation, EvaluationBuffer, EvaluationFacts, EvaluationRequest, Features, Game,
+    NamedGame, NamedPattern, NamedRules, Player, Points, RuleError, RuleList, WeightedSum,
 };
 
 /// What a pattern counts for a position, a move and the position after it.
 type Counts<'a> = Box<dyn Fn(&Value, &Value, &Value) -> i32 + 'a>;
 
-/// The receiver of the sums of children.
-type Found<'a> = dyn FnMut(ChildSum) -> ControlFlow<()> + 'a;
+/// A prepared sum: that of a position, or those of its children if they are wanted.
+pub(super) type Sums<'a> = Box<dyn Fn(&Value, Player, Option<ChildValues>) -> Vec<ChildSum> + 'a>;
+
+fn sums<G: Game>(game: &G, sum: Arc<dyn WeightedSum<G>>) -> Sums<'_> {
+    Box::new(move |at, player, wanted| {
+        let Some(wanted) = wanted else { return vec![ChildSum::Sum(sum.sum(at.of(), player))] };
+        let mut all = Vec::new();
+        sum.each_child(game, at.of(), wanted, &mut |child| {
+            all.push(child);
+            ControlFlow::Continue(())
+        });
+        all
+    })
+}
 
 /// The scores of the moves of a position.
 type Scores<'a> = Box<dyn Fn(&Value) -> Vec<(Value, Points)> + 'a>;
@@ -54,10 +66,8 @@ object! {
 object! {
     /// An evaluation of a game of any type.
     trait ExaminedEvaluation for Of<'_, G, Arc<dyn Evaluation<G>>>, G: Game;
-    fn view(&self) -> View { self.it.view() }
+    fn facts(&self) -> EvaluationFacts { self.it.facts() }
     fn range(&self) -> (i64, i64) { self.it.range(self.game) }
-    fn largest(&self) -> i64 { self.it.largest(self.game) }
-    fn has_prior(&self) -> bool { self.it.has_prior() }
     fn finished(&self, at: &Value, player: Player) -> i64 { self.it.finished(self.game, at.of(), player) }
     fn value(&self, at: &Value, player: Player) -> i64 { self.it.evaluate(self.game, at.of(), player) }
     fn many(&self, requests: &[EvaluationRequest<Value>], answers: &mut EvaluationBuffer) {
@@ -76,26 +86,11 @@ object! {
     fn values(&self, at: &Value, player: Player, values: &mut [i32]) {
         self.it.values(self.game, at.of(), player, values);
     }
-    fn weighted(&self, at: &Value, player: Player, weights: &[i64]) -> i64 {
-        self.it.weighted(self.game, at.of(), player, weights)
-    }
     fn after_moves(&self, at: &Value, player: Player, show: &mut dyn FnMut(usize, usize, i32)) {
         self.it.after_moves(self.game, at.of(), player, show);
     }
-    fn prepared(&self, weights: &[i64]) -> Option<Box<dyn ExaminedSum + '_>> {
-        self.it.prepared(self.game, weights).map(|it| Box::new(Of { game: self.game, it }) as _)
-    }
-}
-
-object! {
-    /// A prepared sum of a game of any type.
-    trait ExaminedSum for Of<'_, G, Arc<dyn WeightedSum<G>>>, G: Game;
-    fn sum(&self, at: &Value, player: Player) -> i64 { self.it.sum(at.of(), player) }
-    fn each_child(&self, at: &Value, player: Player, ends: Ends, found: &mut Found<'_>) {
-        self.it.each_child(self.game, at.of(), player, ends, found);
-    }
-    fn compare_children(&self, at: &Value, player: Player, ends: Ends, found: &mut Found<'_>) {
-        self.it.compare_children(self.game, at.of(), player, ends, found);
+    fn prepared(&self, weights: &[i64]) -> Option<Sums<'_>> {
+        self.it.prepared(self.game, weights).map(|sum| sums(self.game, sum))
     }
 }
 
@@ -107,8 +102,8 @@ object! {
     fn tables(&self, shapes: &str) -> Result<Vec<TupleTable>, ShapeError> {
         tables_of_shapes(self.game, &*self.it, shapes)
     }
-    fn prepared(&self, tables: &[TupleTable], weights: &[i64]) -> Option<Box<dyn ExaminedSum + '_>> {
-        self.it.prepared(self.game, tables, weights).map(|it| Box::new(Of { game: self.game, it }) as _)
+    fn prepared(&self, tables: &[TupleTable], weights: &[i64]) -> Option<Sums<'_>> {
+        self.it.prepared(self.game, tables, weights).map(|sum| sums(self.game, sum))
     }
     fn owners(&self, at: &Value, player: Player, owners: &mut [u8]) {
         self.it.owners(self.game, at.of(), player, owners);

@@ -1,12 +1,11 @@
-//! Laws of evaluations.
+//! Laws of evaluations, features and boards.
 
-use super::catalogue::Catalogue;
-use super::feature_laws::differences;
+use super::catalogue::{Catalogue, ExaminedFeatures, Sums};
 use super::laws;
-use super::object::Value;
+use super::object::{Examined, Value};
 use super::subject::{Subject, Verdict, require};
 use crate::game::tuples::{MOST_SQUARES, TupleTable};
-use crate::game::{EvaluationBuffer, EvaluationRequest, Player, Turn, View};
+use crate::game::{ChildSum, Ends, EvaluationBuffer, EvaluationRequest, Player, Turn, View};
 
 laws! {
     LAWS;
@@ -51,8 +50,8 @@ fn evaluations(subject: &Subject<'_>, count: &mut u64) -> Verdict {
                     let (one, other) = (value(), value());
                     require!(one == other, "the finished game is {one}, then {other} for {player}")?;
                     within(one)?;
-                    counts_payoff &=
-                        one == i64::from(game.payoff(&case.position, player)) * (evaluation.largest() + 1);
+                    counts_payoff &= one
+                        == i64::from(game.payoff(&case.position, player)) * (evaluation.facts().largest + 1);
                 }
                 Ok(())
             })
@@ -64,7 +63,7 @@ fn evaluations(subject: &Subject<'_>, count: &mut u64) -> Verdict {
                     let (one, other) = (value(), value());
                     require!(one == other, "the value is {one}, then {other} for {player}")?;
                     within(one)?;
-                    let largest = evaluation.largest();
+                    let largest = evaluation.facts().largest;
                     require!(
                         !counts_payoff || one.unsigned_abs() <= largest.unsigned_abs(),
                         "the value {one} for {player} exceeds {largest}, and may outweigh a sure win"
@@ -80,7 +79,7 @@ fn evaluations(subject: &Subject<'_>, count: &mut u64) -> Verdict {
 fn zero_sum(subject: &Subject<'_>, count: &mut u64) -> Verdict {
     let Some(game) = subject.catalogue.filter(|_| subject.facts.zero_sum) else { return Ok(()) };
     let all = game.evaluations().into_iter();
-    for (name, evaluation) in all.filter(|(_, evaluation)| evaluation.view() == View::Antisymmetric) {
+    for (name, evaluation) in all.filter(|(_, evaluation)| evaluation.facts().view == View::Antisymmetric) {
         subject
             .each(&subject.cases, count, |case| {
                 let value = |player| match case.turn {
@@ -108,7 +107,7 @@ fn batches(subject: &Subject<'_>, count: &mut u64) -> Verdict {
         subject
             .each(subject.unfinished(), count, |case| {
                 for player in subject.players() {
-                    let prior = evaluation.has_prior() && case.turn == Turn::Player(player);
+                    let prior = evaluation.facts().has_prior && case.turn == Turn::Player(player);
                     requests.push(EvaluationRequest { position: case.position.clone(), player, prior });
                 }
                 requests.drain(..requests.len().saturating_sub(MOST));
@@ -153,7 +152,6 @@ fn features(subject: &Subject<'_>, count: &mut u64) -> Verdict {
         // Different weights for all features.
         let weights: Vec<i64> = (1..=names.len() as i64).map(|place| place * place - 3).collect();
         let (prepared, largest) = (features.prepared(&weights), features.largest());
-        let prepared_sum = prepared.as_deref();
         let values = |position: &Value, player| {
             let mut values = vec![0; names.len()];
             features.values(position, player, &mut values);
@@ -169,13 +167,10 @@ fn features(subject: &Subject<'_>, count: &mut u64) -> Verdict {
                     require!(one == other, "they are {one:?}, then {other:?} for {player}")?;
                     let sum: i64 =
                         one.iter().zip(&weights).map(|(&value, weight)| i64::from(value) * weight).sum();
-                    let weighted = features.weighted(&case.position, player, &weights);
-                    require!(weighted == sum, "weighed by {weights:?} they are {weighted}, not {sum}")?;
-                    let prepared =
-                        prepared.as_ref().map_or(sum, |prepared| prepared.sum(&case.position, player));
-                    require!(prepared == sum, "with {weights:?} prepared they are {prepared}, not {sum}")?;
+                    check_prepared(prepared.as_ref(), (&case.position, player), sum)
+                        .map_err(|what| format!("weighed by {weights:?}, {what}"))?;
                     if case.turn == Turn::Player(player) {
-                        differences(subject.game, &*features, prepared_sum, &case.position, player)?;
+                        differences(subject.game, &*features, prepared.as_ref(), &case.position, player)?;
                     }
                     let above = one.iter().find(|value| largest.is_some_and(|largest| value.abs() > largest));
                     require!(
@@ -195,6 +190,13 @@ fn features(subject: &Subject<'_>, count: &mut u64) -> Verdict {
         laws.map_err(|what| format!("features `{name}`: {what}"))?;
     }
     Ok(())
+}
+
+/// Compares a prepared sum, if there is one, with the plain one.
+fn check_prepared(prepared: Option<&Sums<'_>>, (at, player): (&Value, Player), sum: i64) -> Verdict {
+    let Some(prepared) = prepared else { return Ok(()) };
+    let found = prepared(at, player, None);
+    require!(found == [ChildSum::Sum(sum)], "prepared, the sum is {found:?}, not {sum}")
 }
 
 /// The squares of the game, for n-tuples.
@@ -254,9 +256,53 @@ fn board(subject: &Subject<'_>, count: &mut u64) -> Verdict {
                 table.places.iter().map(|place| weights[3 * number + usize::from(one[place[0]])]).sum()
             };
             let sum: i64 = tables.iter().enumerate().map(of_table).sum();
-            let prepared = prepared.as_ref().map_or(sum, |prepared| prepared.sum(&case.position, player));
-            require!(prepared == sum, "prepared, the sum of its tables is {prepared}, not {sum}")?;
+            check_prepared(prepared.as_ref(), (&case.position, player), sum)?;
         }
         Ok(())
     })
+}
+
+/// Checks that the numbers and sums after moves differ as those of the positions after them.
+fn differences(
+    game: &dyn Examined,
+    features: &dyn ExaminedFeatures,
+    prepared: Option<&Sums<'_>>,
+    position: &Value,
+    player: Player,
+) -> Verdict {
+    let count = features.names().len();
+    let mut shown: Vec<Vec<i32>> = Vec::new();
+    features.after_moves(position, player, &mut |number, index, value| {
+        shown.resize(shown.len().max(number + 1), vec![0; count]);
+        shown[number][index] += value;
+    });
+    shown.resize(game.move_count(position) as usize, vec![0; count]);
+    let mut first: Option<Vec<i32>> = None;
+    for (mv, shown) in game.moves(position, usize::MAX).iter().zip(&shown) {
+        let mut values = vec![0; count];
+        features.values(&game.after(position, mv), player, &mut values);
+        let common: Vec<i32> = values.iter().zip(shown).map(|(value, shown)| value - shown).collect();
+        let expected = first.get_or_insert_with(|| common.clone());
+        require!(
+            *expected == common,
+            "after {} they differ from those after the first move otherwise than shown",
+            game.notation(position, mv)
+        )?;
+    }
+    let Some(prepared) = prepared else { return Ok(()) };
+    for ends in [Ends::Known, Ends::Unknown] {
+        let [each, compared] = [ends.exact(player), ends.compared(player)]
+            .map(|wanted| prepared(position, player, Some(wanted)));
+        let sum = |child: ChildSum| if let ChildSum::Sum(sum) = child { Some(sum) } else { None };
+        let common =
+            |(&each, &compared)| sum(each).zip(sum(compared)).map(|(each, compared)| each - compared);
+        let alike =
+            each == compared
+                || each.len() == compared.len()
+                    && each.iter().zip(&compared).map(common).all(|difference| {
+                        difference.is_some() && difference == common((&each[0], &compared[0]))
+                    });
+        require!(alike, "prepared, the sums after moves are {each:?}, and compared {compared:?}")?;
+    }
+    Ok(())
 }

@@ -15,10 +15,9 @@
 //! | `object`, `catalogue` | the game and its catalogue as objects |
 //! | `subject` | the game under examination: random games, and a sample of their positions |
 //! | `turn_laws`, `state_laws`, `end_laws` | moves and chance; positions as values; payoffs and facts |
-//! | `choice_laws`, `policy_laws`, `evaluation_laws` | random moves and playouts; policies; evaluations |
-//! | `rule_laws` | patterns and lists of rules |
-//! | `feature_laws` | the differences between moves |
-//! | `search_laws` | keys, lines of two plies, order hints, bounds on payoffs, exact ends |
+//! | `choice_laws`, `policy_laws` | random moves and playouts; policies, patterns and lists of rules |
+//! | `evaluation_laws` | evaluations, features and boards |
+//! | `search_laws` | keys, order hints, bounds on payoffs, exact ends |
 //! | `text_laws` | notation, transcripts, drawings, pictures |
 //! | `report` | the laws with their results |
 
@@ -27,11 +26,9 @@ mod choice_laws;
 mod effort;
 mod end_laws;
 mod evaluation_laws;
-mod feature_laws;
 mod object;
 mod policy_laws;
 mod report;
-mod rule_laws;
 mod search_laws;
 mod state_laws;
 mod subject;
@@ -169,7 +166,7 @@ use laws;
 /// Every law, in the order of the report.
 fn all_laws(with_catalogue: bool) -> impl Iterator<Item = &'static Decl> {
     let rules = [end_laws::FACTS, turn_laws::LAWS, state_laws::LAWS, end_laws::LAWS, choice_laws::LAWS];
-    let catalogue = [policy_laws::LAWS, rule_laws::LAWS, evaluation_laws::LAWS];
+    let catalogue = [policy_laws::LAWS, evaluation_laws::LAWS];
     let catalogue = catalogue.into_iter().filter(move |_| with_catalogue);
     rules.into_iter().chain(catalogue).chain([search_laws::LAWS, text_laws::LAWS]).flatten()
 }

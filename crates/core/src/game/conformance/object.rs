@@ -8,9 +8,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::game::{
-    Batch, Facts, FinishedGames, Game, GameExt, Outcome, Path, Picture, Player, PlayoutRequest, Policy,
+    Batch, Facts, Follow, Game, GameExt, Outcome, Path, Picture, Player, PlayoutRequest, Policy,
     PositionError, SearchHints, Solved, Tally, TranscriptError, Turn, Uniform, Window, plain_best_promise,
-    plain_lines_of_two_plies,
 };
 use crate::rng::{PlayoutRng, Rng};
 
@@ -121,23 +120,15 @@ object! {
     }
     fn key(&self, at: &Value) -> Option<u128> { Game::key(self, at.of()) }
     fn move_number(&self, mv: &Value) -> Option<u16> { Game::move_number(self, *mv.of()) }
-    /// The number of lines of two plies by making them, and by the hint.
-    fn two_plies(&self, at: &Value, finished: FinishedGames) -> [u64; 2] {
-        let made = plain_lines_of_two_plies(self, at.of(), finished);
-        [made, self.hints().lines_of_two_plies(self, at.of(), finished)]
-    }
     fn order(&self, at: &Value, mv: &Value, child: &Value) -> i32 {
         self.hints().order(self, at.of(), *mv.of(), child.of())
     }
-    fn rank(&self, at: &Value, mv: &Value, child: &Value) -> i32 {
-        self.hints().rank(self, at.of(), *mv.of(), child.of())
-    }
     fn plies_left(&self, at: &Value) -> Option<u32> { self.hints().plies_left(self, at.of()) }
     fn promise(&self, at: &Value) -> Option<i32> { self.hints().promise(self, at.of()) }
-    /// The children that the hint shows, each with its move and rank.
-    fn children(&self, at: &Value) -> Vec<(Value, Value, i32)> {
+    /// The children that the hint shows, each with its move.
+    fn children(&self, at: &Value) -> Vec<(Value, Value)> {
         let mut all = Vec::new();
-        let mut show = |mv, child, rank| all.push((Value::new(mv), Value::new(child), rank));
+        let mut show = |mv, child, _| all.push((Value::new(mv), Value::new(child)));
         self.hints().each_child(self, at.of(), &mut show);
         all
     }
@@ -151,13 +142,12 @@ object! {
     fn payoff_bounds(&self, at: &Value, window: Window) -> Option<(i32, i32)> {
         self.hints().payoff_bounds(self, at.of(), window)
     }
-    fn safe_move(&self, at: &Value) -> Option<Value> {
-        self.hints().safe_move(self, at.of()).map(Value::new)
+    fn only_move(&self, at: &Value) -> Option<Value> {
+        self.hints().lines().only_move(self, at.of()).map(Value::new)
     }
-    fn value_key(&self, at: &Value) -> Option<u128> { self.hints().value_key(self, at.of()) }
+    fn value_key(&self, at: &Value) -> Option<u128> { self.hints().lines().key(self, at.of()) }
     fn solved(&self, at: &Value, window: Window) -> [Option<Solved>; 2] {
-        let hints = self.hints();
-        [hints.solve_tail(self, at.of(), window), hints.solve_end(self, at.of(), window)]
+        [true, false].map(|counted| self.hints().solve_tail(self, at.of(), window, counted))
     }
     /// The payoff of the player to move under best play; `None` if that takes too many nodes.
     fn exact(&self, at: &Value, nodes: u32) -> Option<i32> { exact(self, at.of(), &mut { nodes }) }

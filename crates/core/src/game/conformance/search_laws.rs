@@ -1,11 +1,11 @@
-//! Laws for searches: keys, move numbers, lines of two plies, hints, bounds, exact ends.
+//! Laws for searches: keys, move numbers, hints, bounds, exact ends.
 
 use std::collections::BTreeMap;
 
 use super::laws;
 use super::object::Value;
 use super::subject::{Case, End, Subject, Verdict, require};
-use crate::game::{FinishedGames, Solved, Turn, Window};
+use crate::game::{Solved, Turn, Window};
 
 /// The largest number of positions of a search for the exact payoff.
 const MOST_NODES: u32 = 5_000;
@@ -19,17 +19,15 @@ laws! {
     "move-numbers", numbers;
     /// positions with equal keys have the same moves in the same order
     "key", keys;
-    /// `lines_of_two_plies` is the number of lines made, with and without finished games
-    "two-plies", two_plies, decisions;
-    /// `order`, `rank`, `plies_left` and `promise` are repeatable
+    /// `order`, `plies_left` and `promise` are repeatable
     "order-hint", hint, decisions;
-    /// `each_child` shows all moves in order, with the positions after them and their hints
+    /// `each_child` shows all moves in order, with the positions after them, and `best_promises` their promises
     "each-child", children, decisions;
     /// `payoff_bounds` hold, by full search of the last plies
     "payoff-bounds", payoff_bounds;
-    /// `solve_tail` and `solve_end` are exact, by full search of the last plies
+    /// `solve_tail` is exact, by full search of the last plies
     "solve-tail", solve_tail;
-    /// in a solitaire of chance, `payoff_bounds` hold, a `safe_move` is legal and loses nothing, and positions with equal `value_key`s are worth the same, by full search of the last plies
+    /// in a solitaire of chance, `payoff_bounds` hold, and of `lines` the only move is legal and loses nothing, and equal keys are worth the same, by full search of the last plies
     "chance-end", chance_ends;
 }
 
@@ -68,26 +66,11 @@ fn numbers(subject: &Subject<'_>, count: &mut u64) -> Verdict {
     })
 }
 
-fn two_plies(subject: &Subject<'_>, case: &Case) -> Verdict {
-    let (game, position) = (subject.game, &case.position);
-    if game.counts(position).0 > subject.effort.width as usize {
-        return Ok(());
-    }
-    for finished in [FinishedGames::Count, FinishedGames::Skip] {
-        let [made, told] = game.two_plies(position, finished);
-        require!(
-            told == made,
-            "{made} lines of two plies are made, but `lines_of_two_plies` is {told} ({finished:?})"
-        )?;
-    }
-    Ok(())
-}
-
 fn hint(subject: &Subject<'_>, case: &Case) -> Verdict {
     for mv in subject.moves(&case.position) {
         let child = subject.game.after(&case.position, &mv);
         let (game, position) = (subject.game, &case.position);
-        let hint = || (game.order(position, &mv, &child), game.rank(position, &mv, &child));
+        let hint = || game.order(position, &mv, &child);
         let (one, other) = (hint(), hint());
         require!(one == other, "the hint for {mv:?} is {one:?}, then {other:?}")?;
     }
@@ -102,12 +85,11 @@ fn children(subject: &Subject<'_>, case: &Case) -> Verdict {
     let mut expected = Vec::new();
     for mv in game.moves(position, usize::MAX).into_iter().take(shown.len() + 1) {
         let child = game.after(position, &mv);
-        let rank = game.rank(position, &mv, &child);
-        expected.push((mv, child, rank));
+        expected.push((mv, child));
     }
     require!(shown == expected, "`each_child` shows {shown:?}, and the moves are {expected:?}")?;
     // All children at once, and the position alone.
-    let open = expected.iter().map(|(_, child, _)| child).filter(|child| game.turn(child) != Turn::Over);
+    let open = expected.iter().map(|(_, child)| child).filter(|child| game.turn(child) != Turn::Over);
     for positions in [open.cloned().collect(), vec![position.clone()]] {
         let has_promise =
             |position| matches!(game.turn(position), Turn::Player(_)) && game.promise(position).is_some();
@@ -197,19 +179,19 @@ fn chance_ends(subject: &Subject<'_>, count: &mut u64) -> Verdict {
         }
         if let Some(key) = game.value_key(position) {
             let other = *known.entry(key).or_insert(exact);
-            require!(!differ(other, exact), "{}", about(format!("another with its `value_key` {other}")))?;
+            require!(!differ(other, exact), "{}", about(format!("another with its key {other}")))?;
         }
         if !matches!(game.turn(position), Turn::Player(_)) {
             return Ok(());
         }
-        let Some(safe) = game.safe_move(position) else { return Ok(()) };
+        let Some(safe) = game.only_move(position) else { return Ok(()) };
         require!(
             game.moves(position, usize::MAX).contains(&safe),
             "{}",
-            about(format!("its safe move {safe:?} is not legal"))
+            about(format!("its only move {safe:?} is not legal"))
         )?;
         match game.mean(&game.after(position, &safe), MOST_NODES) {
-            Some(found) if differ(found, exact) => Err(about(format!("its safe move {safe:?} {found}"))),
+            Some(found) if differ(found, exact) => Err(about(format!("its only move {safe:?} {found}"))),
             _ => Ok(()),
         }
     })

@@ -16,7 +16,6 @@ mod league;
 mod shapes;
 mod stages;
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 pub use self::effects::{SquareEffects, square_effects};
@@ -25,7 +24,10 @@ pub use self::shapes::{ShapeError, tables_of_shapes};
 pub use self::stages::{MOST_STAGES, Stages, stage_of};
 use super::evaluation::each_made_child;
 use super::linear::in_units;
-use super::{ChildSum, Ends, Evaluation, Game, Player, RangeError, View, WeightedSum};
+use super::{
+    ChildSum, ChildValues, Evaluation, EvaluationFacts, Found, Game, Player, RangeError, View, WeightedSum,
+    made_sum,
+};
 
 /// The most squares of a board.
 pub const MOST_SQUARES: usize = 256;
@@ -73,11 +75,8 @@ pub trait Board<G: Game>: Send + Sync {
         }
     }
 
-    /// The symmetries of the board: for each square the square that takes its place. By default the identity alone.
-    fn symmetries(&self, game: &G) -> Vec<Vec<usize>> {
-        let (rows, columns) = self.size(game);
-        vec![(0..rows * columns).collect()]
-    }
+    /// The symmetries of the board: for each square the square that takes its place.
+    fn symmetries(&self, game: &G) -> Vec<Vec<usize>>;
 
     /// The sum for these tables and weights, prepared, for a player whose squares are 2. `None`, the default, if the
     /// general one is no slower.
@@ -168,15 +167,6 @@ pub struct Tuples<G> {
     largest: i64,
 }
 
-/// The sum of the weights of all places of a board that prepares none of its own.
-struct General<G> {
-    game: G,
-    board: Arc<dyn Board<G>>,
-    squares: usize,
-    places: Vec<Place>,
-    weights: Vec<i64>,
-}
-
 /// The first weight of a place, and its squares.
 type Place = (u32, Vec<u8>);
 
@@ -196,19 +186,6 @@ fn places(tables: &[TupleTable], weights: &[f64], squares: usize, unit: f64) -> 
         begin = end;
     }
     (places, sum)
-}
-
-impl<G: Game> WeightedSum<G> for General<G> {
-    fn sum(&self, position: &G::Position, player: Player) -> i64 {
-        let mut owners = [1; MOST_SQUARES];
-        self.board.owners(&self.game, position, player, &mut owners[..self.squares]);
-        let weight = |(begin, place): &Place| {
-            let index =
-                place.iter().fold(0, |index, &square| 3 * index + usize::from(owners[usize::from(square)]));
-            self.weights[*begin as usize + index]
-        };
-        self.places.iter().map(weight).sum()
-    }
 }
 
 impl<G: Game> Tuples<G> {
@@ -235,7 +212,15 @@ impl<G: Game> Tuples<G> {
         let weights = in_units(weights.iter().copied(), unit);
         let prepared = board.prepared(game, tables, &weights);
         let general = || -> Arc<dyn WeightedSum<G>> {
-            Arc::new(General { game: game.clone(), board, squares, places, weights })
+            let game = game.clone();
+            Arc::new(made_sum(move |position: &G::Position, player| {
+                let mut owners = [1; MOST_SQUARES];
+                board.owners(&game, position, player, &mut owners[..squares]);
+                let index = |index, &square: &u8| 3 * index + usize::from(owners[usize::from(square)]);
+                let of_place =
+                    |(begin, place): &Place| weights[*begin as usize + place.iter().fold(0, index)];
+                places.iter().map(of_place).sum()
+            }))
         };
         Ok(Self { sum: prepared.unwrap_or_else(general), seen, unit, largest })
     }
@@ -255,20 +240,14 @@ impl<G: Game> Evaluation<G> for Tuples<G> {
         if is_negated { -sum } else { sum }
     }
 
-    fn each_child(
-        &self,
-        game: &G,
-        position: &G::Position,
-        player: Player,
-        ends: Ends,
-        found: &mut dyn FnMut(i64) -> ControlFlow<()>,
-    ) {
-        let (viewer, is_negated) = self.seen_by(player);
+    fn each_child(&self, game: &G, position: &G::Position, wanted: ChildValues, found: Found<'_>) {
+        let (player, is_negated) = self.seen_by(wanted.player);
         if is_negated && !game.facts().zero_sum {
             // The payoffs of the two players are no opposites.
-            return each_made_child(self, game, position, player, ends, found);
+            return each_made_child(self, game, position, wanted, found);
         }
-        self.sum.each_child(game, position, viewer, ends, &mut |child| {
+        let wanted = ChildValues { player, ..wanted };
+        self.sum.each_child(game, position, wanted, &mut |child| {
             let value = match child {
                 ChildSum::Sum(sum) => sum,
                 ChildSum::Payoff(payoff) => i64::from(payoff) * (self.largest + 1),
@@ -277,15 +256,8 @@ impl<G: Game> Evaluation<G> for Tuples<G> {
         });
     }
 
-    fn view(&self) -> View {
-        self.seen.view()
-    }
-
-    fn unit(&self) -> f64 {
-        self.unit
-    }
-
-    fn largest(&self, _game: &G) -> i64 {
-        self.largest
+    fn facts(&self) -> EvaluationFacts {
+        let (view, unit, largest) = (self.seen.view(), self.unit, self.largest);
+        EvaluationFacts { view, unit, largest, ..EvaluationFacts::default() }
     }
 }

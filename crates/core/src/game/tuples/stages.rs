@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Board, MOST_SQUARES, Tuples};
-use crate::game::{Evaluation, Game, Player, View};
+use crate::game::{Evaluation, EvaluationFacts, Game, Player};
 
 /// The most stages of a game.
 pub const MOST_STAGES: usize = 64;
@@ -49,15 +49,9 @@ impl<G: Game> Evaluation<G> for Stages<G> {
         self.each[stage_of(owners, self.each.len())].evaluate(game, position, player)
     }
 
-    fn view(&self) -> View {
-        self.each[0].view()
-    }
-
-    fn unit(&self) -> f64 {
-        self.each[0].unit()
-    }
-
-    fn largest(&self, game: &G) -> i64 {
-        self.each.iter().map(|tuples| tuples.largest(game)).max().expect("a game has a stage")
+    fn facts(&self) -> EvaluationFacts {
+        let largest =
+            self.each.iter().map(|tuples| tuples.facts().largest).max().expect("a game has a stage");
+        EvaluationFacts { largest, ..self.each[0].facts() }
     }
 }

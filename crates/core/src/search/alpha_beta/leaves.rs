@@ -23,7 +23,7 @@ impl<G: Game> Tree<'_, G> {
         let evaluation = goal.evaluation.as_ref().expect("there is a horizon");
         let viewer = self.viewer.unwrap_or(mover);
         let mut index = 0..;
-        evaluation.each_child(game, position, viewer, Ends::Known, &mut |value| {
+        evaluation.each_child(game, position, Ends::Known.exact(viewer), &mut |value| {
             let value = if viewer == mover { value } else { -value };
             let index = index.next().expect("an endless range");
             let is_cut = self.try_window(index, question, progress, |tree, _| {

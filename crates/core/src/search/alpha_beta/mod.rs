@@ -90,7 +90,7 @@ impl<G: Game> Goal<G> {
     /// sees the board as one player does. In a search to the end the evaluation only orders moves, for who moves.
     fn viewer(&self, root: Player) -> Option<Player> {
         let evaluation = self.evaluation.as_ref().filter(|_| self.depth != TO_THE_END);
-        evaluation.filter(|evaluation| evaluation.view() == View::Mover).map(|_| root)
+        evaluation.filter(|evaluation| evaluation.facts().view == View::Mover).map(|_| root)
     }
 }
 

@@ -160,11 +160,11 @@ impl<'a, G: Game> Tree<'a, G> {
             room: 0,
             cut_short: false,
             machine: SimdLevel::detect(),
-            batches: goal.evaluation.as_ref().is_some_and(|evaluation| evaluation.prefers_batches()),
+            batches: goal.evaluation.as_ref().is_some_and(|evaluation| evaluation.facts().prefers_batches),
             guess_shift: goal
                 .evaluation
                 .as_ref()
-                .map_or(0, |evaluation| guess_shift(evaluation.largest(game))),
+                .map_or(0, |evaluation| guess_shift(evaluation.facts().largest)),
             found: BatchValues::new(),
             child: 0,
             viewer: None,
@@ -347,7 +347,7 @@ impl<'a, G: Game> Tree<'a, G> {
         let window = Window { alpha: narrow(question.alpha), beta: narrow(question.beta) };
         // Near the end of the budget, nodes are counted one by one, so that the budget is never exceeded.
         if self.meter.nodes_left() > MOST_TAIL_NODES
-            && let Some(solved) = self.game.hints().solve_tail(self.game, position, window)
+            && let Some(solved) = self.game.hints().solve_tail(self.game, position, window, true)
         {
             self.meter.count_nodes(solved.nodes);
             return Some(i64::from(solved.payoff));

@@ -16,12 +16,12 @@ pub(super) struct Evaluated<'e, G> {
 impl<'e, G: Game> Evaluated<'e, G> {
     /// An evaluation, and its value that counts as ¾, in the evaluation's unit.
     pub(super) fn new(evaluation: &'e Arc<dyn Evaluation<G>>, scale: f64) -> Self {
-        Self { evaluation: &**evaluation, scale: scale / evaluation.unit() }
+        Self { evaluation: &**evaluation, scale: scale / evaluation.facts().unit }
     }
 
     /// The value of an unfinished position for `player`.
     pub(super) fn value(&self, game: &G, position: &G::Position, player: Player) -> f64 {
-        if !self.evaluation.prefers_batches() {
+        if !self.evaluation.facts().prefers_batches {
             return self.normalise(self.evaluation.evaluate(game, position, player));
         }
         let request = EvaluationRequest { position: *position, player, prior: false };
@@ -32,10 +32,10 @@ impl<'e, G: Game> Evaluated<'e, G> {
 
     /// The value in `[0, 1]` of an evaluation.
     pub(super) fn normalise(&self, evaluation: i64) -> f64 {
-        if let Some(points) = self.evaluation.points(evaluation) {
-            return points;
+        let (value, facts) = (evaluation as f64, self.evaluation.facts());
+        if facts.is_points {
+            return (value * facts.unit).clamp(0.0, 1.0);
         }
-        let value = evaluation as f64;
         0.5 + 0.5 * value / (value.abs() + self.scale)
     }
 }

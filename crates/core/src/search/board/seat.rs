@@ -278,7 +278,7 @@ impl<G: Game> Board for Seat<'_, G> {
         let is_over = game.turn(position) == Turn::Over;
         Some(match self.board.evaluation() {
             Some(evaluation) if is_over => Value::Proved(evaluation.finished(game, position, player)),
-            Some(evaluation) if evaluation.prefers_batches() => return None,
+            Some(evaluation) if evaluation.facts().prefers_batches => return None,
             Some(evaluation) => Value::Estimate(evaluation.evaluate(game, position, player)),
             None if is_over => Value::Proved(game.payoff(position, player).into()),
             None => Value::Estimate(0),

@@ -2,9 +2,7 @@
 
 use std::ops::Range;
 
-use crate::game::{
-    Follow, Game, GameExt, Lines, Player, SearchHints, Turn, Window, sort_indices, sort_values,
-};
+use crate::game::{Game, GameExt, Lines, Player, SearchHints, Turn, Window, sort_indices, sort_values};
 use crate::search::tree::Index;
 
 /// The largest and the smallest expected payoff that are possible.
@@ -44,31 +42,6 @@ struct Branch {
     reached: Range<usize>,
     /// The bounds of the best of all.
     bounds: Bounds,
-}
-
-/// Positions of equal value count as one, and where a move is safe, no other is followed.
-struct EqualValues;
-
-impl<G: Game> Follow<G> for EqualValues {
-    type Key = Option<u128>;
-
-    const WAITS: bool = true;
-
-    fn key(&self, game: &G, position: &G::Position) -> Option<u128> {
-        game.hints().value_key(game, position)
-    }
-
-    fn is_same(&self, key: Option<u128>, one: &G::Position, other: &G::Position) -> bool {
-        key.is_some() || one == other
-    }
-
-    fn only_move(&self, game: &G, position: &G::Position) -> Option<G::Move> {
-        game.hints().safe_move(game, position)
-    }
-
-    fn may_wait(&self, game: &G, first: G::Move, then: G::Move) -> bool {
-        game.hints().may_wait(game, first, then)
-    }
 }
 
 /// Expectimax over the positions before chance of a solitaire, each met once. Star1 (Ballard 1983) without an opponent: a
@@ -167,7 +140,7 @@ impl<G: Game> Tree<G> {
             self.branches.push(Branch { weight, reached: begin..begin, bounds: static_bounds });
             return Ok(());
         }
-        self.lines.look(game, position, &EqualValues);
+        self.lines.look(game, position, &game.hints().lines());
         self.positions += self.lines.positions() as u64;
         if !self.lines.is_whole() || self.positions > self.most {
             return Err(GaveUp);

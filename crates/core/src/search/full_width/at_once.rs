@@ -47,7 +47,7 @@ impl<G: Game> FullWidth<G> {
         self.nodes = 0;
         let values = &mut self.values;
         let evaluation = self.alone.as_ref().expect("they are valued at once");
-        evaluation.each_child(game, &root, self.player, Ends::Known, &mut |value| {
+        evaluation.each_child(game, &root, Ends::Known.exact(self.player), &mut |value| {
             values.push(value as f64);
             ControlFlow::Continue(())
         });
@@ -59,7 +59,7 @@ impl<G: Game> FullWidth<G> {
     pub(super) fn value_node(&mut self, game: &G, position: &G::Position, fold: Fold, weight: u32) {
         let mut node = Node::new(fold, weight);
         let evaluation = self.alone.as_ref().expect("they are valued at once");
-        evaluation.each_child(game, position, self.player, Ends::Known, &mut |value| {
+        evaluation.each_child(game, position, Ends::Known.exact(self.player), &mut |value| {
             node.add(value as f64, 1);
             ControlFlow::Continue(())
         });

@@ -96,7 +96,7 @@ impl Glance {
         }
         let depth = 1 + DEEPENED.iter().filter(|&&least| left >= least).count() as u32;
         let glance = Self { evaluates: true, depth };
-        let in_units = |payoff: i32| (f64::from(payoff) / evaluation.unit()) as i64;
+        let in_units = |payoff: i32| (f64::from(payoff) / evaluation.facts().unit) as i64;
         let [low, high, margin] = [window.alpha, window.beta, margin.min(PAYOFF as u32) as i32].map(in_units);
         // Only where it may succeed.
         let now = -evaluation.evaluate(tree.shared.game, position, mover.other());
@@ -116,7 +116,7 @@ impl Glance {
         if let (true, Some(OrderBy { evaluation, margin: Some(margin), .. })) =
             (self.evaluates, &tree.shared.order)
         {
-            return self.rank_by_predictions(tree, begin, mover, evaluation.unit(), *margin);
+            return self.rank_by_predictions(tree, begin, mover, evaluation.facts().unit, *margin);
         }
         for at in begin..tree.moves.len() {
             let Candidate { position, .. } = tree.moves[at];
@@ -183,7 +183,7 @@ impl Glance {
             }
             Some(OrderBy { evaluation, .. }) if self.evaluates && self.depth == 1 => {
                 let mut best = -INFINITY;
-                evaluation.each_child(game, position, mover, Ends::Unknown, &mut |value| {
+                evaluation.each_child(game, position, Ends::Unknown.exact(mover), &mut |value| {
                     best = best.max(value);
                     if best >= beta { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                 });

@@ -352,7 +352,7 @@ impl<'a, G: Game> Tree<'a, G> {
     fn known_to_the_game(&mut self, position: &G::Position, question: Question) -> Option<i32> {
         let Question { alpha, beta, .. } = question;
         let (game, window) = (self.shared.game, Window { alpha, beta });
-        if let Some(solved) = game.hints().solve_end(game, position, window) {
+        if let Some(solved) = game.hints().solve_tail(game, position, window, false) {
             self.meter.count_nodes(solved.nodes);
             return Some(solved.payoff);
         }

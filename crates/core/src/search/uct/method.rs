@@ -68,11 +68,11 @@ impl<G: Game> TreeSearch<G, Family> {
         let (options, traces) = (settings.clone().plain(), settings.traced().is_some());
         let in_batches = !options.overlaps();
         let requests_values = match &settings.playouts {
-            Playouts::Cut { evaluation, .. } => in_batches && !traces && evaluation.prefers_batches(),
+            Playouts::Cut { evaluation, .. } => in_batches && !traces && evaluation.facts().prefers_batches,
             _ => false,
         };
         let requests_priors = match &settings.prior {
-            Prior::Head { evaluation } => in_batches && evaluation.prefers_batches(),
+            Prior::Head { evaluation } => in_batches && evaluation.facts().prefers_batches,
             _ => false,
         };
         let method = Family {

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::promise::disorder;
+use crate::calculation::evaluations::disorder;
+use crate::calculation::hints::safe_move;
 use crate::calculation::{Calculation, Move, MoveKind, Position, Rank};
-use crate::game::{Game, Outcome, Player, SearchHints, Turn};
+use crate::game::{Game, Outcome, Player, Turn};
 
 /// A position of a layer, with the moves that led to it and its disorder.
 pub(super) struct Entry {
@@ -71,7 +72,7 @@ impl Layer {
                     (child, moves)
                 };
                 let is_players_turn = matches!(game.turn(&position), Turn::Player(_));
-                if is_players_turn && let Some(mv) = game.hints().safe_move(game, &position) {
+                if is_players_turn && let Some(mv) = safe_move(game, &position) {
                     open.push(go_on(mv));
                     continue;
                 }

@@ -13,13 +13,10 @@
 //! | `rollouts` | nested rollouts on the known order |
 //! | `relaxed` | when each card could go up |
 //! | `layer` | the positions after one more card |
-//! | `promise` | the disorder of the piles |
 
 mod layer;
-mod promise;
 mod relaxed;
 mod rollouts;
 mod solver;
 
-pub(super) use promise::disorder;
 pub use solver::{Clairvoyant, Solution, Verdict};

@@ -132,32 +132,16 @@ fn fit_lanes(game: &Calculation, from: &Position) -> bool {
 /// # Panics
 /// If this processor does not have the path's instructions, and for the portable path, which has no lanes.
 fn play(path: Path, tables: &Tables, work: &mut Work<'_>, record: impl FnMut(usize, u8, u8)) {
-    assert!(path.is_available(), "this processor has no {path}");
+    let is_small = tables.piles <= tables::BANK;
     match path {
         #[cfg(target_arch = "x86_64")]
-        Path::Avx2 => {
-            #[expect(unsafe_code, reason = "functions compiled for more features than the crate")]
-            // SAFETY: the path is available, so the processor has every feature that the functions are compiled for.
-            unsafe {
-                if tables.piles > tables::BANK {
-                    avx2::play::<2>(tables, work, record);
-                } else {
-                    avx2::play::<1>(tables, work, record);
-                }
-            }
-        }
+        Path::Avx2 if is_small => call_on!(Avx2, avx2::play::<1>(tables, work, record)),
         #[cfg(target_arch = "x86_64")]
-        Path::Avx512 => {
-            #[expect(unsafe_code, reason = "functions compiled for more features than the crate")]
-            // SAFETY: the path is available, so the processor has every feature that the functions are compiled for.
-            unsafe {
-                if tables.piles > tables::BANK {
-                    avx512::play::<2>(tables, work, record);
-                } else {
-                    avx512::play::<1>(tables, work, record);
-                }
-            }
-        }
+        Path::Avx2 => call_on!(Avx2, avx2::play::<2>(tables, work, record)),
+        #[cfg(target_arch = "x86_64")]
+        Path::Avx512 if is_small => call_on!(Avx512, avx512::play::<1>(tables, work, record)),
+        #[cfg(target_arch = "x86_64")]
+        Path::Avx512 => call_on!(Avx512, avx512::play::<2>(tables, work, record)),
         _ => unreachable!("the portable path has no lanes"),
     }
 }

@@ -32,14 +32,13 @@ mod work;
 
 use arrayvec::ArrayVec;
 
-use super::board::{flips, legal_moves_among};
+use super::board::flips;
 use super::hints::Weighed;
 #[cfg(target_arch = "x86_64")]
 use super::tail::{Board, Instructions, Search};
 use super::{Othello, Position};
 use crate::game::{
-    Batch, Bits, FinishedGames, Path, Player, PlayoutRequest, Tally, Uniform, plain_best_promise,
-    plain_lines_of_two_plies, run_playouts,
+    Batch, Bits, Path, Player, PlayoutRequest, Tally, Uniform, plain_best_promise, run_playouts,
 };
 use work::{FromMany, FromOne, Work};
 
@@ -85,14 +84,10 @@ pub(super) fn play_batches(
 fn one_by_one(game: &Othello, path: Path, from: &Position, player: Player, batch: Batch) -> Tally {
     #[cfg(target_arch = "x86_64")]
     if path == Path::Avx512 {
-        assert!(path.is_available(), "this processor has no {path}");
-        let mut tally = Tally::default();
+        let (playable, mut tally) = (game.playable(), Tally::default());
         for index in batch.first..batch.first + batch.count {
-            let discs = (from.mine, from.theirs);
-            let mut draws = batch.key.playout(index);
-            #[expect(unsafe_code, reason = "a function compiled for more features than the crate")]
-            // SAFETY: the processor has every feature that the function is compiled for, as was just seen.
-            let (mine, theirs, plies) = unsafe { avx512::play_one(game.playable(), discs, &mut draws) };
+            let (discs, draws) = ((from.mine, from.theirs), &mut batch.key.playout(index));
+            let (mine, theirs, plies) = call_on!(Avx512, avx512::play_one(playable, discs, draws));
             let payoff = game.payoff_of(mine, theirs);
             tally.record(if player == from.to_move { payoff } else { -payoff }, plies);
         }
@@ -100,27 +95,6 @@ fn one_by_one(game: &Othello, path: Path, from: &Position, player: Player, batch
     }
     let _ = path;
     run_playouts(game, &Uniform, from, player, batch)
-}
-
-/// The number of lines of two plies from a position that has moves.
-#[inline(always)]
-pub(super) fn lines_of_two_plies(game: &Othello, position: &Position, finished: FinishedGames) -> u64 {
-    #[cfg(target_arch = "x86_64")]
-    if Path::Avx512.is_available() {
-        let playable = game.playable();
-        let mut stuck = 0;
-        let discs = (position.mine, position.theirs);
-        let count_stuck = |mine, theirs| {
-            // A pass is a line, and so is a finished game if it counts.
-            let is_over = legal_moves_among(playable, theirs, mine) == 0;
-            stuck += u64::from(!is_over || finished == FinishedGames::Count);
-        };
-        #[expect(unsafe_code, reason = "a function compiled for more features than the crate")]
-        // SAFETY: the processor has every feature that the function is compiled for, as was just seen.
-        let count = unsafe { avx512::moves_after(playable, discs, position.moves, count_stuck) };
-        return count + stuck;
-    }
-    plain_lines_of_two_plies(game, position, finished)
 }
 
 /// The instructions of AVX-512, for one board at a time.
@@ -283,24 +257,11 @@ pub(super) fn best_promises(
 /// # Panics
 /// If this processor does not have the path's instructions, and for the portable path, which has no lanes.
 fn play<W: Work>(path: Path, playable: u64, work: &mut W) {
-    assert!(path.is_available(), "this processor has no {path}");
     match path {
         #[cfg(target_arch = "x86_64")]
-        Path::Avx2 => {
-            #[expect(unsafe_code, reason = "a function compiled for more features than the crate")]
-            // SAFETY: the path is available, so the processor has every feature that the function is compiled for.
-            unsafe {
-                avx2::play(playable, work);
-            }
-        }
+        Path::Avx2 => call_on!(Avx2, avx2::play(playable, work)),
         #[cfg(target_arch = "x86_64")]
-        Path::Avx512 => {
-            #[expect(unsafe_code, reason = "a function compiled for more features than the crate")]
-            // SAFETY: the path is available, so the processor has every feature that the function is compiled for.
-            unsafe {
-                avx512::play(playable, work);
-            }
-        }
+        Path::Avx512 => call_on!(Avx512, avx512::play(playable, work)),
         _ => unreachable!("the portable path has no lanes"),
     }
 }

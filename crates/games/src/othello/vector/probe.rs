@@ -42,30 +42,21 @@ impl Way {
 
     /// Finds the moves of boards, and makes the chosen ones.
     pub(super) fn make(self, playable: u64, boards: &mut [Board]) {
-        assert!(self.path().is_available(), "this processor has no {}", self.path());
         #[cfg(target_arch = "x86_64")]
-        #[expect(unsafe_code, reason = "functions compiled for more features than the crate")]
-        // SAFETY: the path is available, so the processor has every feature that the functions are compiled for.
-        unsafe {
-            match self {
-                Self::Lanes(Path::Avx2) => avx2::make(playable, boards),
-                Self::Lanes(_) => avx512::make_boards(playable, boards),
-                Self::Single => avx512::make_single(playable, boards),
-            }
+        match self {
+            Self::Lanes(Path::Avx2) => call_on!(Avx2, avx2::make(playable, boards)),
+            Self::Lanes(_) => call_on!(Avx512, avx512::make_boards(playable, boards)),
+            Self::Single => call_on!(Avx512, avx512::make_single(playable, boards)),
         }
     }
 
     /// The moves that draws, below 2³², choose among masks of moves, in the lanes of this path.
     pub(super) fn choose(self, masks: &[u64], draws: &[u64], chosen: &mut [u64]) {
-        assert!(self.path().is_available(), "this processor has no {}", self.path());
         #[cfg(target_arch = "x86_64")]
-        #[expect(unsafe_code, reason = "functions compiled for more features than the crate")]
-        // SAFETY: the path is available, so the processor has every feature that the functions are compiled for.
-        unsafe {
-            match self.path() {
-                Path::Avx2 => avx2::choose(masks, draws, chosen),
-                _ => avx512::choose(masks, draws, chosen),
-            }
+        if self.path() == Path::Avx2 {
+            call_on!(Avx2, avx2::choose(masks, draws, chosen));
+        } else {
+            call_on!(Avx512, avx512::choose(masks, draws, chosen));
         }
     }
 }

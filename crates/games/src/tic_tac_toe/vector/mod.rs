@@ -47,24 +47,11 @@ pub(super) fn play_batches(path: Path, requests: &[PlayoutRequest<Position>], ta
 /// # Panics
 /// If this processor does not have the path's instructions.
 fn play(path: Path, orders: &Orders, batch: Batch) -> Tally {
-    assert!(path.is_available(), "this processor has no {path}");
     match path {
         #[cfg(target_arch = "x86_64")]
-        Path::Avx2 => {
-            #[expect(unsafe_code, reason = "a function compiled for more features than the crate")]
-            // SAFETY: the path is available, so the processor has every feature that the function is compiled for.
-            unsafe {
-                avx2::playouts(orders, batch)
-            }
-        }
+        Path::Avx2 => call_on!(Avx2, avx2::playouts(orders, batch)),
         #[cfg(target_arch = "x86_64")]
-        Path::Avx512 => {
-            #[expect(unsafe_code, reason = "a function compiled for more features than the crate")]
-            // SAFETY: the path is available, so the processor has every feature that the function is compiled for.
-            unsafe {
-                avx512::playouts(orders, batch)
-            }
-        }
+        Path::Avx512 => call_on!(Avx512, avx512::playouts(orders, batch)),
         _ => orders.playouts(batch),
     }
 }

@@ -171,10 +171,10 @@ impl BagTd {
         let read = |file| read_learned(Some(&file), None, |bytes| read_bag_network(bytes, G::NAME, kinds));
         let first = file.map(read).transpose()?;
         let (game, additions) = (catalogue.game().clone(), catalogue.additions().clone());
-        let (values, player) = (Arc::clone(&bags), players.first().cloned());
+        let (values, player) = (bags.clone(), players.first().cloned());
         // A player whose default evaluation is a network.
         let built = move |game: &G, player: &SearcherSpec, network: BagNetwork| {
-            let evaluation = BagEvaluation::new(game, Arc::new(network), Arc::clone(&values), UNIT);
+            let evaluation = BagEvaluation::new(game, Arc::new(network), values.clone(), UNIT);
             Catalogue::new(game, &additions).with_default_evaluation(Arc::new(evaluation)).build(player)
         };
         if let Some(player) = &player {
@@ -187,7 +187,7 @@ impl BagTd {
         let (settings, batch) = (self.settings(), self.batch);
         let random = settings.of_random();
         let play = move |student: &BagLearner, _, luck, limits| {
-            let pupil = BagPupil::new(&game, &*bags, student.network(), random, longest(&game.facts()));
+            let pupil = BagPupil::new(&game, &bags, student.network(), random, longest(&game.facts()));
             let Some(player) = &player else { return pupil.play(luck).map_err(played) };
             // A copy: searchers share their evaluation, and the student goes on learning.
             let player = built(&game, player, student.network().clone()).expect("its fit was checked");

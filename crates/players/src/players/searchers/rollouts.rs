@@ -52,7 +52,7 @@ impl NamedSearcher for Rollouts {
         let Some(evaluation) = catalogue.evaluation(&settings.evaluation)? else {
             return Err(FitError::searcher("rollouts needs an evaluation, and this game has none"));
         };
-        let points = evaluation.points(0).is_some();
+        let points = evaluation.facts().is_points;
         let needs_points = |option| {
             let reason = "this evaluation estimates no points; leave this option out, or take bags or a learned evaluation";
             Err(FitError::option(option, reason))

@@ -67,7 +67,7 @@ fn settings<G: NamedGame>(catalogue: &Catalogue<'_, G>, options: Named) -> Resul
     options.resolve(policy, |option, part, choice| {
         let refuse = |reason: String| FitError::option(option, reason);
         let found = catalogue.evaluation(&choice).map_err(|misfit| refuse(misfit.reason))?;
-        let found = found.filter(|evaluation| part != "head" || evaluation.has_prior());
+        let found = found.filter(|evaluation| part != "head" || evaluation.facts().has_prior);
         let evaluation = found.ok_or_else(|| match part {
             "head" => refuse(
                 "this evaluation gives no prior; write prior = \"policy\" or name one that does".into(),
@@ -75,7 +75,7 @@ fn settings<G: NamedGame>(catalogue: &Catalogue<'_, G>, options: Named) -> Resul
             _ => refuse(format!("this game has no evaluation, which `{part}` needs")),
         })?;
         // The moves of both players have priors in one tree.
-        if option == of_priors && evaluation.view() != View::Antisymmetric {
+        if option == of_priors && evaluation.facts().view != View::Antisymmetric {
             return Err(refuse(
                 "this evaluation sees the board as one player does, and a prior values moves of both; write prior = \
                  \"none\" or name an evaluation with opposite values"

@@ -19,23 +19,9 @@ pub(super) type Mask = __m256i;
 /// For each set of foundations, the set without its first member.
 const WITHOUT_FIRST: [u8; 16] = [0, 0, 0, 2, 0, 4, 4, 6, 0, 8, 8, 10, 8, 12, 12, 14];
 
+copies_registers!([u8; GAMES] as Bytes: load by _mm256_loadu_si256, store by _mm256_storeu_si256);
+
 for_this_path! {
-    pub(super) fn load(bytes: &[u8; GAMES]) -> Bytes {
-        #[expect(unsafe_code, reason = "reads through a pointer")]
-        // SAFETY: the reference is to the 32 bytes that are read, which need not be aligned.
-        unsafe {
-            _mm256_loadu_si256(bytes.as_ptr().cast())
-        }
-    }
-
-    pub(super) fn store(bytes: &mut [u8; GAMES], register: Bytes) {
-        #[expect(unsafe_code, reason = "writes through a pointer")]
-        // SAFETY: the reference is to the 32 bytes that are written, which need not be aligned.
-        unsafe {
-            _mm256_storeu_si256(bytes.as_mut_ptr().cast(), register);
-        }
-    }
-
     /// The same byte for all games.
     pub(super) fn all(byte: u8) -> Bytes {
         _mm256_set1_epi8(byte as i8)

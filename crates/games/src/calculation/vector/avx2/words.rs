@@ -32,23 +32,9 @@ static SPREAD: [[u8; GAMES]; 8] = {
     spread
 };
 
+copies_registers!([u64; WORDS] as Words: load_words by _mm256_loadu_si256, store_words by _mm256_storeu_si256);
+
 for_this_path! {
-    pub(super) fn load_words(words: &[u64; WORDS]) -> Words {
-        #[expect(unsafe_code, reason = "reads through a pointer")]
-        // SAFETY: the reference is to the 32 bytes that are read, which need not be aligned.
-        unsafe {
-            _mm256_loadu_si256(words.as_ptr().cast())
-        }
-    }
-
-    pub(super) fn store_words(words: &mut [u64; WORDS], register: Words) {
-        #[expect(unsafe_code, reason = "writes through a pointer")]
-        // SAFETY: the reference is to the 32 bytes that are written, which need not be aligned.
-        unsafe {
-            _mm256_storeu_si256(words.as_mut_ptr().cast(), register);
-        }
-    }
-
     /// The mask of the words of the games at this byte of each eight.
     pub(super) fn words_of(mask: Bytes, byte: usize) -> WordMask {
         _mm256_shuffle_epi8(mask, load(&SPREAD[byte]))

@@ -37,23 +37,9 @@ static MEMBERS: [u8; 64] = {
     members
 };
 
+copies_registers!([u8; GAMES] as Bytes: load by _mm512_loadu_si512, store by _mm512_storeu_si512);
+
 for_this_path! {
-    pub(super) fn load(bytes: &[u8; GAMES]) -> Bytes {
-        #[expect(unsafe_code, reason = "reads through a pointer")]
-        // SAFETY: the reference is to the 64 bytes that are read, which need not be aligned.
-        unsafe {
-            _mm512_loadu_si512(bytes.as_ptr().cast())
-        }
-    }
-
-    pub(super) fn store(bytes: &mut [u8; GAMES], register: Bytes) {
-        #[expect(unsafe_code, reason = "writes through a pointer")]
-        // SAFETY: the reference is to the 64 bytes that are written, which need not be aligned.
-        unsafe {
-            _mm512_storeu_si512(bytes.as_mut_ptr().cast(), register);
-        }
-    }
-
     /// The same byte for all games.
     pub(super) fn all(byte: u8) -> Bytes {
         _mm512_set1_epi8(byte as i8)

@@ -21,23 +21,9 @@ pub(super) type Words = __m512i;
 /// Some of the games of a register.
 pub(super) type WordMask = __mmask8;
 
+copies_registers!([u64; WORDS] as Words: load_words by _mm512_loadu_si512, store_words by _mm512_storeu_si512);
+
 for_this_path! {
-    pub(super) fn load_words(words: &[u64; WORDS]) -> Words {
-        #[expect(unsafe_code, reason = "reads through a pointer")]
-        // SAFETY: the reference is to the 64 bytes that are read, which need not be aligned.
-        unsafe {
-            _mm512_loadu_si512(words.as_ptr().cast())
-        }
-    }
-
-    pub(super) fn store_words(words: &mut [u64; WORDS], register: Words) {
-        #[expect(unsafe_code, reason = "writes through a pointer")]
-        // SAFETY: the reference is to the 64 bytes that are written, which need not be aligned.
-        unsafe {
-            _mm512_storeu_si512(words.as_mut_ptr().cast(), register);
-        }
-    }
-
     /// The mask of the words of the games at this byte of each eight.
     pub(super) fn words_of(mask: Bytes, byte: usize) -> WordMask {
         _mm512_test_epi64_mask(mask, _mm512_set1_epi64(0xff << (8 * byte)))

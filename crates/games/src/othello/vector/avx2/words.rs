@@ -18,25 +18,9 @@ pub(super) const GAMES: usize = 4 * WIDTH;
 #[derive(Clone, Copy)]
 pub(super) struct Words(pub(super) [__m256i; WIDTH]);
 
+copies_registers!([u64; 4] as __m256i: load by _mm256_loadu_si256, store by _mm256_storeu_si256);
+
 for_this_path! {
-    /// Loads a register from memory.
-    pub(super) fn load(words: &[u64; 4]) -> __m256i {
-        #[expect(unsafe_code, reason = "reads through a pointer")]
-        // SAFETY: the reference is to the 32 bytes that are read, which need not be aligned.
-        unsafe {
-            _mm256_loadu_si256(words.as_ptr().cast())
-        }
-    }
-
-    /// Stores a register to memory.
-    pub(super) fn store(words: &mut [u64; 4], register: __m256i) {
-        #[expect(unsafe_code, reason = "writes through a pointer")]
-        // SAFETY: the reference is to the 32 bytes that are written, which need not be aligned.
-        unsafe {
-            _mm256_storeu_si256(words.as_mut_ptr().cast(), register);
-        }
-    }
-
     pub(super) fn zero() -> Words {
         Words([_mm256_setzero_si256(); WIDTH])
     }

@@ -16,15 +16,9 @@ use crate::othello::tail::{Board, Search};
 /// The lines opposite to those of [`LINES`].
 static OPPOSITE: [[u64; 4]; 64] = lines(true);
 
-for_this_path! {
-    fn load(lines: &[u64; 4]) -> __m256i {
-        #[expect(unsafe_code, reason = "reads through a pointer")]
-        // SAFETY: the reference is to the 32 bytes that are read, which need not be aligned.
-        unsafe {
-            _mm256_loadu_si256(lines.as_ptr().cast())
-        }
-    }
+copies_registers!([u64; 4] as __m256i: load by _mm256_loadu_si256);
 
+for_this_path! {
     /// The empty squares, on or off a small board, on which the player can put a disc.
     pub(in super::super) fn moves_of(mine: u64, theirs: u64) -> u64 {
         reach(all(mine), all(theirs)).1

@@ -32,7 +32,7 @@ mod single;
 mod words;
 
 pub(super) use board::{flips, moves_of, search_tail};
-pub(super) use children::{make, moves_after};
+pub(super) use children::make;
 pub(super) use play::play;
 #[cfg(test)]
 pub(super) use probe::{choose, make as make_boards, make_single};

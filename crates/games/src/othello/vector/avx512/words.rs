@@ -37,28 +37,12 @@ const MIRROR: u64 = 0x8040_2010_0804_0201;
 /// The unit matrix.
 const UNIT: u64 = 0x0102_0408_1020_4080;
 
+copies_registers!([u64; 8] as __m512i: load by _mm512_loadu_si512, store by _mm512_storeu_si512);
+
 for_this_path! {
     /// The same word in all lanes of a register.
     pub(super) fn all(word: u64) -> __m512i {
         _mm512_set1_epi64(word as i64)
-    }
-
-    /// Loads a register from memory.
-    pub(super) fn load(words: &[u64; 8]) -> __m512i {
-        #[expect(unsafe_code, reason = "reads through a pointer")]
-        // SAFETY: the reference is to the 64 bytes that are read, which need not be aligned.
-        unsafe {
-            _mm512_loadu_si512(words.as_ptr().cast())
-        }
-    }
-
-    /// Stores a register to memory.
-    pub(super) fn store(words: &mut [u64; 8], register: __m512i) {
-        #[expect(unsafe_code, reason = "writes through a pointer")]
-        // SAFETY: the reference is to the 64 bytes that are written, which need not be aligned.
-        unsafe {
-            _mm512_storeu_si512(words.as_mut_ptr().cast(), register);
-        }
     }
 
     pub(super) fn zero() -> Words {

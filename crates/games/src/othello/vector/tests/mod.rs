@@ -6,9 +6,10 @@ mod choice;
 use super::work::{FromOne, Lanes, Work};
 use super::{Othello, Path, Position, play};
 use crate::game::{
-    Batch, FinishedGames, Game, Player, PolicyExt, SearchHints, Tally, Turn, Uniform, plain_best_promise,
-    plain_lines_of_two_plies, play_out, run_playouts,
+    Batch, Game, Player, PolicyExt, SearchHints, Tally, Turn, Uniform, plain_best_promise, play_out,
+    run_playouts,
 };
+use crate::othello::hints::rank;
 use crate::rng::PlayoutKey;
 
 /// The tally of uniform playouts on a path.
@@ -117,24 +118,6 @@ fn each_playout_ends_as_in_the_plain_loop() {
     }
 }
 
-/// Lanes count as many lines of two plies as making the moves does, also at passes and ends.
-#[test]
-fn lines_of_two_plies_are_those_that_are_made() {
-    for (size, games) in [(8, 300), (6, 200), (4, 200)] {
-        let game = Othello::new(size);
-        for position in positions_of_games(&game, games) {
-            for finished in [FinishedGames::Count, FinishedGames::Skip] {
-                let expected = plain_lines_of_two_plies(&game, &position, finished);
-                assert_eq!(
-                    game.hints().lines_of_two_plies(&game, &position, finished),
-                    expected,
-                    "{position:?}"
-                );
-            }
-        }
-    }
-}
-
 /// Lanes make all moves of a position as the rules do, in the same order, also on positions with more moves than lanes.
 #[test]
 fn children_are_those_that_are_made() {
@@ -151,7 +134,7 @@ fn children_are_those_that_are_made() {
             for mv in game.moves(&position) {
                 let mut child = position;
                 game.apply(&mut child, mv);
-                expected.push((mv, child, game.hints().rank(&game, &position, mv, &child)));
+                expected.push((mv, child, rank(&game, mv, &child)));
             }
             most = most.max(shown.len());
             assert_eq!(shown, expected, "{position:?}");
