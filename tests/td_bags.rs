@@ -132,8 +132,7 @@ fn a_training_begins_with_the_network_of_a_file() {
     let read = |file: &Path| {
         read_bag_network(&std::fs::read(file).unwrap(), "calculation", PILE_BAGS.kinds).unwrap()
     };
-    let settings =
-        TdSettings { lambda: 0.5, random: 0.1, target: Target::Best, step: [1.0, 0.01], ..SETTINGS };
+    let settings = TdSettings { lambda: 0.5, random: 0.1, target: Target::Best, step: [1.0, 0.01] };
     let mut learner = BagLearner::new(read(&file), settings.clone());
     let pupil = BagPupil::new(&game, &PILE_BAGS, learner.network(), settings.of_random(), 1000);
     let luck = Stream::new(3) / "training" / "games";

@@ -15,11 +15,11 @@ use shikou_stats as stats;
 macro_rules! words {
     (
         $(#[$meta:meta])*
-        pub enum $name:ident { $($variant:ident = $about:literal, $(#[$more:meta])*)* }
+        $vis:vis enum $name:ident { $($variant:ident = $about:literal, $(#[$more:meta])*)* }
     ) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum $name {
+        $vis enum $name {
             $(#[doc = $about] $(#[$more])* $variant,)*
         }
 

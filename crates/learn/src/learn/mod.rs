@@ -99,7 +99,7 @@ pub use network_learner::NetworkLearner;
 pub use network_values::NetworkValues;
 pub use optimiser::{Moments, Optimiser};
 pub use policy_gradient::{PolicyGame, PolicyLearner, PolicyPupil, PolicySettings};
-pub use pupil::{Choose, LessonError, Pupil, Values};
+pub use pupil::{LessonError, Pupil, Values};
 pub use samples::{Samples, Split, Unit};
 pub use student::{Fit, Keep, Student};
 pub use td::{Learner, Target, TdSettings};

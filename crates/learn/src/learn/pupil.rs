@@ -9,7 +9,7 @@ use crate::rng::{Rng, Stream};
 const TIE: f64 = 1e-9;
 
 /// The moves of a player at the other seat, or in place of a pupil that learns from its games; an error if it has none.
-pub type Choose<'o, G, E> = dyn FnMut(&<G as Game>::Position) -> Result<<G as Game>::Move, E> + 'o;
+pub(super) type Choose<'o, G, E> = dyn FnMut(&<G as Game>::Position) -> Result<<G as Game>::Move, E> + 'o;
 
 /// Why a game could not be played to its end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -77,7 +77,7 @@ impl<T: Copy> Samples<T> {
 }
 
 words! {
-    /// What is put into one set as a whole.
+    /// The samples that are put into one set as a whole.
     pub enum Unit {
         Game = "the samples of a game, so that no test knows a game from the training",
         Sample = "each sample alone: neighbours in a game are in all sets, and tests flatter",
@@ -87,7 +87,7 @@ words! {
 /// How samples are split into those that train, those that validate and those that test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Split {
-    /// What is put into one set as a whole.
+    /// The samples that are put into one set as a whole.
     pub unit: Unit,
     /// The share that validates, 0 to 1.
     pub validate: f64,

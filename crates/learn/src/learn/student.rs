@@ -1,7 +1,7 @@
-//! What learns: from games, or from samples of games.
+//! Traits of learners: from games, or from samples of games.
 
 use super::trainer::{Diverged, Epoch, Errors, Set};
-/// What learns from the games of a batch, which are played with the same weights.
+/// A learner from the games of a batch, which are played with the same weights.
 pub trait Student: Send + Sync {
     /// A game as it was played, with what is learned from it.
     type Played: Send + Sync;
@@ -36,7 +36,7 @@ impl Keep {
     }
 }
 
-/// What is fitted to samples, epoch by epoch.
+/// Weights that are fitted to samples, epoch by epoch.
 pub trait Fit: Send + Sync {
     /// Learns every sample once.
     ///

@@ -14,7 +14,7 @@ use crate::game::Player;
 use crate::game::tuples::Seen;
 
 words! {
-    /// What a promise is moved to.
+    /// The value to which a promise is moved.
     pub enum Target {
         Played = "the prediction of that move",
         Best = "the prediction of the best move",
@@ -34,7 +34,7 @@ pub struct TdSettings {
     pub step: [f64; 2],
     /// The chance of a random move in place of the best.
     pub random: f64,
-    /// What a promise is moved to.
+    /// The value to which a promise is moved.
     pub target: Target,
 }
 

@@ -90,7 +90,7 @@ pub trait AnyGame: Send + Sync {
     /// The rules alone.
     fn rules(&self) -> &dyn Rules;
 
-    /// What can be learned.
+    /// The learners of its evaluations, and the samples of its games.
     fn learning(&self) -> Box<dyn Learning + '_>;
 
     /// A new game with one player per seat; `None` is a person, whose moves are read as text.

@@ -14,7 +14,7 @@ pub struct GameSample<T = f32> {
     pub ply: u32,
     /// The player who sees it.
     pub player: Player,
-    /// Its numbers: the inputs of a network, or for each place of n-tuples the index of its weight.
+    /// The numbers of the position: the inputs of a network, or for each place of n-tuples the index of its weight.
     pub input: Vec<T>,
     /// The payoff of the game for this player.
     pub outcome: i32,

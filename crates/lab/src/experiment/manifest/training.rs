@@ -75,7 +75,7 @@ impl Training {
         self.players.iter().map(|player| player.searcher.clone()).collect()
     }
 
-    /// What learns, with these players.
+    /// The learner, with these players.
     ///
     /// # Errors
     /// If the evaluation, the method or a player does not fit the game.
@@ -83,7 +83,7 @@ impl Training {
         self.game.learning().learnable(&self.settings, players)
     }
 
-    /// What the weights are for.
+    /// The form of the weights.
     ///
     /// # Errors
     /// If the evaluation or the method does not fit the game.

@@ -55,7 +55,7 @@ words! {
     pub enum Extent {
         Proper = "for each gene those of the parents",
         Extremes = "fault: the largest gene of one, the least of the other (source B)",
-        /// They are the same for all genes, so that a child inherits nothing by position.
+        /// The same for all genes, so that a child inherits nothing by position.
     }
 }
 

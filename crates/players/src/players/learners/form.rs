@@ -1,4 +1,4 @@
-//! What learned weights are for, and their file.
+//! The form of learned weights: their purpose and their file.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -11,12 +11,12 @@ use crate::players::weights_file::{WeightsForm, write_weights};
 /// Something that is made of weights.
 pub(super) type Made<T> = Arc<dyn Fn(&[f64]) -> T + Send + Sync>;
 
-/// What learned weights are for, and their file.
+/// The purpose of learned weights, and their file.
 #[derive(Clone)]
 pub struct Form {
     /// The name of the file.
     pub file: &'static str,
-    /// What is learned, for a reader.
+    /// The weights in the words of a report.
     pub of: String,
     /// The number of weights.
     pub weights: usize,
@@ -39,7 +39,7 @@ impl Form {
         numbers.get(..self.weights).map_or_else(zeros, |weights| (self.written)(weights))
     }
 
-    /// What a disc on each square counts for, by weights of tuples that begin these numbers.
+    /// The effect of a disc on each square, by weights of tuples that begin these numbers.
     pub fn squares(&self, numbers: &[f64]) -> Option<SquareEffects> {
         Some((self.effects.as_ref()?)(numbers.get(..self.weights)?))
     }

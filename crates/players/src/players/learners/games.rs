@@ -15,9 +15,9 @@ use super::{Form, LearnError, Learnable, Lessons, Place, Setup, Tuples, network_
 use crate::game::options::{Parts, flag, integer, integers, part, real, settings};
 use crate::game::{Game, NamedGame, Player};
 use crate::learn::{
-    Activation, BagEvaluation, BagLearner, BagNetwork, BagPupil, Choose, Episode, Epoch, Layer, Learner,
-    LessonError, Moments, Network, NetworkLearner, NetworkValues, Optimiser, PolicyLearner, PolicyPupil,
-    PolicySettings, Problem, Pupil, Student, Target, TdSettings, TupleValues, Values, read_bag_network,
+    Activation, BagEvaluation, BagLearner, BagNetwork, BagPupil, Episode, Epoch, Layer, Learner, LessonError,
+    Moments, Network, NetworkLearner, NetworkValues, Optimiser, PolicyLearner, PolicyPupil, PolicySettings,
+    Problem, Pupil, Student, Target, TdSettings, TupleValues, Values, read_bag_network,
 };
 use crate::players::catalogue::Catalogue;
 use crate::players::choices::{PlainEvaluation, UNIT};
@@ -267,13 +267,11 @@ fn play_pupil<G: Game, V: Values<G>>(
     Pupil::new(game, values, random, longest(&game.facts())).play(other, luck).map_err(played)
 }
 
+/// The moves of a player at the positions of a game.
+type Moves<'g, G> = dyn FnMut(&<G as Game>::Position) -> Result<<G as Game>::Move, PlayError> + 'g;
+
 /// The moves of another player in a game.
-fn moves_of<'g, G: Game>(
-    game: &'g G,
-    player: &Recipe<G>,
-    luck: Stream,
-    limits: Limits,
-) -> Box<Choose<'g, G, PlayError>> {
+fn moves_of<'g, G: Game>(game: &'g G, player: &Recipe<G>, luck: Stream, limits: Limits) -> Box<Moves<'g, G>> {
     let (mut machine, key, mut moves) = (Machine::from(player), luck.playout_key(), 0);
     Box::new(move |position| {
         let stream = MoveStream::new(key.child(moves));

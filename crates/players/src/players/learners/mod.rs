@@ -1,7 +1,7 @@
-//! What learns: evaluations and policies, each with the methods that find its weights.
+//! Learners: evaluations and policies, each with the methods that find its weights.
 //!
-//! The key decision: what learns is an object. A [`Learnable`] knows what its weights are for, and how they are written;
-//! its [`Lessons`] learn them, and have a state from which they go on. A new learner is one file, or a part of one, and
+//! The key decision: a learner is an object. A [`Learnable`] has the form of its weights, and begins to learn them;
+//! [`Lessons`] have a state from which they go on. A new learner is one file, or a part of one, and
 //! one row of the table of methods: its options, the source of its games, and the object. Rejected: evaluations and
 //! methods as a cross product, of which each caller knows the pairs.
 //!
@@ -55,7 +55,7 @@ pub enum Source {
 }
 
 impl Source {
-    /// What is counted: `game`, `deal` or `epoch`.
+    /// The unit that is counted: `game`, `deal` or `epoch`.
     pub const fn unit(self) -> &'static str {
         match self {
             Self::Games | Self::Solitaire => "game",
@@ -119,7 +119,7 @@ struct Setup<'c, 'g, G: Game> {
     players: &'c [SearcherSpec],
 }
 
-/// The options `evaluation` and `method` of what learns: with the methods of an evaluation, or with all methods and their options.
+/// The options `evaluation` and `method` of a learner: with the methods of an evaluation, or with all methods and their options.
 ///
 /// # Errors
 /// If nothing learns an evaluation of this name.
@@ -150,20 +150,20 @@ pub fn learner_options(name: Option<&str>) -> Result<[OptionDecl; 2], String> {
     Ok([evaluation().decl("evaluation", about), method])
 }
 
-/// The source of the games of what learns, by its options.
+/// The source of the games of a learner, by its options.
 pub fn source_of(settings: &Options) -> Source {
     Method::read(settings).source()
 }
 
-/// What a game has to learn, with the type of the game erased.
+/// The learners of a game, with the type of the game erased.
 pub trait Learning {
-    /// What learns by these options, with opponents, players in its place, or those whose games give samples.
+    /// The learner of these options, with opponents, players in its place, or those whose games give samples.
     ///
     /// # Errors
     /// If the evaluation, a setting of the method or a player does not fit the game.
     fn learnable(&self, settings: &Options, players: &[SearcherSpec]) -> Result<Learnable, LearnError>;
 
-    /// What makes samples of finished games, with this input (`one-hot`, `bits`, or the name of features) seen by
+    /// The sampler of finished games, with this input (`one-hot`, `bits`, or the name of features) seen by
     /// `inversion` or `negation`.
     ///
     /// # Errors
@@ -191,12 +191,12 @@ pub enum LearnError {
     Diverged(#[from] Diverged),
 }
 
-/// What learns begins its lessons here.
+/// The beginning of lessons.
 type Begin = dyn FnOnce(Place<'_>) -> Result<Box<dyn Lessons>, LearnError>;
 
 /// Weights that can be learned.
 pub struct Learnable {
-    /// What they are for.
+    /// Their purpose and their file.
     pub form: Form,
     begin: Box<Begin>,
 }
@@ -218,9 +218,9 @@ impl Learnable {
     }
 }
 
-/// Where something is learned.
+/// The circumstances of a training.
 pub struct Place<'p> {
-    /// Its randomness.
+    /// The randomness of the training.
     pub luck: Stream,
     /// All games or deals that are learned.
     pub games: u64,
@@ -322,7 +322,7 @@ impl<G: NamedGame> Tuples<G> {
         Ok(Self { board, columns, tables, sum, seen, stages, of: form_of(&shapes, seen, stages), unit })
     }
 
-    /// What the weights are for. A `sparse` file leaves weights of 0 out.
+    /// The form of the weights. A `sparse` file leaves weights of 0 out.
     fn form(&self, sparse: bool) -> Form {
         let &Self { columns, seen, stages, unit, .. } = self;
         let (of, tables, squares) = (self.of.clone(), self.tables.clone(), self.sum.squares());

@@ -77,7 +77,7 @@ settings! {
     }
 }
 
-/// What layers do with their sums.
+/// The function of layers.
 pub(super) fn activation() -> Setting<Activation> {
     choice([
         ("tanh", "the hyperbolic tangent", Activation::Tanh),
@@ -92,7 +92,7 @@ pub(super) fn activations() -> Setting<String> {
     text("activations such as \"relu,tanh,linear\", one for each layer", "")
 }
 
-/// What a sample should be worth.
+/// The worth of a sample.
 fn target() -> Setting<Target> {
     choice([
         ("payoff", "the payoff of its game", Target::Payoff),
@@ -105,7 +105,7 @@ fn share() -> Setting<f64> {
     real(0.0..=0.99, 0.1)
 }
 
-/// What a sample should be worth.
+/// The worth of a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Target {
     Payoff,
@@ -273,7 +273,7 @@ fn begin<T: Copy + Send + 'static>(
     Ok(Box::new(BySamples { fit, keep, pool, games: games - skipped, skipped }))
 }
 
-/// What learns from samples.
+/// A learner from samples.
 struct BySamples {
     fit: Box<dyn Fit>,
     keep: Keep,
