@@ -146,22 +146,16 @@ impl Tensors {
         format!("{header:<length$}")
     }
 
-    /// The whole file.
-    fn assembled(mut self) -> io::Result<BufWriter<NamedTempFile>> {
+    /// Writes the whole file.
+    fn assemble(self, whole: &mut impl Write) -> io::Result<()> {
         let header = self.header();
-        let mut files = std::mem::take(&mut self.files).into_iter();
-        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let whole =
-            tempfile::Builder::new().prefix(".samples-").tempfile_in(folder.unwrap_or(Path::new(".")))?;
-        let mut whole = BufWriter::new(whole);
         whole.write_all(&(header.len() as u64).to_le_bytes())?;
         whole.write_all(header.as_bytes())?;
-        files.try_for_each(|file| {
+        self.files.into_iter().try_for_each(|file| {
             let mut file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
             file.rewind()?;
-            io::copy(&mut BufReader::new(file), &mut whole).map(|_| ())
-        })?;
-        Ok(whole)
+            io::copy(&mut BufReader::new(file), whole).map(|_| ())
+        })
     }
 }
 
@@ -177,7 +171,8 @@ impl SampleWriter for Tensors {
 
     fn finish(self: Box<Self>) -> Result<(), CommandError> {
         let path = self.path.clone();
-        let whole = self.assembled().map_err(|error| failed(&path, &error))?;
+        let mut whole = beside(&path)?;
+        self.assemble(&mut whole).map_err(|error| failed(&path, &error))?;
         persist(whole, &path)
     }
 }

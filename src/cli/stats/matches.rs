@@ -6,8 +6,7 @@ use super::figures::{Shown, count, maybe, number, percent, refuse_nothing, small
 use crate::cli::error::CommandError;
 use crate::cli::groups::words;
 use crate::players::Registry;
-use crate::report::counted;
-use crate::report::{Block, Document, Table, decimals, object};
+use crate::report::{Block, Document, Table, counted, decimals, object};
 use crate::stats::{
     Bounds, Confidence, EloModel, Estimate, Hypotheses, MatchCounts, Method, Unit, Verdict,
     estimate_after_sprt, log_likelihood_ratio,
@@ -176,10 +175,7 @@ fn show_match(command: &str, counts: MatchCounts, shown: &Shown) -> Result<(), C
         normalized.map_or([content.normalized_elo, None, None], all),
         normalized.map_or(Method::None, |estimate| estimate.method).to_string(),
     );
-    let what = match counts.unit() {
-        Unit::Games => "games",
-        Unit::Pairs => "pairs",
-    };
+    let what = if counts.unit() == Unit::Games { "games" } else { "pairs" };
     let mut more = Table::new(&["<figure", ">value"]);
     more.row(["likelihood of superiority".to_owned(), maybe(content.superiority, 4)]);
     more.row(["p of ½, by the test of the interval".to_owned(), small(content.p)]);
@@ -216,14 +212,9 @@ pub(super) fn sprt(_registry: &Registry, arguments: &SprtArguments) -> Result<()
         estimate_after_sprt(hypotheses, bounds, &counts, verdict, confidence).filter(|_| can_have_stopped);
     let mut table = Table::new(&["<test", ">value"]);
     table.row(["log-likelihood ratio".to_owned(), decimals(ratio, 6)]);
-    table.row([
-        format!("H0, Elo {}, accepted at or below", hypotheses.elo0()),
-        format!("{:.6}", bounds.lower),
-    ]);
-    table.row([
-        format!("H1, Elo {}, accepted at or above", hypotheses.elo1()),
-        format!("{:.6}", bounds.upper),
-    ]);
+    let (elo0, elo1) = (hypotheses.elo0(), hypotheses.elo1());
+    table.row([format!("H0, Elo {elo0}, accepted at or below"), format!("{:.6}", bounds.lower)]);
+    table.row([format!("H1, Elo {elo1}, accepted at or above"), format!("{:.6}", bounds.upper)]);
     table.row(["verdict".to_owned(), verdict.to_string()]);
     let mut estimates = Table::new(&["<estimate", ">value", ">level", ">low", ">high", "<method"]);
     estimates.row(["naive, biased by stopping", &maybe(naive_elo, 2), "–", "–", "–", "none"]);

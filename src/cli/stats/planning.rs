@@ -3,8 +3,7 @@
 use clap::{Args, Subcommand};
 
 use super::figures::{Shown, number, open_probability, percent, positive, probability};
-use super::matches::TestArguments;
-use super::matches::{test, unit_note};
+use super::matches::{TestArguments, test, unit_note};
 use crate::cli::error::CommandError;
 use crate::cli::groups::{OutputArguments, words};
 use crate::players::Registry;
@@ -178,10 +177,7 @@ fn differ(first: f64, second: f64) -> Result<(), CommandError> {
 fn sprt(arguments: &SprtPlanArguments) -> Result<(), CommandError> {
     let (hypotheses, bounds) = test(&arguments.test)?;
     let unit = arguments.unit;
-    let (what, usual) = match unit {
-        Unit::Games => ("games", 0.25),
-        Unit::Pairs => ("pairs", 0.125),
-    };
+    let (what, usual) = if unit == Unit::Games { ("games", 0.25) } else { ("pairs", 0.125) };
     let variance = arguments.variance.unwrap_or(usual);
     let (elo0, elo1) = (hypotheses.elo0(), hypotheses.elo1());
     let elos = if arguments.elo.is_empty() {

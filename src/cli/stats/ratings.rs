@@ -8,8 +8,7 @@ use super::figures::{Shown, percent};
 use crate::cli::error::CommandError;
 use crate::cli::folder::read_text;
 use crate::players::Registry;
-use crate::report::counted;
-use crate::report::{Block, Document, PRIOR, Table, column, number, object, when};
+use crate::report::{Block, Document, PRIOR, Table, column, counted, number, object, when};
 use crate::stats::{Confidence, bradley_terry as rate};
 
 #[derive(Args)]
@@ -143,17 +142,13 @@ fn parse(text: &str) -> Result<(Vec<String>, Vec<Vec<f64>>), String> {
         if is_named {
             let own = row.remove(0);
             if own != *name {
-                return Err(format!(
-                    "line {line}: found the row of {own:?}, expected {name:?} as in the first line"
-                ));
+                let expected = format!("expected {name:?} as in the first line");
+                return Err(format!("line {line}: found the row of {own:?}, {expected}"));
             }
         }
         if row.len() != names.len() {
-            return Err(format!(
-                "line {line}: {} for {} players",
-                counted(row.len() as u64, "figure"),
-                names.len()
-            ));
+            let figures = counted(row.len() as u64, "figure");
+            return Err(format!("line {line}: {figures} for {} players", names.len()));
         }
         let number = |cell: &String| match cell.parse::<f64>() {
             Ok(points) if (0.0..=1e12).contains(&points) => Ok(points),
