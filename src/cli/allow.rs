@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use clap::Args;
 
-use super::error::CommandError;
+use super::error::{CommandError, usage};
 use super::output::tell;
 use crate::engine::{Verdict, allow_engines};
 use crate::experiment::{EngineFacts, Plan};
@@ -43,10 +43,10 @@ pub(super) fn allow<'s>(
         return Ok(());
     }
     if !arguments.allow_engines {
-        return Err(CommandError::Usage(format!(
+        return Err(usage!(
             "an engine is a program that runs with your rights: {}; let it start with --allow-engines",
             commands.join(", ")
-        )));
+        ));
     }
     for command in &commands {
         tell(format!("starts {command}"));

@@ -3,7 +3,7 @@
 use clap::Args;
 use serde::Serialize;
 
-use super::error::CommandError;
+use super::error::{CommandError, usage};
 use super::estimates::{TreeArguments, bounded, estimates, refusal, tree_table, upper_bounds};
 use super::field::tell_advice;
 use super::groups::{GameArguments, OutputArguments, PositionArguments, USUAL_SEARCHER, no_position};
@@ -90,10 +90,8 @@ pub(super) fn analyze(registry: &Registry, arguments: &AnalyzeArguments) -> Resu
     let NamedPlayer { searcher, .. } =
         NamedPlayer::read(&*game, &[], &arguments.search).inspect(tell_advice)?;
     let begin = arguments.position.position.is_some().then(|| arguments.position.text());
-    let moves = game
-        .rules()
-        .written_moves(&arguments.moves)
-        .map_err(|error| CommandError::Usage(format!("{error}\n{}", error.drawing)))?;
+    let moves =
+        game.rules().written_moves(&arguments.moves).map_err(|error| usage!("{error}\n{}", error.drawing))?;
     let place = Place { begin, moves };
     let mut decisions = Vec::new();
     let extent = arguments.tree.extent();
@@ -104,13 +102,13 @@ pub(super) fn analyze(registry: &Registry, arguments: &AnalyzeArguments) -> Resu
         match decision {
             Ok(DecisionAt { view, .. }) if view.found_nothing_within().is_some() => {
                 if spec == searcher {
-                    let reason =
-                        format!("{spec}: its budget ends before it finds anything; it plays a random move");
-                    return Err(CommandError::Usage(reason));
+                    return Err(usage!(
+                        "{spec}: its budget ends before it finds anything; it plays a random move"
+                    ));
                 }
             }
             Ok(decision) => decisions.push(decision),
-            Err(failure) => return Err(CommandError::Usage(format!("{spec}: {failure}"))),
+            Err(failure) => return Err(usage!("{spec}: {failure}")),
         }
     }
     let last = &decisions[decisions.len() - 1];
@@ -211,7 +209,7 @@ fn decide(
     };
     if let Some(problem) = problem {
         let legal = legal(&table.legal_moves());
-        return Err(CommandError::Usage(format!("{problem}; {legal}\n{}", at.drawing)));
+        return Err(usage!("{problem}; {legal}\n{}", at.drawing));
     }
     // The same for a position, however it was reached.
     let stream = Stream::new(seed) / "analyze" / 0_u64;

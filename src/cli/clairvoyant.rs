@@ -3,7 +3,7 @@
 use clap::Args;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
-use super::error::CommandError;
+use super::error::{CommandError, usage};
 use super::groups::{GameArguments, OutputArguments, ThreadsArguments};
 use crate::players::Registry;
 use crate::report::{Block, Document, Table, counted, object, with_thousands};
@@ -44,8 +44,7 @@ pub(super) fn clairvoyant(registry: &Registry, arguments: &ClairvoyantArguments)
     let instances = arguments.first..arguments.first + arguments.deals;
     let solutions: Option<Vec<_>> =
         arguments.threads.pool()?.install(|| instances.into_par_iter().map(solve).collect());
-    let solutions = solutions
-        .ok_or_else(|| CommandError::Usage(format!("{} has no solver of known deals", game.spec())))?;
+    let solutions = solutions.ok_or_else(|| usage!("{} has no solver of known deals", game.spec()))?;
     let those = |verdict| -> Vec<u64> {
         let numbered = (arguments.first..).zip(&solutions);
         numbered.filter(|(_, solution)| solution.0 == verdict).map(|(deal, _)| deal).collect()

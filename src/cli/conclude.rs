@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::error::CommandError;
+use super::error::{CommandError, usage};
 use super::groups::OutputArguments;
 use super::optimise::Found;
 use super::output::print_report;
@@ -219,9 +219,9 @@ pub(super) fn conclude(
             Err(CommandError::Trials(summary.experiments.iter().flat_map(reasons).collect()))
         }
         (1.., _) => Err(CommandError::Trials(Vec::new())),
-        (0, _) if *missing > 0 && matches!(goal, Goal::Whole(_) | Goal::Trial) => Err(CommandError::Usage(
-            "trials are missing although all were played: internal error; please report it".into(),
-        )),
+        (0, _) if *missing > 0 && matches!(goal, Goal::Whole(_) | Goal::Trial) => {
+            Err(usage!("trials are missing although all were played: internal error; please report it"))
+        }
         (0, Comparison::Reproduces) => Ok(()),
         (0, _) if manner.check => Err(CommandError::Check),
         (0, _) => Ok(()),
@@ -265,13 +265,13 @@ fn is_read_only(error: &std::io::Error) -> bool {
 fn refuse_another_digest(results: &Results, digests: &Digests) -> Result<(), CommandError> {
     let path = results.digests();
     match std::fs::read_to_string(&path) {
-        Ok(before) if before != digests.to_csv() => Err(CommandError::Usage(format!(
+        Ok(before) if before != digests.to_csv() => Err(usage!(
             "{}: this file has another digest than the log and the manifest give now ({}), so nothing was written; \
              `shikou verify {}` plays trials again, and if the log is right, delete this file",
             path.display(),
             digests.digest(),
             shell_path(results.path())
-        ))),
+        )),
         _ => Ok(()),
     }
 }

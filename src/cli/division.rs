@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::error::CommandError;
+use super::error::{CommandError, usage};
 use super::groups::granted_threads;
 use super::output::tell;
 use crate::experiment::{
@@ -42,16 +42,16 @@ impl Division {
     ) -> Result<Self, CommandError> {
         let read = Manifest::read(manifest, registry)?;
         if read.optimisations().next().is_some() || read.trainings().next().is_some() {
-            return Err(CommandError::Usage(
-                "a shard cannot play a training or an optimisation: each part needs the one before; run the whole manifest".into(),
+            return Err(usage!(
+                "a shard cannot play a training or an optimisation: each part needs the one before; run the whole manifest"
             ));
         }
         let base = Self::base(manifest, base);
         if let Some(path) = [manifest, &base].into_iter().find(|path| path.to_str().is_none()) {
-            return Err(CommandError::Usage(format!(
+            return Err(usage!(
                 "{}: this name is not UTF-8 text, which a script of a scheduler holds; give it another one",
                 path.display()
-            )));
+            ));
         }
         let plan = Plan::new(&Optimised::default().finish(read))?;
         if plan
@@ -59,19 +59,18 @@ impl Division {
             .flat_map(|experiment| &experiment.players)
             .any(|player| player.searcher.is_engine())
         {
-            return Err(CommandError::Usage(
+            return Err(usage!(
                 "a task starts an engine only with --allow-engines, which is yours to write: submit a job of your own, whose \
                  command has it and --shard auto/N"
-                    .into(),
             ));
         }
         // All cells of an instance are in one shard.
         let most = plan.experiments().map(|experiment| experiment.trials).max().unwrap_or(0);
         if most < 2 {
-            return Err(CommandError::Usage(format!(
+            return Err(usage!(
                 "{} has one instance, which cannot be divided; run it as a whole",
                 manifest.display()
-            )));
+            ));
         }
         let known = Shards::read(&base).map_err(CommandError::because)?;
         let (shards, words) = match (known, shards) {

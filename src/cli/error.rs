@@ -42,6 +42,15 @@ pub(super) enum CommandError {
     BrokenPipe,
 }
 
+/// The error of an argument or a file that is wrong, in words as those of `format!`.
+macro_rules! usage {
+    ($($words:tt)*) => {
+        $crate::cli::error::CommandError::Usage(format!($($words)*))
+    };
+}
+
+pub(super) use usage;
+
 impl CommandError {
     /// Prints the message and returns the exit code.
     pub(super) fn report(self) -> ExitCode {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use clap::Args;
 
-use super::error::CommandError;
+use super::error::{CommandError, usage};
 use super::estimates::{difference, estimates, upper_bounds};
 use super::field::Field;
 use super::groups::{GameArguments, OutputArguments, PositionArguments, player_in};
@@ -43,18 +43,18 @@ pub(super) fn explain(registry: &Registry, arguments: &ExplainArguments) -> Resu
     let position = arguments.position.text();
     let player =
         field.player(&arguments.player).map_err(|error| match player_in(&*field.game, &position) {
-            Some(after) => CommandError::Usage(format!(
+            Some(after) => usage!(
                 "`{}` is not a player; the player comes before the position: {} {}",
                 arguments.player,
                 shell_word(after),
                 shell_word(&arguments.player)
-            )),
+            ),
             None => error,
         })?;
     let seats = vec![Some(player.searcher.clone()); usize::from(field.game.facts().players)];
     let mut table = field.game.table(&seats)?;
     if !position.is_empty() {
-        table.begin_at(&position).map_err(|error| CommandError::Usage(format!("no position: {error}")))?;
+        table.begin_at(&position).map_err(|error| usage!("no position: {error}"))?;
     }
     let drawing = table.drawing();
     let problem = match table.turn() {
@@ -74,14 +74,14 @@ pub(super) fn explain(registry: &Registry, arguments: &ExplainArguments) -> Resu
         Turn::Over => Some("the game is over in this position".into()),
     };
     if let Some(problem) = problem {
-        return Err(CommandError::Usage(format!("{problem}\n{drawing}")));
+        return Err(usage!("{problem}\n{drawing}"));
     }
     let Some(reasons) = table.reasons() else {
         let position = table.position_text();
         // The search that `analyze` makes.
         let stream = Stream::new(arguments.seed) / "analyze" / 0_u64;
         let decided = table.decide(MoveStream::new(stream.playout_key()), Limits::default());
-        decided.map_err(|failure| CommandError::Usage(format!("{}: {failure}", player.name)))?;
+        decided.map_err(|failure| usage!("{}: {failure}", player.name))?;
         let (_, view) = table.last_decision().expect("it has just decided");
         let line = table.last_line();
         let notes = if view.moves.is_empty() {

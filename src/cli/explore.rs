@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::error::CommandError;
+use super::error::{CommandError, usage};
 use super::optimise::read_optimisations;
 use super::stop::time;
 use super::trial::named;
@@ -46,12 +46,12 @@ impl ExploreArguments {
             (!self.ask.is_empty(), "--ask"),
         ];
         match asked.into_iter().find(|(is_asked, _)| *is_asked && !has_page) {
-            Some((_, option)) => Err(CommandError::Usage(format!(
+            Some((_, option)) => Err(usage!(
                 "{option} is about the games of a page; add --html, as in `shikou report FOLDER --html --games 12`, or show one \
                  game with `shikou trial FOLDER NAME`"
-            ))),
+            )),
             None if !self.ask.is_empty() && !self.is_wanted() => {
-                Err(CommandError::Usage("--ask needs games to ask about; add --games 12".into()))
+                Err(usage!("--ask needs games to ask about; add --games 12"))
             }
             None => Ok(()),
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::error::CommandError;
+use super::error::{CommandError, usage};
 use super::groups::GameArguments;
 use super::output::tell;
 use crate::exact::Known;
@@ -33,9 +33,7 @@ impl Field {
             return Ok(Self { game, named: Vec::new(), elsewhere: Vec::new() });
         }
         if !arguments.options.is_empty() {
-            return Err(CommandError::Usage(
-                "the manifest has the options of the game; omit --option".into(),
-            ));
+            return Err(usage!("the manifest has the options of the game; omit --option"));
         }
         let manifest = Manifest::read(path, registry)?;
         let game = Arc::clone(&manifest.experiments()[0].game);
@@ -60,21 +58,21 @@ impl Field {
         let of_this_name = self.named.iter().filter(|known| known.name == text);
         let searchers: Vec<String> = of_this_name.map(|known| format!("`{}`", known.searcher)).collect();
         if searchers.len() > 1 {
-            return Err(CommandError::Usage(format!(
+            return Err(usage!(
                 "experiments of the manifest name different players `{text}`: {}; write one of these searchers instead",
                 searchers.join(", ")
-            )));
+            ));
         }
         // A searcher that does not fit is not the name of a player of another game.
         let is_searcher = self.game.read_searcher(text).is_ok();
         let read = NamedPlayer::read(&*self.game, &self.named, text);
         read.inspect(tell_advice).map_err(|error| {
             match self.elsewhere.iter().find(|(name, _)| name == text && !is_searcher) {
-                Some((_, game)) => CommandError::Usage(format!(
+                Some((_, game)) => usage!(
                     "`{text}` plays {game} in the manifest, but the command uses {}, the game of the first experiment; give \
                      {game} instead of the manifest, and the player as a searcher",
                     self.game.spec()
-                )),
+                ),
                 None => error.into(),
             }
         })
@@ -134,7 +132,7 @@ impl SmallGameArguments {
                 ),
                 other => other.to_string(),
             };
-            CommandError::Usage(format!("{}: {reason}", field.game.spec()))
+            usage!("{}: {reason}", field.game.spec())
         })
     }
 }

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use tempfile::TempDir;
 
-use super::error::CommandError;
+use super::error::{CommandError, usage};
 use super::optimise::read_optimisations;
 use super::output::tell;
 use crate::experiment::{Log, Optimised, Plan, Results, read_to_the_end, read_whole};
@@ -44,7 +44,7 @@ pub(super) fn read_input(path: &Path) -> Result<Vec<u8>, CommandError> {
 pub(super) fn read_text(path: &Path) -> Result<String, CommandError> {
     let bytes = read_input(path)?;
     let text = text_of(&bytes);
-    text.map(Into::into).map_err(|error| CommandError::Usage(format!("{}: {error}", path.display())))
+    text.map(Into::into).map_err(|error| usage!("{}: {error}", path.display()))
 }
 
 /// Warns of a log that is not locked: the file system cannot tell whether another process writes it.

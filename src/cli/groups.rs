@@ -8,7 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use rayon::ThreadPool;
 use serde::Serialize;
 
-use super::error::CommandError;
+use super::error::{CommandError, usage};
 use super::output::{NARROWEST, print_report, tell, width};
 use super::trials::TrialsFormat;
 use crate::game::{Granted, PositionError};
@@ -35,9 +35,9 @@ impl GameArguments {
     pub(super) fn read(&self, registry: &Registry) -> Result<Arc<dyn AnyGame>, CommandError> {
         let name = &self.game;
         if Path::new(name).extension().is_some_and(|extension| extension == "toml") {
-            return Err(CommandError::Usage(format!(
+            return Err(usage!(
                 "{name} is a manifest, and a game is needed; `shikou plan {name}` reads a manifest, `shikou run {name}` plays it"
-            )));
+            ));
         }
         Ok(registry.game(name, &self.options)?)
     }
@@ -228,11 +228,7 @@ impl OutputArguments {
         let page = self.page(Extent::Short);
         let prints = EXPORTERS.iter().filter(|other| (other.export)(report, page).is_some());
         let names: Vec<&str> = prints.map(|other| other.name).collect();
-        Err(CommandError::Usage(format!(
-            "this command has nothing to print as {}; it prints {}",
-            exporter.name,
-            names.join(", ")
-        )))
+        Err(usage!("this command has nothing to print as {}; it prints {}", exporter.name, names.join(", ")))
     }
 
     /// Prints the report of a command: a document for people, and the content of its JSON.

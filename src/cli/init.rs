@@ -11,7 +11,7 @@ use clap::Args;
 use minijinja::context;
 
 use super::commands::program;
-use super::error::CommandError;
+use super::error::{CommandError, usage};
 use super::output::{filled, print};
 use crate::experiment::{Manifest, Plan};
 use crate::players::{AnyGame, Registry};
@@ -46,10 +46,9 @@ pub(super) fn init(registry: &Registry, arguments: &InitArguments) -> Result<(),
     Plan::new(&Manifest::parse(&path, &text, registry)?)?;
     let written = OpenOptions::new().write(true).create_new(true).open(&path);
     written.and_then(|mut file| file.write_all(text.as_bytes())).map_err(|error| match error.kind() {
-        ErrorKind::AlreadyExists => CommandError::Usage(format!(
-            "{} exists already and is not overwritten; name another file with --out",
-            path.display()
-        )),
+        ErrorKind::AlreadyExists => {
+            usage!("{} exists already and is not overwritten; name another file with --out", path.display())
+        }
         _ => CommandError::at(path.display(), &error),
     })?;
     print(format!("wrote {}; run it with `{} run {}`", path.display(), program(), shell_path(&path)))

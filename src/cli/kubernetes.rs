@@ -7,7 +7,7 @@ use clap::Args;
 use minijinja::context;
 
 use super::division::Division;
-use super::error::CommandError;
+use super::error::{CommandError, usage};
 use super::output::{filled, print};
 use super::stop::time;
 use crate::players::Registry;
@@ -50,10 +50,9 @@ pub(super) fn kubernetes(registry: &Registry, arguments: &KubernetesArguments) -
     )?;
     let manifest = plan.manifest();
     if !manifest.files.is_empty() {
-        return Err(CommandError::Usage(
+        return Err(usage!(
             "the manifest names other files, which a config map of one file does not hold; build them into the image, and write \
              a job whose command has --shard auto/N"
-                .into(),
         ));
     }
     let stem = base.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::error::CommandError;
+use super::error::{CommandError, usage};
 use super::explore::ExploreArguments;
 use super::output::print;
 use crate::experiment::{Draft, Reference};
@@ -61,7 +61,7 @@ fn make_folder(folder: &Path) -> Result<(), CommandError> {
 /// Writes a file: whole, or not at all.
 fn write(path: &Path, text: &str) -> Result<(), CommandError> {
     let Some(name) = path.file_name() else {
-        return Err(CommandError::Usage(format!("{} names no file", path.display())));
+        return Err(usage!("{} names no file", path.display()));
     };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let written = Draft::begin(folder, name.to_string_lossy().as_ref()).and_then(|mut draft| {
@@ -83,10 +83,10 @@ pub(super) fn write_site(references: &Path, folder: &Path) -> Result<(), Command
         }
     }
     if found.is_empty() {
-        return Err(CommandError::Usage(format!(
+        return Err(usage!(
             "{}: no folder here has a summary.json; `shikou run` writes one into each folder of results",
             references.display()
-        )));
+        ));
     }
     found.sort_by(|(a, _), (b, _)| a.cmp(b));
     let runs: Vec<(String, Run<'_>)> = found.iter().map(run).collect();

@@ -7,7 +7,7 @@ use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 
 use super::allow::{AllowArguments, allow};
-use super::error::CommandError;
+use super::error::{CommandError, usage};
 use super::estimates::{difference, estimates};
 use super::field::tell_advice;
 use super::groups::{GameArguments, PositionArguments, USUAL_SEARCHER, no_position};
@@ -86,7 +86,7 @@ pub(super) fn play(registry: &Registry, arguments: &PlayArguments) -> Result<(),
         (searcher, None)
     };
     if arguments.second && game.facts().players == 1 {
-        return Err(CommandError::Usage(format!("{} is a solitaire; it has no second seat", game.spec())));
+        return Err(usage!("{} is a solitaire; it has no second seat", game.spec()));
     }
     let seat = if arguments.second { Player::SECOND } else { Player::FIRST };
     let stream = Stream::new(arguments.seed) / "play";
@@ -235,7 +235,7 @@ impl Session<'_> {
         let mut line = Vec::new();
         let read = io::stdin().lock().read_until(b'\n', &mut line);
         let read = read.map_err(|error| CommandError::at("standard input", &error))?;
-        let line = text_of(&line).map_err(|error| CommandError::Usage(format!("standard input: {error}")))?;
+        let line = text_of(&line).map_err(|error| usage!("standard input: {error}"))?;
         // A terminal would show what was typed.
         print(line.trim_end())?;
         Ok((read > 0).then(|| line.into()))

@@ -5,7 +5,7 @@ use std::path::{Path as File, PathBuf};
 
 use clap::Args;
 
-use super::error::CommandError;
+use super::error::{CommandError, usage};
 use super::groups::{GameArguments, OutputArguments, granted_threads};
 use super::output::tell;
 use crate::experiment::{HostFacts, read_whole};
@@ -108,8 +108,8 @@ pub(super) fn profile(registry: &Registry, arguments: &ProfileArguments) -> Resu
         check_folder(file)?;
     }
     if cfg!(debug_assertions) || !HostFacts::is_optimised() {
-        return Err(CommandError::Usage(
-            "this build has assertions, so its times are meaningless; use a release build: `cargo run --release -- profile …`".into(),
+        return Err(usage!(
+            "this build has assertions, so its times are meaningless; use a release build: `cargo run --release -- profile …`"
         ));
     }
     if arguments.searchers {
@@ -161,10 +161,9 @@ fn read(file: &File, now: &Profile) -> Result<Profile, CommandError> {
 fn check_folder(file: &File) -> Result<(), CommandError> {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
     match folder {
-        Some(folder) if !folder.is_dir() => Err(CommandError::Usage(format!(
-            "{} is not a folder; create it, or save elsewhere",
-            folder.display()
-        ))),
+        Some(folder) if !folder.is_dir() => {
+            Err(usage!("{} is not a folder; create it, or save elsewhere", folder.display()))
+        }
         _ => Ok(()),
     }
 }

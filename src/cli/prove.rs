@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::error::CommandError;
+use super::error::{CommandError, usage};
 use super::field::{PLAYERS, SmallGameArguments, headline, known, written};
 use super::groups::OutputArguments;
 use crate::exact::{Counterexample, Proof, Values, prove as proof_of};
@@ -37,7 +37,7 @@ pub(super) fn prove(registry: &Registry, arguments: &ProveArguments) -> Result<(
     let facts = field.game.facts();
     if facts.chance {
         let reason = "a proof covers every move and every reply; with chance turns a bad outcome does not prove a mistake";
-        return Err(CommandError::Usage(format!("{}: {reason}", field.game.spec())));
+        return Err(usage!("{}: {reason}", field.game.spec()));
     }
     let all = arguments.game.explore(&field)?;
     let all = &*all;

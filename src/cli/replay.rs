@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::error::CommandError;
+use super::error::{CommandError, usage};
 use super::folder::read_input;
 use super::groups::{GameArguments, OutputArguments};
 use crate::game::{Outcome, RecordEnd, ReplayedRecord};
@@ -85,8 +85,7 @@ fn records(game: &dyn AnyGame, path: &Path) -> Result<Vec<ReplayedRecord>, Comma
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let mut formats = game.lists().record_formats.iter();
     if let Some(format) = formats.find(|format| extension.eq_ignore_ascii_case(format.extension)) {
-        return (format.replay)(&bytes)
-            .map_err(|error| CommandError::Usage(format!("{}: {error}", path.display())));
+        return (format.replay)(&bytes).map_err(|error| usage!("{}: {error}", path.display()));
     }
     let text = text_of(&bytes).map_err(|error| {
         let known = game
@@ -96,11 +95,7 @@ fn records(game: &dyn AnyGame, path: &Path) -> Result<Vec<ReplayedRecord>, Comma
             .map(|format| format!("; {} files end in .{}", format.name, format.extension))
             .collect::<Vec<_>>()
             .concat();
-        CommandError::Usage(format!(
-            "{}: {error}; write transcripts of {}{known}",
-            path.display(),
-            game.spec()
-        ))
+        usage!("{}: {error}; write transcripts of {}{known}", path.display(), game.spec())
     })?;
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     let mut is_known = false;

@@ -9,7 +9,7 @@ use clap::Args;
 use minijinja::context;
 
 use super::division::{Division, MOST_SHARDS};
-use super::error::CommandError;
+use super::error::{CommandError, usage};
 use super::output::{filled, print};
 use super::stop::time;
 use crate::game::options::write_time;
@@ -57,18 +57,18 @@ const GRACE: u64 = 90;
 
 pub(super) fn slurm(registry: &Registry, arguments: &SlurmArguments) -> Result<(), CommandError> {
     if arguments.time < Duration::from_secs(2 * BEFORE_THE_END) {
-        return Err(CommandError::Usage(format!(
+        return Err(usage!(
             "--time {}: a task needs {} at least, because it is told to stop {BEFORE_THE_END} s before its end",
             write_time(arguments.time),
             write_time(Duration::from_secs(2 * BEFORE_THE_END))
-        )));
+        ));
     }
     let (manifest, out) = (&arguments.manifest, arguments.out.as_deref());
     if arguments.missing && !Division::is_known(manifest, out)? {
-        return Err(CommandError::Usage(format!(
+        return Err(usage!(
             "nothing was submitted: `shikou slurm {}` writes the scripts",
             shell_path(manifest)
-        )));
+        ));
     }
     let division =
         Division::new(registry, manifest, out, arguments.shards, (arguments.cpus, arguments.time))?;
@@ -112,7 +112,7 @@ fn lines(script: &Path, merge: &Path, tasks: Option<&str>) -> String {
 
 /// Submits a job, and returns its number.
 fn submit(arguments: &[std::ffi::OsString]) -> Result<String, CommandError> {
-    let refused = |why: String| CommandError::Usage(format!("sbatch: {why}; the scripts are written"));
+    let refused = |why: String| usage!("sbatch: {why}; the scripts are written");
     let output = Command::new("sbatch").arg("--parsable").args(arguments).output();
     let output = output.map_err(|error| refused(error.to_string()))?;
     if !output.status.success() {
@@ -157,9 +157,7 @@ fn ranges(numbers: &[u64]) -> String {
 
 /// A word of a shell.
 fn quoted(path: &Path) -> Result<String, CommandError> {
-    let text = path
-        .to_str()
-        .ok_or_else(|| CommandError::Usage(format!("{}: this is not UTF-8 text", path.display())))?;
+    let text = path.to_str().ok_or_else(|| usage!("{}: this is not UTF-8 text", path.display()))?;
     Ok(shell_word(text))
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::{ArgGroup, Args};
 use serde::Serialize;
 
-use super::error::CommandError;
+use super::error::{CommandError, usage};
 use super::folder::read_text;
 use super::groups::{GameArguments, OutputArguments, PositionArguments, ThreadsArguments};
 use super::progress::waiting;
@@ -120,9 +120,9 @@ fn solve_file(
         let solved = solve_one(solver, position, expected).map_err(|failure| match failure {
             // If the first line is no position, the file is probably of another kind, and the line is not quoted.
             CommandError::Usage(_) if all.is_empty() && file != "-" && !is_obf(file) => {
-                CommandError::Usage(format!("{file}:{number}: this is no position of {}", game.spec()))
+                usage!("{file}:{number}: this is no position of {}", game.spec())
             }
-            CommandError::Usage(message) => CommandError::Usage(format!("{file}:{number}: {message}")),
+            CommandError::Usage(message) => usage!("{file}:{number}: {message}"),
             other => other,
         })?;
         let SolutionView { value, best, nodes, .. } = &solved.solution;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::division::{ShardState, decided as decided_by};
-use super::error::CommandError;
+use super::error::{CommandError, usage};
 use super::folder::open_all;
 use super::groups::OutputArguments;
 use super::optimise::{optimisation_table, outlines, training_table, waiting_block};
@@ -128,9 +128,7 @@ fn status_of_shards(registry: &Registry, base: &Path, output: &OutputArguments) 
     let found = Shards::read(base).map_err(CommandError::because)?;
     let Some(found) = found else {
         let path = Shards::path(base).display().to_string();
-        return Err(CommandError::Usage(format!(
-            "{path} is not there; `shikou run --shard auto/n` writes it"
-        )));
+        return Err(usage!("{path} is not there; `shikou run --shard auto/n` writes it"));
     };
     let all = || Shard::all(found.shards);
     let manifest = all().find_map(|shard| Results::open(&shard.folder(base)).ok());

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use super::error::CommandError;
+use super::error::{CommandError, usage};
 use super::output::tell;
 use crate::engine::stop_engines;
 use crate::game::options::{read_time, write_time};
@@ -75,7 +75,7 @@ impl Limit {
 fn end_of_job() -> Result<Option<u64>, CommandError> {
     let seconds = |what: &str, text: &str| {
         let number = text.trim().parse::<u64>().ok().filter(|&seconds| seconds < 1 << 40);
-        number.ok_or_else(|| CommandError::Usage(format!("{what}={} is no number of seconds", text.trim())))
+        number.ok_or_else(|| usage!("{what}={} is no number of seconds", text.trim()))
     };
     let set = ENDS.into_iter().find_map(|name| Some((name, std::env::var(name).ok()?)));
     if let Some((name, text)) = set {

@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write as _};
 use std::path::Path;
 
-use super::error::CommandError;
+use super::error::{CommandError, usage};
 use super::folder::open_all;
 use crate::experiment::{MoveTimes, find};
 use crate::players::Registry;
@@ -61,9 +61,7 @@ fn write_parquet(folder: &Path, registry: &Registry) -> Result<(), CommandError>
     use crate::experiment::write_parquet;
 
     if io::stdout().is_terminal() {
-        return Err(CommandError::Usage(
-            "parquet is no text; write it to a file with > trials.parquet".into(),
-        ));
+        return Err(usage!("parquet is no text; write it to a file with > trials.parquet"));
     }
     let (_, plan, log, _) = open_all(folder, registry)?;
     write_parquet(&plan, &log, BufWriter::new(io::stdout())).map_err(CommandError::because)
@@ -72,9 +70,8 @@ fn write_parquet(folder: &Path, registry: &Registry) -> Result<(), CommandError>
 /// Says how to build a program that can.
 #[cfg(not(feature = "parquet"))]
 fn write_parquet(_folder: &Path, _registry: &Registry) -> Result<(), CommandError> {
-    Err(CommandError::Usage(
+    Err(usage!(
         "this program was built without the feature parquet; build it with `cargo build --release --features parquet`, or \
          write the trials with --format trials"
-            .into(),
     ))
 }

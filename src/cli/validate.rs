@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::conclude::reference_of;
-use super::error::CommandError;
+use super::error::{CommandError, usage};
 use super::groups::{OutputArguments, ThreadsArguments};
 use super::output::{print, tell};
 use super::progress::bar;
@@ -131,9 +131,9 @@ fn select<'s>(
     let file =
         arguments.cases.as_ref().map_or_else(String::new, |file| format!(" --cases {}", shell_path(file)));
     suite.select(&arguments.names, tier).map_err(|error| match error {
-        OptionError::Unknown { name, suggestion: None, .. } => CommandError::Usage(format!(
-            "unknown case `{name}`; `shikou validate{file} --list` shows the cases"
-        )),
+        OptionError::Unknown { name, suggestion: None, .. } => {
+            usage!("unknown case `{name}`; `shikou validate{file} --list` shows the cases")
+        }
         error => error.into(),
     })
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{Verdict, mark, turns};
-use crate::cli::error::CommandError;
+use crate::cli::error::{CommandError, usage};
 use crate::cli::estimates::{difference, standard_error};
 use crate::players::{
     AnyGame, DecisionView, NamedPlayer, Others, SameLuck, Table as GameTable, Tables, Twins,
@@ -31,11 +31,11 @@ struct Turn {
 impl Searching {
     pub(super) fn new(game: &dyn AnyGame, judge: &NamedPlayer) -> Result<Self, CommandError> {
         if judge.searcher.claims().others != Others::Values {
-            return Err(CommandError::Usage(format!(
+            return Err(usage!(
                 "{} gives only bounds for the moves that are not best; a judge needs values of all moves, such as with \
                  root=exact of alpha-beta",
                 judge.searcher.searcher.name
-            )));
+            ));
         }
         let seats = vec![0; usize::from(game.facts().players)];
         let tables = game.prepare(std::slice::from_ref(&judge.searcher)).map_err(CommandError::usage)?;
@@ -57,14 +57,14 @@ impl Searching {
         let mut judged = Vec::new();
         for (game, ply, in_game) in turns(twins) {
             let mut table = self.table(twins.games[game].moves_before(ply));
-            let failed = |failure| CommandError::Usage(format!("{}, ply {}: {failure}", self.name, ply + 1));
+            let failed = |failure| usage!("{}, ply {}: {failure}", self.name, ply + 1);
             table.decide(MoveStream::new(key.child(ply as u64)), Limits::default()).map_err(failed)?;
             let (_, opinion) = table.last_decision().expect("it has just decided");
             if opinion.moves.is_empty() && opinion.stop != Stop::Forced {
-                return Err(CommandError::Usage(format!(
+                return Err(usage!(
                     "{} reports no values of moves, so it cannot judge; flat(playouts-per-move=1000) can",
                     self.name
-                )));
+                ));
             }
             judged.push(Turn { game, ply, in_game, opinion });
         }

@@ -18,7 +18,7 @@ use serde::Serialize;
 use self::enumerated::Enumerated;
 use self::judged::Searching;
 use self::layout::ending;
-use super::error::CommandError;
+use super::error::{CommandError, usage};
 use super::field::{Field, SmallGameArguments, headline};
 use super::groups::{OutputArguments, words};
 use super::progress::bar;
@@ -114,8 +114,7 @@ pub(super) fn diverge(registry: &Registry, arguments: &DivergeArguments) -> Resu
     let against = match (field.game.facts().players, &arguments.against) {
         (1, None) => None,
         (1, Some(_)) => {
-            let message = format!("{} is a solitaire; omit --against", field.game.spec());
-            return Err(CommandError::Usage(message));
+            return Err(usage!("{} is a solitaire; omit --against", field.game.spec()));
         }
         (_, against) => Some(field.player(against.as_deref().unwrap_or("random"))?),
     };
@@ -138,18 +137,16 @@ fn last_seed(arguments: &DivergeArguments) -> Result<u64, CommandError> {
     let DivergeArguments { from, seeds, .. } = arguments;
     from.checked_add(seeds - 1).ok_or_else(|| {
         let most = u64::MAX;
-        CommandError::Usage(format!(
-            "there are fewer seeds than {seeds} from {from} to {most}, the last seed; give a smaller --from or --seeds"
-        ))
+        usage!("there are fewer seeds than {seeds} from {from} to {most}, the last seed; give a smaller --from or --seeds")
     })
 }
 
 /// Adds advice to an error of enumeration.
 fn or_judge(failure: CommandError) -> CommandError {
     match failure {
-        CommandError::Usage(message) => CommandError::Usage(format!(
+        CommandError::Usage(message) => usage!(
             "{message}\nwith --judge, a searcher estimates the values instead, as in --judge 'flat(playouts-per-move=1000)'"
-        )),
+        ),
         other => other,
     }
 }
@@ -229,7 +226,7 @@ fn search(lucks: &[SameLuck], arguments: &DivergeArguments) -> Result<Search, Co
     'seeds: for seed in arguments.from..=last_seed(arguments)? {
         for luck in lucks {
             let played = luck.play(seed);
-            let twins = played.map_err(|failure| CommandError::Usage(format!("seed {seed}: {failure}")))?;
+            let twins = played.map_err(|failure| usage!("seed {seed}: {failure}"))?;
             *search.counts.entry(twins.games.each_ref().map(|game| game.outcome)).or_default() += 1;
             search.pairs += 1;
             if twins.differ() && search.found.is_none() {

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use serde::{Serialize, Serializer};
 
 use self::missed::{Missed, all_missed};
-use super::error::CommandError;
+use super::error::{CommandError, usage};
 use super::field::{Field, PLAYERS, SmallGameArguments, headline, known};
 use super::groups::OutputArguments;
 use crate::exact::{
@@ -148,7 +148,7 @@ fn check(field: &Field, arguments: &ExactArguments, players: usize, alone: bool)
         (1, false, false) => "an opponent is missing: a second player, or --against",
         _ => return Ok(()),
     };
-    Err(CommandError::Usage(format!("{}: {problem}", field.game.spec())))
+    Err(usage!("{}: {problem}", field.game.spec()))
 }
 
 /// Both games of every two.

@@ -15,7 +15,7 @@ use clap::Args;
 use self::question::Question;
 use super::allow::{AllowArguments, meet_engines};
 use super::conclude::{Concluded, Manner};
-use super::error::CommandError;
+use super::error::{CommandError, usage};
 use super::folder::TemporaryFolder;
 use super::groups::{GameArguments, OutputArguments, ThreadsArguments};
 use super::output::tell;
@@ -148,8 +148,7 @@ fn open(path: &Path, text: &str) -> Result<Results, CommandError> {
     };
     let before = std::fs::read_to_string(results.manifest()).unwrap_or_default();
     if !before.is_empty() && without_number(&before) != without_number(text) {
-        let message = format!("{} holds the results of something else; name another folder", path.display());
-        return Err(CommandError::Usage(message));
+        return Err(usage!("{} holds the results of something else; name another folder", path.display()));
     }
     Ok(results)
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use super::MatchArguments;
-use crate::cli::error::CommandError;
+use crate::cli::error::{CommandError, usage};
 use crate::cli::field::Field;
 use crate::experiment::{Plan, PlayerSpec};
 use crate::game::options::OptionValue;
@@ -30,9 +30,8 @@ impl<'a> Question<'a> {
         let field = Field::new(registry, &arguments.game)?;
         let game = Arc::clone(&field.game);
         let is_paired = game.facts().players == 2;
-        let refuse = |message: String| Err(CommandError::Usage(message));
         if is_paired && arguments.second.is_none() {
-            return refuse(format!(
+            return Err(usage!(
                 "{} needs two players, but one is given; for example: shikou match {} {} {}",
                 game.spec(),
                 arguments.game.game,
@@ -41,15 +40,15 @@ impl<'a> Question<'a> {
             ));
         }
         if let (false, Some(_)) = (is_paired, arguments.sprt.as_ref()) {
-            return refuse(format!("--sprt is for games for two; {} is a solitaire", game.spec()));
+            return Err(usage!("--sprt is for games for two; {} is a solitaire", game.spec()));
         }
         if let (false, Some(_)) = (is_paired, &arguments.openings) {
-            return refuse(format!("--openings is for games for two; {} is a solitaire", game.spec()));
+            return Err(usage!("--openings is for games for two; {} is a solitaire", game.spec()));
         }
         let default = if arguments.sprt.is_some() { MOST_OF_SPRT } else { GAMES };
         let games = arguments.games.unwrap_or(default);
         if is_paired && games % 2 == 1 {
-            return refuse(format!(
+            return Err(usage!(
                 "{} is played in pairs of games with the seats swapped, so --games is even; write --games {}",
                 game.spec(),
                 games + 1

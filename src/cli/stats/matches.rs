@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::figures::{Shown, count, maybe, number, percent, refuse_nothing, small};
-use crate::cli::error::CommandError;
+use crate::cli::error::{CommandError, usage};
 use crate::cli::groups::words;
 use crate::players::Registry;
 use crate::report::{Block, Document, Table, counted, decimals, object};
@@ -113,11 +113,10 @@ fn match_counts(counts: &[u64]) -> Result<MatchCounts, CommandError> {
         [losses, draws, wins] => MatchCounts::games([losses, draws, wins]),
         [ll, ld, dd, wd, ww] => MatchCounts::pairs([ll, ld, dd, wd, ww]),
         _ => {
-            let message = format!(
+            return Err(usage!(
                 "found {}; expected five of pairs (LL LD DD+WL WD WW) or three of games (lost drawn won)",
                 counted(counts.len() as u64, "count")
-            );
-            return Err(CommandError::Usage(message));
+            ));
         }
     };
     refuse_nothing(found.total(), "all counts are")?;

@@ -4,7 +4,7 @@ use clap::{Args, Subcommand};
 
 use super::figures::{Shown, number, open_probability, percent, positive, probability};
 use super::matches::{TestArguments, test, unit_note};
-use crate::cli::error::CommandError;
+use crate::cli::error::{CommandError, usage};
 use crate::cli::groups::{OutputArguments, words};
 use crate::players::Registry;
 use crate::report::{Block, Document, Table, counted, decimals, object, optional, with_thousands};
@@ -139,9 +139,7 @@ pub(super) fn plan(_registry: &Registry, arguments: &PlanArguments) -> Result<()
             let (first, second) = (*only_first, *only_second);
             differ(first, second)?;
             if first + second > 1.0 {
-                return Err(CommandError::Usage(format!(
-                    "the shares {first} and {second} add up to more than 1"
-                )));
+                return Err(usage!("the shares {first} and {second} add up to more than 1"));
             }
             let instances = instances_for_paired_rates(first, second, *power, Confidence::new(shown.level));
             let text = format!(
@@ -167,9 +165,7 @@ pub(super) fn plan(_registry: &Registry, arguments: &PlanArguments) -> Result<()
 
 fn differ(first: f64, second: f64) -> Result<(), CommandError> {
     if first == second {
-        return Err(CommandError::Usage(format!(
-            "the rates {first} and {second} are equal; expected two different rates"
-        )));
+        return Err(usage!("the rates {first} and {second} are equal; expected two different rates"));
     }
     Ok(())
 }

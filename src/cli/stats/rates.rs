@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::figures::{Shown, count, interval_table, maybe, probability, refuse_nothing, small};
-use crate::cli::error::CommandError;
+use crate::cli::error::{CommandError, usage};
 use crate::cli::groups::OutputArguments;
 use crate::players::Registry;
 use crate::report::{Block, Document, Table, counted, decimals, object};
@@ -166,12 +166,11 @@ pub(super) fn paired(_registry: &Registry, arguments: &PairedArguments) -> Resul
 /// Successes and trials, checked.
 fn of(successes: u64, trials: u64) -> Result<(u64, u64), CommandError> {
     if successes > trials {
-        let message = format!(
+        return Err(usage!(
             "{} in {} cannot be; expected successes first, then trials",
             counted(successes, "success"),
             counted(trials, "trial")
-        );
-        return Err(CommandError::Usage(message));
+        ));
     }
     refuse_nothing(trials, "the number of trials is")?;
     Ok((successes, trials))

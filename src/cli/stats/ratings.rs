@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::figures::{Shown, percent};
-use crate::cli::error::CommandError;
+use crate::cli::error::{CommandError, usage};
 use crate::cli::folder::read_text;
 use crate::players::Registry;
 use crate::report::{Block, Document, PRIOR, Table, column, counted, number, object, when};
@@ -34,10 +34,9 @@ pub(super) fn bradley_terry(
 ) -> Result<(), CommandError> {
     let path = &arguments.file;
     let text = read_text(path)?;
-    let (names, points) =
-        parse(&text).map_err(|message| CommandError::Usage(format!("{}: {message}", path.display())))?;
+    let (names, points) = parse(&text).map_err(|message| usage!("{}: {message}", path.display()))?;
     if points.iter().enumerate().all(|(i, row)| row.iter().enumerate().all(|(j, p)| i == j || *p == 0.0)) {
-        return Err(CommandError::Usage(format!("{}: all points are 0: nothing was played", path.display())));
+        return Err(usage!("{}: all points are 0: nothing was played", path.display()));
     }
     let ratings = rate(&points);
     let confidence = Confidence::new(arguments.shown.level);

@@ -20,7 +20,7 @@ use self::again::again;
 use self::candidate::candidate;
 use self::decisions::decisions;
 use self::list::{Filter, list};
-use super::error::CommandError;
+use super::error::{CommandError, usage};
 use super::groups::OutputArguments;
 use super::optimise::read_optimisations;
 use crate::experiment::{EVALUATIONS, Log, Manifest, Plan, Results, Trial};
@@ -54,19 +54,18 @@ pub(super) fn trial(registry: &Registry, arguments: &TrialArguments) -> Result<(
     let (path, output) = (&arguments.source, &arguments.output);
     if path.join(EVALUATIONS).is_file() {
         if !output.is_text() {
-            let message = "a game of an optimisation is shown as text only; omit --json and --format";
-            return Err(CommandError::Usage(message.into()));
+            return Err(usage!("a game of an optimisation is shown as text only; omit --json and --format"));
         }
         return candidate(registry, path, &arguments.id);
     }
     let manifest = if path.is_dir() {
         let reference = Results::open_reference(path);
         if arguments.id.is_empty() && reference.as_ref().is_ok_and(|results| !results.log().exists()) {
-            return Err(CommandError::Usage(format!(
+            return Err(usage!(
                 "{} is a committed reference, which has no list of trials; `shikou plan MANIFEST` prints the first names of its \
                  manifest in experiments/, and `shikou trial MANIFEST NAME` plays one again",
                 path.display()
-            )));
+            ));
         }
         // A reference has no log, and the manifest is enough to play a trial again.
         let results = Results::open(path).or_else(|error| reference.map_err(|_| error));
@@ -81,16 +80,14 @@ pub(super) fn trial(registry: &Registry, arguments: &TrialArguments) -> Result<(
             let trial = named(&plan, id, path)?;
             if output.is_text() { again(&plan, trial) } else { decisions(&plan, trial, path, output) }
         }
-        [_, more, ..] => {
-            Err(CommandError::Usage(format!("{more:?} is one word too many: a trial has one name")))
-        }
+        [_, more, ..] => Err(usage!("{more:?} is one word too many: a trial has one name")),
         [] if path.is_dir() => {
             list(&Results::open(path).map_err(CommandError::because)?, &plan, &arguments.filter, output)
         }
-        [] => Err(CommandError::Usage(format!(
+        [] => Err(usage!(
             "{} is a manifest; name the folder of its results to list their trials",
             path.display()
-        ))),
+        )),
     }
 }
 
@@ -103,11 +100,8 @@ pub(super) fn named(plan: &Plan, id: &str, path: &Path) -> Result<Trial, Command
     let path = path.display();
     match found[..] {
         [trial] => Ok(trial),
-        [] => Err(CommandError::Usage(format!("no trial of {path} has a name that begins with {id}"))),
-        _ => {
-            let message = format!("several trials have names that begin with {id}; type more of the name");
-            Err(CommandError::Usage(message))
-        }
+        [] => Err(usage!("no trial of {path} has a name that begins with {id}")),
+        _ => Err(usage!("several trials have names that begin with {id}; type more of the name")),
     }
 }
 
