@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use shikou::game::{
-    Batch, Best, Evaluation, Game, GameExt, Player, PlayoutRequest, Policy, Tally, Turn, lines_of,
+    Batch, Best, Evaluation, Game, GameExt, Player, PlayoutRequest, PolicyExt, Tally, Turn, lines_of,
     play_lines, run_playouts,
 };
 use shikou::games::calculation::{Calculation, CardsUp, Deck, PILE_BAGS, Position};
@@ -141,7 +141,7 @@ fn playouts_by_lines_are_those_by_moves() {
         let batch = Batch { key: PlayoutKey::new(3), first: 5, count: playouts };
         let request = PlayoutRequest { from: game.start(), player: Player::FIRST, batch };
         let mut tally = [Tally::default()];
-        policy.play_batches(shikou::game::Path::best(), &game, &[request], &mut tally);
+        policy.playouts_of_many(&game, &[request], &mut tally);
         let plain = run_playouts(&game, &policy, &game.start(), Player::FIRST, batch);
         assert_eq!(tally[0], plain);
         assert!(plain.sum > 0 && plain.sum < playouts as i64, "{plain:?}");

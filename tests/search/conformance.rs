@@ -41,7 +41,7 @@ const FAULTS: [(F, &str, &str); 66] = [
     (
         F::IllegalMove,
         "apply",
-        "copies playouts playouts-of-many policy-playouts paths two-plies order-hint each-child payoff-bounds solve-tail patterns rule-lists features",
+        "copies playouts playouts-of-many policy-playouts paths order-hint each-child payoff-bounds solve-tail patterns rule-lists features",
     ),
     (
         F::OrderByCounter,
@@ -80,7 +80,7 @@ const FAULTS: [(F, &str, &str); 66] = [
     (
         F::SharedBoard,
         "copies",
-        "turns apply replay equality random-move playouts playouts-of-many policies policy-distribution policy-playouts paths two-plies each-child payoff-bounds solve-tail patterns rule-lists features position-text",
+        "turns apply replay equality random-move playouts playouts-of-many policies policy-distribution policy-playouts paths each-child payoff-bounds solve-tail patterns rule-lists features position-text",
     ),
     (F::LooseEquality, "equality", ""),
     (F::NotationClash, "notation", "parse-move transcript"),

@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex};
 use shikou::game::options::{OptionError, Options};
 use shikou::game::tuples::{Board, SquareChange, TupleTable};
 use shikou::game::{
-    Batch, Entries, Evaluation, EvaluationBuffer, EvaluationFacts, EvaluationRequest, Facts, Features, Game,
-    GameExt, NamedEvaluation, NamedFeatures, NamedGame, NamedPattern, NamedPolicy, NamedRules, Outcome, Path,
-    Picture, Player, PlayoutRequest, Policy, PositionError, SearchHints, Solved, Tally, Tone, Turn, Uniform,
-    WeightedSum, Window, made_sum, plain_best_promise, run_playouts,
+    Batch, Batches, Entries, Evaluation, EvaluationBuffer, EvaluationFacts, EvaluationRequest, Facts,
+    Features, Game, GameExt, NamedEvaluation, NamedFeatures, NamedGame, NamedPattern, NamedPolicy,
+    NamedRules, Outcome, Path, Picture, Player, PlayoutRequest, Policy, PositionError, SearchHints, Solved,
+    Tone, Turn, Uniform, WeightedSum, Window, made_sum, plain_best_promise, run_playouts,
 };
 use shikou::games::tic_tac_toe::{self, TicTacToe};
 use shikou::rng::PlayoutRng;
@@ -358,12 +358,8 @@ impl Game for Faulty {
         self.moves(spot).nth(pick as usize).unwrap()
     }
 
-    fn play_uniform_batches(
-        &self,
-        path: Path,
-        requests: &[PlayoutRequest<Spot>],
-        tallies: &mut [Tally],
-    ) -> Path {
+    fn play_uniform_batches(&self, path: Path, batches: Batches<'_, Spot>) -> Path {
+        let Batches { requests, tallies } = batches;
         for (PlayoutRequest { from, player, batch }, tally) in requests.iter().zip(&mut *tallies) {
             let batch = match self.fault {
                 Fault::ShortPlayouts => Batch { count: batch.count.saturating_sub(1), ..*batch },
@@ -517,14 +513,8 @@ impl Policy<Faulty> for Weighted {
         stated
     }
 
-    fn play_batches(
-        &self,
-        _: Path,
-        game: &Faulty,
-        requests: &[PlayoutRequest<Spot>],
-        tallies: &mut [Tally],
-    ) -> Path {
-        for (PlayoutRequest { from, player, batch }, tally) in requests.iter().zip(tallies) {
+    fn play_batches(&self, _: Path, game: &Faulty, batches: Batches<'_, Spot>) -> Path {
+        for (PlayoutRequest { from, player, batch }, tally) in batches.requests.iter().zip(batches.tallies) {
             let short = u64::from(game.has(Fault::ShortPolicyPlayouts)).min(batch.count);
             *tally = run_playouts(game, self, from, *player, Batch { count: batch.count - short, ..*batch });
         }

@@ -91,7 +91,8 @@ pub(super) fn each_made_child<G: Game, E: Evaluation<G> + ?Sized>(
     let _ = game.children(position).map(value).try_for_each(found);
 }
 
-/// The facts of an evaluation. The default values opposite players oppositely, one position at a time, in whole numbers.
+/// The facts of an evaluation. The default is one of single positions, in whole numbers, whose values for the two players add up
+/// to 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EvaluationFacts {
     /// How the values of a position for the two players are related.

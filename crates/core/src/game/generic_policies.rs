@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::line_values::best_move;
 use super::{
-    Ends, Evaluation, Game, LinePlayout, Path, PlayoutRequest, Policy, Tally, Turn, play_lines,
+    Batches, Ends, Evaluation, Game, LinePlayout, Path, PlayoutRequest, Policy, Tally, Turn, play_lines,
     play_plain_batches,
 };
 use crate::rng::PlayoutRng;
@@ -233,17 +233,11 @@ impl<G: Game> Policy<G> for Best<G> {
         vec![(self.best(game, position), 1)]
     }
 
-    fn play_batches(
-        &self,
-        _path: Path,
-        game: &G,
-        requests: &[PlayoutRequest<G::Position>],
-        tallies: &mut [Tally],
-    ) -> Path {
+    fn play_batches(&self, _path: Path, game: &G, batches: Batches<'_, G::Position>) -> Path {
         let Some(mut lines) = self.evaluation.lines(game) else {
-            return play_plain_batches(game, self, requests, tallies);
+            return play_plain_batches(game, self, batches);
         };
-        assert_eq!(requests.len(), tallies.len(), "each request has a place for its tally");
+        let Batches { requests, tallies } = batches;
         for (PlayoutRequest { from, player, batch }, tally) in requests.iter().zip(tallies) {
             *tally = Tally::default();
             for index in batch.first..batch.first + batch.count {

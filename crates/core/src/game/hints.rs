@@ -149,7 +149,7 @@ pub fn plain_best_promise<G: Game>(game: &G, position: &G::Position) -> Option<i
 
 /// The hints of a game without hints.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct NoHints;
+pub(super) struct NoHints;
 
 impl<G: Game> SearchHints<G> for NoHints {}
 

@@ -14,8 +14,7 @@
 //! | `turn` | players and turns; win, draw, loss |
 //! | `facts` | players, chance, ranges, length |
 //! | `options` | declared options of games and searchers, and their values |
-//! | `policy`, `playout` | distributions over moves, and playing games out with them |
-//! | `tally` | exact sums over playouts |
+//! | `policy`, `playout` | distributions over moves; playing games out with them, and exact sums over playouts |
 //! | `stages` | the parts of a playout, each run alone |
 //! | `features` | numbers that describe positions |
 //! | `evaluation` | heuristic values of unfinished positions and priors over moves, one or many at a time |
@@ -64,7 +63,6 @@ mod rules;
 mod sort;
 mod stack;
 mod stages;
-mod tally;
 mod threads;
 pub mod tuples;
 mod turn;
@@ -82,25 +80,23 @@ pub use features::{ChildSum, Features, NamedFeatures, WeightedSum, made_sum};
 pub use game_ext::{Followed, GameExt, IllegalMove, PositionError, TranscriptError};
 pub use generic_policies::{Best, EpsilonGreedy, Softmax};
 pub use graph::{Edge, End, GameGraph, Graph, GraphError, Node};
-pub use hints::{NoHints, SearchHints, Solved, Window, plain_best_promise};
+pub use hints::{SearchHints, Solved, Window, plain_best_promise};
 pub use line_values::{LinePlayout, LineValues, lines_of, play_lines};
 pub use linear::{Linear, RangeError};
 pub use lines::{Follow, Lines};
 pub use named_game::{
-    Entries, NamedGame, NamedPattern, NamedRules, PatternOf, RecordEnd, RecordFormat, RecordedGames,
-    ReplayedRecord,
+    Entries, NamedGame, NamedPattern, NamedRules, PatternOf, RecordEnd, RecordFormat, ReplayedRecord,
 };
 pub use path::Path;
 pub use perft::{FinishedGames, divide, perft};
 pub use picture::{Picture, Tone};
-pub use playout::{Batch, PlayoutRequest, play_out, play_plain_batches, run_playouts};
+pub use playout::{Batch, Batches, PlayoutRequest, Tally, play_out, play_plain_batches, run_playouts};
 pub use policy::{NamedPolicy, Policy, PolicyExt, Uniform};
 pub use rule_list::{MoveReasons, Points, PointsError, Reason, RuleError, RuleList, plain_rules};
 pub use rules::Game;
 pub use sort::{sort_indices, sort_values};
 pub use stack::{DEEPEST, with_stack};
 pub use stages::{Stage, record_plies, run_stage};
-pub use tally::Tally;
 pub use threads::Granted;
 #[cfg(feature = "rayon")]
 pub use threads::divided;

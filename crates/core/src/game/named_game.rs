@@ -88,9 +88,6 @@ impl<G: Game> Default for Entries<G> {
     }
 }
 
-/// The games of a file, in its order. Each game is the notations of its moves from the start.
-pub type RecordedGames = Vec<Vec<String>>;
-
 /// A recorded game, replayed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplayedRecord {
@@ -115,6 +112,7 @@ pub struct RecordEnd {
 
 /// A file format that a game can read.
 #[derive(Clone, Copy)]
+#[expect(clippy::type_complexity, reason = "a function of a format needs no name")]
 pub struct RecordFormat {
     /// The name in manifests: `wthor`.
     pub name: &'static str,
@@ -122,9 +120,9 @@ pub struct RecordFormat {
     pub about: &'static str,
     /// The extension of its files: `wtb`.
     pub extension: &'static str,
-    /// Reads the bytes of a file; the error is a reason in words. It need not check that moves are legal, and may omit
-    /// forced moves that the game's transcripts omit.
-    pub read: fn(&[u8]) -> Result<RecordedGames, String>,
+    /// Reads the bytes of a file: for each of its games the notations of the moves from the start. The error is a reason in
+    /// words. It need not check that moves are legal, and may omit forced moves that the game's transcripts omit.
+    pub read: fn(&[u8]) -> Result<Vec<Vec<String>>, String>,
     /// Reads the bytes of a file and replays its games; the error is a reason in words.
     pub replay: fn(&[u8]) -> Result<Vec<ReplayedRecord>, String>,
 }

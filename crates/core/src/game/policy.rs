@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Batch, Game, MoveReasons, Path, Player, PlayoutRequest, Tally, play_plain_batches};
+use super::{Batch, Batches, Game, MoveReasons, Path, Player, PlayoutRequest, Tally, play_plain_batches};
 use crate::rng::PlayoutRng;
 
 /// A rule that chooses a move without search: a distribution over the legal moves of a position.
@@ -60,21 +60,12 @@ pub trait Policy<G: Game>: Send + Sync {
     /// large batches: the fastest one, up to `path`, that the policy has for this game on this processor. Small batches
     /// may take a slower path. Callers use [`PolicyExt`].
     ///
-    /// # Panics
-    /// If `tallies` is not as long as `requests`.
-    ///
     /// # Cost
     /// One virtual call if the policy is a trait object; everything inside is compiled for the game. Nothing is
     /// allocated.
-    fn play_batches(
-        &self,
-        path: Path,
-        game: &G,
-        requests: &[PlayoutRequest<G::Position>],
-        tallies: &mut [Tally],
-    ) -> Path {
+    fn play_batches(&self, path: Path, game: &G, batches: Batches<'_, G::Position>) -> Path {
         let _ = path;
-        play_plain_batches(game, self, requests, tallies)
+        play_plain_batches(game, self, batches)
     }
 }
 
@@ -100,7 +91,8 @@ pub trait PolicyExt<G: Game>: Policy<G> {
     #[inline]
     fn playouts(&self, game: &G, from: &G::Position, player: Player, batch: Batch) -> Tally {
         let mut tally = [Tally::default()];
-        self.play_batches(Path::best(), game, &[PlayoutRequest { from: *from, player, batch }], &mut tally);
+        let request = PlayoutRequest { from: *from, player, batch };
+        self.play_batches(Path::best(), game, Batches::new(&[request], &mut tally));
         tally[0]
     }
 
@@ -117,7 +109,7 @@ pub trait PolicyExt<G: Game>: Policy<G> {
     ) -> Option<Tally> {
         let mut tally = [Tally::default()];
         let request = PlayoutRequest { from: *from, player, batch };
-        (self.play_batches(path, game, &[request], &mut tally) == path).then_some(tally[0])
+        (self.play_batches(path, game, Batches::new(&[request], &mut tally)) == path).then_some(tally[0])
     }
 
     /// Plays many batches in one call on the fastest path: for each request, in its place, the tally of
@@ -126,7 +118,7 @@ pub trait PolicyExt<G: Game>: Policy<G> {
     /// # Panics
     /// If `tallies` is not as long as `requests`.
     fn playouts_of_many(&self, game: &G, requests: &[PlayoutRequest<G::Position>], tallies: &mut [Tally]) {
-        self.play_batches(Path::best(), game, requests, tallies);
+        self.play_batches(Path::best(), game, Batches::new(requests, tallies));
     }
 }
 
@@ -146,14 +138,8 @@ impl<G: Game> Policy<G> for Uniform {
         game.moves(position).map(|mv| (mv, 1)).collect()
     }
 
-    fn play_batches(
-        &self,
-        path: Path,
-        game: &G,
-        requests: &[PlayoutRequest<G::Position>],
-        tallies: &mut [Tally],
-    ) -> Path {
-        game.play_uniform_batches(path, requests, tallies)
+    fn play_batches(&self, path: Path, game: &G, batches: Batches<'_, G::Position>) -> Path {
+        game.play_uniform_batches(path, batches)
     }
 }
 

@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 use std::fmt::Debug;
 
 use super::{
-    Facts, GameExt, NoHints, Outcome, Path, Picture, Player, PlayoutRequest, PositionError, SearchHints,
-    Tally, Turn, Uniform, play_plain_batches,
+    Batches, Facts, GameExt, Outcome, Path, Picture, Player, PositionError, SearchHints, Turn, Uniform,
+    play_plain_batches,
 };
 use crate::rng::PlayoutRng;
 
@@ -141,20 +141,15 @@ pub trait Game: Clone + Send + Sync + 'static {
     ///
     /// The default plays one game after the other. An override can play many games at a time, and fill its lanes from
     /// all requests.
-    fn play_uniform_batches(
-        &self,
-        path: Path,
-        requests: &[PlayoutRequest<Self::Position>],
-        tallies: &mut [Tally],
-    ) -> Path {
+    fn play_uniform_batches(&self, path: Path, batches: Batches<'_, Self::Position>) -> Path {
         let _ = path;
-        play_plain_batches(self, &Uniform, requests, tallies)
+        play_plain_batches(self, &Uniform, batches)
     }
 
     /// The game's hints for exact search. The default has none.
     #[inline(always)]
     fn hints(&self) -> impl SearchHints<Self> {
-        NoHints
+        super::hints::NoHints
     }
 
     /// A small number for a player's move, the same in every position, for tables of move statistics. Different moves

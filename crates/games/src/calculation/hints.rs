@@ -36,7 +36,7 @@ impl SearchHints<Calculation> for Hints {
 }
 
 /// Every order of the piles counts as one.
-struct EqualPiles;
+pub(super) struct EqualPiles;
 
 impl Follow<Calculation> for EqualPiles {
     type Key = Option<u128>;
@@ -51,8 +51,19 @@ impl Follow<Calculation> for EqualPiles {
         true
     }
 
+    /// A move that loses nothing, with the last card of its rank: only one foundation still takes it, and going up there opens moves and closes none.
+    #[inline]
     fn only_move(&self, game: &Calculation, position: &Position) -> Option<Move> {
-        safe_move(game, position)
+        let suits = game.deck.suits();
+        let is_last = |rank: Rank| position.cards_up_of(rank) + 1 == suits;
+        let ups = u64::from(position.offers()) << WASTE | u64::from(position.hand_offer());
+        Bits::new(ups).map(Move::from_code).find(|mv| {
+            let rank = match mv.code().checked_sub(WASTE) {
+                None => position.hand(),
+                Some(code) => position.pile(code / 4 + 1).next(),
+            };
+            rank.is_some_and(is_last)
+        })
     }
 
     /// A card of a pile may stay there until the next card is in hand, unless the pile or the foundation is needed now.
@@ -65,19 +76,4 @@ impl Follow<Calculation> for EqualPiles {
             MoveKind::WasteUp { .. } | MoveKind::Turned(_) => false,
         }
     }
-}
-
-/// A move that loses nothing, with the last card of its rank: only one foundation still takes it, and going up there opens moves and closes none.
-#[inline]
-pub(super) fn safe_move(game: &Calculation, position: &Position) -> Option<Move> {
-    let suits = game.deck.suits();
-    let is_last = |rank: Rank| position.cards_up_of(rank) + 1 == suits;
-    let ups = u64::from(position.offers()) << WASTE | u64::from(position.hand_offer());
-    Bits::new(ups).map(Move::from_code).find(|mv| {
-        let rank = match mv.code().checked_sub(WASTE) {
-            None => position.hand(),
-            Some(code) => position.pile(code / 4 + 1).next(),
-        };
-        rank.is_some_and(is_last)
-    })
 }

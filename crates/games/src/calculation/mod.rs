@@ -11,7 +11,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `rank`, `deck` | the thirteen ranks; the ranks and suits of a deck |
+//! | `deck` | the ranks and suits of a deck; the thirteen ranks |
 //! | `moves` | a move as one byte, and its meaning |
 //! | `foundations`, `stock` | the ranks wanted; the cards left |
 //! | `position` | foundations, stock, piles and hand |
@@ -42,7 +42,6 @@ mod options;
 mod pile_bags;
 mod policies;
 mod position;
-mod rank;
 mod rules;
 mod stock;
 mod text;
@@ -50,7 +49,7 @@ mod vector;
 mod waste_features;
 
 pub use clairvoyant::{Clairvoyant, Solution, Verdict};
-pub use deck::Deck;
+pub use deck::{Deck, Rank};
 pub use evaluations::{CardsUp, Order};
 pub use king_rules::KingRules;
 pub use moves::{Move, MoveKind};
@@ -58,7 +57,6 @@ pub use options::{FoundationRule, Layout, Reward};
 pub use pile_bags::PILE_BAGS;
 pub use policies::{FoundationFirst, WasteFirst};
 pub use position::Position;
-pub use rank::Rank;
 pub use rules::Calculation;
 pub use text::PositionError;
 pub use waste_features::Waste;

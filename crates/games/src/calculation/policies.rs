@@ -4,7 +4,7 @@
 use super::moves::{DOWN, WASTE};
 use super::vector::{self, LanePolicy};
 use super::{Calculation, KingRules, Move, Position};
-use crate::game::{Bits, Path, PlayoutRequest, Policy, Tally, play_plain_batches};
+use crate::game::{Batches, Bits, Path, Policy, play_plain_batches};
 use crate::rng::PlayoutRng;
 
 /// Foundation first: if any card can go up, a random one of those moves; else a random legal pile. One draw per turn.
@@ -83,16 +83,10 @@ macro_rules! chooses {
                 weights(<$policy>::mask(game, position))
             }
 
-            fn play_batches(
-                &self,
-                path: Path,
-                game: &Calculation,
-                requests: &[PlayoutRequest<Position>],
-                tallies: &mut [Tally],
-            ) -> Path {
+            fn play_batches(&self, path: Path, game: &Calculation, batches: Batches<'_, Position>) -> Path {
                 match $lanes {
-                    Some(policy) => vector::play_batches(path, game, policy, requests, tallies),
-                    None => play_plain_batches(game, self, requests, tallies),
+                    Some(policy) => vector::play_batches(path, game, policy, batches),
+                    None => play_plain_batches(game, self, batches),
                 }
             }
         }

@@ -6,8 +6,8 @@ use super::position::Parts;
 use super::vector::{self, LanePolicy};
 use super::{Deck, FoundationRule, Layout, Move, Position, Rank, Reward, drawing};
 use crate::game::{
-    Bits, Facts, Game, GameExt as _, Outcome, Path, Picture, Player, PlayoutRequest, PositionError,
-    SearchHints, Tally, Turn,
+    Batches, Bits, Facts, Game, GameExt as _, Outcome, Path, Picture, Player, PositionError, SearchHints,
+    Turn,
 };
 use crate::rng::PlayoutRng;
 
@@ -272,12 +272,7 @@ impl Game for Calculation {
         Move::turned(position.whole_stock().random(draws))
     }
 
-    fn play_uniform_batches(
-        &self,
-        path: Path,
-        requests: &[PlayoutRequest<Position>],
-        tallies: &mut [Tally],
-    ) -> Path {
-        vector::play_batches(path, self, LanePolicy::Uniform, requests, tallies)
+    fn play_uniform_batches(&self, path: Path, batches: Batches<'_, Position>) -> Path {
+        vector::play_batches(path, self, LanePolicy::Uniform, batches)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::row_sums::row_sums;
+use super::children::row_sums;
 use super::{Mobility, Move, Othello, Position};
 use crate::game::{Evaluation, Features, Player, WeightedSum};
 

@@ -11,9 +11,16 @@ use crate::game::{SearchHints, SimdLevel, Solved, Window};
 pub(super) struct Hints;
 
 impl SearchHints<Othello> for Hints {
+    /// The rank for players: regions and squares count only after few empty squares next to the player's discs, which are
+    /// potential moves of the opponent.
     #[inline(always)]
     fn order(&self, game: &Othello, _position: &Position, mv: Move, child: &Position) -> i32 {
-        order(game, mv, child)
+        let rank = rank(game, mv, child);
+        if mv == Move::PASS || child.mine == 0 {
+            return rank;
+        }
+        let empty = game.playable() & !(child.mine | child.theirs);
+        rank - (weigh(empty & around(child.theirs), Weighed::new(game).corners) << 5)
     }
 
     #[inline(always)]
@@ -33,9 +40,16 @@ impl SearchHints<Othello> for Hints {
         Some((game.playable() & !(position.mine | position.theirs)).count_ones())
     }
 
+    /// The prospects of the player to move: more moves than the opponent, and more discs that never turn over. Corners count
+    /// twice in both. The lanes of AVX-512 have the same function.
     #[inline(always)]
     fn promise(&self, game: &Othello, position: &Position) -> Option<i32> {
-        Some(promise(game, position))
+        let Position { mine, theirs, moves, .. } = *position;
+        let empty = game.playable() & !(mine | theirs);
+        let Weighed { corners, .. } = Weighed::new(game);
+        let freedom = weigh(moves, corners) - weigh(legal_moves_among(empty, theirs, mine), corners);
+        let safe = |discs: u64| weigh(stable(discs, empty, game.size()), corners);
+        Some(2 * freedom + safe(mine) - safe(theirs))
     }
 
     #[inline(always)]
@@ -48,11 +62,19 @@ impl SearchHints<Othello> for Hints {
         vector::best_promises(game, positions, found);
     }
 
+    /// Bounds on the payoff by the opponent's stable discs, if they can settle the window.
     #[inline(always)]
     fn payoff_bounds(&self, game: &Othello, position: &Position, window: Window) -> Option<(i32, i32)> {
-        bounds(game, position, window)
+        let (alpha, _) = in_discs(game, window);
+        let empty = game.playable() & !(position.mine | position.theirs);
+        let high = most_discs(position.theirs, empty, game.size(), alpha)?;
+        Some(match game.reward() {
+            Reward::Success => (-1, high.signum()),
+            Reward::Score => (-i32::from(game.size()).pow(2), high),
+        })
     }
 
+    /// The payoff, if few squares are empty: moves are ordered by replies for the solver, not for players.
     #[inline(always)]
     fn solve_tail(
         &self,
@@ -61,7 +83,24 @@ impl SearchHints<Othello> for Hints {
         window: Window,
         counted: bool,
     ) -> Option<Solved> {
-        solve(game, position, window, !counted)
+        let Position { mine, theirs, .. } = *position;
+        let empty = game.playable() & !(mine | theirs);
+        if empty.count_ones() > if counted { MOST_EMPTY } else { MOST_EMPTY_AT_THE_END } {
+            return None;
+        }
+        // The owner of the empty squares does not change the outcome.
+        let rule = if game.reward() == Reward::Success { Empties::Nobody } else { game.empties() };
+        let (board, (alpha, beta)) = (Board { mine, theirs, empty }, in_discs(game, window));
+        let size = game.size();
+        #[cfg(target_arch = "x86_64")]
+        let wide = vector::Wide::detect()
+            .map(|wide| Search::new(wide, rule, size, !counted).run(board, alpha, beta));
+        #[cfg(not(target_arch = "x86_64"))]
+        let wide = None;
+        let plain = || Search::new(SimdLevel::detect(), rule, size, !counted).run(board, alpha, beta);
+        let (value, nodes) = wide.unwrap_or_else(plain);
+        let payoff = if game.reward() == Reward::Success { value.signum() } else { value };
+        Some(Solved { payoff, nodes })
     }
 }
 
@@ -109,37 +148,13 @@ pub(super) fn rank(game: &Othello, mv: Move, child: &Position) -> i32 {
 /// The rank of a move that leaves the opponent no disc.
 const WIPED_OUT: i32 = 1 << 22;
 
-/// The rank for players: regions and squares count only after few empty squares next to the player's discs, which are
-/// potential moves of the opponent.
-#[inline(always)]
-fn order(game: &Othello, mv: Move, child: &Position) -> i32 {
-    let rank = rank(game, mv, child);
-    if mv == Move::PASS || child.mine == 0 {
-        return rank;
-    }
-    let empty = game.playable() & !(child.mine | child.theirs);
-    rank - (weigh(empty & around(child.theirs), Weighed::new(game).corners) << 5)
-}
-
 /// The number of squares, with corners counted twice.
 #[inline(always)]
 fn weigh(squares: u64, corners: u64) -> i32 {
     (squares.count_ones() + (squares & corners).count_ones()) as i32
 }
 
-/// The prospects of the player to move: more moves than the opponent, and more discs that never turn over. Corners count
-/// twice in both. The lanes of AVX-512 have the same function.
-#[inline(always)]
-fn promise(game: &Othello, position: &Position) -> i32 {
-    let Position { mine, theirs, moves, .. } = *position;
-    let empty = game.playable() & !(mine | theirs);
-    let Weighed { corners, .. } = Weighed::new(game);
-    let freedom = weigh(moves, corners) - weigh(legal_moves_among(empty, theirs, mine), corners);
-    let safe = |discs: u64| weigh(stable(discs, empty, game.size()), corners);
-    2 * freedom + safe(mine) - safe(theirs)
-}
-
-/// What [`promise`] needs to know of a board's size.
+/// What a promise needs to know of a board's size.
 #[derive(Clone, Copy)]
 pub(super) struct Weighed {
     /// The corners, which count twice.
@@ -153,41 +168,6 @@ impl Weighed {
         let size = usize::from(game.size() / 2 - 2);
         Self { corners: CORNERS[size], edges: EDGES[size] }
     }
-}
-
-/// Bounds on the payoff by the opponent's stable discs, if they can settle the window.
-#[inline(always)]
-fn bounds(game: &Othello, position: &Position, window: Window) -> Option<(i32, i32)> {
-    let (alpha, _) = in_discs(game, window);
-    let empty = game.playable() & !(position.mine | position.theirs);
-    let high = most_discs(position.theirs, empty, game.size(), alpha)?;
-    Some(match game.reward() {
-        Reward::Success => (-1, high.signum()),
-        Reward::Score => (-i32::from(game.size()).pow(2), high),
-    })
-}
-
-/// The payoff, if few squares are empty: for the solver if moves are ordered by replies, else for players.
-#[inline(always)]
-fn solve(game: &Othello, position: &Position, window: Window, by_replies: bool) -> Option<Solved> {
-    let Position { mine, theirs, .. } = *position;
-    let empty = game.playable() & !(mine | theirs);
-    if empty.count_ones() > if by_replies { MOST_EMPTY_AT_THE_END } else { MOST_EMPTY } {
-        return None;
-    }
-    // The owner of the empty squares does not change the outcome.
-    let rule = if game.reward() == Reward::Success { Empties::Nobody } else { game.empties() };
-    let (board, (alpha, beta)) = (Board { mine, theirs, empty }, in_discs(game, window));
-    let size = game.size();
-    #[cfg(target_arch = "x86_64")]
-    let wide =
-        vector::Wide::detect().map(|wide| Search::new(wide, rule, size, by_replies).run(board, alpha, beta));
-    #[cfg(not(target_arch = "x86_64"))]
-    let wide = None;
-    let plain = || Search::new(SimdLevel::detect(), rule, size, by_replies).run(board, alpha, beta);
-    let (value, nodes) = wide.unwrap_or_else(plain);
-    let payoff = if game.reward() == Reward::Success { value.signum() } else { value };
-    Some(Solved { payoff, nodes })
 }
 
 /// Converts a window of payoffs to disc differences: the largest difference with a payoff of at most `alpha`, and the

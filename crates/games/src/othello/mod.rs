@@ -10,13 +10,12 @@
 //! | file | holds |
 //! |---|---|
 //! | `squares_board`, `places` | the squares for n-tuples, and their sums by windows or by places |
-//! | `row_sums` | sums of weights of squares, by tables of rows |
 //! | `rules`, `catalogue` | the rules; options, evaluations, features, file format |
 //! | `position` | the position, and the move: a square or a pass |
 //! | `board` | legal moves and flips as pure functions of two masks |
 //! | `notation` | moves, transcripts, boards and drawings as text; the picture of a position |
 //! | `wthor` | the database of human tournament games |
-//! | `children` | values of all children of a position, without making the moves |
+//! | `children` | values of all children of a position, without making the moves; sums of weights of squares |
 //! | `evaluations` | discs, weights, mobility |
 //! | `features` | numbers that describe positions |
 //! | `greedy` | evaluations of simple players |
@@ -36,7 +35,6 @@ mod notation;
 mod places;
 mod position;
 mod replies;
-mod row_sums;
 mod rules;
 mod squares_board;
 mod stability;

@@ -4,8 +4,8 @@ use super::board::{flips, legal_moves_among};
 use super::hints::Hints;
 use super::{Move, Path, Position, notation, vector};
 use crate::game::{
-    Bits, Facts, Game, GameExt, Outcome, Picture, Player, PlayoutRequest, PositionError, SearchHints, Tally,
-    Turn, nth_set_bit,
+    Batches, Bits, Facts, Game, GameExt, Outcome, Picture, Player, PositionError, SearchHints, Turn,
+    nth_set_bit,
 };
 use crate::rng::PlayoutRng;
 
@@ -272,13 +272,8 @@ impl Game for Othello {
         nth_set_bit(position.moves, pick).map_or(Move::PASS, Move::on)
     }
 
-    fn play_uniform_batches(
-        &self,
-        path: Path,
-        requests: &[PlayoutRequest<Position>],
-        tallies: &mut [Tally],
-    ) -> Path {
-        vector::play_batches(self, path.or_slower(), requests, tallies)
+    fn play_uniform_batches(&self, path: Path, batches: Batches<'_, Position>) -> Path {
+        vector::play_batches(self, path.or_slower(), batches)
     }
 
     #[inline(always)]

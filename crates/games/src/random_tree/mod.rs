@@ -10,12 +10,10 @@
 //! | file | holds |
 //! |---|---|
 //! | `settings` | the options, and the combinations allowed |
-//! | `rules` | positions and the rules |
-//! | `values` | values under best play: planted, or by full search |
+//! | `rules` | positions and the rules; values under best play |
 
 mod rules;
 mod settings;
-mod values;
 
 pub use rules::Position;
 pub use settings::{Leaves, Reward, Settings};

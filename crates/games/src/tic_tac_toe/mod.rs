@@ -6,13 +6,12 @@
 mod ladder;
 mod orders;
 mod patterns;
-mod picture;
 mod vector;
 
 use crate::game::options::{OptionError, Options};
 use crate::game::{
-    Bits, Entries, Facts, Game, GameExt, NamedGame, Outcome, Path, Picture, Player, PlayoutRequest,
-    PositionError, Tally, Turn,
+    Batches, Bits, Entries, Facts, Game, GameExt, NamedGame, Outcome, Path, Picture, Player, PositionError,
+    Tone, Turn,
 };
 use crate::rng::PlayoutRng;
 
@@ -121,13 +120,8 @@ impl Game for TicTacToe {
         self.moves(position).nth(pick as usize).expect("a player's turn has a move")
     }
 
-    fn play_uniform_batches(
-        &self,
-        path: Path,
-        requests: &[PlayoutRequest<Position>],
-        tallies: &mut [Tally],
-    ) -> Path {
-        vector::play_batches(path.on_processor(), requests, tallies)
+    fn play_uniform_batches(&self, path: Path, batches: Batches<'_, Position>) -> Path {
+        vector::play_batches(path.on_processor(), batches)
     }
 
     #[inline(always)]
@@ -246,7 +240,7 @@ impl Game for TicTacToe {
     }
 
     fn picture(&self, position: &Position) -> Option<Picture> {
-        Some(picture::picture(*position))
+        Some(picture(*position))
     }
 }
 
@@ -267,4 +261,31 @@ impl NamedGame for TicTacToe {
             ..Entries::default()
         }
     }
+}
+
+/// The side of a square, and the space for the names of columns and rows.
+const SIDE: u16 = 20;
+const EDGE: u16 = 8;
+
+/// The board with its marks, and the names of columns and rows.
+fn picture(position: Position) -> Picture {
+    let end = EDGE + 3 * SIDE;
+    let mut picture = Picture::new(end + 2, end + 2).rect(Tone::Board, [0, 0], [end + 2, end + 2]);
+    for (number, (column, row)) in (0..).zip([("a", "1"), ("b", "2"), ("c", "3")]) {
+        let middle = EDGE + SIDE * number + SIDE / 2;
+        picture = picture.text(Tone::Label, [middle, 4], column).text(Tone::Label, [4, middle], row);
+    }
+    for at in [EDGE + SIDE, EDGE + 2 * SIDE] {
+        picture = picture.line(Tone::Line, [at, EDGE], [at, end]).line(Tone::Line, [EDGE, at], [end, at]);
+    }
+    let centre = |square: u32| [square % 3, square / 3].map(|at| EDGE + SIDE * at as u16 + SIDE / 2);
+    for square in Bits::new(position.marks(Player::FIRST).into()) {
+        let [x, y] = centre(square.into());
+        picture = picture.line(Tone::First, [x - 6, y - 6], [x + 6, y + 6]);
+        picture = picture.line(Tone::First, [x - 6, y + 6], [x + 6, y - 6]);
+    }
+    for square in Bits::new(position.marks(Player::SECOND).into()) {
+        picture = picture.ring(Tone::Second, centre(square.into()), 6);
+    }
+    picture
 }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::game::{
-    Batch, Facts, Follow, Game, GameExt, Outcome, Path, Picture, Player, PlayoutRequest, Policy,
+    Batch, Batches, Facts, Follow, Game, GameExt, Outcome, Path, Picture, Player, PlayoutRequest, Policy,
     PositionError, SearchHints, Solved, Tally, TranscriptError, Turn, Uniform, Window, plain_best_promise,
 };
 use crate::rng::{PlayoutRng, Rng};
@@ -186,7 +186,8 @@ object! {
     /// Plays batches from one position.
     fn play(&self, path: Path, at: &Value, requests: &[(Player, Batch)], tallies: &mut [Tally]) -> Path {
         let request = |&(player, batch): &_| PlayoutRequest { from: *at.of(), player, batch };
-        self.it.play_batches(path, self.game, &requests.iter().map(request).collect::<Vec<_>>(), tallies)
+        let requests: Vec<_> = requests.iter().map(request).collect();
+        self.it.play_batches(path, self.game, Batches::new(&requests, tallies))
     }
     /// The tally of single playouts of at most some plies, as in [`run_playouts`](crate::game::run_playouts).
     fn singles(&self, at: &Value, player: Player, batch: Batch, longest: usize) -> Result<Tally, String> {

@@ -156,27 +156,6 @@ fn chi_square(cells: impl Iterator<Item = (f64, f64)>) -> (f64, f64) {
     (sum, df * (1.0 - spread + Z * spread.sqrt()).powi(3))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::chi_square;
-
-    #[test]
-    fn chi_square_tells_a_die_from_a_loaded_one() {
-        let (fair, bound) =
-            chi_square([333.0, 350.0, 310.0, 340.0, 335.0, 332.0].map(|n| (333.3, n)).into_iter());
-        assert!(fair < 5.0 && (50.0..70.0).contains(&bound), "{fair} {bound}");
-        let (loaded, _) =
-            chi_square([500.0, 300.0, 300.0, 300.0, 300.0, 300.0].map(|n| (333.3, n)).into_iter());
-        assert!(loaded > bound, "{loaded} {bound}");
-    }
-
-    #[test]
-    fn rare_cells_are_put_together() {
-        let (chi, _) = chi_square([(970.0, 970.0), (10.0, 0.0), (10.0, 20.0), (10.0, 10.0)].into_iter());
-        assert!(chi.abs() < 1e-9, "{chi}");
-    }
-}
-
 fn patterns(subject: &Subject<'_>, count: &mut u64) -> Verdict {
     let Some(game) = subject.catalogue else { return Ok(()) };
     let patterns = game.patterns();
@@ -216,4 +195,25 @@ fn rule_lists(subject: &Subject<'_>, count: &mut u64) -> Verdict {
             .map_err(in_name)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::chi_square;
+
+    #[test]
+    fn chi_square_tells_a_die_from_a_loaded_one() {
+        let (fair, bound) =
+            chi_square([333.0, 350.0, 310.0, 340.0, 335.0, 332.0].map(|n| (333.3, n)).into_iter());
+        assert!(fair < 5.0 && (50.0..70.0).contains(&bound), "{fair} {bound}");
+        let (loaded, _) =
+            chi_square([500.0, 300.0, 300.0, 300.0, 300.0, 300.0].map(|n| (333.3, n)).into_iter());
+        assert!(loaded > bound, "{loaded} {bound}");
+    }
+
+    #[test]
+    fn rare_cells_are_put_together() {
+        let (chi, _) = chi_square([(970.0, 970.0), (10.0, 0.0), (10.0, 20.0), (10.0, 10.0)].into_iter());
+        assert!(chi.abs() < 1e-9, "{chi}");
+    }
 }

@@ -62,7 +62,7 @@ pub struct SolveSettings<E> {
     pub best: BestMoves,
     /// An evaluation that ranks moves. Without one, and deeper than it goes, the short searches that rank moves take the
     /// game's [`promise`](crate::game::SearchHints::promise); near the end, and between moves of equal value, the game's
-    /// [`rank`](crate::game::SearchHints::rank) counts. The value of the position does not depend on it.
+    /// order in [`each_child`](crate::game::SearchHints::each_child) counts. The value of the position does not depend on it.
     pub order: Option<OrderBy<E>>,
 }
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::calculation::evaluations::disorder;
-use crate::calculation::hints::safe_move;
+use crate::calculation::hints::EqualPiles;
 use crate::calculation::{Calculation, Move, MoveKind, Position, Rank};
-use crate::game::{Game, Outcome, Player, Turn};
+use crate::game::{Follow, Game, Outcome, Player, Turn};
 
 /// A position of a layer, with the moves that led to it and its disorder.
 pub(super) struct Entry {
@@ -72,7 +72,7 @@ impl Layer {
                     (child, moves)
                 };
                 let is_players_turn = matches!(game.turn(&position), Turn::Player(_));
-                if is_players_turn && let Some(mv) = safe_move(game, &position) {
+                if is_players_turn && let Some(mv) = EqualPiles.only_move(game, &position) {
                     open.push(go_on(mv));
                     continue;
                 }

@@ -4,8 +4,8 @@
 //! A change of a pile is requested in one turn and finished at the beginning of the next, so that another group can
 //! take its turn in between.
 
+use super::super::start::NEVER;
 use super::super::start::Start;
-use super::super::tables::NEVER;
 use super::bytes::{
     Bytes, GAMES, Mask, add, add_where, all, both, but_not, choose, either, from_bits, has_bit, is_below,
     less, less_where, look_up, member, store, to_bits, zero,

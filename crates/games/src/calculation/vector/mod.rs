@@ -12,7 +12,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `tables`, `start` | the rules and the first position of playouts, as bytes |
+//! | `start` | the first position of playouts, and the rules, as bytes |
 //! | `work` | the playouts left to make, by request |
 //! | `play`, `group`, `rules`, `piles`, `draws` | all work; games side by side, and their parts: the same source on every path |
 //! | `avx2`, `avx512` | the operations on 32 and 64 games per register |
@@ -24,15 +24,14 @@ mod avx2;
 mod avx512;
 mod gpu;
 mod start;
-mod tables;
 #[cfg(test)]
 mod tests;
 mod work;
 
 use super::policies::{FoundationFirst, WasteFirst};
 use super::{Calculation, FoundationRule, Position};
-use crate::game::{Path, PlayoutRequest, Tally, Uniform, play_plain_batches, run_playouts};
-use tables::Tables;
+use crate::game::{Batches, Path, PlayoutRequest, Tally, Uniform, play_plain_batches, run_playouts};
+use start::Tables;
 use work::Work;
 
 /// The fewest playouts for which lanes are faster than games one by one.
@@ -54,46 +53,36 @@ pub(super) enum LanePolicy {
 
 /// Plays batches up to a path: for each request, in its place, the tally of the plain loop. Returns the path of large
 /// batches; small ones take a narrower one if it is faster.
-///
-/// # Panics
-/// If `tallies` is not as long as `requests`.
 pub(super) fn play_batches(
     path: Path,
     game: &Calculation,
     policy: LanePolicy,
-    requests: &[PlayoutRequest<Position>],
-    tallies: &mut [Tally],
+    batches: Batches<'_, Position>,
 ) -> Path {
     let policy = match (policy, game.foundation) {
         // The same moves with the same probabilities.
         (LanePolicy::Uniform, FoundationRule::First) => LanePolicy::FoundationFirst,
         (LanePolicy::Uniform, FoundationRule::Buried | FoundationRule::Outstanding) => {
-            return play_plain_batches(game, &Uniform, requests, tallies);
+            return play_plain_batches(game, &Uniform, batches);
         }
         _ => policy,
     };
-    let widest = match playouts_in(requests) {
+    let widest = match playouts_in(batches.requests) {
         gpu::FEWEST.. => Path::Cuda,
         FEWEST_FOR_WIDE.. => Path::Avx512,
         _ => Path::Avx2,
     };
-    play_batches_on(path.min(widest).or_slower(), game, policy, requests, tallies);
+    play_batches_on(path.min(widest).or_slower(), game, policy, batches);
     path.or_slower()
 }
 
 /// Plays batches on a path: for each request, in its place, the tally of the plain loop.
 ///
 /// # Panics
-/// If this machine does not have the path, the GPU fails, or `tallies` is not as long as `requests`.
-fn play_batches_on(
-    path: Path,
-    game: &Calculation,
-    policy: LanePolicy,
-    requests: &[PlayoutRequest<Position>],
-    tallies: &mut [Tally],
-) {
+/// If this machine does not have the path, or the GPU fails.
+fn play_batches_on(path: Path, game: &Calculation, policy: LanePolicy, batches: Batches<'_, Position>) {
     assert!(path.is_available(), "this machine has no {path}");
-    assert_eq!(requests.len(), tallies.len(), "each request has a place for its tally");
+    let Batches { requests, tallies } = batches;
     let in_lanes = path == Path::Cuda || path > Path::Portable && playouts_in(requests) >= FEWEST;
     tallies.fill(Tally::default());
     if path == Path::Cuda {
@@ -132,7 +121,7 @@ fn fit_lanes(game: &Calculation, from: &Position) -> bool {
 /// # Panics
 /// If this processor does not have the path's instructions, and for the portable path, which has no lanes.
 fn play(path: Path, tables: &Tables, work: &mut Work<'_>, record: impl FnMut(usize, u8, u8)) {
-    let is_small = tables.piles <= tables::BANK;
+    let is_small = tables.piles <= start::BANK;
     match path {
         #[cfg(target_arch = "x86_64")]
         Path::Avx2 if is_small => call_on!(Avx2, avx2::play::<1>(tables, work, record)),

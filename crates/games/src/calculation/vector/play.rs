@@ -2,7 +2,7 @@
 
 use std::array::from_fn;
 
-use super::super::tables::Tables;
+use super::super::start::Tables;
 use super::super::work::{Run, Work};
 use super::bytes::GAMES;
 use super::draws::{begin, counters};

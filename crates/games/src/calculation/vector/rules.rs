@@ -4,7 +4,7 @@ use std::array::from_fn;
 use std::hint::black_box;
 
 use super::super::LanePolicy;
-use super::super::tables::Tables;
+use super::super::start::Tables;
 use super::bytes::{
     Bytes, Mask, add_where, all, all_if, both, but_not, choose, either, is_below, is_equal, less_where,
     table, zero,

@@ -1,11 +1,11 @@
 //! Every path plays the games of the plain loop, one by one.
 
-use super::tables::Tables;
+use super::start::Tables;
 use super::work::Work;
 use super::{Calculation, LanePolicy, Position, play, play_batches_on};
 use crate::calculation::{Deck, FoundationFirst, FoundationRule, Layout, Reward, WasteFirst};
 use crate::game::{
-    Batch, Game, Path, Player, PlayoutRequest, Policy, PolicyExt, Tally, Turn, Uniform, play_out,
+    Batch, Batches, Game, Path, Player, PlayoutRequest, Policy, PolicyExt, Tally, Turn, Uniform, play_out,
     run_playouts,
 };
 use crate::rng::PlayoutKey;
@@ -216,7 +216,7 @@ fn assert_policy_alike_on_many(
     assert_eq!(tallies, expected);
     for path in Path::ALL.into_iter().filter(|path| path.is_available()) {
         tallies.fill(Tally { sum: 9, ..Tally::default() });
-        play_batches_on(path, game, in_lanes, requests, &mut tallies);
+        play_batches_on(path, game, in_lanes, Batches::new(requests, &mut tallies));
         assert_eq!(tallies, expected, "{path}");
     }
 }

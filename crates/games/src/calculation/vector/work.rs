@@ -2,8 +2,7 @@
 
 use super::super::{Calculation, Position};
 use super::fit_lanes;
-use super::start::Start;
-use super::tables::BANK;
+use super::start::{BANK, Start};
 use crate::game::{Batch, PlayoutRequest};
 
 /// The playouts left of some requests. Skips requests that do not fit lanes.

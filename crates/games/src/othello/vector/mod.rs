@@ -14,7 +14,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `work` | the playouts left to make: from one position, from many |
-//! | `play`, `memory` | the loop over all work, loads and stores: the same source on every path |
+//! | `play` | the loop over all work, loads and stores: the same source on every path |
 //! | `avx2`, `avx512` | four and eight games per register |
 //! | `gpu` | a game per thread of a GPU |
 //! | `probe` | single boards in lanes, for tests |
@@ -38,7 +38,7 @@ use super::hints::Weighed;
 use super::tail::{Board, Instructions, Search};
 use super::{Othello, Position};
 use crate::game::{
-    Batch, Bits, Path, Player, PlayoutRequest, Tally, Uniform, plain_best_promise, run_playouts,
+    Batch, Batches, Bits, Path, Player, PlayoutRequest, Tally, Uniform, plain_best_promise, run_playouts,
 };
 use work::{FromMany, FromOne, Work};
 
@@ -48,20 +48,15 @@ const FEWEST: u64 = 4;
 /// Plays batches on a path that this machine has: for each request, in its place, the tally of the plain loop.
 ///
 /// # Panics
-/// If this machine does not have the path, the GPU fails, or `tallies` is not as long as `requests`.
-pub(super) fn play_batches(
-    game: &Othello,
-    path: Path,
-    requests: &[PlayoutRequest<Position>],
-    tallies: &mut [Tally],
-) -> Path {
-    assert_eq!(requests.len(), tallies.len(), "each request has a place for its tally");
+/// If this machine does not have the path, or the GPU fails.
+pub(super) fn play_batches(game: &Othello, path: Path, batches: Batches<'_, Position>) -> Path {
+    let Batches { requests, tallies } = batches;
     let playouts: u64 = requests.iter().map(|request| request.batch.count).sum();
     if path == Path::Cuda {
         if playouts >= gpu::FEWEST {
             gpu::play_batches(game, requests, tallies).unwrap_or_else(|error| panic!("{error}"));
         } else {
-            play_batches(game, path.on_processor(), requests, tallies);
+            play_batches(game, path.on_processor(), Batches { requests, tallies });
         }
         return path;
     }

@@ -18,7 +18,7 @@ mod tests;
 
 use super::orders::Orders;
 use super::{Position, TicTacToe};
-use crate::game::{Batch, Path, PlayoutRequest, Tally, Uniform, run_playouts};
+use crate::game::{Batch, Batches, Path, PlayoutRequest, Tally, Uniform, run_playouts};
 
 /// The fewest playouts for which lanes are faster than games one by one.
 const FEWEST: u64 = 40;
@@ -26,12 +26,11 @@ const FEWEST: u64 = 40;
 /// Plays batches on a path that this processor has: for each request, in its place, the tally of the plain loop.
 ///
 /// # Panics
-/// If this processor does not have the path's instructions, or `tallies` is not as long as `requests`.
+/// If this processor does not have the path's instructions.
 ///
 /// # Cost
 /// The first call in a program makes a table of 363 KB, in about two milliseconds.
-pub(super) fn play_batches(path: Path, requests: &[PlayoutRequest<Position>], tallies: &mut [Tally]) -> Path {
-    assert_eq!(requests.len(), tallies.len(), "each request has a place for its tally");
+pub(super) fn play_batches(path: Path, Batches { requests, tallies }: Batches<'_, Position>) -> Path {
     for (PlayoutRequest { from, player, batch }, tally) in requests.iter().zip(tallies) {
         *tally = match Orders::of(*from, *player) {
             None => run_playouts(&TicTacToe, &Uniform, from, *player, *batch),

@@ -5,7 +5,7 @@ use std::hint::black_box;
 
 use super::super::work::Lanes;
 use super::lines::lines;
-use super::memory::{Memory, load_all, store_all};
+use super::play::{Memory, load_all, store_all};
 use super::words::{
     GAMES, Words, add, and, and_with_all, down, is_all, is_zero, less, or, up, upside_down, without, zero,
 };

@@ -16,9 +16,6 @@ macro_rules! for_this_path {
 mod group;
 mod lines;
 #[expect(clippy::duplicate_mod, reason = "the same source for the operations of each path")]
-#[path = "../memory.rs"]
-mod memory;
-#[expect(clippy::duplicate_mod, reason = "the same source for the operations of each path")]
 #[path = "../play.rs"]
 mod play;
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::super::probe::Board;
 use super::group::{make_moves, moves, nothing, pick};
-use super::memory::{load_all, store_all};
+use super::play::{load_all, store_all};
 use super::words::GAMES;
 
 for_this_path! {

@@ -7,8 +7,9 @@ use std::arch::x86_64::{
 use std::hint::black_box;
 
 use super::super::work::Lanes;
+use super::super::{MOST_MADE, Made};
 use super::lines::{FALLING, RISING, diagonal};
-use super::memory::{Memory, load_all, store_all};
+use super::play::{Memory, load_all, store_all};
 use super::words::{
     A, B, C, GAMES, NOT_B, NOT_C, WIDTH, Words, add, add_to_all, all, and, and_with_all, flip, leading_zeros,
     mirror, mix, ones_but, ones_but_modulo_64, or, or_with_all, quarter, rotate, shift_down, ternary,
@@ -238,5 +239,20 @@ for_this_path! {
         store_all(&mut lanes.mine, mine);
         store_all(&mut lanes.theirs, theirs);
         store_all(&mut lanes.plies, group.lengths);
+    }
+
+    /// Makes the chosen moves of a position, and finds the moves after each. Lanes without a square pass.
+    pub(in super::super) fn make(playable: u64, (mine, theirs): (u64, u64), chosen: [u64; MOST_MADE]) -> Made {
+        let mut group = nothing();
+        (group.mine, group.theirs) = (Words([all(mine); WIDTH]), Words([all(theirs); WIDTH]));
+        moves(&mut group, playable);
+        group.chosen = Memory(chosen);
+        make_moves(&mut group);
+        let moves = moves(&mut group, playable);
+        let mut made = Made { mine: [0; MOST_MADE], theirs: [0; MOST_MADE], moves: [0; MOST_MADE] };
+        store_all(&mut made.mine, group.mine);
+        store_all(&mut made.theirs, group.theirs);
+        store_all(&mut made.moves, moves);
+        made
     }
 }

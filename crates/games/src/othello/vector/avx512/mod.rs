@@ -16,12 +16,8 @@ macro_rules! for_this_path {
 }
 
 mod board;
-mod children;
 mod group;
 mod lines;
-#[expect(clippy::duplicate_mod, reason = "the same source for the operations of each path")]
-#[path = "../memory.rs"]
-mod memory;
 #[expect(clippy::duplicate_mod, reason = "the same source for the operations of each path")]
 #[path = "../play.rs"]
 mod play;
@@ -32,7 +28,7 @@ mod single;
 mod words;
 
 pub(super) use board::{flips, moves_of, search_tail};
-pub(super) use children::make;
+pub(super) use group::make;
 pub(super) use play::play;
 #[cfg(test)]
 pub(super) use probe::{choose, make as make_boards, make_single};

@@ -2,7 +2,7 @@
 
 use super::super::probe::Board;
 use super::group::{make_moves, moves, nothing, pick};
-use super::memory::{Memory, load_all, store_all};
+use super::play::{Memory, load_all, store_all};
 use super::single::{flipped, reach, union};
 use super::words::{GAMES, all};
 

@@ -9,7 +9,7 @@ use std::array::from_fn;
 
 use super::super::{MOST_MADE, Replies};
 use super::group::{make_moves, moves, nothing};
-use super::memory::{Memory, load_all, store_all};
+use super::play::{Memory, load_all, store_all};
 use super::words::{
     A, B, C, WIDTH, Words, add, and, and_with_all, or, or_with_all, rotate, shift_down, ternary, without,
     zero,
