@@ -146,7 +146,6 @@ fn generate(session: &mut Session<'_>, argument: &str) -> Reply {
     session.decide().map(|answer| answer.mv).map_err(|error| error.to_string())
 }
 
-/// A number of seconds.
 fn seconds(text: Option<&str>) -> Result<Duration, String> {
     let seconds = text.and_then(|text| text.parse().ok());
     seconds

@@ -4,13 +4,6 @@
 //! The key decision: a server reads lines, never waits for more than one, and answers each. What it does not understand
 //! costs the line and nothing else. Rejected: a thread that reads while the searcher thinks, so that a `ping` could
 //! stop it: a search ends when its budget does, and so the same game gets the same answers.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `examine` | the examination of an engine |
-//! | `session` | the game, the searcher, its randomness and its clock |
-//! | `gtp` | commands and answers of the Go Text Protocol |
-//! | `nboard` | commands and answers of NBoard |
 
 mod examine;
 mod gtp;

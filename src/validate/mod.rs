@@ -7,17 +7,6 @@
 //! are fixed, so the verdicts are the same in every run.
 //!
 //! Rejected: cases as Rust tests, because they cannot be read as a list, and their tolerances would be chosen one by one.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `suite` | the cases of a file, and the selection of cases |
-//! | `case` | one case |
-//! | `published` | a published figure: exact values, samples, bounds |
-//! | `found` | the result of a derivation |
-//! | `verdict` | the comparison of the two |
-//! | `too_few` | the test whether a sample is too small for a verdict |
-//! | `derive` | one file for each kind of derivation |
-//! | `text` | the table |
 
 mod case;
 mod derive;

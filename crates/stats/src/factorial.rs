@@ -125,7 +125,6 @@ struct Means {
 }
 
 impl Data<'_> {
-    /// The level of a factor in a response.
     fn level(&self, factor: usize, response: usize) -> usize {
         let below: usize = self.levels[factor + 1..].iter().product();
         response / self.repetitions / below % self.levels[factor]

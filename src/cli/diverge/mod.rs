@@ -1,10 +1,4 @@
 //! `shikou diverge`: where two players diverge, and which of them is wrong.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `enumerated` | the judge of a small game: exact values |
-//! | `judged` | the judge of any other: a searcher |
-//! | `layout` | the two games side by side |
 
 mod enumerated;
 mod judged;

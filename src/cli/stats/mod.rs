@@ -1,12 +1,4 @@
 //! `shikou stats`: the statistics of given counts.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `rates` | success rates: one, two, paired, and anytime-valid; corrections for several comparisons |
-//! | `matches` | points, Elo, and the sequential test |
-//! | `ratings` | ratings from a table of points |
-//! | `planning` | the number of trials that a question needs |
-//! | `figures` | figures as text; level and format, and the values that they take |
 
 mod figures;
 mod matches;

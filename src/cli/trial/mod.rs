@@ -1,11 +1,4 @@
 //! `shikou trial`: one trial again, alone, with every decision; or the list of trials to choose from.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `list` | the games of a folder, filtered |
-//! | `again` | a trial move by move, as text |
-//! | `decisions` | all its decisions at once, as data |
-//! | `candidate` | a game of a candidate of an optimisation |
 
 mod again;
 mod candidate;

@@ -2,22 +2,6 @@
 //!
 //! A new kind is a declaration and an entry in [`KINDS`]. All randomness comes from the case's seed, and nothing depends on the
 //! number of threads.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `rules` | leaf counts, positions, recorded games, values and known deals: the rules alone |
-//! | `wthor` | the games of WTHOR, replayed |
-//! | `exact` | the exact result of two known players; proofs |
-//! | `playouts` | many playouts of a policy from one position |
-//! | `play` | an experiment as in a manifest, or a tournament |
-//! | `errors` | the frequency of errors of a searcher on random trees |
-//! | `network` | how far a network's values of given positions are from published ones |
-//! | `optimise` | the methods of optimisation on test functions |
-//! | `effects` | the effects of factors, from the rows of a grid |
-//! | `heredity` | what the generations of a published experiment inherited |
-//! | `table` | the numbers of a CSV file of published results |
-//! | `stats` | the statistics of this crate on published examples |
-//! | `reference` | a figure read from the committed results |
 
 mod effects;
 mod errors;

@@ -14,12 +14,6 @@
 //! these, because their values may change with their version.
 //!
 //! Shikou has no other generator, and never reads the operating system's entropy.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `stream` | named streams |
-//! | `playout` | the counter generator of playouts |
-//! | `prefix` | SHA-256 of a text that begins with one that is known |
 
 mod playout;
 mod prefix;

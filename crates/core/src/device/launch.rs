@@ -9,16 +9,13 @@ const WARP: u64 = 32;
 /// The sums of a request's playouts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sums {
-    /// The plies.
     pub(crate) plies: u64,
-    /// The payoffs.
     pub(crate) payoffs: i64,
     /// The squares of the payoffs.
     pub(crate) squares: u64,
 }
 
 impl Sums {
-    /// The number of words.
     pub(super) const WORDS: usize = 3;
 
     /// The sums in the words that a kernel wrote.

@@ -39,7 +39,6 @@ fn each_move<G: Game>(
     });
 }
 
-/// All moves with their values.
 fn valued<G: Game>(evaluation: &dyn Evaluation<G>, game: &G, position: &G::Position) -> Vec<(G::Move, i64)> {
     let mut values = Vec::with_capacity(game.move_count(position) as usize);
     each_move(evaluation, game, position, |mv, value| values.push((mv, value)));

@@ -39,7 +39,6 @@ impl<M> MoveEstimate<M> {
     }
 }
 
-/// The estimates of all moves.
 pub(super) type Estimates<M> = Vec<MoveEstimate<M>>;
 
 /// The reason why a search ended.

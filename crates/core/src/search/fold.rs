@@ -5,9 +5,7 @@
 pub(super) enum Fold {
     /// Their mean by weight.
     Mean,
-    /// The largest.
     Largest,
-    /// The smallest.
     Smallest,
 }
 

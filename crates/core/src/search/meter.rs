@@ -251,7 +251,6 @@ impl Meter {
         })
     }
 
-    /// Whether plies are limited.
     pub(super) const fn limits_plies(&self) -> bool {
         self.most.plies != u64::MAX
     }

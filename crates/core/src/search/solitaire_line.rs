@@ -17,7 +17,6 @@ pub(super) struct Plan<G: Game> {
 }
 
 impl<G: Game> Plan<G> {
-    /// A line from a position.
     pub(super) const fn new(from: G::Position, line: Line<G::Move>) -> Self {
         Self { from, line }
     }

@@ -95,7 +95,6 @@ struct Memory {
     /// The most buckets are 2 to this power, and the buckets of a page 2 to the next.
     buckets_log: u32,
     page_log: u32,
-    /// The number of the search.
     search: AtomicU16,
 }
 
@@ -186,7 +185,6 @@ impl Slot {
     }
 }
 
-/// A hash of a key.
 #[inline(always)]
 pub(super) fn hash(key: u128) -> u64 {
     let (high, low) = ((key >> 64) as u64, key as u64);

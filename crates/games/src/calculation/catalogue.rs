@@ -12,7 +12,6 @@ use crate::game::{Entries, Game, NamedEvaluation, NamedFeatures, NamedGame, Name
 use crate::rng::Stream;
 
 settings! {
-    /// The options of Calculation.
     struct CalculationOptions {
         /// waste piles
         piles: u8 = integer(1..=8, 4),

@@ -203,7 +203,6 @@ impl Position {
         words
     }
 
-    /// The whole stock.
     #[inline(always)]
     pub(super) fn whole_stock(&self) -> Stock {
         self.stock

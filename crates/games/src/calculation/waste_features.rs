@@ -43,7 +43,6 @@ const BELOW: usize = 8;
 /// A table: its name, and the size of each of its indices.
 struct Table(&'static str, &'static [usize]);
 
-/// The tables of cards.
 const OF_CARDS: [Table; 9] = [
     Table("top", &[NEEDS, OR_NONE, STOCKS]),
     Table("least", &[NEEDS, OR_NONE, STOCKS]),

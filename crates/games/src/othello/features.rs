@@ -16,7 +16,6 @@ pub(super) struct SquareKinds;
 /// Discs, mobility, corners and frontier: the features of programs without tables.
 pub(super) struct General;
 
-/// The name of a square.
 fn name(square: u8) -> String {
     Move::on(square).to_string()
 }
@@ -57,14 +56,12 @@ fn kinds(game: &Othello) -> impl Iterator<Item = (u8, u8)> + use<> {
     (0..half).flat_map(move |near| (near..half).map(move |far| (near, far)))
 }
 
-/// The kind of a square.
 fn kind_of(game: &Othello, square: u8) -> (u8, u8) {
     let from_edge = |place: u8| place.min(game.size() - 1 - place);
     let (row, file) = (from_edge(square / 8), from_edge(square % 8));
     (row.min(file), row.max(file))
 }
 
-/// The squares of a kind.
 fn squares_of(game: &Othello, kind: (u8, u8)) -> u64 {
     game.squares().filter(|&square| kind_of(game, square) == kind).fold(0, |mask, square| mask | 1 << square)
 }

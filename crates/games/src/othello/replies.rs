@@ -35,7 +35,6 @@ pub enum Counted {
 }
 
 impl FewestReplies {
-    /// The number of replies to a move.
     fn replies(self, game: &Othello, position: &Position, mv: Move) -> u32 {
         let (mine, theirs) = match mv.square() {
             Some(square) => {

@@ -6,11 +6,6 @@
 //! "Bandit based Monte-Carlo planning", section 3), in which random playouts are informative, and *planted*, in which
 //! the value of every node under best play is known in advance, at any size. Rejected: independent values of leaves,
 //! which make playouts almost uninformative.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `settings` | the options, and the combinations allowed |
-//! | `rules` | positions and the rules; values under best play |
 
 mod rules;
 mod settings;

@@ -77,7 +77,6 @@ impl Position {
         if player == self.to_move() { self.mine } else { self.theirs }
     }
 
-    /// The player to move.
     #[inline(always)]
     fn to_move(self) -> Player {
         // Nine squares are free at the start.

@@ -18,7 +18,6 @@ const NINE: usize = 362_880;
 /// constants below.
 type End = u8;
 
-/// A draw.
 const DRAW: End = 5;
 
 /// No game.
@@ -83,7 +82,6 @@ impl Packed {
 
 /// All orders of the free squares of a position, and the results of their ends for a player.
 pub(super) struct Orders {
-    /// Their number.
     count: u64,
     /// Their ends, and the rest of the table.
     ends: &'static [End],

@@ -65,7 +65,6 @@ impl Picture {
     }
 }
 
-/// The named patterns.
 pub(super) fn patterns() -> Vec<NamedPattern<TicTacToe>> {
     let mut patterns = Vec::new();
     for (own, other) in (0..=3).flat_map(|own| (0..=3 - own).map(move |other| (own, other))) {

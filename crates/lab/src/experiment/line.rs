@@ -35,7 +35,6 @@ pub(crate) fn csv_line<S: AsRef<str>>(fields: impl IntoIterator<Item = S>) -> Ve
     line
 }
 
-/// A row with its check.
 pub(crate) fn checked_row<S: AsRef<str>>(fields: impl IntoIterator<Item = S>) -> Vec<u8> {
     let mut row = csv_line(fields);
     push_check(&mut row, 0);

@@ -42,7 +42,6 @@ impl<'v, G: Game> BagValues<'v, G> {
         Self { game, bags, network, lines, values: Vec::new(), list, grown, sums: Vec::new() }
     }
 
-    /// The bags of a position.
     pub(super) fn bags(&mut self, position: &G::Position) -> &BagList {
         self.list.clear();
         (self.bags.fill)(self.game, position, &mut self.list);

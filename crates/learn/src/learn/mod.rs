@@ -12,45 +12,12 @@
 //! Rejected: a framework. Of those looked at in November 2026, none gives the same bytes on two processors or seeds its
 //! generator on a CPU (`docs/design.md`). A larger network can be trained elsewhere and read from a file.
 //!
-//! | file | holds |
-//! |---|---|
-//! | `activation` | the functions of layers |
-//! | `network` | networks and their values |
-//! | `product` | products of matrices in a fixed order |
-//! | `gradient` | gradients by backpropagation |
-//! | `descent` | steps along the gradients of batches |
-//! | `loss` | what a training makes small |
-//! | `optimiser` | how gradients change a network |
-//! | `samples` | samples, and their split for training, validation and test |
-//! | `trainer` | epochs of a network |
-//! | `input`, `evaluation` | how positions become inputs; networks as evaluations |
-//! | `file` | networks in the format `safetensors` |
-//!
 //! # Learning from games
 //!
 //! A [`Pupil`] plays games by the [`Values`] of a [`Student`], which then learns from each [`Episode`] by temporal
 //! differences. A [`Learner`] has weights of n-tuples, a [`NetworkLearner`] a network.
 //!
-//! | file | holds |
-//! |---|---|
-//! | `tuple_sum` | sums of weights by the owners of squares, with the index of each place |
-//! | `episode` | a game as it was played, and what each of its values should have been |
-//! | `td` | temporal-difference learning: steps, step sizes, temporal coherence |
-//! | `student` | the traits of what learns from games, and of what is fitted to samples |
-//! | `network_learner` | temporal-difference learning of networks |
-//! | `pupil` | a player at one ply that plays such games |
-//! | `policy_gradient` | weights of a policy, from groups of its own games |
-//! | `least_squares` | weights of n-tuples by least squares, from samples |
-//! | `tuple_values`, `network_values` | the values after the moves of a pupil: by n-tuples, by a network |
-//!
 //! In a solitaire a [`BagPupil`] plays by a [`BagNetwork`], whose values are of positions before chance.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `bag_network`, `bag_learner` | networks that sum over groups of things; what learns them |
-//! | `bag_values` | the values of what such moves reach |
-//! | `bag_pupil` | a player that plays such games |
-//! | `bag_evaluation`, `bag_file` | these networks as evaluations, and in files |
 
 mod activation;
 mod bag_evaluation;

@@ -8,19 +8,6 @@
 //! Rejected: an objective as a function that a method calls, because then the method decides when and where games are
 //! played, and its state must be saved.
 //!
-//! | file | holds |
-//! |---|---|
-//! | `gene` | genes, first values, normalisation |
-//! | `space` | the genes of a candidate |
-//! | `method` | the trait, and what a method is told |
-//! | `heredity` | what children have of their parents |
-//! | [`genetic`] | selection, crossover, mutation, knockout |
-//! | [`climb`] | local search, as a published experiment did it |
-//! | [`cma_es`] | evolution strategy with covariance matrix adaptation |
-//! | [`ntbea`] | for words and whole numbers under much noise |
-//! | [`spsa`] | slopes from pairs of candidates |
-//! | [`functions`] | what methods are tested on |
-//!
 //! A *fault* is an error of a published experiment. Each is a value of a setting and off by default, so that its effect
 //! can be measured alone. Its documentation begins with "fault:".
 

@@ -118,7 +118,6 @@ impl Process {
         Ok(process)
     }
 
-    /// Writes a line.
     pub(super) fn write(&mut self, line: &str) -> Result<(), Missing> {
         let input = self.input.as_mut().ok_or(Missing::Gone)?;
         input

@@ -2,17 +2,6 @@
 //!
 //! Results are fractions of integers of any size, so they need no interval, and a sampled figure can be tested against
 //! them. Floating-point sums were rejected: they would do for tables, but not for tests of equality and dominance.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `fraction` | exact fractions and their decimal form |
-//! | `known` | a player with its move probabilities, cached |
-//! | `meeting` | the expected result of two players, or of one at a solitaire: win, draw, loss, length |
-//! | `values` | the value of every position under best play |
-//! | `response` | the best response to a known player |
-//! | `shortfall` | the positions in which a player loses against the best response |
-//! | `proof` | whether a player ever gives value away |
-//! | `judgement` | two players' choices in a position, compared with the exact values |
 
 mod fraction;
 mod judgement;

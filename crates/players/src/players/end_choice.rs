@@ -29,7 +29,6 @@ parts! {
 }
 
 impl End {
-    /// The option.
     pub(super) fn decl() -> OptionDecl {
         part::<Self>().decl(END, "how the last turns of chance of a solitaire are played")
     }

@@ -187,7 +187,6 @@ impl<G: NamedGame> Catalogue<'_, G> {
         Ok((input, form))
     }
 
-    /// Features by name.
     pub(super) fn features(&self, option: &'static str, chosen: &str) -> Result<NamedFeatures<G>, FitError> {
         let mut all = self.game().entries().features;
         if all.is_empty() {

@@ -84,7 +84,6 @@ fn positions<G: Game>(game: &G, games: u64) -> Vec<G::Position> {
     positions
 }
 
-/// The players of a game.
 fn seats<G: Game>(game: &G) -> &'static [Player] {
     &[Player::FIRST, Player::SECOND][..usize::from(game.facts().players)]
 }

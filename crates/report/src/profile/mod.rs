@@ -7,20 +7,6 @@
 //!
 //! A [`Workload`](crate::players::Workload) is measured: a game with its type erased, with one virtual call per batch.
 //! Estimates are marked as such, here and in the output.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `settings` | the duration and the number of rounds |
-//! | `timing` | CPU time, wall time, estimated cycles; a summary of repeated measurements |
-//! | `rows` | paths and batch sizes, timed in turn |
-//! | `scaling` | several threads at once |
-//! | `parts` | the parts of a playout, timed alone |
-//! | `lengths` | the distribution of playout lengths; sizes in bytes |
-//! | `searchers` | decisions of searchers, and the fraction of time in playouts |
-//! | `whole` | a profile: all of these, with machine and build |
-//! | `saved` | a profile as a file |
-//! | `compared` | the comparison of two profiles |
-//! | `text` | the report of a profile |
 
 mod compared;
 mod lengths;

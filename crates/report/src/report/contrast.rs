@@ -28,7 +28,6 @@ pub(super) struct Contrast<'e> {
     counts: Counts,
 }
 
-/// What was counted.
 #[derive(Clone, Copy)]
 enum Counts {
     /// The deals of a solitaire.

@@ -96,7 +96,6 @@ pub(super) fn amount(budget: &str, amount: f64) -> String {
     }
 }
 
-/// An amount for a move.
 fn a_move(budget: &str, amount: &str) -> String {
     if budget == "time" { format!("{amount} a move") } else { format!("{amount} {budget} a move") }
 }

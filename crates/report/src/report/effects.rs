@@ -127,7 +127,6 @@ pub(super) fn interactions(of: &Effects, digits: usize) -> Vec<Block> {
     blocks
 }
 
-/// The tests of a result.
 fn tests(axes: &[Axis], result: &ResultEffects) -> Table {
     let heading = format!("<{}", result.of);
     let mut table = Table::new(&[&heading, ">df", ">F", ">p", ">Holm", ">share"]);

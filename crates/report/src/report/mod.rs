@@ -1,27 +1,5 @@
 //! Reports: what a run or a command found, in each format of [`EXPORTERS`]. Everything here returns values; only `cli`
 //! prints.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `numbers` | numbers, times and intervals as people read them |
-//! | `page` | the width and the colours of text, and how it wraps |
-//! | `table`, `layout` | aligned tables, and how they fit a width |
-//! | `document` | a report in its parts |
-//! | `answer` | the last screen of a run |
-//! | `run` | the report of a run |
-//! | `optimisation` | the report of an optimisation |
-//! | `training` | the report of a training |
-//! | `effects` | which values of a sweep change a result |
-//! | `verdict`, `contrast` | what an experiment and a comparison say, in sentences; sweeps with the best value at an edge |
-//! | `crossings` | where curves of success against budget cross |
-//! | `comparisons` | the tables of every two players |
-//! | `tables` | the other tables: seats, published results, cross table and ratings, work, times |
-//! | `picture` | success against cost as a picture of characters |
-//! | `measured` | the times of a report whose log is gone |
-//! | `compared` | two runs, compared |
-//! | `figure`, `figures` | a figure and its drawing; the figures of a run |
-//! | `web` | the report as a page for a browser |
-//! | `export` | the formats, listed in [`EXPORTERS`] |
 
 mod answer;
 mod compared;

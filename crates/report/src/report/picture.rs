@@ -14,7 +14,6 @@ const POINTS: std::ops::RangeInclusive<usize> = 6..=26;
 
 /// A player in the picture.
 pub(super) struct Point<'a> {
-    /// Its name.
     pub(super) name: &'a str,
     /// In `[0, 1]`.
     pub(super) success: f64,

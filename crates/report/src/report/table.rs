@@ -135,7 +135,6 @@ pub fn column<'c, R, C: Into<Cell>>(heading: &str, cell: &'c dyn Fn(&R) -> C) ->
     grouped([heading], |row| Some([cell(row).into()]))
 }
 
-/// A number of things.
 pub(super) fn number_of(things: u64) -> Cell {
     Cell::figure(things, "", with_thousands(things))
 }
@@ -252,7 +251,6 @@ impl Table {
         self.headings.iter().map(|heading| heading.text.as_str())
     }
 
-    /// The columns.
     pub(super) fn columns(&self) -> &[Heading] {
         &self.headings
     }

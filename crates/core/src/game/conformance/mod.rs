@@ -8,18 +8,6 @@
 //! run from the command line on a user's game.
 //!
 //! A panic inside the game is a violation of the law under test.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `effort` | the number of games, positions and draws |
-//! | `object`, `catalogue` | the game and its catalogue as objects |
-//! | `subject` | the game under examination: random games, and a sample of their positions |
-//! | `turn_laws`, `state_laws`, `end_laws` | moves and chance; positions as values; payoffs and facts |
-//! | `choice_laws`, `policy_laws` | random moves and playouts; policies, patterns and lists of rules |
-//! | `evaluation_laws` | evaluations, features and boards |
-//! | `search_laws` | keys, order hints, bounds on payoffs, exact ends |
-//! | `text_laws` | notation, transcripts, drawings, pictures |
-//! | `report` | the laws with their results |
 
 mod catalogue;
 mod choice_laws;

@@ -32,7 +32,6 @@ fn narrow_decisions<'s>(subject: &'s Subject<'_>) -> impl Iterator<Item = &'s Ca
 /// The check of a policy at a case.
 type Check = fn(&Subject<'_>, &Case, &Named<'_>) -> Verdict;
 
-/// A policy with its name.
 type Named<'a> = (&'static str, Box<dyn ExaminedPolicy + 'a>);
 
 /// The policies of the game.

@@ -48,7 +48,6 @@ pub(super) struct Line {
     pub(super) moves: Vec<Value>,
     /// The last position, before a panic if there was one; `None` if `start` panicked.
     pub(super) last: Option<Value>,
-    /// The end.
     pub(super) end: End,
 }
 
@@ -57,7 +56,6 @@ pub(super) struct Case {
     line: usize,
     ply: usize,
     number: u64,
-    /// The position.
     pub(super) position: Value,
     /// Whose turn it is.
     pub(super) turn: Turn,
@@ -65,13 +63,10 @@ pub(super) struct Case {
 
 /// A game under examination.
 pub(super) struct Subject<'a> {
-    /// The game.
     pub(super) game: &'a dyn Examined,
     /// The game with its catalogue, if it has one.
     pub(super) catalogue: Option<&'a dyn Catalogue>,
-    /// Its facts.
     pub(super) facts: Facts,
-    /// The effort.
     pub(super) effort: Effort,
     /// Random games from the start.
     pub(super) lines: Vec<Line>,
@@ -163,7 +158,6 @@ impl<'a> Subject<'a> {
         Ok(())
     }
 
-    /// All cases.
     pub(super) fn all(&self) -> impl Iterator<Item = &Case> {
         self.cases.iter()
     }

@@ -3,20 +3,6 @@
 //! An option is declared once, as data. Manifests, `--option`, the listings of `shikou games` and
 //! `shikou searchers`, and the identity of a trial all read the same declaration. Rejected: a struct per
 //! game with derived parsing, which repeats names, defaults and ranges in three places and cannot list them.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `decl` | options as they are declared |
-//! | `settings` | options and their typed values, declared once |
-//! | `setting` | the kinds of settings |
-//! | `value` | values of options |
-//! | `part` | values that have their own options |
-//! | `file` | files as values |
-//! | `typed` | options as they are typed, before they are checked |
-//! | `reader` | what was typed, checked against the declarations |
-//! | `refusal` | errors, with the nearest name |
-//! | `synonyms` | other words for the names of searchers and options |
-//! | `time_text` | times as text |
 
 mod decl;
 mod file;

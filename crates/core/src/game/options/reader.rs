@@ -64,9 +64,7 @@ enum Given {
     Value(OptionValue),
     /// A part by its name, with the options that were typed.
     Part(&'static str, Vec<Typed>),
-    /// Tables with their places.
     Tables(Vec<(Vec<Typed>, Place)>),
-    /// Texts with their places.
     Texts(Vec<(String, Place)>),
 }
 
@@ -253,7 +251,6 @@ fn parts_of(decl: &OptionDecl) -> &[PartDecl] {
     if let OptionKind::Part { parts, .. } = &decl.kind { parts } else { &[] }
 }
 
-/// The part that an option is by default.
 fn default_part(decl: &OptionDecl) -> Option<&PartDecl> {
     let OptionValue::Part(default) = &decl.default else { return None };
     parts_of(decl).iter().find(|part| part.name == default.name)
@@ -315,7 +312,6 @@ fn real_numbers(name: &str, items: &[TypedItem]) -> Result<Vec<f64>, Misread> {
     items.iter().map(number).collect()
 }
 
-/// The words of a list, with their places.
 fn listed_words(name: &str, items: Vec<TypedItem>) -> Result<Vec<(String, Place)>, Misread> {
     let word = |item: TypedItem| match item.value {
         TypedValue::Value(OptionValue::Word(word)) => Ok((word, item.at)),

@@ -126,7 +126,6 @@ fn written_words(words: &[String], wording: Wording) -> String {
     format!("\"{}\"", words.iter().map(written).collect::<Vec<_>>().join(" ").replace('"', "\"\""))
 }
 
-/// A list of numbers as text.
 fn list<T>(numbers: &[T], text: impl Fn(&T) -> String, wording: Wording) -> String {
     let text = format!("[{}]", numbers.iter().map(text).collect::<Vec<_>>().join(","));
     if wording == Wording::Name { short_list(numbers.len(), text) } else { text }

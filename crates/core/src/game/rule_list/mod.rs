@@ -3,14 +3,6 @@
 //! A list scores every legal move by the first rule that applies to it, and plays one of the best. Rules count the game's
 //! [`Pattern`](super::Pattern)s. The language is small: conditions on counts, and weighted sums of counts. Rejected: a
 //! table of options per rule, because a list of ten rules would fill a page.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `points` | scores, exact decimal numbers |
-//! | `words` | the words of a text |
-//! | `read` | the parser, and its errors |
-//! | `rule` | a rule: when it applies, and its score |
-//! | `list` | the policy |
 
 mod list;
 mod points;

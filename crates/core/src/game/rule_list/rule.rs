@@ -71,7 +71,6 @@ pub(super) fn hold(conditions: &[Condition], count: impl Fn(usize) -> i32) -> bo
 pub(super) enum Factor {
     /// 1.
     One,
-    /// A count.
     Count(Counted),
     /// 1 if all these hold, else 0.
     Holds(Vec<Condition>),
@@ -95,10 +94,8 @@ pub(super) struct Term {
     pub(super) factor: Factor,
 }
 
-/// A rule.
 #[derive(Clone)]
 pub(super) struct Rule {
-    /// Its text.
     pub(super) text: String,
     /// Whether it applies to the first matching move only.
     pub(super) first: bool,

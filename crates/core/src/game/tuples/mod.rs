@@ -3,13 +3,6 @@
 //! A *table* has a weight for each way in which its squares can be owned, and some *places*: the squares of the board
 //! that it is looked up for, usually all that are alike by the symmetries of the board (Lucas 2007, "Learning to play
 //! Othello with n-tuple systems").
-//!
-//! | file | holds |
-//! |---|---|
-//! | `shapes` | tables and their places, by shape |
-//! | `stages` | tables for each stage of a game |
-//! | `effects` | what a disc on each square counts for |
-//! | `league` | the file format of the Othello League |
 
 mod effects;
 mod league;

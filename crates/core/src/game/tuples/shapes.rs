@@ -145,7 +145,6 @@ fn whole_lines((rows, columns): (usize, usize)) -> Vec<Vec<usize>> {
 /// The squares of a pattern: rows and columns.
 type Pattern = Vec<(usize, usize)>;
 
-/// The patterns of a shape.
 fn patterns(shape: &str) -> Result<Vec<Pattern>, ShapeError> {
     let unknown = || ShapeError::Unknown(shape.into());
     if let Some(length) = shape.strip_prefix("all-") {

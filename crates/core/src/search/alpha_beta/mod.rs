@@ -4,13 +4,6 @@
 //! three hooks ([`SearchHints`](crate::game::SearchHints): order, bounds, exact ends) and its key. Every addition to the
 //! cuts is a setting, and only one of them changes a value. Rejected: one search per game, a few percent faster but
 //! tested on that game only.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `settings` | the additions to the cuts |
-//! | `root` | the moves of the root: windows, iterations, and which values are exact |
-//! | `tree`, `leaves` | the search below; its last ply |
-//! | `order` | killers, history, and ranks by several heuristics |
 
 mod leaves;
 mod order;

@@ -284,7 +284,6 @@ impl<'a, G: Game> Tree<'a, G> {
         with_stack(question.ply, || machine.run(Node { tree: self, position, player, question }))
     }
 
-    /// Stops the search with an error.
     #[cold]
     pub(super) fn stop(&mut self, error: SearchError) {
         self.error.get_or_insert(error);

@@ -2,14 +2,6 @@
 //!
 //! The search itself knows numbers of nodes only; see [`tree`](super::tree). The position of each node with children is kept, once per
 //! family, so a descent makes no moves until it leaves the tree.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `heuristic` | priors and normalised evaluations |
-//! | `leaf` | simulation: playouts, to the end or cut off and evaluated |
-//! | `probe` | the shallow minimax of MCTS-MS |
-//! | `seat` | the board with its game, as the search sees it |
-//! | `searcher` | tree searches as searchers, alone and by ask and tell |
 
 mod heuristic;
 mod leaf;
@@ -145,7 +137,6 @@ impl<G: Game> GameBoard<G> {
         self.moves[children].copy_from_slice(moves);
     }
 
-    /// The child of a node by this move.
     #[inline(always)]
     pub(crate) fn child_by(&self, arena: &Arena, node: u32, mv: G::Move) -> Option<u32> {
         arena.children(node).find(|&child| self.moves[child] == mv)

@@ -340,7 +340,6 @@ impl<G: Game> Board for Seat<'_, G> {
     }
 }
 
-/// Shuffles moves.
 pub(crate) fn shuffle<M>(moves: &mut [M], draws: &mut PlayoutRng) {
     for last in (1..moves.len()).rev() {
         moves.swap(last, draws.below(last as u32 + 1) as usize);

@@ -5,13 +5,6 @@
 //! game only through [`SearchHints`](crate::game::SearchHints) and its key. Rejected: one search for both; each cut-off
 //! that the solver gains would change the players' counts of nodes, and with them results.
 //!
-//! | file | holds |
-//! |---|---|
-//! | `tree` | the search of one thread: cuts, table, order |
-//! | `glance` | short searches that rank moves |
-//! | `root` | the search of the root's moves |
-//! | `busy` | the positions that threads are searching, so that others put them off |
-//!
 //! Several threads search the same tree and share the table. The first to finish stops the others. The value and the best moves do not depend on the threads; the principal variation may.
 
 mod busy;

@@ -254,7 +254,6 @@ impl<'a, G: Game> Tree<'a, G> {
         }
     }
 
-    /// Stops the search with an error.
     #[cold]
     fn stop(&mut self, error: SearchError) {
         self.error.get_or_insert(error);

@@ -289,7 +289,6 @@ impl Arena {
         self.nodes[node].first != NONE
     }
 
-    /// The children of a node, as a range of nodes.
     #[inline(always)]
     pub(crate) fn children(&self, node: u32) -> Range<u32> {
         let node = &self.nodes[node];

@@ -1,23 +1,5 @@
 //! The core of all tree searchers. It knows numbers of nodes only: the positions and moves of a game are on its [`board`](super::board),
 //! so it is compiled once for all games.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `node` | the rows of a tree: links, statistics, bounds, proved values |
-//! | `column` | optional flat vectors, one row per node |
-//! | `amaf_table` | results of all moves made below a position |
-//! | `transposition` | the families of equal positions |
-//! | `arena` | the nodes in columns, growth and recycling under the memory limit |
-//! | `sample` | results of playouts |
-//! | `scale` | reward normalisation |
-//! | `logarithms` | ln of visits |
-//! | `backup` | a result added to every node of a path |
-//! | `board` | the game's side, as the search sees it |
-//! | `method` | the steps in which searches differ |
-//! | `search` | the iteration: selection, expansion, simulation, backup |
-//! | `leaves` | many leaves at once, with virtual loss |
-//!
-//! Each file imports only files above it.
 
 mod amaf_table;
 mod arena;

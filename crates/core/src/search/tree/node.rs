@@ -5,7 +5,6 @@ use crate::game::{Player, Turn};
 /// The absence of a node.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// The root.
 pub(crate) const ROOT: u32 = 0;
 
 /// Who decides at a node, seen from the player at the root.
@@ -17,7 +16,6 @@ pub(crate) enum Kind {
     Max,
     /// The opponent: the smallest value counts.
     Min,
-    /// Chance.
     Chance,
     /// The game is over.
     Over,

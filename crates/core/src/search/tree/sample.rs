@@ -5,9 +5,7 @@ use crate::game::Tally;
 /// The summed results of playouts, for the player at the root.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Sample {
-    /// The number of playouts.
     pub(crate) playouts: u64,
-    /// Their plies.
     pub(crate) plies: u64,
     /// The sum of the payoffs.
     pub(crate) sum: f64,

@@ -32,7 +32,6 @@ pub(crate) struct Statistics {
     iteration: u64,
 }
 
-/// The number of a move.
 pub(crate) fn number_of<G: Game>(game: &G, mv: G::Move) -> u16 {
     game.move_number(mv).expect("the game numbers its moves")
 }

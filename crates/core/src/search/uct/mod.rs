@@ -3,21 +3,6 @@
 //! Each part has its own file and is chosen in [`UctOptions`]. Parts are enums, matched once per node; the plies of a
 //! playout are compiled for the game and the policy. Values are for the player at the root; min nodes take the
 //! smallest.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `selection` | UCB1, UCB1-Tuned, Bayes-UCT, PUCT, progressive bias, RAVE |
-//! | `learning` | playout statistics: MAST, NST, the last good reply |
-//! | `grave` | the statistics of RAVE, and GRAVE, which reads those of an ancestor |
-//! | `bounds` | proofs: MCTS-Solver with score bounds |
-//! | `backup` | the value of a node: mean, maximum, a mixture, implicit minimax |
-//! | `decisive` | decisive and anti-decisive moves in playouts |
-//! | `final_choice` | the move to play at the root |
-//! | `parts` | the other parts: prior, first-play urgency, expansion, playouts, threads, memory |
-//! | `settings` | the options of a search |
-//! | `conflict` | options that do not go together |
-//! | `method` | the steps of an iteration |
-//! | `shared_tree` | one tree on several threads |
 
 mod backup;
 mod bounds;

@@ -6,13 +6,6 @@
 //! breadth-first search, card by card, keeps the most promising positions of each layer. If it cut no layer and found
 //! no win, it examined everything and proves that there is none. Rejected: depth-first search, which spends its time on
 //! the last cards of lines that are already lost.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `solver` | the two searches |
-//! | `rollouts` | nested rollouts on the known order |
-//! | `relaxed` | when each card could go up |
-//! | `layer` | the positions after one more card |
 
 mod layer;
 mod relaxed;

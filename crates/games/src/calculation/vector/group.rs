@@ -33,7 +33,6 @@ pub(super) struct Group<const BANKS: usize> {
 struct Offers<const BANKS: usize> {
     /// The foundations that want each top, as a set.
     sets: [[Bytes; 4]; BANKS],
-    /// Their number.
     numbers: [[Bytes; 4]; BANKS],
     /// Their total number.
     all: Bytes,

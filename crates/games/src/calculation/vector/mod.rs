@@ -9,14 +9,6 @@
 //! piles as strings of nibbles, which takes eight times as many operations for everything but the draws.
 //!
 //! Lanes cannot cover the top of a pile or uncover the card below it: each game exchanges one byte in memory.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `start` | the first position of playouts, and the rules, as bytes |
-//! | `work` | the playouts left to make, by request |
-//! | `play`, `group`, `rules`, `piles`, `draws` | all work; games side by side, and their parts: the same source on every path |
-//! | `avx2`, `avx512` | the operations on 32 and 64 games per register |
-//! | `gpu` | a game per thread of a GPU |
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

@@ -18,7 +18,6 @@ const SIZES: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
 pub(super) struct Rules {
     /// For each foundation, the table of the rank that it wants after each rank.
     pub(super) after: [Bytes; 4],
-    /// The number of piles.
     piles: u8,
     /// Whether only the first of the empty piles may be chosen.
     pub(super) merge_empty: bool,
@@ -38,7 +37,6 @@ pub(super) struct Rules {
 
 /// The piles open to the card in hand.
 pub(super) struct Open<const BANKS: usize> {
-    /// Their number.
     pub(super) number: Bytes,
     /// The open piles, if not all are.
     which: [[Mask; 4]; BANKS],
@@ -71,7 +69,6 @@ for_this_path! {
         set
     }
 
-    /// The open piles.
     pub(super) fn open<const BANKS: usize>(rules: &Rules, piles: &Piles<BANKS>) -> Open<BANKS> {
         let mut open = Open { number: all(rules.piles), which: [[all_if(true); 4]; BANKS] };
         if rules.merge_empty {

@@ -92,11 +92,9 @@ pub(super) const BANK: u8 = 4;
 pub(super) struct Tables {
     /// For each foundation and rank that it takes, the rank that it wants next.
     pub(super) after: [[u8; 16]; 4],
-    /// The number of piles.
     pub(super) piles: u8,
     /// Whether only the first of the empty piles may be chosen.
     pub(super) merge_empty: bool,
-    /// The policy.
     pub(super) policy: LanePolicy,
     /// Whether cards go up by themselves, without a turn.
     pub(super) automatic: bool,

@@ -10,14 +10,6 @@
 //!
 //! The instructions are written by hand and chosen at run time, because the plain loop becomes slower if it is compiled
 //! for AVX-512. `docs/performance.md` has a drawing of the design and the figures.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `work` | the playouts left to make: from one position, from many |
-//! | `play` | the loop over all work, loads and stores: the same source on every path |
-//! | `avx2`, `avx512` | four and eight games per register |
-//! | `gpu` | a game per thread of a GPU |
-//! | `probe` | single boards in lanes, for tests |
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

@@ -4,7 +4,6 @@ use super::Path;
 #[cfg(target_arch = "x86_64")]
 use super::{avx2, avx512};
 
-/// A board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Board {
     /// The discs of the player to move; after the move, those of the next player to move.

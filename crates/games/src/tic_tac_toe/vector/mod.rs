@@ -3,11 +3,6 @@
 //! The key decision: the generator is the main cost, so the lanes mix words, and a game is one look-up in the table of all
 //! orders. The look-ups of one block of playouts overlap with the mixing of the next. Every path plays exactly the games of
 //! the plain loop. Rejected: marks in lanes, one byte per game, which must first extract the nine picks from the word.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `block` | a batch in blocks: the same source on every path |
-//! | `avx2`, `avx512` | the operations on sixteen and thirty-two playouts per block |
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

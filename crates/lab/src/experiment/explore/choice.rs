@@ -38,7 +38,6 @@ pub(super) struct Choice {
     is_sample: bool,
     /// How many games are known that were finished.
     count: u64,
-    /// The first of them.
     first: Vec<KnownGame>,
     most: usize,
     shortest: Option<KnownGame>,

@@ -3,13 +3,6 @@
 //! A repeatable trial is a function of its name, so a game needs no log to be shown, and other players can be asked what
 //! they would have played with the random numbers of that very trial. Both take time, so there is a limit, and what it cost
 //! is said.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `choice` | which games say most |
-//! | `known` | the results of the games of an experiment, from a log, a canonical log or a sample |
-//! | `parting` | where two players part earliest on the same deal |
-//! | `other` | what another player would have played |
 
 mod choice;
 mod known;

@@ -1,19 +1,4 @@
 //! The manifest: the questions of a file, as data.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `experiment` | a comparison: game, players, design |
-//! | `openings` | how the games of a comparison begin |
-//! | `stopping` | stopping rules |
-//! | `places` | the places of players in the file, for errors of a plan |
-//! | `optimisation`, `genes`, `method` | an optimisation: its runs, genes, and method |
-//! | `filled` | players with genes or results of optimisations, and these filled in |
-//! | `training` | a training: the options of what learns, its players, games and judge |
-//! | `read` | reading the file |
-//! | `schema`, `shapes` | the shape of a manifest, and of options, as JSON Schema for editors |
-//! | `error` | the mistakes in a manifest, with their places |
-//! | `names` | names that programs which guess the types of cells do not keep |
-//! | `visible` | characters that a terminal obeys or hides |
 
 pub(crate) mod error;
 pub(crate) mod experiment;

@@ -202,7 +202,6 @@ fn real_number(range: &Interval) -> Json {
     shape
 }
 
-/// A list with a least number of items.
 pub(super) fn list(items: &Json, least: usize) -> Json {
     counted(items, &(least..=usize::MAX))
 }

@@ -56,7 +56,6 @@ impl Job {
         }
     }
 
-    /// How many units it has in all.
     pub(crate) fn unit_count(&self) -> u64 {
         self.units * self.others.len().max(1) as u64
     }

@@ -66,7 +66,6 @@ impl Stage {
         Ok(tally)
     }
 
-    /// A unit of a job.
     pub(crate) fn unit(&self, job: &Job, unit: u64) -> Unit<'_> {
         let (place, index) = ((unit / job.units) as usize, job.first + unit % job.units);
         let luck = if job.one_stream { job.luck } else { job.luck / place as u64 / index };

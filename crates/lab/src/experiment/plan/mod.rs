@@ -2,14 +2,6 @@
 //!
 //! A plan is a value: it owns its data, copying it costs one reference count, and it does not depend on playing or on
 //! logs. Making a plan resolves every player for its game, once.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `cell` | cells and trials |
-//! | `planned` | an experiment of a plan, its players resolved |
-//! | `identity` | the name of a trial and its random streams: functions of its content |
-//! | `outline` | the plan in words and as data |
-//! | `shard` | the trials of one of several machines |
 
 pub(crate) mod cell;
 pub(crate) mod identity;

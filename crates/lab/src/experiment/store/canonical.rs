@@ -114,7 +114,6 @@ pub fn canonical_log(plan: &Plan, records: &[Record]) -> (Vec<u8>, Digests) {
 pub struct Digests {
     whole: String,
     blocks: Vec<Block>,
-    /// The number of its trials.
     trials: u64,
 }
 

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 /// The end of the name of a file that is not whole yet.
 const DRAFT: &str = ".draft";
 
-/// Whether this is the name of a draft.
 pub(super) fn is_draft(name: &str) -> bool {
     name.starts_with('.') && name.ends_with(DRAFT)
 }

@@ -22,7 +22,6 @@ const FORMAT: u32 = 4;
 /// The one before, in which checks of rows have hexadecimal digits. It is read, and goes on in the new form.
 const EARLIER: u32 = 3;
 
-/// The facts of a log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LogFacts {

@@ -30,7 +30,6 @@ impl Drop for Lock {
     }
 }
 
-/// Whether the file is the one at this path.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;

@@ -34,7 +34,6 @@ pub struct Shards {
     /// The numbering of the array as it was first submitted, if a scheduler told it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub array: Option<Numbering>,
-    /// The manifest.
     manifest: KeptManifest,
 }
 

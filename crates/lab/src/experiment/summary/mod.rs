@@ -1,32 +1,6 @@
 //! Estimates, intervals and tests: a pure function of plan and records, folded one record at a time.
 //!
 //! The memory of the fold is bounded by cells and players, not by trials, except for a hash of each distinct game.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `experiment`, `experiment_fold` | an experiment: its players, their comparisons, its failures; folded from records |
-//! | `player` | a player: its estimates and what it cost |
-//! | `difference` | two players of a solitaire on the same deals |
-//! | `meeting` | two players of a game for two, over their pairs of games |
-//! | `sides` | how two players of a match fared from each seat |
-//! | `optimisation` | what an optimisation found |
-//! | `seeds` | runs of an optimisation that differ only in their seed, as one |
-//! | `training`, `training_sweep` | what a training learned; those of one sweep |
-//! | `effects` | which values of a sweep changed it |
-//! | `tested` | the p-value of a comparison and its correction |
-//! | `crossing` | where curves of success against budget cross |
-//! | `lengths` | the lengths of games |
-//! | `ratings` | cross table and ratings of more than two players |
-//! | `front` | the Pareto front of success and cost |
-//! | `course` | the estimates of a sequential experiment after more and more instances |
-//! | `beginnings` | where the games of an instance begin, and whether deterministic players repeat themselves |
-//! | `distinct_games` | the number of distinct games |
-//! | `warning` | reasons to doubt a figure |
-//! | `findings` | summary, times and digests of a log, in one pass |
-//! | `reference` | a committed reference: results without their log |
-//! | `compared` | two runs, trial by trial and player by player |
-//! | `compared_optimisations` | optimisations of two folders, by what their best candidates are worth |
-//! | `run_facts` | the machine and the builds of a finished run |
 
 mod beginnings;
 pub(crate) mod compared;

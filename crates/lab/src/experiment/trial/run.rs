@@ -200,7 +200,6 @@ pub fn run(
     Ok(if left { Ended::Stopped } else { Ended::Complete })
 }
 
-/// A thread that plays.
 struct PlayingThread<'r> {
     plan: &'r Plan,
     stop: &'r AtomicBool,

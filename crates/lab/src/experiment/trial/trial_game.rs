@@ -115,7 +115,6 @@ impl<F: FnOnce() -> Rng> TrialGame<'_, F> {
         (if player == Player::FIRST { Outcome::Loss } else { Outcome::Win }, 0)
     }
 
-    /// The record of the game, with its result.
     pub(crate) fn end(mut self, result: Result<(Outcome, i32), PlayError>) -> GameRecord {
         // A message may have several lines, but a row of the log has one.
         self.record.result = result.map_err(|failure| one_line(&failure.to_string()));

@@ -3,15 +3,6 @@
 //!
 //! Candidates are drawn from a normal distribution, whose mean, covariance matrix and step size follow the best of them.
 //! With a full matrix a generation costs O(λ n² + n³) for n genes and λ candidates, with a diagonal one O(λ n).
-//!
-//! | file | holds |
-//! |---|---|
-//! | `settings` | the settings |
-//! | `constants` | weights and learning rates |
-//! | `covariance` | the covariance matrix with its square root: full, or diagonal |
-//! | `eigen` | eigenvalues and eigenvectors of a symmetric matrix |
-//! | `noise` | noise of the fitness: how it is measured, and what is done about it |
-//! | `reflect` | bounds: values outside are reflected |
 
 mod constants;
 mod covariance;
@@ -100,7 +91,6 @@ impl CmaEs {
         (0..self.constants.population()).map(steps).collect()
     }
 
-    /// The genes of a point.
     fn genes(&self, point: &[f64]) -> Genes {
         let value = |((value, unit), gene): ((&f64, &f64), &Gene)| reflected(value * unit, *gene);
         let mut genes = point.iter().zip(&self.units).zip(&self.space.genes).map(value).collect();

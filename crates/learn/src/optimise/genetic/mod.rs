@@ -3,14 +3,6 @@
 //!
 //! A generation is selected, crossed and mutated. The operators are those of two published experiments with Othello
 //! (sources G and B of `docs/evolution.md`) and the standard ones. The settings of both are examples of [`Settings`].
-//!
-//! | file | holds |
-//! |---|---|
-//! | `selection` | selection of parents |
-//! | `knockout` | selection by knockout: candidates meet in pairs |
-//! | `crossover` | how a child inherits from parents |
-//! | `mutation` | how a child is changed |
-//! | `parts` | the operators as options |
 
 mod crossover;
 mod knockout;

@@ -291,7 +291,6 @@ fn played(error: LessonError<PlayError>) -> PlayError {
 /// How a student plays a game: its number, its randomness, and the resources of a search.
 type Play<S> = dyn Fn(&S, u64, Stream, Limits) -> Result<<S as Student>::Played, PlayError> + Send + Sync;
 
-/// The games of a student.
 struct Games<S: Student> {
     play: Box<Play<S>>,
     luck: Stream,
@@ -312,7 +311,6 @@ const TD: Words = ["games", "method", "smaller steps"];
 /// A copy of a student, and what lets it play as the student does.
 type PlayingCopy<S> = (S, fn(&mut S, &S));
 
-/// A student and its games.
 struct ByGames<S: Student> {
     student: S,
     /// A copy that plays while the student learns, if the student learns game by game.

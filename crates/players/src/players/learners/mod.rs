@@ -4,12 +4,6 @@
 //! [`Lessons`] have a state from which they go on. A new learner is one file, or a part of one, and
 //! one row of the table of methods: its options, the source of its games, and the object. Rejected: evaluations and
 //! methods as a cross product, of which each caller knows the pairs.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `games` | learners that play their games: tuples, networks and bags by temporal differences, policies |
-//! | `samples` | learners of samples of games: networks of dense layers, tuples by least squares |
-//! | `form` | what weights are for, and their file |
 
 mod form;
 mod games;

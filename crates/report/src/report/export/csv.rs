@@ -57,7 +57,6 @@ fn tables_csv(document: &Document, guards: bool) -> String {
     rows.finish()
 }
 
-/// The columns.
 const COLUMNS: [&str; 9] =
     ["table", "experiment", "player", "against", "figure", "value", "low", "high", "method"];
 

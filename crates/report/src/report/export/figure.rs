@@ -21,7 +21,6 @@ impl Row<'_> {
 
 type CellOf = fn(&Row<'_>) -> String;
 
-/// Each column with its cell.
 const COLUMNS: [(&str, CellOf); 20] = [
     ("experiment", |row| row.experiment.name.clone()),
     ("game", |row| row.experiment.game.clone()),

@@ -3,12 +3,6 @@
 //! A [`Report`] is what a command found, in forms that favour no format: a document of blocks, the figures of a run, and
 //! JSON. An [`Exporter`] writes one format from it. A new format is an entry of [`EXPORTERS`]; every command then offers it with
 //! `--format`.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `csv` | all figures of a run as one long table; of any other report its tables |
-//! | `figure` | success against cost as one wide table |
-//! | `json` | JSON |
 
 mod csv;
 mod figure;

@@ -2,13 +2,6 @@
 //!
 //! The marks are estimates, so a figure is as large as the summary that it shows, whatever the number of trials. Numbers that are
 //! not finite are left out when a figure is made. Each mark has the name of a colour, which the page or the file defines.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `svg` | a figure as SVG |
-//! | `scale` | where the values of an axis are, and its ticks |
-//! | `legend` | the names and the marks of series |
-//! | `style` | colours: on paper, by the reader's theme, on the page |
 
 mod legend;
 pub(super) mod scale;

@@ -1,13 +1,4 @@
 //! The figures of a run, each only if its data are there.
-//!
-//! | file | shows |
-//! |---|---|
-//! | `players` | the players with their intervals, and the comparisons of two |
-//! | `cost` | success against cost, with the Pareto front |
-//! | `sweep` | success by the values of a sweep: a line over one option, a map over two |
-//! | `crossed` | the cross table, and the ratings |
-//! | `times` | quantiles of the times of moves, and the lengths of games |
-//! | `learned` | curves of trainings, optimisations and sequential experiments; what each square counts for |
 
 mod cost;
 mod crossed;

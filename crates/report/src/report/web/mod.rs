@@ -3,14 +3,6 @@
 //! The page is made from the summary, so that it can be made of a committed reference too, and is as large as the summary,
 //! whatever the number of trials, unless it has games to look at. Its security policy allows one script and one style sheet,
 //! by their hashes. Without the script everything is there but sorting, copying and the games.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `view` | what the template of the page shows |
-//! | `parts` | trainings, optimisations and experiments |
-//! | `explore` | the explorer: games, their decisions, other players |
-//! | `notebook` | Markdown as a part of a page |
-//! | `site` | a folder of pages, and an index |
 
 mod explore;
 mod notebook;

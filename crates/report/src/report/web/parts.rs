@@ -37,7 +37,6 @@ pub(super) fn views_of_parts(run: &Run<'_>) -> Vec<Value> {
     (1..).zip(parts(run.summary, run)).map(view).collect()
 }
 
-/// The parts.
 pub(super) fn parts(summary: &Summary, run: &Run<'_>) -> Vec<Part> {
     let learned = in_sweeps(&summary.trainings).map(learned);
     let trainings = trainings(&summary.trainings, true).zip(learned);

@@ -1,10 +1,4 @@
 //! One tree that several threads grow.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `nodes` | the tree: atomics, and families that are written once |
-//! | `top` | a thread's copy of the top of the tree |
-//! | `worker` | a thread: it takes leaves from the tree, plays them out and adds their results |
 
 mod nodes;
 mod top;

@@ -115,7 +115,6 @@ impl Top {
         Some(first as u32)
     }
 
-    /// The node of a row.
     #[inline(always)]
     pub(super) fn node(&self, row: u32) -> u32 {
         self.rows[row as usize].node

@@ -381,7 +381,6 @@ impl<G: Game> Kernel for Descend<'_, '_, G> {
     }
 }
 
-/// The position at a node.
 #[inline(always)]
 fn position<G: Game>(shared: &Shared<'_, G>, node: u32) -> G::Position {
     if node == ROOT {

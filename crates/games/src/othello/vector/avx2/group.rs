@@ -148,7 +148,6 @@ for_this_path! {
         }
     }
 
-    /// Begins the games.
     pub(super) fn begin(group: &mut Group, lanes: &Lanes<GAMES>) {
         // As if the other player had just passed.
         group.mine = load_all(&lanes.theirs);

@@ -11,7 +11,6 @@ use std::array::from_fn;
 /// Registers side by side.
 pub(super) const WIDTH: usize = 2;
 
-/// Games in them.
 pub(super) const GAMES: usize = 4 * WIDTH;
 
 /// Four words of 64 bits a register.

@@ -40,7 +40,6 @@ for_this_path! {
         _mm512_ternarylogic_epi64::<{ A | B & C }>(a, b, c)
     }
 
-    /// The lanes' union.
     pub(super) fn union(lanes: __m512i) -> u64 {
         let half = _mm256_or_si256(_mm512_castsi512_si256(lanes), _mm512_extracti64x4_epi64::<1>(lanes));
         let quarter = _mm_or_si128(_mm256_castsi256_si128(half), _mm256_extracti128_si256::<1>(half));

@@ -13,7 +13,6 @@ use crate::rng::mixing;
 /// Registers side by side.
 pub(super) const WIDTH: usize = 2;
 
-/// Games in them.
 pub(super) const GAMES: usize = 8 * WIDTH;
 
 /// Sixteen words of 64 bits in two registers.

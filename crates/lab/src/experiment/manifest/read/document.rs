@@ -324,7 +324,6 @@ fn named_as_value<'a>(table: &'a DeTable<'_>) -> Option<&'a str> {
     value.get_ref().as_str()
 }
 
-/// The value of an option.
 pub(crate) fn option_value(name: &str, value: &Value<'_>) -> Result<OptionValue, PlacedError> {
     Ok(match value.get_ref() {
         DeValue::String(word) => OptionValue::Word(word.clone().into_owned()),

@@ -215,7 +215,6 @@ fn read_racing(value: &Value<'_>, fitness: &Fitness, method: &MethodPart) -> Res
     }
 }
 
-/// The number of units.
 fn read_units(
     given: [Option<u64>; 3],
     keys: &Section<'_>,

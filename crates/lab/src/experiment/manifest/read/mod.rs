@@ -1,20 +1,4 @@
 //! Reading a manifest: TOML in, typed questions out, each error at its place.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `document` | the document with its places, read by hand |
-//! | `syntax` | what is wrong with a text that is no TOML, in words |
-//! | `sweep`, `choice` | tables with axes, expanded before they are typed; what was chosen |
-//! | `keys` | tables whose keys are declared |
-//! | `published` | what a source published of players |
-//! | `section` | an experiment: game, design, primary comparisons |
-//! | `optimisation`, `genes`, `fitness` | an optimisation: its player; its genes; fitness and judge |
-//! | `training` | a training: evaluation, method, judge |
-//! | `player` | a player; the options of searchers and games |
-//! | `evolved` | players, and weights of evaluations, that are the result of an optimisation |
-//! | `stopping` | stopping rules |
-//! | `openings` | openings, random or from files |
-//! | `files` | the files that a manifest names |
 
 mod choice;
 pub mod document;

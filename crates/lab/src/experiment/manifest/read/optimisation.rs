@@ -221,7 +221,6 @@ fn read_player(
     Ok(player)
 }
 
-/// The place of a key of a table.
 fn place_of_key(table: &Value<'_>, key: &str) -> Range<usize> {
     let DeValue::Table(entries) = table.get_ref() else { return table.span() };
     entries.iter().find(|(name, _)| name.get_ref() == key).map_or(table.span(), |(name, _)| name.span())

@@ -300,7 +300,6 @@ fn notation(value: &Value<'_>, text: &str, game: &dyn AnyGame) -> Result<TypedSe
     Ok(typed.moved(&place))
 }
 
-/// The searcher, checked.
 fn checked(typed: TypedSearcher, game: &dyn AnyGame) -> Result<PlacedSearcher, PlacedError> {
     let read = typed.read(game.searchers());
     let read = read.map_err(|mistakes| PlacedError::of_misread(mistakes, |place| place))?;

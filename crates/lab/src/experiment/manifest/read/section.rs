@@ -57,7 +57,6 @@ settings! {
 }
 
 parts! {
-    /// A design, as it is written.
     pub(crate) enum WrittenDesign {
         /// every player plays the same deals of a solitaire
         Solo {},

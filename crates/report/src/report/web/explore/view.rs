@@ -19,7 +19,6 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// The number of a text.
     fn number(&mut self, text: String) -> usize {
         if let Some(&number) = self.known.get(&text) {
             return number;
