@@ -62,6 +62,17 @@ fn games(engine: &str) -> [GameRecord; 2] {
     games
 }
 
+/// Tests engines of both protocols at once.
+fn of_both(test: impl Fn(Speech) + Sync) {
+    thread::scope(|scope| {
+        BOTH.map(|speech| {
+            let test = &test;
+            scope.spawn(move || test(speech))
+        })
+        .map(|done| done.join().unwrap())
+    });
+}
+
 /// The games of engines that mostly wait, at once.
 fn games_of<const N: usize>(engines: [String; N]) -> [[GameRecord; 2]; N] {
     thread::scope(|scope| {
@@ -106,7 +117,7 @@ fn what_an_engine_says_besides_its_moves_costs_nothing() {
 
 #[test]
 fn each_fault_has_its_verdict_and_is_a_loss() {
-    for speech in BOTH {
+    of_both(|speech| {
         let of = |fault| scripted(speech, fault, "");
         let [[died, after], illegal, passed, [mirrored, _], empty, mute] =
             games_of(["dies", "illegal", "wrong-pass", "mirrored", "empty", "mute"].map(of));
@@ -126,14 +137,14 @@ fn each_fault_has_its_verdict_and_is_a_loss() {
         failure(&mute[0], "stall");
         // Failures come after two moves of the engine and two of its opponent.
         assert_eq!(illegal[0].plies as usize, 2 * (SPOILED - 1));
-    }
+    });
     let [refused, _] = games(&scripted(Speech::Gtp, "refuses", ""));
     assert_eq!(failure(&refused, "protocol"), "it refuses `genmove`: no idea");
 }
 
 #[test]
 fn a_late_engine_is_timed_out_and_one_that_is_gone_quiet_has_stalled() {
-    for speech in BOTH {
+    of_both(|speech| {
         let of = |(fault, more)| scripted(speech, fault, more);
         let margin = "time = \"1s\", margin = \"20s\"";
         let second = "time = \"1s\"";
@@ -146,7 +157,7 @@ fn a_late_engine_is_timed_out_and_one_that_is_gone_quiet_has_stalled() {
         let verdict = if speech == Speech::NBoard { "stall" } else { "timeout" };
         failure(&late[0], verdict);
         failure(&silent[0], verdict);
-    }
+    });
     // A move that comes after the engine was told to stop is no answer to what it is asked next.
     let games = games(&scripted(Speech::NBoard, "late-after-stop", "time = \"1s\""));
     failure(&games[0], "timeout");
@@ -155,7 +166,7 @@ fn a_late_engine_is_timed_out_and_one_that_is_gone_quiet_has_stalled() {
 
 #[test]
 fn a_clock_is_for_the_game_and_a_move_adds_to_it() {
-    for speech in BOTH {
+    of_both(|speech| {
         let of = |(fault, clock)| scripted(speech, fault, &format!("clock = \"{clock}\""));
         let [steady, longer, slow, late] =
             games_of([("steady", "1s"), ("steady", "1s+1s"), ("slow", "2s+1s"), ("slow", "1s")].map(of));
@@ -166,7 +177,7 @@ fn a_clock_is_for_the_game_and_a_move_adds_to_it() {
         // The third move takes 1.5 s.
         assert_finished(&slow);
         assert_eq!(late[0].plies, 4);
-    }
+    });
 }
 
 /// The lines that an engine is told in a game with a clock.
