@@ -88,6 +88,14 @@ fn mistakes_are_shown_at_their_places() {
         ),
         (
             "against = \"itself\"",
+            "against = \"itself\"\ngames = 1\n\n[[training]]\nname = \"second\"\ngame.calculation = { ranks = 5, suits = 2, piles = 2 }\n\
+             evaluation = \"bags\"\nmethod.td.random = 0.1\nagainst = \"itself\"\n\
+             player = [{ search.greedy.evaluation.bags.evolved = \"small\" }]",
+            17,
+            "write random = 0",
+        ),
+        (
+            "against = \"itself\"",
             "against = \"itself\"\nplayer = []",
             11,
             "0 players are given, and one plays the games",

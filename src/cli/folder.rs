@@ -1,4 +1,4 @@
-//! What commands read: a folder of results, a file; and folders for results that are not kept.
+//! The input of commands, a folder of results or a file; and folders for results that are not kept.
 
 use std::io;
 use std::path::{Path, PathBuf};

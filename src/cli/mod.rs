@@ -10,7 +10,7 @@
 //! | `guesses` | options that people try and arguments that they leave out, with what to write |
 //! | `field` | a game with the players that have names in it, and the enumeration of a small game |
 //! | `option_list` | the options of a game, a searcher or a part, as they are listed |
-//! | `folder` | what commands read: a folder of results, a file; folders for results that are not kept |
+//! | `folder` | the input of commands, a folder of results or a file; and folders for results that are not kept |
 //! | `conclude` | the derived files and the report of a folder of results, and how to print it |
 //! | `pages` | a page and figures; a folder of pages |
 //! | `explore` | games for the page |

@@ -131,7 +131,7 @@ fn table<'g>(
     Ok(table)
 }
 
-/// What the searcher whose turn it is decides.
+/// The decision of the searcher whose turn it is.
 fn decided(table: &mut dyn Table, stream: Stream) -> Result<DecisionView, CommandError> {
     let decided = table.decide(MoveStream::new(stream.playout_key()), Limits::default());
     decided.map_err(|failure| CommandError::Usage(failure.to_string()))?;

@@ -1,4 +1,4 @@
-//! What every crate of Shikou stands on: random streams with names, and words of messages. It knows no game.
+//! The ground of every crate of Shikou: random streams with names, and words of messages. It knows no game.
 //!
 //! | room | holds |
 //! |---|---|

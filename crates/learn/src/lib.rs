@@ -11,16 +11,17 @@ use shikou_base::{rng, words};
 use shikou_core::game;
 use shikou_stats as stats;
 
-/// Declares an enum whose variants are the words of an option: each with its line in listings, the first the default.
+/// Declares an enum whose variants are the words of an option: each with its line in listings, the first the default. The
+/// documentation of a variant is its line, and then what stands before the variant.
 macro_rules! words {
     (
         $(#[$meta:meta])*
-        $vis:vis enum $name:ident { $($variant:ident = $about:literal, $(#[$more:meta])*)* }
+        $vis:vis enum $name:ident { $($(#[$more:meta])* $variant:ident = $about:literal,)* }
     ) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         $vis enum $name {
-            $(#[doc = $about] $(#[$more])* $variant,)*
+            $(#[doc = concat!($about, ".")] $(#[$more])* $variant,)*
         }
 
         impl $name {

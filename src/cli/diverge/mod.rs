@@ -145,7 +145,8 @@ fn or_judge(failure: CommandError) -> CommandError {
     }
 }
 
-/// Plays, and shows the first pair that ended differently as it is judged, under a headline, by this searcher if it is one.
+/// Plays, and shows the first pair that ended differently as it is judged, under a headline. `searcher` is the name of the judge if
+/// it is one.
 fn search_and_show<J: Serialize>(
     field: &Field,
     scene: &Scene,

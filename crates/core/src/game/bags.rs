@@ -18,10 +18,11 @@ pub struct Bags<G: Game> {
     pub kinds: usize,
     /// Puts the things of a position into empty bags.
     pub fill: fn(&G, &G::Position, &mut BagList),
-    /// A number that tells most positions apart: that of equal positions is equal.
+    /// A number that tells most positions apart: that of equal positions is equal. 0 for every position tells none apart.
     pub key: fn(&G::Position) -> u64,
     /// The pooled bag that is the only one to change from one position to another, by a move of the player that only puts
     /// things after those that it had. Then two empty bags are filled: what is new there, and the bag of the whole position.
+    /// `None` if there is no such bag; a function that always returns `None` is right for every game.
     pub fill_grown: fn(&G, [&G::Position; 2], &mut BagList) -> Option<usize>,
 }
 

@@ -109,6 +109,13 @@ pub struct EvaluationFacts {
     pub is_points: bool,
 }
 
+impl EvaluationFacts {
+    /// The points in [0, 1] that a value estimates; `None` if values estimate something else.
+    pub fn points(self, value: i64) -> Option<f64> {
+        self.is_points.then(|| (value as f64 * self.unit).clamp(0.0, 1.0))
+    }
+}
+
 impl Default for EvaluationFacts {
     fn default() -> Self {
         Self {

@@ -10,7 +10,7 @@ use super::{Follow, Game, Turn};
 ///
 /// # Laws
 /// [`conformance::check`](super::conformance::check) checks these:
-/// - `order`, `plies_left` and `promise` depend on their arguments only.
+/// - `order`, `plies_left`, `promise` and the order that `each_child` shows depend on their arguments only.
 /// - `each_child` shows the moves and the positions after them, and `best_promises` what its default shows.
 /// - `payoff_bounds` hold, and `solve_tail` is exact within the window.
 /// - Of `lines`, the only move that is followed is legal and loses nothing, and positions with equal keys have equal values.

@@ -52,9 +52,9 @@ impl<G: Game> LineValues<G> for MoveValues<'_, G> {
         ends.clear();
         ends.extend(game.children(position));
         values.clear();
-        let unit = evaluation.facts().unit;
+        let facts = evaluation.facts();
         evaluation.each_child(game, position, Ends::Known.exact(Player::FIRST), &mut |value| {
-            values.push(value as f64 * unit);
+            values.push(facts.points(value).unwrap_or(value as f64 * facts.unit));
             ControlFlow::Continue(())
         });
         values

@@ -103,7 +103,7 @@ impl<G: Game> Kernel for Count<'_, G> {
             });
             return sum;
         }
-        // Loops instead of closures, because a closure that is not inlined would be compiled for baseline x86-64.
+        // Loops instead of closures from here on, because a closure that is not inlined would be compiled for baseline x86-64.
         let mut sum = 0;
         if turn == Turn::Chance {
             for (mv, _) in game.outcomes(position) {

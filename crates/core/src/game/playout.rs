@@ -41,7 +41,7 @@ pub struct PlayoutRequest<P> {
 pub struct Batches<'b, P> {
     /// The batches.
     pub requests: &'b [PlayoutRequest<P>],
-    /// As many tallies.
+    /// As many tallies; see [`Batches::new`].
     pub tallies: &'b mut [Tally],
 }
 

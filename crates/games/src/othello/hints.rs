@@ -154,7 +154,7 @@ fn weigh(squares: u64, corners: u64) -> i32 {
     (squares.count_ones() + (squares & corners).count_ones()) as i32
 }
 
-/// What a promise needs to know of a board's size.
+/// The facts of a board's size that a promise needs.
 #[derive(Clone, Copy)]
 pub(super) struct Weighed {
     /// The corners, which count twice.

@@ -14,8 +14,8 @@
 //!
 //! # Learning from games
 //!
-//! A [`Pupil`] plays games by the [`Values`] of a [`Student`], which then learns from each [`Episode`] by temporal
-//! differences. A [`Learner`] has weights of n-tuples, a [`NetworkLearner`] a network.
+//! A [`Pupil`] plays games by the [`Values`] of a [`Learner`] of n-tuples or of a [`NetworkLearner`], which then learns from each
+//! [`Episode`] by temporal differences. Both are a [`Student`], and so is a [`PolicyLearner`].
 //!
 //! In a solitaire a [`BagPupil`] plays by a [`BagNetwork`], whose values are of positions before chance.
 

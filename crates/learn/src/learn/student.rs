@@ -1,6 +1,7 @@
 //! Traits of learners: from games, or from samples of games.
 
 use super::trainer::{Diverged, Epoch, Errors, Set};
+
 /// A learner from the games of a batch, which are played with the same weights.
 pub trait Student: Send + Sync {
     /// A game as it was played, with what is learned from it.

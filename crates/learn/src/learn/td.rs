@@ -16,9 +16,10 @@ use crate::game::tuples::Seen;
 words! {
     /// The value to which a promise is moved.
     pub enum Target {
+        /// Random moves count too.
         Played = "the prediction of that move",
-        Best = "the prediction of the best move",
         /// λ is 0 where a random move was made instead.
+        Best = "the prediction of the best move",
     }
 }
 

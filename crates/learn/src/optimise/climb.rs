@@ -69,6 +69,7 @@ parts! {
 words! {
     /// The best candidate of [`Keep::Best`].
     pub enum Best {
+        /// Of equal ones the earlier.
         All = "the largest fitness",
         Previous = "fault: the last that beat the candidate before it (source N, 01)",
     }
@@ -86,8 +87,8 @@ words! {
     /// Whose fitness decides in [`Keep::Pairs`].
     pub enum Compare {
         Candidates = "that of the two",
-        Places = "fault: that of the places of the pair (source N, 04, 06, 07)",
         /// With random pairs these are not the candidates that the draw put there: "the wrong index"; this reading is ours.
+        Places = "fault: that of the places of the pair (source N, 04, 06, 07)",
     }
 }
 

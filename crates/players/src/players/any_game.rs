@@ -155,7 +155,8 @@ pub trait Rules: Send + Sync {
     /// If a move cannot be read or is not legal.
     fn written_moves(&self, transcript: &str) -> Result<Vec<String>, TranscriptError>;
 
-    /// Searches a deal with the hidden order known; see [`Entries::deal_solver`](crate::game::Entries::deal_solver).
+    /// Searches a deal with the hidden order known; see [`Entries::deal_solver`](crate::game::Entries::deal_solver). Returns whether
+    /// the deal can be won, if that was decided, and the positions examined; `None` if the game has no such search.
     fn solve_deal(&self, deal: Stream, nodes: u64) -> Option<(Option<bool>, u64)>;
 }
 

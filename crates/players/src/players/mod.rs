@@ -31,7 +31,7 @@
 //! |  | `judgement` | what a decision says of a move |
 //! |  | `lock_step` | games in lock-step, with requests computed in common batches |
 //! |  | `tables` | players resolved for a game, from which tables are made |
-//! |  | `learners` | what learns: its options, its games or samples, its file |
+//! |  | `learners` | learners: their options, their games or samples, their files |
 //! |  | `explored` | all positions of a small game, and players that decide at them by number |
 //! |  | `workload` | playouts and searches from one position, to be timed |
 //! |  | `any_game` | a game of any type |
@@ -82,7 +82,8 @@ pub use decl::{Claims, Others, SearcherDecl};
 pub use end_choice::END;
 pub use explored::{ExploreError, Explored, GraphPlayer};
 pub use learners::{
-    Form, KeptErrors, LearnError, Learnable, Learning, Lessons, Place, Source, learner_options, source_of,
+    Form, KeptErrors, LearnError, Learnable, Learning, Lessons, Place, Source, learner_options,
+    no_random_moves, source_of,
 };
 pub use lists::SearcherList;
 pub use lock_step::LockStep;

@@ -99,7 +99,7 @@ impl Drop for Playing {
 /// Plays a game and returns a panic as an error.
 ///
 /// # Errors
-/// That of the game, or its panic as an error.
+/// The error of the game, or its panic as an error.
 pub fn playing<T>(f: impl FnOnce() -> Result<T, PlayError>) -> Result<T, PlayError> {
     let _playing = Playing::begin();
     caught(f)

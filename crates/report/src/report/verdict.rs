@@ -277,7 +277,7 @@ fn edges_of(experiment: &ExperimentSummary, name: &str) -> Vec<String> {
     best.swept.iter().enumerate().filter_map(edge).collect()
 }
 
-/// The warning and its advice.
+/// The warning about a match that repeats one game from either seat, with its advice.
 pub(super) const REPEATED: &str = "Warning: both players are deterministic, so all repetitions are two games, one from either seat, and no further \
      evidence; for different games give the pairs openings, such as --openings 4, or let a player choose randomly \
      among equal moves, as in minimax(depth=2,ties=random).";

@@ -125,10 +125,10 @@ object! {
     }
     fn plies_left(&self, at: &Value) -> Option<u32> { self.hints().plies_left(self, at.of()) }
     fn promise(&self, at: &Value) -> Option<i32> { self.hints().promise(self, at.of()) }
-    /// The children that the hint shows, each with its move.
-    fn children(&self, at: &Value) -> Vec<(Value, Value)> {
+    /// The children that the hint shows, each with its move and its rank.
+    fn children(&self, at: &Value) -> Vec<(Value, Value, i32)> {
         let mut all = Vec::new();
-        let mut show = |mv, child, _| all.push((Value::new(mv), Value::new(child)));
+        let mut show = |mv, child, rank| all.push((Value::new(mv), Value::new(child), rank));
         self.hints().each_child(self, at.of(), &mut show);
         all
     }

@@ -81,7 +81,9 @@ fn hint(subject: &Subject<'_>, case: &Case) -> Verdict {
 
 fn children(subject: &Subject<'_>, case: &Case) -> Verdict {
     let (game, position) = (subject.game, &case.position);
-    let shown = game.children(position);
+    let (shown, again) = (game.children(position), game.children(position));
+    require!(shown == again, "`each_child` shows {shown:?}, then {again:?}")?;
+    let shown: Vec<_> = shown.into_iter().map(|(mv, child, _)| (mv, child)).collect();
     let mut expected = Vec::new();
     for mv in game.moves(position, usize::MAX).into_iter().take(shown.len() + 1) {
         let child = game.after(position, &mv);

@@ -1,7 +1,7 @@
 //! Lists of rules: policies as data, for manifests.
 //!
 //! A list scores every legal move by the first rule that applies to it, and plays one of the best. Rules count the game's
-//! [`Pattern`](super::Pattern)s. The language is small: conditions on counts, and weighted sums of counts. Rejected: a
+//! [patterns](super::PatternOf). The language is small: conditions on counts, and weighted sums of counts. Rejected: a
 //! table of options per rule, because a list of ten rules would fill a page.
 
 mod list;

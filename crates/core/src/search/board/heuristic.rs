@@ -33,8 +33,8 @@ impl<'e, G: Game> Evaluated<'e, G> {
     /// The value in `[0, 1]` of an evaluation.
     pub(super) fn normalise(&self, evaluation: i64) -> f64 {
         let (value, facts) = (evaluation as f64, self.evaluation.facts());
-        if facts.is_points {
-            return (value * facts.unit).clamp(0.0, 1.0);
+        if let Some(points) = facts.points(evaluation) {
+            return points;
         }
         0.5 + 0.5 * value / (value.abs() + self.scale)
     }

@@ -25,8 +25,8 @@ pub struct Setting {
     pub survivors: Option<f64>,
 }
 
-/// What differs only in its seed, together: the values that a sweep chose, without the seed, as `key=value`, or "all" if only the seed
-/// was swept; and each group in the order of its first.
+/// Groups that differ only in their seed, each in the order of its first member and with its name: the values that a sweep chose,
+/// without the seed, as `key=value`, or "all" if only the seed was swept.
 pub(super) fn by_setting<'r, T>(
     all: impl Iterator<Item = &'r T>,
     swept: fn(&T) -> &[(String, String)],

@@ -30,9 +30,9 @@ words! {
     pub enum Matrix {
         Automatic = "full up to 300 genes, else diagonal",
         Full = "it learns which genes change together",
-        Diagonal = "linear in the genes (Ros, Hansen 2008)",
         /// Learning rates are (n + 2) / 3 times as large ("A simple modification in CMA-ES achieving linear time and space
         /// complexity").
+        Diagonal = "linear in the genes (Ros, Hansen 2008)",
     }
 }
 

@@ -54,8 +54,8 @@ words! {
     /// The numbers that [`Crossover::Blx`] blends.
     pub enum Extent {
         Proper = "for each gene those of the parents",
-        Extremes = "fault: the largest gene of one, the least of the other (source B)",
         /// The same for all genes, so that a child inherits nothing by position.
+        Extremes = "fault: the largest gene of one, the least of the other (source B)",
     }
 }
 

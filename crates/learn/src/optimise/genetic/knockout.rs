@@ -23,8 +23,8 @@ words! {
     /// The order of the queue at the beginning of a [`Knockout`].
     pub enum Seating {
         Shuffled = "random",
-        Queue = "fault: that of the population (source B)",
         /// Kept candidates stand side by side and knock each other out.
+        Queue = "fault: that of the population (source B)",
     }
 }
 

@@ -41,7 +41,9 @@ pub enum Mutation {
 words! {
     /// What [`Mutation::AddNormal`] is added to.
     pub enum To {
+        /// With the chance of each.
         EachGene = "to each gene a number of its own",
+        /// With the chance of the candidate.
         AllAlike = "to all genes the same number (source B, run 1)",
     }
 }

@@ -46,19 +46,20 @@ pub enum Selection {
 words! {
     /// The chance of ranks beyond the table of [`Selection::Ranking`].
     pub enum Beyond {
-        Falling = "it falls on",
         /// By the mean factor of the table, 0.907.
-        Never = "fault: they are never accepted (source G)",
+        Falling = "it falls on",
         /// The program of source G reads past its table; what it finds there is not known, and this is the simplest case.
+        Never = "fault: they are never accepted (source G)",
     }
 }
 
 words! {
     /// The groups of [`Selection::Tournament`].
     pub enum Groups {
+        /// Its members differ.
         Drawn = "each group is drawn anew",
-        Neighbours = "the first candidates, the next, and so on (source G)",
         /// The population must be `size` times the parents.
+        Neighbours = "the first candidates, the next, and so on (source G)",
     }
 }
 

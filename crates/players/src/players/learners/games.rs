@@ -180,8 +180,7 @@ impl BagTd {
         if let Some(player) = &player {
             built(&game, player, BagNetwork::random(kinds, Stream::new(0))).map_err(LearnError::Player)?;
             if self.random > 0.0 {
-                let reason = "a player in place of the learner makes no random moves; write random = 0";
-                return Err(Problem::new("random", reason).into());
+                return Err(no_random_moves().into());
             }
         }
         let (settings, batch) = (self.settings(), self.batch);
@@ -424,4 +423,9 @@ impl<S: Student + 'static> Lessons for ByGames<S> {
     fn errors(&self) -> Option<KeptErrors> {
         None
     }
+}
+
+/// The refusal of random moves of a player that plays in place of the learner.
+pub fn no_random_moves() -> Problem {
+    Problem::new("random", "a player in place of the learner makes no random moves; write random = 0")
 }

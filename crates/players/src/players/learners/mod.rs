@@ -13,6 +13,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 pub use self::form::Form;
+pub use self::games::no_random_moves;
 use self::games::{BagTd, NetworkTd, PolicyGradient, TupleTd};
 pub use self::samples::KeptErrors;
 use self::samples::{Dense, LeastSquaresOptions};
@@ -151,7 +152,7 @@ pub fn source_of(settings: &Options) -> Source {
 
 /// The learners of a game, with the type of the game erased.
 pub trait Learning {
-    /// The learner of these options, with opponents, players in its place, or those whose games give samples.
+    /// The learner of these options, with opponents, a player in its place, or those whose games give samples.
     ///
     /// # Errors
     /// If the evaluation, a setting of the method or a player does not fit the game.
@@ -190,7 +191,7 @@ type Begin = dyn FnOnce(Place<'_>) -> Result<Box<dyn Lessons>, LearnError>;
 
 /// Weights that can be learned.
 pub struct Learnable {
-    /// Their purpose and their file.
+    /// The purpose of the weights, and their file.
     pub form: Form,
     begin: Box<Begin>,
 }

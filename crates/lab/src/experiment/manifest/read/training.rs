@@ -17,7 +17,7 @@ use crate::experiment::manifest::optimisation::Judge;
 use crate::experiment::manifest::training::{Recorded, Training};
 use crate::game::options::{OptionKind, Options, integer, other, real, settings, text, texts_or_one};
 use crate::learn::{Problem, Unit};
-use crate::players::{LearnError, Registry, Source, learner_options, source_of};
+use crate::players::{LearnError, Registry, Source, learner_options, no_random_moves, source_of};
 
 /// The word for games of the learner against itself.
 const ITSELF: &str = "itself";
@@ -315,6 +315,10 @@ fn fits(training: &Training, [evaluation, method, source]: [Range<usize>; 3]) ->
     })?;
     match training.source() {
         Source::Solitaire if training.judge.is_some() => Err(PlacedError::new(source, ALONE)),
+        // A player that waits is not known yet, so the learner has not checked it.
+        Source::Solitaire if waits && training.settings.part("method").options.real("random") > 0.0 => {
+            Err(of_method(&no_random_moves()))
+        }
         Source::Samples { split, .. } if split.unit == Unit::Game => {
             let recorded = |file: &Recorded| file.games(game).map_or(0, |games| games.len());
             let games = training.games as usize + training.recorded.iter().map(recorded).sum::<usize>();
