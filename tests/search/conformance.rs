@@ -120,7 +120,7 @@ const FAULTS: [(F, &str, &str); 66] = [
     (F::NumberClash, "move-numbers", ""),
     (F::MissingNumber, "move-numbers", ""),
     (F::LooseKey, "key", ""),
-    (F::CountingHint, "order-hint", ""),
+    (F::CountingHint, "order-hint", "each-child"),
     (F::CountingPromise, "order-hint", "each-child"),
     (F::HighPromise, "each-child", ""),
     (F::MissingChild, "each-child", ""),
