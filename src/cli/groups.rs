@@ -157,7 +157,7 @@ pub(super) struct OutputArguments {
     raw_csv: bool,
 }
 
-/// One of several words, each with other names after `|`, its meaning and what it stands for.
+/// The parser of one of several words. A row has the word with its aliases, divided by `|`, its help, and its value.
 pub(super) fn words<T: Copy + Send + Sync + 'static, const N: usize>(
     words: [(&'static str, &'static str, T); N],
 ) -> impl TypedValueParser<Value = T> {

@@ -135,7 +135,7 @@ pub type Found<'f, T = i64> = &'f mut dyn FnMut(T) -> ControlFlow<()>;
 /// The values of children that are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChildValues {
-    /// The player for whom they are valued.
+    /// The player whose gain the values count.
     pub player: Player,
     /// Whether the ends of games are known.
     pub ends: Ends,

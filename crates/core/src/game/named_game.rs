@@ -64,8 +64,8 @@ pub struct Entries<G: Game> {
     pub described: fn(&str) -> Option<Result<PatternOf<G>, String>>,
     /// The lists of rules.
     pub rule_lists: Vec<NamedRules>,
-    /// The search of a deal from a stream for a win with the hidden order known, within about so many positions: a bound,
-    /// never a player. It returns whether the deal can be won, if it decided that, and the positions that it examined.
+    /// A search for a win of the deal of a stream, with the hidden order known: a bound, never a player. The number is about
+    /// the most positions. It returns whether the deal can be won, if that was decided, and the positions examined.
     pub deal_solver: Option<fn(&G, Stream, u64) -> (Option<bool>, u64)>,
     /// The formats of game records that it can read. Openings can be taken from records.
     pub record_formats: Vec<RecordFormat>,
