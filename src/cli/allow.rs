@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use clap::Args;
 
-use super::error::{CommandError, usage};
+use super::error::{CommandError, Result, usage};
 use super::output::tell;
 use crate::engine::{Verdict, allow_engines};
 use crate::experiment::{EngineFacts, Plan};
@@ -32,7 +32,7 @@ impl AllowArguments {
 pub(super) fn allow<'s>(
     players: impl IntoIterator<Item = &'s SearcherSpec>,
     arguments: &AllowArguments,
-) -> Result<(), CommandError> {
+) -> Result {
     let mut commands: Vec<String> = players
         .into_iter()
         .filter_map(Program::of)
@@ -56,10 +56,7 @@ pub(super) fn allow<'s>(
 }
 
 /// Lets the engines of a plan start, if that is allowed, and asks for the name of each.
-pub(super) fn meet_engines(
-    plan: &Plan,
-    arguments: &AllowArguments,
-) -> Result<BTreeMap<String, EngineFacts>, CommandError> {
+pub(super) fn meet_engines(plan: &Plan, arguments: &AllowArguments) -> Result<BTreeMap<String, EngineFacts>> {
     let players = plan.experiments().flat_map(|experiment| &experiment.players);
     allow(players.map(|player| &player.searcher), arguments)?;
     EngineFacts::of_all(plan).map_err(|(player, failure)| {

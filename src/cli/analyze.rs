@@ -3,7 +3,7 @@
 use clap::Args;
 use serde::Serialize;
 
-use super::error::{CommandError, usage};
+use super::error::{CommandError, Result, usage};
 use super::estimates::{TreeArguments, bounded, estimates, refusal, tree_table, upper_bounds};
 use super::field::tell_advice;
 use super::groups::{GameArguments, OutputArguments, PositionArguments, USUAL_SEARCHER, no_position};
@@ -85,7 +85,7 @@ struct Place {
     moves: Vec<String>,
 }
 
-pub(super) fn analyze(registry: &Registry, arguments: &AnalyzeArguments) -> Result<(), CommandError> {
+pub(super) fn analyze(registry: &Registry, arguments: &AnalyzeArguments) -> Result {
     let game = arguments.game.read(registry)?;
     let NamedPlayer { searcher, .. } =
         NamedPlayer::read(&*game, &[], &arguments.search).inspect(tell_advice)?;
@@ -192,7 +192,7 @@ fn decide(
     place: &Place,
     seed: u64,
     extent: Option<TreeExtent>,
-) -> Result<(Result<DecisionAt, PlayError>, At), CommandError> {
+) -> Result<(Result<DecisionAt, PlayError>, At)> {
     let seats = vec![Some(searcher.clone()); usize::from(game.facts().players)];
     let mut table = game.table(&seats)?;
     if let Some(position) = &place.begin {

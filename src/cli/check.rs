@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::error::CommandError;
+use super::error::{CommandError, Result};
 use super::groups::{GameArguments, OutputArguments};
 use crate::game::conformance::{Effort, Law, Report};
 use crate::players::Registry;
@@ -27,7 +27,7 @@ pub(super) struct CheckArguments {
     output: OutputArguments,
 }
 
-pub(super) fn check(registry: &Registry, arguments: &CheckArguments) -> Result<(), CommandError> {
+pub(super) fn check(registry: &Registry, arguments: &CheckArguments) -> Result {
     let game = arguments.game.read(registry)?;
     let effort = Effort { games: arguments.games, seed: arguments.seed, ..Effort::default() };
     // A panic of the game is a violation, which the report shows.

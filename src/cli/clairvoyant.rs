@@ -3,7 +3,7 @@
 use clap::Args;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
-use super::error::{CommandError, usage};
+use super::error::{Result, usage};
 use super::groups::{GameArguments, OutputArguments, ThreadsArguments};
 use crate::players::Registry;
 use crate::report::{Block, Document, Table, counted, object, with_thousands};
@@ -37,7 +37,7 @@ pub(super) struct ClairvoyantArguments {
     output: OutputArguments,
 }
 
-pub(super) fn clairvoyant(registry: &Registry, arguments: &ClairvoyantArguments) -> Result<(), CommandError> {
+pub(super) fn clairvoyant(registry: &Registry, arguments: &ClairvoyantArguments) -> Result {
     let game = arguments.game.read(registry)?;
     let stream = Stream::new(arguments.seed) / "deal" / &*game.spec().to_string();
     let solve = |instance: u64| game.rules().solve_deal(stream / instance, arguments.nodes);

@@ -38,7 +38,7 @@ macro_rules! commands {
 
         impl $enum {
             /// Runs the command.
-            $visible fn run(&self, registry: &$crate::players::Registry) -> Result<(), $crate::cli::error::CommandError> {
+            $visible fn run(&self, registry: &$crate::players::Registry) -> $crate::cli::error::Result {
                 match self {
                     $(Self::$name(arguments) => $run(registry, arguments),)*
                 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::error::CommandError;
+use super::error::Result;
 use super::folder::open_all;
 use super::groups::OutputArguments;
 use super::optimise::summaries;
@@ -30,7 +30,7 @@ pub(super) struct CompareArguments {
     output: OutputArguments,
 }
 
-pub(super) fn compare(registry: &Registry, arguments: &CompareArguments) -> Result<(), CommandError> {
+pub(super) fn compare(registry: &Registry, arguments: &CompareArguments) -> Result {
     let paths = [&arguments.first, &arguments.second];
     let [first, second] = paths.map(|path| Side::read(path, registry));
     let (first, second) = (first?, second?);
@@ -71,14 +71,14 @@ struct Side {
 }
 
 impl Side {
-    fn read(path: &Path, registry: &Registry) -> Result<Self, CommandError> {
-        if let Some(reference) = Reference::read(path).map_err(CommandError::because)? {
+    fn read(path: &Path, registry: &Registry) -> Result<Self> {
+        if let Some(reference) = Reference::read(path)? {
             let Reference { summary, facts, digest } = reference;
             return Ok(Self { run: None, summary, digest, facts });
         }
         let (results, plan, log, optimised) = open_all(path, registry)?;
         let times = MoveTimes::read(&results.times(), &plan);
-        let found = find(&plan, &log, times, std::io::sink()).map_err(CommandError::because)?;
+        let found = find(&plan, &log, times, std::io::sink())?;
         // What was played after the decision of a stopping rule does not count.
         let counted = |experiment: usize| {
             let decided = found.stopping[experiment].as_ref().filter(|stopping| stopping.decision.is_some());

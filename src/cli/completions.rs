@@ -4,7 +4,7 @@ use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
 use super::commands::{Arguments, program};
-use super::error::CommandError;
+use super::error::Result;
 use super::output::print;
 use crate::players::Registry;
 
@@ -20,10 +20,7 @@ pub(super) struct CompletionsArguments {
     shell: Shell,
 }
 
-pub(super) fn completions(
-    _registry: &Registry,
-    arguments: &CompletionsArguments,
-) -> Result<(), CommandError> {
+pub(super) fn completions(_registry: &Registry, arguments: &CompletionsArguments) -> Result {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut Arguments::command(), program(), &mut script);
     print(String::from_utf8_lossy(&script).trim_end())

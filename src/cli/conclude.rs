@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::error::{CommandError, usage};
+use super::error::{CommandError, Result, usage};
 use super::groups::OutputArguments;
 use super::optimise::Found;
 use super::output::print_report;
@@ -52,7 +52,7 @@ pub(super) struct Concluded<'a> {
 
 impl Concluded<'_> {
     /// Prints it.
-    pub(super) fn print(&self) -> Result<(), CommandError> {
+    pub(super) fn print(&self) -> Result {
         let Manner { full, output, pages, .. } = self.manner;
         let extent = if full { Extent::Short } else { Extent::Answer };
         let written = pages.map(|pages| pages.write(self.path, self)).transpose()?.unwrap_or_default();
@@ -139,7 +139,7 @@ pub(super) fn conclude(
     (trainings, optimised): Found,
     goal: &Goal,
     manner: Manner<'_>,
-) -> Result<(), CommandError> {
+) -> Result {
     let times = MoveTimes::read(&results.times(), plan);
     let reports = command == "report";
     let mut not_written = "";
@@ -151,17 +151,16 @@ pub(super) fn conclude(
         Ok(_) if reports && results.is_being_written() => {
             not_written = ", where a run is writing: nothing was written";
         }
-        draft => drop(draft.map_err(CommandError::because)?),
+        draft => drop(draft?),
     }
     let writes = not_written.is_empty();
     // A packed log would be stored twice, and the second time at four times the size.
     let draft = (writes && log.form() == LogForm::Csv).then(|| results.draft("canonical.csv"));
-    let mut canonical = draft.transpose().map_err(CommandError::because)?;
-    let found = match &mut canonical {
-        Some(draft) => find(plan, log, times, draft),
-        None => find(plan, log, times, std::io::sink()),
+    let mut canonical = draft.transpose()?;
+    let mut found = match &mut canonical {
+        Some(draft) => find(plan, log, times, draft)?,
+        None => find(plan, log, times, std::io::sink())?,
     };
-    let mut found = found.map_err(CommandError::because)?;
     found.summary.trainings = trainings;
     found.summary.optimisations = optimised;
     let Findings { summary, times, digests, missing, .. } = &found;
@@ -175,9 +174,9 @@ pub(super) fn conclude(
     ];
     if writes {
         refuse_another_digest(results, digests)?;
-        canonical.map_or(Ok(()), Draft::finish).map_err(CommandError::because)?;
+        canonical.map_or(Ok(()), Draft::finish)?;
         for (name, content) in files {
-            results.write(name, content).map_err(CommandError::because)?;
+            results.write(name, content)?;
         }
     }
     let comparison = match goal {
@@ -262,7 +261,7 @@ fn is_read_only(error: &std::io::Error) -> bool {
 }
 
 /// Digests that are there already are of the same log, or a file was changed, or a build derives something else.
-fn refuse_another_digest(results: &Results, digests: &Digests) -> Result<(), CommandError> {
+fn refuse_another_digest(results: &Results, digests: &Digests) -> Result {
     let path = results.digests();
     match std::fs::read_to_string(&path) {
         Ok(before) if before != digests.to_csv() => Err(usage!(
@@ -283,7 +282,7 @@ pub(super) fn conclude_reference(
     explored: Option<&ExplorerGames>,
     write: bool,
     manner: Manner<'_>,
-) -> Result<(), CommandError> {
+) -> Result {
     let Reference { summary, facts, digest } = reference;
     if write {
         let mut report = run_report(summary, None, facts, Extent::Short);
@@ -292,9 +291,7 @@ pub(super) fn conclude_reference(
             summary.experiments.len(),
             &std::fs::read_to_string(path.join("report.txt")).unwrap_or_default(),
         );
-        Results::open_reference(path)
-            .and_then(|results| results.write("report.txt", format!("{report}\n")))
-            .map_err(CommandError::because)?;
+        Results::open_reference(path)?.write("report.txt", format!("{report}\n"))?;
     }
     let run = Run { summary, times: None, facts, digest: None, explored };
     let (comparison, notes) = ("of this reference", notes_below(path, &[], None));

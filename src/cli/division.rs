@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::error::{CommandError, usage};
+use super::error::{CommandError, Result, usage};
 use super::groups::granted_threads;
 use super::output::tell;
 use crate::experiment::{
@@ -39,7 +39,7 @@ impl Division {
         base: Option<&Path>,
         shards: Option<u64>,
         (cpus, time): (u32, Duration),
-    ) -> Result<Self, CommandError> {
+    ) -> Result<Self> {
         let read = Manifest::read(manifest, registry)?;
         if read.optimisations().next().is_some() || read.trainings().next().is_some() {
             return Err(usage!(
@@ -72,7 +72,7 @@ impl Division {
                 manifest.display()
             ));
         }
-        let known = Shards::read(&base).map_err(CommandError::because)?;
+        let known = Shards::read(&base)?;
         let (shards, words) = match (known, shards) {
             (Some(known), None) => (known.shards, "as before".into()),
             (_, Some(shards)) => (shards, "as you asked".into()),
@@ -80,7 +80,7 @@ impl Division {
         };
         let array = Numbering { variable: "SLURM_ARRAY_TASK_ID".into(), first: 1, step: 1 };
         let beside = Shards::new(plan.manifest(), shards, Some(array));
-        beside.claim(&base).map_err(CommandError::because)?;
+        beside.claim(&base)?;
         Ok(Self { plan, shards, base, words })
     }
 
@@ -91,8 +91,8 @@ impl Division {
     }
 
     /// Whether the manifest was divided before.
-    pub(super) fn is_known(manifest: &Path, base: Option<&Path>) -> Result<bool, CommandError> {
-        Ok(Shards::read(&Self::base(manifest, base)).map_err(CommandError::because)?.is_some())
+    pub(super) fn is_known(manifest: &Path, base: Option<&Path>) -> Result<bool> {
+        Ok(Shards::read(&Self::base(manifest, base))?.is_some())
     }
 
     /// The shards, in order.
@@ -118,7 +118,7 @@ impl Division {
     }
 
     /// The state of each shard.
-    pub(super) fn states(&self) -> impl Iterator<Item = Result<ShardState, CommandError>> + '_ {
+    pub(super) fn states(&self) -> impl Iterator<Item = Result<ShardState>> + '_ {
         let decided = decided(&self.plan, &self.base, self.shards);
         self.all().map(move |shard| ShardState::read(&self.plan, shard, &self.folder(shard), &decided))
     }
@@ -131,7 +131,7 @@ pub(super) fn decided(plan: &Plan, base: &Path, shards: u64) -> Vec<bool> {
 }
 
 /// As many shards that a task takes half of the time.
-fn by_pilot(plan: &Plan, most: u64, cpus: u32, time: Duration) -> Result<(u64, String), CommandError> {
+fn by_pilot(plan: &Plan, most: u64, cpus: u32, time: Duration) -> Result<(u64, String)> {
     let threads = granted_threads();
     tell(format_args!("a pilot of {} s measures the trials …", PILOT.as_secs()));
     let pilot =
@@ -167,12 +167,7 @@ pub(super) struct ShardState {
 
 impl ShardState {
     /// The state of a shard in a folder, which need not exist; of experiments that are decided nothing is left.
-    pub(super) fn read(
-        plan: &Plan,
-        shard: Shard,
-        folder: &Path,
-        decided: &[bool],
-    ) -> Result<Self, CommandError> {
+    pub(super) fn read(plan: &Plan, shard: Shard, folder: &Path, decided: &[bool]) -> Result<Self> {
         let results = Results::open(folder).ok();
         let log = results
             .as_ref()

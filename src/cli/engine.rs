@@ -3,7 +3,7 @@
 use clap::{ArgGroup, Args, Subcommand};
 
 use super::allow::{AllowArguments, allow};
-use super::error::CommandError;
+use super::error::{CommandError, Result};
 use super::groups::OutputArguments;
 use crate::engine::EngineSettings;
 use crate::game::options::Wording;
@@ -45,12 +45,12 @@ struct CheckArguments {
     output: OutputArguments,
 }
 
-pub(super) fn engine(registry: &Registry, arguments: &EngineArguments) -> Result<(), CommandError> {
+pub(super) fn engine(registry: &Registry, arguments: &EngineArguments) -> Result {
     let EngineCommand::Check(arguments) = &arguments.command;
     check(registry, arguments)
 }
 
-fn check(registry: &Registry, arguments: &CheckArguments) -> Result<(), CommandError> {
+fn check(registry: &Registry, arguments: &CheckArguments) -> Result {
     let game = registry.game("othello", &[])?;
     let random = registry.read_searcher("random")?;
     let (protocol, command) = match (&arguments.gtp, &arguments.nboard) {

@@ -5,8 +5,8 @@ use std::ffi::OsString;
 use std::io::{
     self,
     ErrorKind::{
-        AlreadyExists, InvalidData, InvalidFilename, InvalidInput, IsADirectory, NotADirectory, NotFound,
-        Other,
+        AlreadyExists, BrokenPipe, InvalidData, InvalidFilename, InvalidInput, IsADirectory, NotADirectory,
+        NotFound, Other,
     },
     Write as _,
 };
@@ -18,10 +18,16 @@ use super::folder::remove_temporary_folders;
 use super::output::{tell, tell_report, width_of_errors};
 use crate::engine::stop_engines;
 use crate::exact::ExactError;
-use crate::experiment::{KeptManifestError, LogError, ManifestError, hidden_in, release_folders, visible};
+use crate::experiment::{
+    FindingsError, KeptManifestError, LogError, ManifestError, MergeError, OptimisationError, OptimisedError,
+    ShardsError, TrainingError, hidden_in, release_folders, visible,
+};
 use crate::game::options::OptionError;
-use crate::players::{FitError, PlayerError};
+use crate::players::{FitError, PlayError, PlayerError};
 use crate::stats::TestError;
+
+/// The result of a command, or of a part of it.
+pub(super) type Result<T = (), E = CommandError> = std::result::Result<T, E>;
 
 /// The reason why a command fails.
 #[derive(Debug)]
@@ -42,7 +48,7 @@ pub(super) enum CommandError {
     BrokenPipe,
 }
 
-/// The error of an argument or a file that is wrong, in words as those of `format!`.
+/// [`CommandError::Usage`] with the words of `format!`.
 macro_rules! usage {
     ($($words:tt)*) => {
         $crate::cli::error::CommandError::Usage(format!($($words)*))
@@ -52,12 +58,11 @@ macro_rules! usage {
 pub(super) use usage;
 
 impl CommandError {
-    /// Prints the message and returns the exit code.
     pub(super) fn report(self) -> ExitCode {
         ExitCode::from(self.say())
     }
 
-    /// Prints the message and ends the program.
+    /// [`Self::report`] for a thread: the program ends.
     pub(super) fn exit(self) -> ! {
         let code = self.say();
         stop_engines();
@@ -98,25 +103,11 @@ impl CommandError {
 
     /// An error of the system if that is its cause, else of a file.
     pub(super) fn because(error: impl Error + 'static) -> Self {
-        let mut causes = std::iter::successors(Some(&error as &dyn Error), |&cause| cause.source());
-        let is_of_system = |cause: &(dyn Error + 'static)| -> bool {
-            // These kinds are of a path that is wrong, or of what Shikou itself refuses.
-            let kind = cause.downcast_ref::<io::Error>().map(io::Error::kind);
-            kind.is_some_and(|kind| {
-                !matches!(
-                    kind,
-                    NotFound
-                        | AlreadyExists
-                        | IsADirectory
-                        | NotADirectory
-                        | InvalidInput
-                        | InvalidData
-                        | InvalidFilename
-                        | Other
-                )
-            })
-        };
-        if causes.any(is_of_system) {
+        let causes = || std::iter::successors(Some(&error as &dyn Error), |&cause| cause.source());
+        let mut kinds = causes().filter_map(|cause| Some(cause.downcast_ref::<io::Error>()?.kind()));
+        if kinds.clone().any(|kind| kind == BrokenPipe) {
+            Self::BrokenPipe
+        } else if kinds.any(|kind| !OF_FILES.contains(&kind)) {
             Self::System(error.to_string())
         } else {
             Self::Usage(error.to_string())
@@ -133,12 +124,10 @@ impl CommandError {
         }
     }
 
-    /// A wrong argument.
     pub(super) fn usage(error: impl std::fmt::Display) -> Self {
         Self::Usage(error.to_string())
     }
 
-    /// The system does not start threads.
     pub(super) fn no_threads(threads: usize, error: &dyn std::fmt::Display) -> Self {
         Self::System(format!(
             "the system did not start {threads} threads: {error}; a limit on processes may be reached"
@@ -149,49 +138,37 @@ impl CommandError {
     pub(super) fn at(place: impl std::fmt::Display, error: &io::Error) -> Self {
         Self::because(io::Error::new(error.kind(), format!("{place}: {error}")))
     }
+
+    pub(super) fn of_output(error: io::Error) -> Self {
+        Self::at("standard output", &error)
+    }
 }
 
-/// Errors of arguments.
-macro_rules! of_arguments {
-    ($($error:ty),*) => {
+/// The kinds of error of a path that is wrong, or of a content that Shikou itself refuses.
+const OF_FILES: [io::ErrorKind; 8] =
+    [NotFound, AlreadyExists, IsADirectory, NotADirectory, InvalidInput, InvalidData, InvalidFilename, Other];
+
+/// Conversions of errors by a function of [`CommandError`].
+macro_rules! convert {
+    ($function:ident: $($error:ty),*) => {
         $(impl From<$error> for CommandError {
             fn from(error: $error) -> Self {
-                Self::usage(error)
+                Self::$function(error)
             }
         })*
     };
 }
 
-of_arguments!(OptionError, PlayerError, FitError, ExactError, TestError);
-
-impl From<LogError> for CommandError {
-    fn from(error: LogError) -> Self {
-        Self::because(error)
-    }
-}
+convert!(usage: OptionError, PlayerError, FitError, ExactError, TestError);
+convert!(because: io::Error, LogError, FindingsError, MergeError, ShardsError, TrainingError);
+convert!(because: OptimisationError, OptimisedError, PlayError);
+convert!(Manifest: ManifestError);
 
 impl From<KeptManifestError> for CommandError {
     fn from(error: KeptManifestError) -> Self {
         match error {
             KeptManifestError::Manifest(error) => error.into(),
             KeptManifestError::Log(error) => error.into(),
-        }
-    }
-}
-
-impl From<ManifestError> for CommandError {
-    fn from(error: ManifestError) -> Self {
-        Self::Manifest(error)
-    }
-}
-
-impl From<io::Error> for CommandError {
-    /// An error of writing to standard output.
-    fn from(error: io::Error) -> Self {
-        if error.kind() == io::ErrorKind::BrokenPipe {
-            Self::BrokenPipe
-        } else {
-            Self::at("standard output", &error)
         }
     }
 }
@@ -205,8 +182,10 @@ pub(super) fn report_parsing(error: &clap::Error) -> ExitCode {
     } else {
         error.print().and_then(|()| io::stdout().flush())
     };
-    printed
-        .map_or_else(|error| CommandError::from(error).report(), |()| ExitCode::from(error.exit_code() as u8))
+    printed.map_or_else(
+        |error| CommandError::of_output(error).report(),
+        |()| ExitCode::from(error.exit_code() as u8),
+    )
 }
 
 fn print_error(message: &str) {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use clap::Args;
 
-use super::error::{CommandError, usage};
+use super::error::{Result, usage};
 use super::estimates::{difference, estimates, upper_bounds};
 use super::field::Field;
 use super::groups::{GameArguments, OutputArguments, PositionArguments, player_in};
@@ -38,7 +38,7 @@ pub(super) struct ExplainArguments {
     output: OutputArguments,
 }
 
-pub(super) fn explain(registry: &Registry, arguments: &ExplainArguments) -> Result<(), CommandError> {
+pub(super) fn explain(registry: &Registry, arguments: &ExplainArguments) -> Result {
     let field = Field::new(registry, &arguments.game)?;
     let position = arguments.position.text();
     let player =

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::error::{CommandError, usage};
+use super::error::{CommandError, Result, usage};
 use super::optimise::read_optimisations;
 use super::stop::time;
 use super::trial::named;
@@ -39,7 +39,7 @@ pub(super) struct ExploreArguments {
 
 impl ExploreArguments {
     /// Refuses games without a page.
-    pub(super) fn check(&self, has_page: bool) -> Result<(), CommandError> {
+    pub(super) fn check(&self, has_page: bool) -> Result {
         let asked = [
             (self.games.is_some(), "--games"),
             (!self.trial.is_empty(), "--trial"),
@@ -68,7 +68,7 @@ impl ExploreArguments {
         log: &Log,
         summary: &Summary,
         folder: &Path,
-    ) -> Result<Option<ExplorerGames>, CommandError> {
+    ) -> Result<Option<ExplorerGames>> {
         if !self.is_wanted() {
             return Ok(None);
         }
@@ -82,12 +82,12 @@ impl ExploreArguments {
         registry: &Registry,
         folder: &Path,
         summary: &Summary,
-    ) -> Result<Option<ExplorerGames>, CommandError> {
+    ) -> Result<Option<ExplorerGames>> {
         if !self.is_wanted() {
             return Ok(None);
         }
-        let plan = || -> Result<Plan, CommandError> {
-            let results = Results::open_reference(folder).map_err(CommandError::because)?;
+        let plan = || -> Result<Plan> {
+            let results = Results::open_reference(folder)?;
             let (manifest, _) = read_optimisations(results.read_manifest(registry)?, folder)?;
             Ok(Plan::new(&manifest)?)
         };
@@ -106,7 +106,7 @@ impl ExploreArguments {
         source: Source<'_>,
         summary: &Summary,
         folder: &Path,
-    ) -> Result<ExplorerGames, CommandError> {
+    ) -> Result<ExplorerGames> {
         let names =
             || plan.experiments().flat_map(|experiment| &experiment.players).map(|player| &*player.name);
         if let Some(unknown) = self.ask.iter().find(|asked| !names().any(|name| name == asked.as_str())) {

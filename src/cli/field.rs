@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::error::{CommandError, usage};
+use super::error::{Result, usage};
 use super::groups::GameArguments;
 use super::output::tell;
 use crate::exact::Known;
@@ -26,7 +26,7 @@ pub(super) struct Field {
 
 impl Field {
     /// A game by its name, or the first game of a manifest with its players.
-    pub(super) fn new(registry: &Registry, arguments: &GameArguments) -> Result<Self, CommandError> {
+    pub(super) fn new(registry: &Registry, arguments: &GameArguments) -> Result<Self> {
         let path = Path::new(&arguments.game);
         if path.extension().is_none_or(|extension| extension != "toml") {
             let game = registry.game(&arguments.game, &arguments.options)?;
@@ -54,7 +54,7 @@ impl Field {
     }
 
     /// The player of a text; see [`NamedPlayer::read`].
-    pub(super) fn player(&self, text: &str) -> Result<NamedPlayer, CommandError> {
+    pub(super) fn player(&self, text: &str) -> Result<NamedPlayer> {
         let of_this_name = self.named.iter().filter(|known| known.name == text);
         let searchers: Vec<String> = of_this_name.map(|known| format!("`{}`", known.searcher)).collect();
         if searchers.len() > 1 {
@@ -79,12 +79,12 @@ impl Field {
     }
 
     /// The players of several texts.
-    pub(super) fn players(&self, texts: &[String]) -> Result<Vec<NamedPlayer>, CommandError> {
+    pub(super) fn players(&self, texts: &[String]) -> Result<Vec<NamedPlayer>> {
         texts.iter().map(|text| self.player(text)).collect()
     }
 
     /// The players of the manifest; without one, the rule lists of the game as players.
-    pub(super) fn ladder(&self) -> Result<Vec<NamedPlayer>, CommandError> {
+    pub(super) fn ladder(&self) -> Result<Vec<NamedPlayer>> {
         if self.named.is_empty() {
             return self.game.lists().rule_lists.iter().map(|list| self.player(list.name)).collect();
         }
@@ -116,12 +116,12 @@ pub(super) struct SmallGameArguments {
 
 impl SmallGameArguments {
     /// The game with its named players.
-    pub(super) fn field(&self, registry: &Registry) -> Result<Field, CommandError> {
+    pub(super) fn field(&self, registry: &Registry) -> Result<Field> {
         Field::new(registry, &self.game)
     }
 
     /// All positions of the game.
-    pub(super) fn explore<'f>(&self, field: &'f Field) -> Result<Box<dyn Explored + 'f>, CommandError> {
+    pub(super) fn explore<'f>(&self, field: &'f Field) -> Result<Box<dyn Explored + 'f>> {
         let most = self.most as usize;
         field.game.explore("", most).map_err(|error| {
             let reason = match error {
@@ -138,7 +138,7 @@ impl SmallGameArguments {
 }
 
 /// A player with its move probabilities in every position.
-pub(super) fn known<'g>(all: &'g dyn Explored, player: &NamedPlayer) -> Result<Known<'g>, CommandError> {
+pub(super) fn known<'g>(all: &'g dyn Explored, player: &NamedPlayer) -> Result<Known<'g>> {
     Ok(Known::new(all, &player.name, &player.searcher)?)
 }
 

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use tempfile::TempDir;
 
-use super::error::{CommandError, usage};
+use super::error::{CommandError, Result, usage};
 use super::optimise::read_optimisations;
 use super::output::tell;
 use crate::experiment::{Log, Optimised, Plan, Results, read_to_the_end, read_whole};
@@ -14,17 +14,14 @@ use crate::players::Registry;
 use crate::words::text_of;
 
 /// The results in a folder with the plan of their manifest and their log.
-pub(super) fn open(path: &Path, registry: &Registry) -> Result<(Results, Plan, Log), CommandError> {
+pub(super) fn open(path: &Path, registry: &Registry) -> Result<(Results, Plan, Log)> {
     let (results, plan, log, _) = open_all(path, registry)?;
     Ok((results, plan, log))
 }
 
 /// The results in a folder with the plan of their manifest, their log, and what its optimisations found.
-pub(super) fn open_all(
-    path: &Path,
-    registry: &Registry,
-) -> Result<(Results, Plan, Log, Optimised), CommandError> {
-    let results = Results::open(path).map_err(CommandError::because)?;
+pub(super) fn open_all(path: &Path, registry: &Registry) -> Result<(Results, Plan, Log, Optimised)> {
+    let results = Results::open(path)?;
     let (manifest, optimised) = read_optimisations(results.read_manifest(registry)?, path)?;
     let plan = Plan::new(&manifest)?;
     let log = Log::read(&results.log(), &plan)?;
@@ -32,7 +29,7 @@ pub(super) fn open_all(
 }
 
 /// The bytes of a file that a command reads; `-` is standard input.
-pub(super) fn read_input(path: &Path) -> Result<Vec<u8>, CommandError> {
+pub(super) fn read_input(path: &Path) -> Result<Vec<u8>> {
     let read = if path == Path::new("-") { read_to_the_end(io::stdin().lock()) } else { read_whole(path) };
     read.map_err(|error| {
         let next = "name files that exist, or - for standard input";
@@ -41,7 +38,7 @@ pub(super) fn read_input(path: &Path) -> Result<Vec<u8>, CommandError> {
 }
 
 /// The same as text.
-pub(super) fn read_text(path: &Path) -> Result<String, CommandError> {
+pub(super) fn read_text(path: &Path) -> Result<String> {
     let bytes = read_input(path)?;
     let text = text_of(&bytes);
     text.map(Into::into).map_err(|error| usage!("{}: {error}", path.display()))
@@ -65,7 +62,7 @@ pub(super) struct TemporaryFolder(TempDir);
 
 impl TemporaryFolder {
     /// A folder for a purpose.
-    pub(super) fn new(purpose: &str) -> Result<Self, CommandError> {
+    pub(super) fn new(purpose: &str) -> Result<Self> {
         let prefix = format!("shikou-{purpose}-");
         let mut builder = tempfile::Builder::new();
         builder.prefix(&prefix);

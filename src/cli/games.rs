@@ -3,7 +3,7 @@
 use clap::Args;
 use serde::Serialize;
 
-use super::error::CommandError;
+use super::error::Result;
 use super::groups::OutputArguments;
 use super::option_list::{OptionView, option_blocks, option_view, part_document};
 use crate::game::Facts;
@@ -49,10 +49,9 @@ pub(super) struct Fit {
     pub(super) note: String,
 }
 
-pub(super) fn games(registry: &Registry, arguments: &GamesArguments) -> Result<(), CommandError> {
+pub(super) fn games(registry: &Registry, arguments: &GamesArguments) -> Result {
     let names = chosen("game", arguments.name.as_deref(), registry.names().collect())?;
-    let views =
-        names.into_iter().map(|name| view(registry, name)).collect::<Result<Vec<_>, CommandError>>()?;
+    let views = names.into_iter().map(|name| view(registry, name)).collect::<Result<Vec<_>>>()?;
     let document = match (&views[..], &arguments.part) {
         ([view], Some(path)) => part_document(view.name, &view.options, path, "games")?,
         ([view], None) if arguments.name.is_some() => detail(view),
@@ -66,7 +65,7 @@ pub(super) fn chosen(
     what: &'static str,
     text: Option<&str>,
     known: Vec<&'static str>,
-) -> Result<Vec<&'static str>, CommandError> {
+) -> Result<Vec<&'static str>> {
     let Some(text) = text else { return Ok(known) };
     let names = || known.iter().copied();
     let meant = meant(text, names()).map_or_else(|| named(text, names()), |name| vec![name]);
@@ -82,7 +81,7 @@ fn list(views: &[GameView]) -> Document {
     Document(vec![table.into(), "`shikou games NAME` shows one game with its options.".into()])
 }
 
-fn view(registry: &Registry, name: &str) -> Result<GameView, CommandError> {
+fn view(registry: &Registry, name: &str) -> Result<GameView> {
     let game = registry.game(name, &[])?;
     let lists = game.lists();
     Ok(GameView {
@@ -104,11 +103,7 @@ fn view(registry: &Registry, name: &str) -> Result<GameView, CommandError> {
 }
 
 /// Whether a searcher fits a game: with its defaults, else as the reason says.
-pub(super) fn fit(
-    registry: &Registry,
-    searcher: &'static SearcherDecl,
-    game: &str,
-) -> Result<Fit, CommandError> {
+pub(super) fn fit(registry: &Registry, searcher: &'static SearcherDecl, game: &str) -> Result<Fit> {
     let game = registry.game(game, &[])?;
     let spec = SearcherSpec::new(searcher, [])?.with_budget(searcher.budget_of(1000));
     let (fits, note) = match game.fits(&spec) {

@@ -8,7 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use rayon::ThreadPool;
 use serde::Serialize;
 
-use super::error::{CommandError, usage};
+use super::error::{CommandError, Result, usage};
 use super::output::{NARROWEST, print_report, tell, width};
 use super::trials::TrialsFormat;
 use crate::game::{Granted, PositionError};
@@ -32,7 +32,7 @@ pub(super) struct GameArguments {
 
 impl GameArguments {
     /// The game of these arguments.
-    pub(super) fn read(&self, registry: &Registry) -> Result<Arc<dyn AnyGame>, CommandError> {
+    pub(super) fn read(&self, registry: &Registry) -> Result<Arc<dyn AnyGame>> {
         let name = &self.game;
         if Path::new(name).extension().is_some_and(|extension| extension == "toml") {
             return Err(usage!(
@@ -116,7 +116,7 @@ impl ThreadsArguments {
     }
 
     /// As many threads, ready for work.
-    pub(super) fn pool(&self) -> Result<ThreadPool, CommandError> {
+    pub(super) fn pool(&self) -> Result<ThreadPool> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.count()).build();
         pool.map_err(|error| CommandError::no_threads(self.count(), &error))
     }
@@ -215,12 +215,12 @@ impl OutputArguments {
     }
 
     /// Prints a report in the format that was asked for, with all its parts.
-    pub(super) fn print(&self, report: &dyn Report) -> Result<(), CommandError> {
+    pub(super) fn print(&self, report: &dyn Report) -> Result {
         self.print_as(report, Extent::Short)
     }
 
     /// Prints a report in the format that was asked for; `extent` is that of text.
-    pub(super) fn print_as(&self, report: &dyn Report, extent: Extent) -> Result<(), CommandError> {
+    pub(super) fn print_as(&self, report: &dyn Report, extent: Extent) -> Result {
         let exporter = self.exporter();
         if let Some(text) = (exporter.export)(report, self.page(extent)) {
             return print_report(&text);
@@ -232,12 +232,7 @@ impl OutputArguments {
     }
 
     /// Prints the report of a command: a document for people, and the content of its JSON.
-    pub(super) fn show(
-        &self,
-        command: &str,
-        content: impl Serialize,
-        document: Document,
-    ) -> Result<(), CommandError> {
+    pub(super) fn show(&self, command: &str, content: impl Serialize, document: Document) -> Result {
         self.print(&Answer { command, content, document })
     }
 }

@@ -11,7 +11,7 @@ use clap::Args;
 use minijinja::context;
 
 use super::commands::program;
-use super::error::{CommandError, usage};
+use super::error::{CommandError, Result, usage};
 use super::output::{filled, print};
 use crate::experiment::{Manifest, Plan};
 use crate::players::{AnyGame, Registry};
@@ -32,7 +32,7 @@ pub(super) struct InitArguments {
     out: Option<PathBuf>,
 }
 
-pub(super) fn init(registry: &Registry, arguments: &InitArguments) -> Result<(), CommandError> {
+pub(super) fn init(registry: &Registry, arguments: &InitArguments) -> Result {
     let names: Vec<&str> = match &arguments.games[..] {
         [] => registry.names().take(1).collect(),
         games => games.iter().map(String::as_str).collect(),

@@ -7,7 +7,7 @@ use clap::Args;
 use minijinja::context;
 
 use super::division::Division;
-use super::error::{CommandError, usage};
+use super::error::{Result, usage};
 use super::output::{filled, print};
 use super::stop::time;
 use crate::players::Registry;
@@ -40,7 +40,7 @@ pub(super) struct KubernetesArguments {
     shards: Option<u64>,
 }
 
-pub(super) fn kubernetes(registry: &Registry, arguments: &KubernetesArguments) -> Result<(), CommandError> {
+pub(super) fn kubernetes(registry: &Registry, arguments: &KubernetesArguments) -> Result {
     let Division { plan, shards, base, .. } = Division::new(
         registry,
         &arguments.manifest,

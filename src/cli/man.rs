@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, CommandFactory};
 
 use super::commands::{Arguments, program};
-use super::error::CommandError;
+use super::error::{CommandError, Result};
 use super::output::print;
 use crate::players::Registry;
 
@@ -19,7 +19,7 @@ pub(super) struct ManArguments {
     folder: PathBuf,
 }
 
-pub(super) fn man(_registry: &Registry, arguments: &ManArguments) -> Result<(), CommandError> {
+pub(super) fn man(_registry: &Registry, arguments: &ManArguments) -> Result {
     let folder = &arguments.folder;
     let written = fs::create_dir_all(folder)
         .and_then(|()| clap_mangen::generate_to(Arguments::command().name(program()), folder));

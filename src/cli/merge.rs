@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::conclude::{Goal, Manner, conclude, reference_for};
-use super::error::CommandError;
+use super::error::{CommandError, Result};
 use super::folder::warn_without_lock;
 use super::groups::OutputArguments;
 use super::output::tell;
@@ -36,13 +36,11 @@ pub(super) struct MergeArguments {
     output: OutputArguments,
 }
 
-pub(super) fn merge(registry: &Registry, arguments: &MergeArguments) -> Result<(), CommandError> {
-    let parts = arguments.parts.iter().map(|path| Results::open(path)).collect::<Result<Vec<_>, _>>();
-    let parts = parts.map_err(CommandError::because)?;
+pub(super) fn merge(registry: &Registry, arguments: &MergeArguments) -> Result {
+    let parts = arguments.parts.iter().map(|path| Results::open(path)).collect::<Result<Vec<_>, _>>()?;
     let plan = Plan::new(&parts[0].read_manifest(registry)?)?;
-    let results = Results::create(&arguments.into).map_err(CommandError::because)?;
-    let merged = merge_results(&plan, &parts, &results, &Fingerprints::of(&plan));
-    let Merged { log, dropped, taken } = merged.map_err(CommandError::because)?;
+    let results = Results::create(&arguments.into)?;
+    let Merged { log, dropped, taken } = merge_results(&plan, &parts, &results, &Fingerprints::of(&plan))?;
     if taken > 0 {
         tell(format_args!("{} of runs that were taken over merged too", counted(taken as u64, "log")));
     }
@@ -55,20 +53,13 @@ pub(super) fn merge(registry: &Registry, arguments: &MergeArguments) -> Result<(
     warn_without_lock(log.is_locked(), &results.log());
     let manner =
         Manner { quiet: arguments.quiet, full: false, output: &arguments.output, check: false, pages: None };
-    conclude(
-        "merge",
-        &results,
-        &plan,
-        log.log(),
-        <_>::default(),
-        &Goal::SoFar(reference_for(&results)),
-        manner,
-    )?;
+    let goal = Goal::SoFar(reference_for(&results));
+    conclude("merge", &results, &plan, log.log(), <_>::default(), &goal, manner)?;
     missing(&plan, log.log(), arguments)
 }
 
 /// Trials that are missing are an error, with the shards that they are of.
-fn missing(plan: &Plan, log: &Log, arguments: &MergeArguments) -> Result<(), CommandError> {
+fn missing(plan: &Plan, log: &Log, arguments: &MergeArguments) -> Result {
     let left = |shard: Shard| Live::new(plan, shard, log).map(|live| live.left());
     let all = left(Shard::WHOLE)?;
     if all == 0 {

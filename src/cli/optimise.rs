@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::ProgressBar;
 
-use super::error::CommandError;
+use super::error::Result;
 use super::folder::warn_without_lock;
 use super::output::tell;
 use super::progress::bar;
@@ -36,8 +36,7 @@ pub(super) fn play_optimisations(
     manifest: Manifest,
     results: &Results,
     conditions: &Conditions<'_>,
-) -> Result<Option<(Manifest, Found)>, CommandError> {
-    let system = |error: std::io::Error| CommandError::because(error);
+) -> Result<Option<(Manifest, Found)>> {
     // The folder has a log from the beginning, so that every command knows it.
     let ready = Optimised::default().finish(manifest.clone());
     let plan = Plan::new(&ready)?;
@@ -46,7 +45,7 @@ pub(super) fn play_optimisations(
     // What was derived is of another manifest.
     let cleared = if log.has_new_facts() { results.remove_derived() } else { Ok(()) };
     drop(log);
-    cleared.and_then(|()| results.write_manifest(&manifest)).map_err(system)?;
+    cleared.and_then(|()| results.write_manifest(&manifest))?;
     let mut optimised = Optimised::default();
     for training in manifest.trainings() {
         let training = optimised.fill_training(training);
@@ -58,7 +57,7 @@ pub(super) fn play_optimisations(
             train(&training, &folder, conditions.threads, conditions.stop, &mut show)
         };
         progress.bar.finish_and_clear();
-        let trained = trained.map_err(CommandError::because)?;
+        let trained = trained?;
         if let Some(aside) = trained.aside.as_ref().filter(|_| conditions.tells) {
             tell(format_args!(
                 "{}: another judge judged the weights before, so they were learned again; the checkpoint before is in {}",
@@ -85,8 +84,8 @@ pub(super) fn play_optimisations(
             optimise(&optimisation, (&mut log, known), workers, conditions.stop, &mut show)
         };
         progress.bar.finish_and_clear();
-        let runs = played.map_err(CommandError::because)?;
-        write_derived(&folder, &optimisation, &runs).map_err(system)?;
+        let runs = played?;
+        write_derived(&folder, &optimisation, &runs)?;
         let whole = runs.iter().all(|run| run.outcome.ended.is_some());
         optimised.take(&optimisation, runs);
         if !whole && conditions.stop.load(Ordering::Relaxed) {
@@ -98,11 +97,8 @@ pub(super) fn play_optimisations(
 }
 
 /// The manifest of a folder of results with the results of its optimisations.
-pub(super) fn read_optimisations(
-    manifest: Manifest,
-    results: &Path,
-) -> Result<(Manifest, Optimised), CommandError> {
-    let optimised = Optimised::read(&manifest, results).map_err(CommandError::because)?;
+pub(super) fn read_optimisations(manifest: Manifest, results: &Path) -> Result<(Manifest, Optimised)> {
+    let optimised = Optimised::read(&manifest, results)?;
     Ok((optimised.finish(manifest), optimised))
 }
 

@@ -7,7 +7,7 @@ use std::io::{self, IsTerminal, Write};
 
 use terminal_size::{Height, Width, terminal_size_of};
 
-use super::error::CommandError;
+use super::error::{CommandError, Result};
 use crate::experiment::visible;
 use crate::report::Page;
 
@@ -35,15 +35,14 @@ fn width_of_terminal(is_terminal: bool, size: Option<(Width, Height)>) -> Option
 }
 
 /// Prints a text and a line break. Characters that a terminal would obey or hide are escaped. A closed pipe is not a failure.
-pub(super) fn print(text: impl std::fmt::Display) -> Result<(), CommandError> {
+pub(super) fn print(text: impl std::fmt::Display) -> Result {
     print_report(&visible(&text.to_string()))
 }
 
 /// Prints a text in which such characters are escaped already, and which may have colours.
-pub(super) fn print_report(text: &str) -> Result<(), CommandError> {
+pub(super) fn print_report(text: &str) -> Result {
     let mut out = anstream::stdout().lock();
-    writeln!(out, "{text}")?;
-    Ok(out.flush()?)
+    writeln!(out, "{text}").and_then(|()| out.flush()).map_err(CommandError::of_output)
 }
 
 /// Prints a text and a line break to standard error, and ignores failures. Characters that a terminal would obey or hide are

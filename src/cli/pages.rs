@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::error::{CommandError, usage};
+use super::error::{CommandError, Result, usage};
 use super::explore::ExploreArguments;
 use super::output::print;
 use crate::experiment::{Draft, Reference};
@@ -28,12 +28,12 @@ pub(super) struct PageArguments {
 
 impl PageArguments {
     /// Refuses what the files that are asked for do not have.
-    pub(super) fn check(&self) -> Result<(), CommandError> {
+    pub(super) fn check(&self) -> Result {
         self.explore.check(self.html.is_some())
     }
 
     /// Writes the files that were asked for, of the results in a folder, and says which.
-    pub(super) fn write(&self, folder: &Path, report: &dyn Report) -> Result<Vec<String>, CommandError> {
+    pub(super) fn write(&self, folder: &Path, report: &dyn Report) -> Result<Vec<String>> {
         let mut written = Vec::new();
         if let Some(path) = &self.html {
             let path = if path.is_empty() { folder.join("report.html") } else { path.into() };
@@ -54,31 +54,29 @@ impl PageArguments {
     }
 }
 
-fn make_folder(folder: &Path) -> Result<(), CommandError> {
+fn make_folder(folder: &Path) -> Result {
     std::fs::create_dir_all(folder).map_err(|error| CommandError::at(folder.display(), &error))
 }
 
 /// Writes a file: whole, or not at all.
-fn write(path: &Path, text: &str) -> Result<(), CommandError> {
+fn write(path: &Path, text: &str) -> Result {
     let Some(name) = path.file_name() else {
         return Err(usage!("{} names no file", path.display()));
     };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let written = Draft::begin(folder, name.to_string_lossy().as_ref()).and_then(|mut draft| {
-        draft.write_all(text.as_bytes())?;
-        draft.finish()
-    });
-    written.map_err(CommandError::because)
+    let mut draft = Draft::begin(folder, name.to_string_lossy().as_ref())?;
+    draft.write_all(text.as_bytes())?;
+    Ok(draft.finish()?)
 }
 
 /// Writes the pages of the results in the folders of `references` into `folder`, and says how many.
-pub(super) fn write_site(references: &Path, folder: &Path) -> Result<(), CommandError> {
+pub(super) fn write_site(references: &Path, folder: &Path) -> Result {
     let entries = std::fs::read_dir(references).and_then(Iterator::collect::<Result<Vec<_>, _>>);
     let entries = entries.map_err(|error| CommandError::at(references.display(), &error))?;
     let mut found = Vec::new();
     for path in entries.iter().map(std::fs::DirEntry::path) {
         let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
-        if let Some(reference) = Reference::of_summary(&path).map_err(CommandError::because)? {
+        if let Some(reference) = Reference::of_summary(&path)? {
             found.push((name.to_owned(), reference));
         }
     }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::error::CommandError;
+use super::error::Result;
 use super::groups::{GameArguments, OutputArguments, ThreadsArguments};
 use super::output::tell;
 use super::progress::waiting;
@@ -42,7 +42,7 @@ const ENOUGH_TO_TIME: u64 = 1_000_000;
 /// The nanoseconds of a count that is told before the next one.
 const LONG: u64 = 1_000_000_000;
 
-pub(super) fn perft(registry: &Registry, arguments: &PerftArguments) -> Result<(), CommandError> {
+pub(super) fn perft(registry: &Registry, arguments: &PerftArguments) -> Result {
     let game = arguments.game.read(registry)?;
     let finished = if arguments.exact { FinishedGames::Skip } else { FinishedGames::Count };
     let pool = arguments.threads.pool()?;

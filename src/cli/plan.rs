@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use serde::Serialize;
 
-use super::error::CommandError;
+use super::error::{CommandError, Result};
 use super::groups::{OutputArguments, ThreadsArguments};
 use super::optimise::{optimisation_table, training_table, waiting_block};
 use super::output::tell;
@@ -94,7 +94,7 @@ impl<'p> Planned<'p> {
     }
 }
 
-pub(super) fn plan(registry: &Registry, arguments: &PlanArguments) -> Result<(), CommandError> {
+pub(super) fn plan(registry: &Registry, arguments: &PlanArguments) -> Result {
     let manifest = Manifest::read(&arguments.manifest, registry)?;
     if let Some(warning) = manifest.misread_names() {
         tell(format_args!("warning: {warning}"));

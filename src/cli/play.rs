@@ -7,7 +7,7 @@ use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 
 use super::allow::{AllowArguments, allow};
-use super::error::{CommandError, usage};
+use super::error::{CommandError, Result, usage};
 use super::estimates::{difference, estimates};
 use super::field::tell_advice;
 use super::groups::{GameArguments, PositionArguments, USUAL_SEARCHER, no_position};
@@ -75,7 +75,7 @@ struct Session<'g> {
     was_interrupted: bool,
 }
 
-pub(super) fn play(registry: &Registry, arguments: &PlayArguments) -> Result<(), CommandError> {
+pub(super) fn play(registry: &Registry, arguments: &PlayArguments) -> Result {
     let game = arguments.game.read(registry)?;
     let NamedPlayer { searcher, .. } =
         NamedPlayer::read(&*game, &[], &arguments.against).inspect(tell_advice)?;
@@ -118,7 +118,7 @@ fn table<'g>(
     person: Option<Player>,
     begin: Option<&str>,
     moves: &[String],
-) -> Result<Box<dyn Table + 'g>, CommandError> {
+) -> Result<Box<dyn Table + 'g>> {
     let seat = |index| (Some(Player::new(index)) != person).then(|| searcher.clone());
     let seats: Vec<_> = (0..game.facts().players).map(seat).collect();
     let mut table = game.table(&seats).expect("the searcher fits");
@@ -132,14 +132,14 @@ fn table<'g>(
 }
 
 /// The decision of the searcher whose turn it is.
-fn decided(table: &mut dyn Table, stream: Stream) -> Result<DecisionView, CommandError> {
+fn decided(table: &mut dyn Table, stream: Stream) -> Result<DecisionView> {
     let decided = table.decide(MoveStream::new(stream.playout_key()), Limits::default());
     decided.map_err(|failure| CommandError::Usage(failure.to_string()))?;
     Ok(table.last_decision().expect("it has just decided").1)
 }
 
 impl Session<'_> {
-    fn play(&mut self) -> Result<(), CommandError> {
+    fn play(&mut self) -> Result {
         let (game, searcher) = (self.game.spec(), &self.searcher);
         let opponent = self.opponent_name();
         match self.game.facts().players {
@@ -208,7 +208,7 @@ impl Session<'_> {
     }
 
     /// A line from the person; `None` at the end of the input.
-    fn ask(&mut self) -> Result<Option<String>, CommandError> {
+    fn ask(&mut self) -> Result<Option<String>> {
         let prompt = format!("{}> ", self.seat);
         if let Some(editor) = &mut self.editor {
             let was_interrupted = std::mem::take(&mut self.was_interrupted);
@@ -229,8 +229,7 @@ impl Session<'_> {
             };
         }
         let mut out = io::stdout().lock();
-        write!(out, "{prompt}")?;
-        out.flush()?;
+        write!(out, "{prompt}").and_then(|()| out.flush()).map_err(CommandError::of_output)?;
         drop(out);
         let mut line = Vec::new();
         let read = io::stdin().lock().read_until(b'\n', &mut line);
@@ -242,7 +241,7 @@ impl Session<'_> {
     }
 
     /// Does what a line says. Returns whether the position is to be shown again.
-    fn obey(&mut self, line: &str) -> Result<bool, CommandError> {
+    fn obey(&mut self, line: &str) -> Result<bool> {
         match line {
             "" | "quit" => {}
             "help" | "?" => print(HELP)?,
@@ -269,13 +268,13 @@ impl Session<'_> {
     }
 
     /// What the searcher would do in the person's place.
-    fn hint(&self) -> Result<String, CommandError> {
+    fn hint(&self) -> Result<String> {
         let (_, view) = self.opinion(self.made.len())?;
         Ok(estimates(&self.searcher.to_string(), Some(&self.searcher), "would play", &view))
     }
 
     /// The position after the first moves, and the searcher's decision in it.
-    fn opinion(&self, moves: usize) -> Result<(String, DecisionView), CommandError> {
+    fn opinion(&self, moves: usize) -> Result<(String, DecisionView)> {
         let begin = self.begin.as_deref();
         let mut table = table(self.game, &self.searcher, None, begin, &self.made[..moves])?;
         let (drawing, stream) = (table.drawing(), self.stream / "hint" / u64::from(table.plies()));
@@ -283,7 +282,7 @@ impl Session<'_> {
     }
 
     /// The person's move that cost most, in the judgement of the searcher.
-    fn review(&self) -> Result<String, CommandError> {
+    fn review(&self) -> Result<String> {
         let name = self.searcher.to_string();
         if self.searcher.claims().others != Others::Values {
             return Ok(format!(
@@ -323,7 +322,7 @@ impl Session<'_> {
     }
 
     /// Takes back to the person's turn before this one. Chance does not repeat itself.
-    fn undo(&mut self) -> Result<bool, CommandError> {
+    fn undo(&mut self) -> Result<bool> {
         for length in (0..self.made.len()).rev() {
             let (seat, begin) = (Some(self.seat), self.begin.as_deref());
             let table = table(self.game, self.opponent(), seat, begin, &self.made[..length])?;
@@ -340,7 +339,7 @@ impl Session<'_> {
         self.made.push(self.table.last_move().expect("a move was just made"));
     }
 
-    fn end(&self) -> Result<(), CommandError> {
+    fn end(&self) -> Result {
         let result = match (self.table.outcome(self.seat), self.game.facts().players) {
             (Outcome::Win, 1) => "solved",
             (_, 1) => "not solved",

@@ -5,7 +5,7 @@ use std::path::{Path as File, PathBuf};
 
 use clap::Args;
 
-use super::error::{CommandError, usage};
+use super::error::{CommandError, Result, usage};
 use super::groups::{GameArguments, OutputArguments, granted_threads};
 use super::output::tell;
 use crate::experiment::{HostFacts, read_whole};
@@ -95,7 +95,7 @@ pub(super) struct ProfileArguments {
     output: OutputArguments,
 }
 
-pub(super) fn profile(registry: &Registry, arguments: &ProfileArguments) -> Result<(), CommandError> {
+pub(super) fn profile(registry: &Registry, arguments: &ProfileArguments) -> Result {
     let game = arguments.game.read(registry)?;
     let paths = arguments.path.iter().map(|name| Path::named(name.trim()));
     let paths = paths.collect::<Result<Vec<Path>, OptionError>>()?;
@@ -144,7 +144,7 @@ fn one_and_all() -> Vec<u32> {
 }
 
 /// A saved profile, checked to be of the same workload.
-fn read(file: &File, now: &Profile) -> Result<Profile, CommandError> {
+fn read(file: &File, now: &Profile) -> Result<Profile> {
     let not_text = |error| io::Error::new(io::ErrorKind::InvalidData, error);
     let read = read_whole(file).and_then(|bytes| text_of(&bytes).map(String::from).map_err(not_text));
     let text = read.map_err(|error| {
@@ -158,7 +158,7 @@ fn read(file: &File, now: &Profile) -> Result<Profile, CommandError> {
 }
 
 /// Checks the folder of a file before anything is measured.
-fn check_folder(file: &File) -> Result<(), CommandError> {
+fn check_folder(file: &File) -> Result {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
     match folder {
         Some(folder) if !folder.is_dir() => {

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::error::{CommandError, usage};
+use super::error::{CommandError, Result, usage};
 use super::field::{PLAYERS, SmallGameArguments, headline, known, written};
 use super::groups::OutputArguments;
 use crate::exact::{Counterexample, Proof, Values, prove as proof_of};
@@ -31,7 +31,7 @@ pub(super) struct ProveArguments {
     output: OutputArguments,
 }
 
-pub(super) fn prove(registry: &Registry, arguments: &ProveArguments) -> Result<(), CommandError> {
+pub(super) fn prove(registry: &Registry, arguments: &ProveArguments) -> Result {
     let field = arguments.game.field(registry)?;
     let player = field.player(&arguments.player)?;
     let facts = field.game.facts();
@@ -46,7 +46,7 @@ pub(super) fn prove(registry: &Registry, arguments: &ProveArguments) -> Result<(
     let seats = (0..facts.players).map(Player::new);
     let proofs =
         seats.map(|seat| Ok((seat, proof_of(all, &known, seat, arguments.every_position, &values)?)));
-    let proofs = proofs.collect::<Result<Vec<_>, CommandError>>()?;
+    let proofs = proofs.collect::<Result<Vec<_>>>()?;
     let proved = proofs.iter().all(|(_, proof)| proof.counterexample.is_none());
     let mut document = document(all, &player.name, arguments.every_position, &proofs);
     document.0.insert(0, headline(&field, all).into());

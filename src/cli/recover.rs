@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
-use super::error::CommandError;
+use super::error::Result;
 use super::groups::OutputArguments;
 use crate::experiment::{
     CHECKPOINTS, EVALUATIONS, EvaluationLog, LogForm, Recovered, Results, recover as recover_log,
@@ -32,14 +32,14 @@ pub(super) struct RecoverArguments {
     output: OutputArguments,
 }
 
-pub(super) fn recover(_registry: &Registry, arguments: &RecoverArguments) -> Result<(), CommandError> {
+pub(super) fn recover(_registry: &Registry, arguments: &RecoverArguments) -> Result {
     let is_part = |file: &&str| arguments.results.join(file).is_file();
     if [EVALUATIONS].iter().chain(&CHECKPOINTS).any(is_part) {
         let content = PartContent::recover(&arguments.results)?;
         let document = Document(vec![Block::Text(content.words())]);
         return arguments.output.show("recover", content, document);
     }
-    let results = Results::open(&arguments.results).map_err(CommandError::because)?;
+    let results = Results::open(&arguments.results)?;
     let recovered = recover_log(&results)?;
     let Recovered { kept, damaged, damaged_bytes, torn_bytes, facts, taken, aside } = &recovered;
     let aside = aside.as_ref().map(|aside| aside.display().to_string());
@@ -49,7 +49,7 @@ pub(super) fn recover(_registry: &Registry, arguments: &RecoverArguments) -> Res
         let (part, lost) = (log.display().to_string(), *lost as u64);
         parts.push(PartContent { part, kept: 0, lost, unit, aside: aside.clone() });
     }
-    for part in results.parts().map_err(CommandError::because)? {
+    for part in results.parts()? {
         parts.push(PartContent::recover(&part)?);
     }
     parts.retain(|part| part.aside.is_some());
@@ -83,14 +83,14 @@ struct PartContent {
 
 impl PartContent {
     /// Recovers an optimisation or a training, in its folder.
-    fn recover(folder: &Path) -> Result<Self, CommandError> {
+    fn recover(folder: &Path) -> Result<Self> {
         let is_optimisation = folder.join(EVALUATIONS).is_file();
         let unit = if is_optimisation { "line" } else { "file" };
         let (kept, lost, aside) = if is_optimisation {
             let Recovered { kept, damaged, aside, .. } = EvaluationLog::recover(folder)?;
             (kept, damaged.len() as u64, aside)
         } else {
-            match recover_training(folder).map_err(CommandError::because)? {
+            match recover_training(folder)? {
                 Some((files, aside)) => (0, files.len() as u64, Some(aside)),
                 None => (0, 0, None),
             }

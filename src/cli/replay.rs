@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::error::{CommandError, usage};
+use super::error::{CommandError, Result, usage};
 use super::folder::read_input;
 use super::groups::{GameArguments, OutputArguments};
 use crate::game::{Outcome, RecordEnd, ReplayedRecord};
@@ -33,7 +33,7 @@ pub(super) struct ReplayArguments {
     output: OutputArguments,
 }
 
-pub(super) fn replay(registry: &Registry, arguments: &ReplayArguments) -> Result<(), CommandError> {
+pub(super) fn replay(registry: &Registry, arguments: &ReplayArguments) -> Result {
     let game = arguments.game.read(registry)?;
     let mut totals =
         object! { games: 0_u64, legal: 0_u64, illegal: 0_u64, passes: 0_u64, score_mismatches: 0_u64 };
@@ -80,7 +80,7 @@ pub(super) fn replay(registry: &Registry, arguments: &ReplayArguments) -> Result
 }
 
 /// The replayed games of a file: records in a format of the game, known by its extension, or transcripts.
-fn records(game: &dyn AnyGame, path: &Path) -> Result<Vec<ReplayedRecord>, CommandError> {
+fn records(game: &dyn AnyGame, path: &Path) -> Result<Vec<ReplayedRecord>> {
     let bytes = read_input(path)?;
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let mut formats = game.lists().record_formats.iter();

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::conclude::{Goal, Manner, conclude, conclude_reference, reference_for};
-use super::error::CommandError;
+use super::error::Result;
 use super::folder::open_all;
 use super::groups::{OutputArguments, formats_help};
 use super::optimise::summaries;
@@ -52,7 +52,7 @@ pub(super) struct ReportArguments {
     output: OutputArguments,
 }
 
-pub(super) fn report(registry: &Registry, arguments: &ReportArguments) -> Result<(), CommandError> {
+pub(super) fn report(registry: &Registry, arguments: &ReportArguments) -> Result {
     let (quiet, full) = (arguments.quiet, arguments.full);
     if let Some([references, folder]) = arguments.site.as_deref() {
         return write_site(references, folder);
@@ -64,18 +64,11 @@ pub(super) fn report(registry: &Registry, arguments: &ReportArguments) -> Result
     let manner =
         Manner { quiet, full, output: &arguments.output, check: false, pages: Some(&arguments.pages) };
     arguments.pages.check()?;
-    if let Some(reference) = Reference::read(results).map_err(CommandError::because)? {
+    if let Some(reference) = Reference::read(results)? {
         let explored = arguments.pages.explore.of_reference(registry, results, &reference.summary)?;
         return conclude_reference(&reference, results, explored.as_ref(), arguments.write, manner);
     }
     let (results, plan, log, optimised) = open_all(results, registry)?;
-    conclude(
-        "report",
-        &results,
-        &plan,
-        &log,
-        summaries(&optimised),
-        &Goal::SoFar(reference_for(&results)),
-        manner,
-    )
+    let goal = Goal::SoFar(reference_for(&results));
+    conclude("report", &results, &plan, &log, summaries(&optimised), &goal, manner)
 }

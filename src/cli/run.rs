@@ -11,7 +11,7 @@ use clap::Args;
 
 use super::allow::{AllowArguments, meet_engines};
 use super::conclude::{Goal, Manner, conclude, reference_of};
-use super::error::CommandError;
+use super::error::{CommandError, Result};
 use super::folder::{TemporaryFolder, warn_without_lock};
 use super::groups::{OutputArguments, ThreadsArguments};
 use super::optimise::{Conditions, Found, play_optimisations};
@@ -116,7 +116,7 @@ fn named_path(name: &str) -> Result<Playouts, OptionError> {
 }
 
 /// Uses no faster path than this one, which the machine must have.
-fn use_path(path: Playouts) -> Result<(), CommandError> {
+fn use_path(path: Playouts) -> Result {
     if let Some(lack) = path.lack() {
         let there = Playouts::ALL.into_iter().filter(|path| path.is_available()).map(Playouts::name);
         let there = there.collect::<Vec<_>>().join(", ");
@@ -126,7 +126,7 @@ fn use_path(path: Playouts) -> Result<(), CommandError> {
     Ok(())
 }
 
-pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), CommandError> {
+pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result {
     if let Some(path) = arguments.path {
         use_path(path)?;
     }
@@ -170,7 +170,7 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), C
     let mut plan = Plan::new(&Optimised::default().finish(manifest.clone()))?;
     let engines = meet_engines(&plan, &arguments.allow)?;
     found.claim()?;
-    let results = Results::create(&found.folder).map_err(CommandError::because)?;
+    let results = Results::create(&found.folder)?;
     let owner = Owner::claim(&results, &stop)?;
     if let Some(other) = owner.taken_from() {
         let OwnerFacts { host, process, .. } = other;
@@ -179,7 +179,7 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), C
         ));
     }
     if arguments.restart {
-        let aside = results.move_aside().map_err(CommandError::because)?;
+        let aside = results.move_aside()?;
         if let Some(aside) = aside.filter(|_| !arguments.quiet) {
             tell(format_args!("the results before are in {}", aside.display()));
         }
@@ -231,12 +231,7 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), C
 }
 
 /// Reads the logs of all shards at intervals, until what is returned is dropped.
-fn watch_shards(
-    decider: Decider,
-    base: PathBuf,
-    shard: Shard,
-    every: Duration,
-) -> Result<Sender<()>, CommandError> {
+fn watch_shards(decider: Decider, base: PathBuf, shard: Shard, every: Duration) -> Result<Sender<()>> {
     let (end, ended) = mpsc::channel();
     let watch = move || {
         while ended.recv_timeout(every) == Err(RecvTimeoutError::Timeout)
@@ -265,8 +260,7 @@ fn play_what_is_missing(
     stop: &Arc<AtomicBool>,
     limit: Option<TimeLimit>,
     arguments: &RunArguments,
-) -> Result<Played, CommandError> {
-    let system = |error: std::io::Error| CommandError::because(error);
+) -> Result<Played> {
     let fingerprints = Fingerprints::of(plan).with_engines(plan);
     let path = results.log_in(arguments.log.unwrap_or_else(|| LogForm::of_plan(plan)));
     let mut log = LogWriter::open(&path, plan, &fingerprints)?;
@@ -286,15 +280,14 @@ fn play_what_is_missing(
     // If nothing changes, what was derived must come out as it is.
     let cleared = if missing > 0 || log.has_new_facts() { results.remove_derived() } else { Ok(()) };
     let prepared = cleared.and_then(|()| results.write_manifest(plan.manifest()));
-    prepared.and_then(|()| results.write("host.toml", host.to_toml())).map_err(system)?;
+    prepared.and_then(|()| results.write("host.toml", host.to_toml()))?;
     if tells && played_before > 0 {
         let (done, are) = (counted(played_before, "trial"), is_or_are(played_before));
         let (missing, left) = (with_thousands(missing), is_or_are(missing));
         tell(format_args!("{done} {are} in the log already, {missing} {left} left to play"));
     }
     let is_done = |trial: &Trial| log.log().holds(trial);
-    let unfinished =
-        Unfinished::open(&results.unfinished(), plan, &fingerprints, &path, is_done).map_err(system)?;
+    let unfinished = Unfinished::open(&results.unfinished(), plan, &fingerprints, &path, is_done)?;
     if tells && unfinished.begun() > 0 {
         let begun = counted(unfinished.begun() as u64, "trial");
         tell(format_args!("{begun} resumed: long decisions are not made again"));
@@ -303,7 +296,7 @@ fn play_what_is_missing(
     let watch = arguments.watch_shards.zip(base);
     let _watching =
         watch.map(|(every, base)| watch_shards(live.decider(), base, shard, every)).transpose()?;
-    let mut times = TimesWriter::new(&results.times(), plan).map_err(system)?;
+    let mut times = TimesWriter::new(&results.times(), plan)?;
     let form =
         if arguments.quiet && arguments.progress == Form::Auto { Form::None } else { arguments.progress };
     let mut progress = Progress::new(plan, live, form);
@@ -315,15 +308,15 @@ fn play_what_is_missing(
     progress.finish();
     if !host.engines.is_empty() {
         EngineFacts::add_pings(&mut host.engines, plan);
-        results.write("host.toml", host.to_toml()).map_err(system)?;
+        results.write("host.toml", host.to_toml())?;
     }
     let ended_by = limit.and_then(TimeLimit::finish);
     // From here on a signal does not interrupt, and the report may search.
     stop.store(false, Ordering::Relaxed);
     abandon_searches(false);
-    let ended = ended.map_err(system)?;
+    let ended = ended?;
     if missing > 0 {
-        times.flush().map_err(system)?;
+        times.flush()?;
     }
     match (ended, ended_by) {
         (Ended::Stopped, None) => Err(CommandError::Interrupted(how_to_go_on(arguments))),

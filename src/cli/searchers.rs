@@ -5,7 +5,7 @@ use std::fmt::Write;
 use clap::Args;
 use serde::Serialize;
 
-use super::error::CommandError;
+use super::error::Result;
 use super::games::{Fit, chosen, fit};
 use super::groups::OutputArguments;
 use super::option_list::{OptionView, option_blocks, option_view, part_document};
@@ -42,11 +42,11 @@ struct SearcherView {
     games: Vec<Fit>,
 }
 
-pub(super) fn searchers(registry: &Registry, arguments: &SearchersArguments) -> Result<(), CommandError> {
+pub(super) fn searchers(registry: &Registry, arguments: &SearchersArguments) -> Result {
     let known = registry.searchers().iter().map(|searcher| searcher.name);
     let names = chosen("searcher", arguments.name.as_deref(), known.collect())?;
     let view = |name: &str| view(registry, registry.searcher(name)?);
-    let views = names.into_iter().map(view).collect::<Result<Vec<_>, CommandError>>()?;
+    let views = names.into_iter().map(view).collect::<Result<Vec<_>>>()?;
     let document = match (&views[..], &arguments.part) {
         ([view], Some(path)) => part_document(view.name, &view.options, path, "searchers")?,
         ([view], None) if arguments.name.is_some() => detail(view),
@@ -63,7 +63,7 @@ fn list(views: &[SearcherView]) -> Document {
     Document(vec![table.into(), "`shikou searchers NAME` shows one searcher with its options.".into()])
 }
 
-fn view(registry: &Registry, searcher: &'static SearcherDecl) -> Result<SearcherView, CommandError> {
+fn view(registry: &Registry, searcher: &'static SearcherDecl) -> Result<SearcherView> {
     Ok(SearcherView {
         name: searcher.name,
         about: searcher.about,

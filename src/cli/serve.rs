@@ -4,7 +4,7 @@ use std::io;
 
 use clap::{ArgGroup, Args};
 
-use super::error::CommandError;
+use super::error::{CommandError, Result};
 use super::field::tell_advice;
 use super::groups::GameArguments;
 use super::output::tell;
@@ -44,7 +44,7 @@ pub(super) struct ServeArguments {
     seed: u64,
 }
 
-pub(super) fn serve(registry: &Registry, arguments: &ServeArguments) -> Result<(), CommandError> {
+pub(super) fn serve(registry: &Registry, arguments: &ServeArguments) -> Result {
     let ServeArguments { game, options, .. } = arguments;
     let game = GameArguments { game: game.clone(), options: options.clone() }.read(registry)?;
     let NamedPlayer { searcher, .. } =
@@ -56,7 +56,7 @@ pub(super) fn serve(registry: &Registry, arguments: &ServeArguments) -> Result<(
     let served =
         serve_lines(protocol, &*game, &searcher, arguments.seed, io::stdin().lock(), io::stdout().lock());
     served.map_err(|error| match error {
-        ServeError::Io(error) => error.into(),
+        ServeError::Io(error) => CommandError::of_output(error),
         other => CommandError::usage(other),
     })
 }

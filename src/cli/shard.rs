@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use super::error::CommandError;
+use super::error::{CommandError, Result};
 use super::task::{Known, Task};
 use crate::experiment::{Manifest, Shard, Shards};
 
@@ -59,12 +59,7 @@ impl ShardArgument {
     ///
     /// All tasks of an array have the same command line. So with `auto` a folder that is named is the beginning of the names of
     /// the folders, and a shard that is written out has the folder that is named.
-    pub(super) fn find(
-        self,
-        out: Option<&Path>,
-        default: &Path,
-        manifest: &Manifest,
-    ) -> Result<Found, CommandError> {
+    pub(super) fn find(self, out: Option<&Path>, default: &Path, manifest: &Manifest) -> Result<Found> {
         let base = out.unwrap_or(default);
         let shards = |count, array| (count > 1).then(|| (base.into(), Shards::new(manifest, count, array)));
         match self {
@@ -75,7 +70,7 @@ impl ShardArgument {
                 beside: if out.is_some() { None } else { shards(shard.step(), None) },
             }),
             Self::Auto(count) => {
-                let known = Shards::read(base).map_err(CommandError::because)?;
+                let known = Shards::read(base)?;
                 let array = known.as_ref().and_then(|known| known.array.as_ref());
                 let variable = |name: &str| std::env::var(name).ok();
                 let task = Task::find(&variable, Known { count, array }).map_err(CommandError::Usage)?;
@@ -98,8 +93,8 @@ impl Found {
     }
 
     /// Writes the file beside the shards, or checks that this shard belongs to them.
-    pub(super) fn claim(&self) -> Result<(), CommandError> {
+    pub(super) fn claim(&self) -> Result {
         let claimed = self.beside.as_ref().map(|(base, shards)| shards.claim(base));
-        claimed.transpose().map(drop).map_err(CommandError::because)
+        Ok(claimed.transpose().map(drop)?)
     }
 }

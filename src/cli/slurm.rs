@@ -9,7 +9,7 @@ use clap::Args;
 use minijinja::context;
 
 use super::division::{Division, MOST_SHARDS};
-use super::error::{CommandError, usage};
+use super::error::{CommandError, Result, usage};
 use super::output::{filled, print};
 use super::stop::time;
 use crate::game::options::write_time;
@@ -55,7 +55,7 @@ pub(super) struct SlurmArguments {
 const BEFORE_THE_END: u64 = 120;
 const GRACE: u64 = 90;
 
-pub(super) fn slurm(registry: &Registry, arguments: &SlurmArguments) -> Result<(), CommandError> {
+pub(super) fn slurm(registry: &Registry, arguments: &SlurmArguments) -> Result {
     if arguments.time < Duration::from_secs(2 * BEFORE_THE_END) {
         return Err(usage!(
             "--time {}: a task needs {} at least, because it is told to stop {BEFORE_THE_END} s before its end",
@@ -111,7 +111,7 @@ fn lines(script: &Path, merge: &Path, tasks: Option<&str>) -> String {
 }
 
 /// Submits a job, and returns its number.
-fn submit(arguments: &[std::ffi::OsString]) -> Result<String, CommandError> {
+fn submit(arguments: &[std::ffi::OsString]) -> Result<String> {
     let refused = |why: String| usage!("sbatch: {why}; the scripts are written");
     let output = Command::new("sbatch").arg("--parsable").args(arguments).output();
     let output = output.map_err(|error| refused(error.to_string()))?;
@@ -124,7 +124,7 @@ fn submit(arguments: &[std::ffi::OsString]) -> Result<String, CommandError> {
 }
 
 /// Prints what to submit again.
-fn missing(division: &Division, script: &Path, merge: &Path) -> Result<(), CommandError> {
+fn missing(division: &Division, script: &Path, merge: &Path) -> Result {
     let mut numbers = Vec::new();
     let mut trials = 0;
     for (shard, state) in division.all().zip(division.states()) {
@@ -156,19 +156,15 @@ fn ranges(numbers: &[u64]) -> String {
 }
 
 /// A word of a shell.
-fn quoted(path: &Path) -> Result<String, CommandError> {
+fn quoted(path: &Path) -> Result<String> {
     let text = path.to_str().ok_or_else(|| usage!("{}: this is not UTF-8 text", path.display()))?;
     Ok(shell_word(text))
 }
 
 /// The scripts of a task, and of the job that merges.
-fn scripts(
-    division: &Division,
-    arguments: &SlurmArguments,
-    logs: &Path,
-) -> Result<[String; 2], CommandError> {
+fn scripts(division: &Division, arguments: &SlurmArguments, logs: &Path) -> Result<[String; 2]> {
     let Division { shards, base, .. } = division;
-    let program = std::env::current_exe().map_err(CommandError::because)?;
+    let program = std::env::current_exe()?;
     let values = context! {
         shards, cpus => arguments.cpus, before_the_end => BEFORE_THE_END, grace => GRACE,
         name => quoted(Path::new(base.file_name().unwrap_or_default()))?,

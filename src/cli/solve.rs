@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::{ArgGroup, Args};
 use serde::Serialize;
 
-use super::error::{CommandError, usage};
+use super::error::{CommandError, Result, usage};
 use super::folder::read_text;
 use super::groups::{GameArguments, OutputArguments, PositionArguments, ThreadsArguments};
 use super::progress::waiting;
@@ -72,7 +72,7 @@ struct Solved {
     wall_ns: u64,
 }
 
-pub(super) fn solve(registry: &Registry, arguments: &SolveArguments) -> Result<(), CommandError> {
+pub(super) fn solve(registry: &Registry, arguments: &SolveArguments) -> Result {
     let game = registry.game_to_solve(&arguments.game.game, &arguments.game.options)?;
     let solver = game.solver(&method(arguments)).map_err(CommandError::usage)?;
     if let Some(file) = &arguments.file {
@@ -105,12 +105,7 @@ pub(super) fn solve(registry: &Registry, arguments: &SolveArguments) -> Result<(
     arguments.output.show("solve", content, Document(vec![Block::Text(lines)]))
 }
 
-fn solve_file(
-    game: &dyn AnyGame,
-    solver: &Solver<'_>,
-    arguments: &SolveArguments,
-    file: &str,
-) -> Result<(), CommandError> {
+fn solve_file(game: &dyn AnyGame, solver: &Solver<'_>, arguments: &SolveArguments, file: &str) -> Result {
     let text = read_text(Path::new(file))?;
     let mut table = Table::new(&[">line", ">value", ">in the file", "<best", ">nodes", ">time"]);
     let mut all = Vec::new();
@@ -170,7 +165,7 @@ fn method(arguments: &SolveArguments) -> SolveMethod {
 /// What else can be done where a solution takes long.
 const ADVICE: &str = "Ctrl-C stops it, and `shikou analyze` estimates";
 
-fn solve_one(solver: &Solver<'_>, text: &str, expected: Option<i32>) -> Result<Solved, CommandError> {
+fn solve_one(solver: &Solver<'_>, text: &str, expected: Option<i32>) -> Result<Solved> {
     let (solution, wall_ns) = waiting("solving", ADVICE, || {
         let clock = Clock::start();
         let solution = solver(text);

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::division::{ShardState, decided as decided_by};
-use super::error::{CommandError, usage};
+use super::error::{Result, usage};
 use super::folder::open_all;
 use super::groups::OutputArguments;
 use super::optimise::{optimisation_table, outlines, training_table, waiting_block};
@@ -33,7 +33,7 @@ pub(super) struct StatusArguments {
     output: OutputArguments,
 }
 
-pub(super) fn status(registry: &Registry, arguments: &StatusArguments) -> Result<(), CommandError> {
+pub(super) fn status(registry: &Registry, arguments: &StatusArguments) -> Result {
     if let Some(base) = base_of_shards(&arguments.results) {
         return status_of_shards(registry, &base, &arguments.output);
     }
@@ -124,8 +124,8 @@ fn base_of_shards(path: &Path) -> Option<PathBuf> {
     }
 }
 
-fn status_of_shards(registry: &Registry, base: &Path, output: &OutputArguments) -> Result<(), CommandError> {
-    let found = Shards::read(base).map_err(CommandError::because)?;
+fn status_of_shards(registry: &Registry, base: &Path, output: &OutputArguments) -> Result {
+    let found = Shards::read(base)?;
     let Some(found) = found else {
         let path = Shards::path(base).display().to_string();
         return Err(usage!("{path} is not there; `shikou run --shard auto/n` writes it"));

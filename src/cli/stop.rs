@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use super::error::{CommandError, usage};
+use super::error::{CommandError, Result, usage};
 use super::output::tell;
 use crate::engine::stop_engines;
 use crate::game::options::{read_time, write_time};
@@ -53,7 +53,7 @@ pub(super) fn time(text: &str) -> Result<Duration, String> {
 
 impl Limit {
     /// The time that is left now, if the limit is known.
-    pub(super) fn left(self, grace: Duration) -> Result<Option<Duration>, CommandError> {
+    pub(super) fn left(self, grace: Duration) -> Result<Option<Duration>> {
         if let Self::Given(time) = self {
             return Ok(Some(time));
         }
@@ -72,7 +72,7 @@ impl Limit {
 }
 
 /// The end of the job by its scheduler, in seconds since 1970, if it is known.
-fn end_of_job() -> Result<Option<u64>, CommandError> {
+fn end_of_job() -> Result<Option<u64>> {
     let seconds = |what: &str, text: &str| {
         let number = text.trim().parse::<u64>().ok().filter(|&seconds| seconds < 1 << 40);
         number.ok_or_else(|| usage!("{what}={} is no number of seconds", text.trim()))
@@ -105,7 +105,7 @@ impl TimeLimit {
         stop: &Arc<AtomicBool>,
         grace: Duration,
         words: String,
-    ) -> Result<Option<Self>, CommandError> {
+    ) -> Result<Option<Self>> {
         let Some(limit) = limit else { return Ok(None) };
         let (stop, reached) = (Arc::clone(stop), Arc::new(AtomicBool::new(false)));
         let (cancel, cancelled) = mpsc::channel();

@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write as _};
 use std::path::Path;
 
-use super::error::{CommandError, usage};
+use super::error::{CommandError, Result, usage};
 use super::folder::open_all;
 use crate::experiment::{MoveTimes, find};
 use crate::players::Registry;
@@ -19,43 +19,27 @@ pub(super) enum TrialsFormat {
 }
 
 /// Writes the trials to standard output.
-pub(super) fn write_trials(
-    folder: &Path,
-    format: TrialsFormat,
-    registry: &Registry,
-) -> Result<(), CommandError> {
+pub(super) fn write_trials(folder: &Path, format: TrialsFormat, registry: &Registry) -> Result {
     match format {
         TrialsFormat::Parquet => write_parquet(folder, registry),
         TrialsFormat::Rows => {
             let (_, _, log, _) = open_all(folder, registry)?;
             let mut out = BufWriter::new(io::stdout());
-            log.write_rows(&mut out).map_err(closed_or_because)?;
-            Ok(out.flush()?)
+            log.write_rows(&mut out)?;
+            out.flush().map_err(CommandError::of_output)
         }
         TrialsFormat::Canonical => {
             let (results, plan, log, _) = open_all(folder, registry)?;
             let times = MoveTimes::read(&results.times(), &plan);
             let out = BufWriter::new(io::stdout());
-            find(&plan, &log, times, out).map(drop).map_err(closed_or_because)
+            Ok(find(&plan, &log, times, out).map(drop)?)
         }
-    }
-}
-
-/// A closed pipe is no failure.
-fn closed_or_because(error: impl std::error::Error + 'static) -> CommandError {
-    let cause: &(dyn std::error::Error + 'static) = &error;
-    let mut causes = std::iter::successors(Some(cause), |error| error.source());
-    let is_closed = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
-    if causes.any(|error| error.downcast_ref::<io::Error>().is_some_and(is_closed)) {
-        CommandError::BrokenPipe
-    } else {
-        CommandError::because(error)
     }
 }
 
 /// As Parquet.
 #[cfg(feature = "parquet")]
-fn write_parquet(folder: &Path, registry: &Registry) -> Result<(), CommandError> {
+fn write_parquet(folder: &Path, registry: &Registry) -> Result {
     use std::io::IsTerminal as _;
 
     use crate::experiment::write_parquet;
@@ -69,7 +53,7 @@ fn write_parquet(folder: &Path, registry: &Registry) -> Result<(), CommandError>
 
 /// Says how to build a program that can.
 #[cfg(not(feature = "parquet"))]
-fn write_parquet(_folder: &Path, _registry: &Registry) -> Result<(), CommandError> {
+fn write_parquet(_folder: &Path, _registry: &Registry) -> Result {
     Err(usage!(
         "this program was built without the feature parquet; build it with `cargo build --release --features parquet`, or \
          write the trials with --format trials"

@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::conclude::reference_of;
-use super::error::{CommandError, usage};
+use super::error::{CommandError, Result, usage};
 use super::groups::{OutputArguments, ThreadsArguments};
 use super::output::{print, tell};
 use super::progress::bar;
@@ -82,7 +82,7 @@ fn view<'s>(case: &'s Case, checked: Option<&'s Checked<'_>>) -> impl Serialize 
     }
 }
 
-pub(super) fn validate(registry: &Registry, arguments: &ValidateArguments) -> Result<(), CommandError> {
+pub(super) fn validate(registry: &Registry, arguments: &ValidateArguments) -> Result {
     let suite = match &arguments.cases {
         Some(path) => Suite::read(path, registry)?,
         None => Suite::standard(registry)?,
@@ -123,11 +123,7 @@ pub(super) fn validate(registry: &Registry, arguments: &ValidateArguments) -> Re
 }
 
 /// The cases that are named. There are too many to list in an error.
-fn select<'s>(
-    suite: &'s Suite,
-    arguments: &ValidateArguments,
-    tier: Tier,
-) -> Result<Vec<&'s Case>, CommandError> {
+fn select<'s>(suite: &'s Suite, arguments: &ValidateArguments, tier: Tier) -> Result<Vec<&'s Case>> {
     let file =
         arguments.cases.as_ref().map_or_else(String::new, |file| format!(" --cases {}", shell_path(file)));
     suite.select(&arguments.names, tier).map_err(|error| match error {
@@ -143,7 +139,7 @@ fn show(
     cases: Vec<impl Serialize>,
     document: Document,
     arguments: &ValidateArguments,
-) -> Result<(), CommandError> {
+) -> Result {
     let (error_rate, statistical_cases) = (suite.error_rate, suite.statistical());
     let content = object! { error_rate, statistical_cases, confidence: suite.confidence().level(), cases };
     arguments.output.show("validate", content, document)

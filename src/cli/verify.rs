@@ -6,7 +6,7 @@ use std::sync::Arc;
 use clap::Args;
 use serde::Serialize;
 
-use super::error::CommandError;
+use super::error::{CommandError, Result};
 use super::folder::open;
 use super::groups::OutputArguments;
 use crate::experiment::{EvaluationLog, Optimised, Results, folder_of, play, replay, verify_rows};
@@ -85,7 +85,7 @@ impl Sampled {
     }
 }
 
-pub(super) fn verify(registry: &Registry, arguments: &VerifyArguments) -> Result<(), CommandError> {
+pub(super) fn verify(registry: &Registry, arguments: &VerifyArguments) -> Result {
     let seed = arguments.seed.unwrap_or_else(any_seed);
     let folder = arguments.results.display();
     let wanted = |all: u64| if arguments.all { all } else { arguments.sample.min(all) };
@@ -152,9 +152,9 @@ fn verify_evaluations(
     path: &Path,
     seed: u64,
     wanted: &dyn Fn(u64) -> u64,
-) -> Result<Option<(u64, Sampled)>, CommandError> {
-    let manifest = Results::open(path).map_err(CommandError::because)?.read_manifest(registry)?;
-    let mut optimised = Optimised::of_trainings(&manifest, path).map_err(CommandError::because)?;
+) -> Result<Option<(u64, Sampled)>> {
+    let manifest = Results::open(path)?.read_manifest(registry)?;
+    let mut optimised = Optimised::of_trainings(&manifest, path)?;
     let mut runs = Vec::new();
     let (mut all, mut differ) = (0, Vec::new());
     for optimisation in manifest.optimisations() {
@@ -168,7 +168,7 @@ fn verify_evaluations(
         for run in &optimisation.runs {
             let known = rows.get(&run.id()).cloned().unwrap_or_default();
             // Without a sample: how many there are, and whether their genes follow from each other.
-            let found = verify_rows(run, &known, &mut || false).map_err(CommandError::because)?;
+            let found = verify_rows(run, &known, &mut || false)?;
             all += found.rows;
             is_whole &= found.other_genes.is_none();
             if let Some(generation) = found.other_genes {
@@ -182,7 +182,7 @@ fn verify_evaluations(
         if !is_whole {
             break;
         }
-        let found = replay(&optimisation, rows).map_err(CommandError::because)?;
+        let found = replay(&optimisation, rows)?;
         optimised.take(&optimisation, found);
     }
     if runs.is_empty() {
@@ -192,7 +192,7 @@ fn verify_evaluations(
     let rng = (Stream::new(seed) / "verify" / "evaluations").rng();
     let mut sample = Sample { rng, wanted: replayed, left: all };
     for (run, known) in &runs {
-        let found = verify_rows(run, known, &mut || sample.takes_next()).map_err(CommandError::because)?;
+        let found = verify_rows(run, known, &mut || sample.takes_next())?;
         differ.extend(
             found.differ.iter().map(|key| format!("{}, {key}: other results than the log says", run.name)),
         );

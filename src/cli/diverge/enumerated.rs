@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{Verdict, mark, or_judge, position, turns};
-use crate::cli::error::CommandError;
+use crate::cli::error::{CommandError, Result};
 use crate::cli::field::known;
 use crate::exact::{Judgement, Known, Values, steps};
 use crate::game::MoveReasons;
@@ -18,7 +18,7 @@ pub(super) struct Enumerated<'a> {
 }
 
 impl<'a> Enumerated<'a> {
-    pub(super) fn new(all: &'a dyn Explored, two: &[NamedPlayer; 2]) -> Result<Self, CommandError> {
+    pub(super) fn new(all: &'a dyn Explored, two: &[NamedPlayer; 2]) -> Result<Self> {
         let [a, b] = two.each_ref().map(|player| known(all, player));
         let values = Values::new(all.graph()).map_err(CommandError::usage)?;
         Ok(Self { all, two: [a?, b?], values })
@@ -26,11 +26,7 @@ impl<'a> Enumerated<'a> {
 
     /// Judges two games that ended differently. The cell beside a move is the value for the two of the position after it; the
     /// positions are those in which the two may choose differently.
-    pub(super) fn judge(
-        &self,
-        twins: &Twins,
-        names: [&str; 2],
-    ) -> Result<Verdict<impl Serialize + use<'a>>, CommandError> {
+    pub(super) fn judge(&self, twins: &Twins, names: [&str; 2]) -> Result<Verdict<impl Serialize + use<'a>>> {
         let steps = twins.games.each_ref().map(|game| steps(self.all, game.moves()));
         let after = |&(number, edge): &(u32, usize)| {
             self.values.of(self.all.graph().edges(number)[edge].to, twins.seat).to_string()

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{Verdict, mark, turns};
-use crate::cli::error::{CommandError, usage};
+use crate::cli::error::{CommandError, Result, usage};
 use crate::cli::estimates::{difference, standard_error};
 use crate::players::{
     AnyGame, DecisionView, NamedPlayer, Others, SameLuck, Table as GameTable, Tables, Twins,
@@ -29,7 +29,7 @@ struct Turn {
 }
 
 impl Searching {
-    pub(super) fn new(game: &dyn AnyGame, judge: &NamedPlayer) -> Result<Self, CommandError> {
+    pub(super) fn new(game: &dyn AnyGame, judge: &NamedPlayer) -> Result<Self> {
         if judge.searcher.claims().others != Others::Values {
             return Err(usage!(
                 "{} gives only bounds for the moves that are not best; a judge needs values of all moves, such as with \
@@ -52,7 +52,7 @@ impl Searching {
     }
 
     /// What it thinks of the turns of the two.
-    fn turns(&self, twins: &Twins) -> Result<Vec<Turn>, CommandError> {
+    fn turns(&self, twins: &Twins) -> Result<Vec<Turn>> {
         let key = (Stream::new(twins.seed) / "diverge" / "judge").playout_key();
         let mut judged = Vec::new();
         for (game, ply, in_game) in turns(twins) {
@@ -78,7 +78,7 @@ impl Searching {
         luck: &SameLuck,
         twins: &Twins,
         names: [&str; 2],
-    ) -> Result<Verdict<impl Serialize + use<>>, CommandError> {
+    ) -> Result<Verdict<impl Serialize + use<>>> {
         let turns = self.turns(twins)?;
         let mut gives_away = twins.games.each_ref().map(|game| vec![None; game.plies.len()]);
         let mut notes = twins.games.each_ref().map(|game| vec![String::new(); game.plies.len()]);

@@ -12,7 +12,7 @@ use serde::Serialize;
 use self::enumerated::Enumerated;
 use self::judged::Searching;
 use self::layout::ending;
-use super::error::{CommandError, usage};
+use super::error::{CommandError, Result, usage};
 use super::field::{Field, SmallGameArguments, headline};
 use super::groups::{OutputArguments, words};
 use super::progress::bar;
@@ -101,7 +101,7 @@ struct Search {
     found: Option<Twins>,
 }
 
-pub(super) fn diverge(registry: &Registry, arguments: &DivergeArguments) -> Result<(), CommandError> {
+pub(super) fn diverge(registry: &Registry, arguments: &DivergeArguments) -> Result {
     last_seed(arguments)?;
     let field = arguments.game.field(registry)?;
     let [first, second] = [&arguments.first, &arguments.second].map(|text| field.player(text));
@@ -127,7 +127,7 @@ pub(super) fn diverge(registry: &Registry, arguments: &DivergeArguments) -> Resu
 }
 
 /// The last seed that is tried.
-fn last_seed(arguments: &DivergeArguments) -> Result<u64, CommandError> {
+fn last_seed(arguments: &DivergeArguments) -> Result<u64> {
     let DivergeArguments { from, seeds, .. } = arguments;
     from.checked_add(seeds - 1).ok_or_else(|| {
         let most = u64::MAX;
@@ -151,9 +151,9 @@ fn search_and_show<J: Serialize>(
     field: &Field,
     scene: &Scene,
     (headline, searcher): (String, Option<&String>),
-    judge: impl Fn(&SameLuck, &Twins) -> Result<Verdict<J>, CommandError>,
+    judge: impl Fn(&SameLuck, &Twins) -> Result<Verdict<J>>,
     arguments: &DivergeArguments,
-) -> Result<(), CommandError> {
+) -> Result {
     let two = scene.two.each_ref().map(|player| &player.searcher);
     let against = scene.against.as_ref().map(|player| &player.searcher);
     let seats = if against.is_some() { arguments.seat } else { &[Player::FIRST] };
@@ -215,7 +215,7 @@ fn search_and_show<J: Serialize>(
 }
 
 /// Plays the seeds until two games end differently, or all.
-fn search(lucks: &[SameLuck], arguments: &DivergeArguments) -> Result<Search, CommandError> {
+fn search(lucks: &[SameLuck], arguments: &DivergeArguments) -> Result<Search> {
     let mut search = Search::default();
     let bar = bar(arguments.seeds, "{bar:40} {pos} of {len} seeds, about {eta} left at most");
     'seeds: for seed in arguments.from..=last_seed(arguments)? {

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use serde::{Serialize, Serializer};
 
 use self::missed::{Missed, all_missed};
-use super::error::{CommandError, usage};
+use super::error::{CommandError, Result, usage};
 use super::field::{Field, PLAYERS, SmallGameArguments, headline, known};
 use super::groups::OutputArguments;
 use crate::exact::{
@@ -74,7 +74,7 @@ impl Serialize for Side {
     }
 }
 
-pub(super) fn exact(registry: &Registry, arguments: &ExactArguments) -> Result<(), CommandError> {
+pub(super) fn exact(registry: &Registry, arguments: &ExactArguments) -> Result {
     let field = arguments.game.field(registry)?;
     let mut players = field.players(&arguments.players)?;
     if arguments.ladder {
@@ -137,7 +137,7 @@ pub(super) fn exact(registry: &Registry, arguments: &ExactArguments) -> Result<(
     arguments.output.show("exact", content, Document(blocks))
 }
 
-fn check(field: &Field, arguments: &ExactArguments, players: usize, alone: bool) -> Result<(), CommandError> {
+fn check(field: &Field, arguments: &ExactArguments, players: usize, alone: bool) -> Result {
     let problem = match (players, arguments.against.is_some(), alone) {
         (_, true, true) => "a solitaire has no opponent; leave --against out",
         (0, ..) if arguments.ladder => {

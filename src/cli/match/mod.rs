@@ -15,7 +15,7 @@ use clap::Args;
 use self::question::Question;
 use super::allow::{AllowArguments, meet_engines};
 use super::conclude::{Concluded, Manner};
-use super::error::{CommandError, usage};
+use super::error::{CommandError, Result, usage};
 use super::folder::TemporaryFolder;
 use super::groups::{GameArguments, OutputArguments, ThreadsArguments};
 use super::output::tell;
@@ -90,7 +90,7 @@ fn hypotheses(text: &str) -> Result<[f64; 2], String> {
     two.ok_or_else(|| "expected two Elo differences, such as 0,20".into())
 }
 
-pub(super) fn run(registry: &Registry, arguments: &MatchArguments) -> Result<(), CommandError> {
+pub(super) fn run(registry: &Registry, arguments: &MatchArguments) -> Result {
     let text = Question::new(registry, arguments)?.manifest();
     let manifest = Manifest::parse("match".as_ref(), &text, registry).map_err(|error| refused(&error))?;
     let stop = stop_on_signal();
@@ -140,8 +140,8 @@ fn refused(error: &ManifestError) -> CommandError {
 }
 
 /// The folder of the match, which holds nothing or the same match.
-fn open(path: &Path, text: &str) -> Result<Results, CommandError> {
-    let results = Results::create(path).map_err(CommandError::because)?;
+fn open(path: &Path, text: &str) -> Result<Results> {
+    let results = Results::create(path)?;
     // More games may follow.
     let without_number = |text: &str| -> Vec<String> {
         text.lines().filter(|line| !line.starts_with("trials = ")).map(Into::into).collect()
@@ -160,13 +160,12 @@ fn play(
     engines: BTreeMap<String, EngineFacts>,
     arguments: &MatchArguments,
     stop: &AtomicBool,
-) -> Result<Ended, CommandError> {
-    let system = |error: std::io::Error| CommandError::because(error);
+) -> Result<Ended> {
     let threads = arguments.threads.count();
     let mut log = LogWriter::open(&results.log(), plan, &Fingerprints::of(plan).with_engines(plan))?;
     let mut host = HostFacts { engines, ..HostFacts::gather("match", Pace::from(threads)) };
     let prepared = results.remove_derived().and_then(|()| results.write_manifest(plan.manifest()));
-    prepared.and_then(|()| results.write("host.toml", host.to_toml())).map_err(system)?;
+    prepared.and_then(|()| results.write("host.toml", host.to_toml()))?;
     let live = Live::new(plan, Shard::WHOLE, log.log())?;
     let wanted = live.wanted(log.log());
     let form = if !arguments.output.is_text() && arguments.progress == Form::Auto {
@@ -174,7 +173,7 @@ fn play(
     } else {
         arguments.progress
     };
-    let mut times = TimesWriter::new(&results.times(), plan).map_err(system)?;
+    let mut times = TimesWriter::new(&results.times(), plan)?;
     let mut progress = Progress::new(plan, live, form);
     let ended = {
         let _quiet = SilentPanics::begin();
@@ -183,9 +182,9 @@ fn play(
     };
     progress.finish();
     EngineFacts::add_pings(&mut host.engines, plan);
-    results.write("host.toml", host.to_toml()).map_err(system)?;
-    let ended = ended.map_err(system)?;
-    times.flush().map_err(system)?;
+    results.write("host.toml", host.to_toml())?;
+    let ended = ended?;
+    times.flush()?;
     Ok(ended)
 }
 
@@ -212,10 +211,10 @@ fn finished(plan: &Plan, log: &Log) -> u64 {
 }
 
 /// Prints the report of what the log has of the plan.
-fn show(plan: &Plan, results: &Results, arguments: &MatchArguments) -> Result<(), CommandError> {
+fn show(plan: &Plan, results: &Results, arguments: &MatchArguments) -> Result {
     let log = Log::read(&results.log(), plan)?;
     let times = MoveTimes::read(&results.times(), plan);
-    let found = find(plan, &log, times, std::io::sink()).map_err(CommandError::because)?;
+    let found = find(plan, &log, times, std::io::sink())?;
     let summary = &found.summary;
     let [experiment] = &summary.experiments[..] else { unreachable!("the manifest has one experiment") };
     let times = experiment.players.iter().enumerate().map(|(index, player)| {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use super::MatchArguments;
-use crate::cli::error::{CommandError, usage};
+use crate::cli::error::{Result, usage};
 use crate::cli::field::Field;
 use crate::experiment::{Plan, PlayerSpec};
 use crate::game::options::OptionValue;
@@ -26,7 +26,7 @@ pub(super) struct Question<'a> {
 
 impl<'a> Question<'a> {
     /// The question of the arguments.
-    pub(super) fn new(registry: &Registry, arguments: &'a MatchArguments) -> Result<Self, CommandError> {
+    pub(super) fn new(registry: &Registry, arguments: &'a MatchArguments) -> Result<Self> {
         let field = Field::new(registry, &arguments.game)?;
         let game = Arc::clone(&field.game);
         let is_paired = game.facts().players == 2;
@@ -103,7 +103,7 @@ impl<'a> Question<'a> {
 }
 
 /// The players by their texts. A player that plays itself gets a stream of its own.
-fn players(field: &Field, texts: [Option<&String>; 2]) -> Result<Vec<PlayerSpec>, CommandError> {
+fn players(field: &Field, texts: [Option<&String>; 2]) -> Result<Vec<PlayerSpec>> {
     let mut players: Vec<PlayerSpec> = Vec::new();
     for text in texts.into_iter().flatten() {
         let NamedPlayer { name, searcher, .. } = field.player(text)?;

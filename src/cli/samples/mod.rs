@@ -9,7 +9,7 @@ use clap::Args;
 use rayon::prelude::*;
 
 use self::write::{Csv, SampleWriter, Tensors};
-use super::error::CommandError;
+use super::error::{CommandError, Result};
 use super::field::tell_advice;
 use super::folder::read_input;
 use super::groups::{GameArguments, OutputArguments, ThreadsArguments};
@@ -64,7 +64,7 @@ pub(super) struct SamplesArguments {
     output: OutputArguments,
 }
 
-pub(super) fn samples(registry: &Registry, arguments: &SamplesArguments) -> Result<(), CommandError> {
+pub(super) fn samples(registry: &Registry, arguments: &SamplesArguments) -> Result {
     let game = arguments.game.read(registry)?;
     let sampler = game.learning().sampler(&arguments.input, &arguments.seen)?;
     let extension = arguments.out.extension().and_then(|extension| extension.to_str());
@@ -107,7 +107,7 @@ pub(super) fn samples(registry: &Registry, arguments: &SamplesArguments) -> Resu
             let pool = arguments.threads.pool()?;
             for first in (0..arguments.games).step_by(CHUNK) {
                 let numbers = first..arguments.games.min(first + CHUNK as u64);
-                let played: Result<Vec<_>, CommandError> = pool.install(|| {
+                let played: Result<Vec<_>> = pool.install(|| {
                     numbers
                         .into_par_iter()
                         .map(|number| Ok((number, games.play(number, &sampler)?)))
@@ -146,7 +146,7 @@ pub(super) fn samples(registry: &Registry, arguments: &SamplesArguments) -> Resu
 }
 
 /// The games of a file as transcripts.
-fn transcripts(game: &dyn AnyGame, file: &std::path::Path) -> Result<Vec<String>, CommandError> {
+fn transcripts(game: &dyn AnyGame, file: &std::path::Path) -> Result<Vec<String>> {
     let games = recorded_games(game, file, &read_input(file)?);
     games.map_err(|reason| CommandError::Usage(format!("{}: {reason}", file.display())))
 }
@@ -160,7 +160,7 @@ struct Games {
 }
 
 impl Games {
-    fn new(game: &dyn AnyGame, arguments: &SamplesArguments) -> Result<Self, CommandError> {
+    fn new(game: &dyn AnyGame, arguments: &SamplesArguments) -> Result<Self> {
         let read = |text: &String| {
             NamedPlayer::read(game, &[], text).inspect(tell_advice).map(|player| player.searcher)
         };
@@ -175,7 +175,7 @@ impl Games {
     }
 
     /// Plays a game.
-    fn play(&self, number: u64, sampler: &Sampler) -> Result<Vec<GameSample>, CommandError> {
+    fn play(&self, number: u64, sampler: &Sampler) -> Result<Vec<GameSample>> {
         let failed = |error: &dyn Display| CommandError::Trials(vec![format!("game {number}: {error}")]);
         let seats: Vec<usize> = (0..self.seats).map(|seat| (seat + number as usize) % self.players).collect();
         let (transcript, opening) =

@@ -7,21 +7,21 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use crate::cli::error::CommandError;
+use crate::cli::error::{CommandError, Result};
 use crate::game::Player;
 use crate::players::{GameSample, NetworkForm};
 
 /// A file of samples in the making.
 pub(super) trait SampleWriter {
     /// Adds the samples of a game.
-    fn game(&mut self, number: u64, samples: &[GameSample]) -> Result<(), CommandError>;
+    fn game(&mut self, number: u64, samples: &[GameSample]) -> Result;
 
     /// Moves the file to its place.
-    fn finish(self: Box<Self>) -> Result<(), CommandError>;
+    fn finish(self: Box<Self>) -> Result;
 }
 
 /// A new file beside a path.
-fn beside(path: &Path) -> Result<BufWriter<NamedTempFile>, CommandError> {
+fn beside(path: &Path) -> Result<BufWriter<NamedTempFile>> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let file = tempfile::Builder::new().prefix(".samples-").tempfile_in(folder);
     file.map(BufWriter::new).map_err(|error| failed(path, &error))
@@ -50,7 +50,7 @@ fn of_system(error: csv::Error) -> io::Error {
 }
 
 /// Moves a whole file to its place.
-fn persist(file: BufWriter<NamedTempFile>, path: &Path) -> Result<(), CommandError> {
+fn persist(file: BufWriter<NamedTempFile>, path: &Path) -> Result {
     let file = file.into_inner().map_err(|error| failed(path, error.error()))?;
     file.as_file().sync_all().map_err(|error| failed(path, &error))?;
     file.persist(path).map(|_| ()).map_err(|error| failed(path, &error.error))
@@ -68,7 +68,7 @@ pub(super) struct Csv {
 }
 
 impl Csv {
-    pub(super) fn new(path: &Path, inputs: usize) -> Result<Self, CommandError> {
+    pub(super) fn new(path: &Path, inputs: usize) -> Result<Self> {
         let mut file = csv::Writer::from_writer(beside(path)?);
         let names = ["game", "ply", "player", "outcome"].map(String::from).into_iter();
         let names = names.chain((1..=inputs).map(|number| format!("x{number}")));
@@ -78,7 +78,7 @@ impl Csv {
 }
 
 impl SampleWriter for Csv {
-    fn game(&mut self, number: u64, samples: &[GameSample]) -> Result<(), CommandError> {
+    fn game(&mut self, number: u64, samples: &[GameSample]) -> Result {
         for GameSample { ply, player, input, outcome } in samples {
             let first = [number.to_string(), ply.to_string(), seat(*player).to_string(), outcome.to_string()];
             let cells = first.into_iter().chain(input.iter().map(ToString::to_string));
@@ -88,7 +88,7 @@ impl SampleWriter for Csv {
         Ok(())
     }
 
-    fn finish(self: Box<Self>) -> Result<(), CommandError> {
+    fn finish(self: Box<Self>) -> Result {
         let Self { path, file } = *self;
         let file = file.into_inner().map_err(|error| failed(&path, error.error()))?;
         persist(file, &path)
@@ -109,7 +109,7 @@ const TENSORS: [(&str, &str, u64); 5] =
     [("game", "I64", 8), ("input", "F32", 4), ("outcome", "F32", 4), ("player", "I32", 4), ("ply", "I32", 4)];
 
 impl Tensors {
-    pub(super) fn new(path: &Path, form: NetworkForm) -> Result<Self, CommandError> {
+    pub(super) fn new(path: &Path, form: NetworkForm) -> Result<Self> {
         let files = TENSORS.iter().map(|_| beside(path)).collect::<Result<_, _>>()?;
         Ok(Self { path: path.into(), form, samples: 0, files })
     }
@@ -160,7 +160,7 @@ impl Tensors {
 }
 
 impl SampleWriter for Tensors {
-    fn game(&mut self, number: u64, samples: &[GameSample]) -> Result<(), CommandError> {
+    fn game(&mut self, number: u64, samples: &[GameSample]) -> Result {
         self.samples += samples.len() as u64;
         let path = self.path.clone();
         samples
@@ -169,7 +169,7 @@ impl SampleWriter for Tensors {
             .map_err(|error| failed(&path, &error))
     }
 
-    fn finish(self: Box<Self>) -> Result<(), CommandError> {
+    fn finish(self: Box<Self>) -> Result {
         let path = self.path.clone();
         let mut whole = beside(&path)?;
         self.assemble(&mut whole).map_err(|error| failed(&path, &error))?;

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::cli::error::{CommandError, usage};
+use crate::cli::error::{Result, usage};
 use crate::cli::groups::OutputArguments;
 use crate::report::{Table, decimals};
 use crate::stats::{Confidence, Estimate};
@@ -58,7 +58,7 @@ pub(super) fn count(text: &str) -> Result<u64, String> {
 }
 
 /// An error if this total of `counts` is 0.
-pub(super) fn refuse_nothing(total: u64, counts: &str) -> Result<(), CommandError> {
+pub(super) fn refuse_nothing(total: u64, counts: &str) -> Result {
     if total == 0 {
         return Err(usage!("{counts} 0: nothing was played"));
     }

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::figures::{Shown, count, maybe, number, percent, refuse_nothing, small};
-use crate::cli::error::{CommandError, usage};
+use crate::cli::error::{Result, usage};
 use crate::cli::groups::words;
 use crate::players::Registry;
 use crate::report::{Block, Document, Table, counted, decimals, object};
@@ -97,18 +97,18 @@ pub(super) struct SprtArguments {
     shown: Shown,
 }
 
-pub(super) fn pairs(_registry: &Registry, arguments: &PairsArguments) -> Result<(), CommandError> {
+pub(super) fn pairs(_registry: &Registry, arguments: &PairsArguments) -> Result {
     let counts = match_counts(&arguments.counts)?;
     show_match("stats pairs", counts, &arguments.shown)
 }
 
-pub(super) fn elo(_registry: &Registry, arguments: &EloArguments) -> Result<(), CommandError> {
+pub(super) fn elo(_registry: &Registry, arguments: &EloArguments) -> Result {
     let counts = match_counts(&[arguments.lost, arguments.drawn, arguments.won])?;
     show_match("stats elo", counts, &arguments.shown)
 }
 
 /// Three counts of games or five of pairs, not all of them 0.
-fn match_counts(counts: &[u64]) -> Result<MatchCounts, CommandError> {
+fn match_counts(counts: &[u64]) -> Result<MatchCounts> {
     let found = match *counts {
         [losses, draws, wins] => MatchCounts::games([losses, draws, wins]),
         [ll, ld, dd, wd, ww] => MatchCounts::pairs([ll, ld, dd, wd, ww]),
@@ -148,7 +148,7 @@ fn reversed(counts: &MatchCounts) -> String {
     )
 }
 
-fn show_match(command: &str, counts: MatchCounts, shown: &Shown) -> Result<(), CommandError> {
+fn show_match(command: &str, counts: MatchCounts, shown: &Shown) -> Result {
     let confidence = Confidence::new(shown.level);
     let (points, elo) = (counts.score_interval(confidence), counts.elo(confidence));
     let normalized = counts.normalized_elo_interval(confidence);
@@ -191,12 +191,12 @@ fn show_match(command: &str, counts: MatchCounts, shown: &Shown) -> Result<(), C
 }
 
 /// The hypotheses and bounds of the arguments.
-pub(super) fn test(arguments: &TestArguments) -> Result<(Hypotheses, Bounds), CommandError> {
+pub(super) fn test(arguments: &TestArguments) -> Result<(Hypotheses, Bounds)> {
     let hypotheses = Hypotheses::new(arguments.model, arguments.elo0, arguments.elo1)?;
     Ok((hypotheses, Bounds::new(arguments.alpha, arguments.beta)?))
 }
 
-pub(super) fn sprt(_registry: &Registry, arguments: &SprtArguments) -> Result<(), CommandError> {
+pub(super) fn sprt(_registry: &Registry, arguments: &SprtArguments) -> Result {
     let (hypotheses, bounds) = test(&arguments.test)?;
     let counts = match_counts(&arguments.counts)?;
     let confidence = Confidence::new(arguments.shown.level);

@@ -13,7 +13,7 @@ use self::planning::PlanArguments;
 use self::rates::{CorrectionArguments, PairedArguments, RateArguments, TwoArguments};
 use self::ratings::BradleyTerryArguments;
 use super::commands::commands;
-use super::error::CommandError;
+use super::error::Result;
 use crate::players::Registry;
 
 #[derive(Args)]
@@ -61,6 +61,6 @@ commands! { Question:
     Plan(PlanArguments) => planning::plan,
 }
 
-pub(super) fn stats(registry: &Registry, arguments: &StatsArguments) -> Result<(), CommandError> {
+pub(super) fn stats(registry: &Registry, arguments: &StatsArguments) -> Result {
     arguments.question.run(registry)
 }

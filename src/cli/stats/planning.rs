@@ -4,7 +4,7 @@ use clap::{Args, Subcommand};
 
 use super::figures::{Shown, number, open_probability, percent, positive, probability};
 use super::matches::{TestArguments, test, unit_note};
-use crate::cli::error::{CommandError, usage};
+use crate::cli::error::{Result, usage};
 use crate::cli::groups::{OutputArguments, words};
 use crate::players::Registry;
 use crate::report::{Block, Document, Table, counted, decimals, object, optional, with_thousands};
@@ -116,7 +116,7 @@ pub(super) struct SprtPlanArguments {
     output: OutputArguments,
 }
 
-pub(super) fn plan(_registry: &Registry, arguments: &PlanArguments) -> Result<(), CommandError> {
+pub(super) fn plan(_registry: &Registry, arguments: &PlanArguments) -> Result {
     let (command, unit, number, text, power, shown) = match &arguments.plan {
         Plan::HalfWidth(HalfWidthArguments { half_width, rate, shown }) => {
             let trials = trials_for_half_width(*rate, *half_width, Confidence::new(shown.level));
@@ -163,14 +163,14 @@ pub(super) fn plan(_registry: &Registry, arguments: &PlanArguments) -> Result<()
     shown.output.show(command, content, Document(vec![Block::Text(vec![text, note])]))
 }
 
-fn differ(first: f64, second: f64) -> Result<(), CommandError> {
+fn differ(first: f64, second: f64) -> Result {
     if first == second {
         return Err(usage!("the rates {first} and {second} are equal; expected two different rates"));
     }
     Ok(())
 }
 
-fn sprt(arguments: &SprtPlanArguments) -> Result<(), CommandError> {
+fn sprt(arguments: &SprtPlanArguments) -> Result {
     let (hypotheses, bounds) = test(&arguments.test)?;
     let unit = arguments.unit;
     let (what, usual) = if unit == Unit::Games { ("games", 0.25) } else { ("pairs", 0.125) };

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::figures::{Shown, count, interval_table, maybe, probability, refuse_nothing, small};
-use crate::cli::error::{CommandError, usage};
+use crate::cli::error::{Result, usage};
 use crate::cli::groups::OutputArguments;
 use crate::players::Registry;
 use crate::report::{Block, Document, Table, counted, decimals, object};
@@ -73,7 +73,7 @@ pub(super) struct PairedArguments {
 /// The note below intervals that are not anytime-valid.
 const FIXED: &str = "For a number of trials that was fixed in advance.";
 
-pub(super) fn rate(_registry: &Registry, arguments: &RateArguments) -> Result<(), CommandError> {
+pub(super) fn rate(_registry: &Registry, arguments: &RateArguments) -> Result {
     let (k, n) = of(arguments.successes, arguments.trials)?;
     let confidence = Confidence::new(arguments.shown.level);
     let intervals = [wilson, clopper_pearson, jeffreys].map(|interval| interval(k, n, confidence));
@@ -85,19 +85,14 @@ pub(super) fn rate(_registry: &Registry, arguments: &RateArguments) -> Result<()
     )
 }
 
-pub(super) fn sequence(_registry: &Registry, arguments: &RateArguments) -> Result<(), CommandError> {
+pub(super) fn sequence(_registry: &Registry, arguments: &RateArguments) -> Result {
     let (k, n) = of(arguments.successes, arguments.trials)?;
     let intervals = [beta_binomial_sequence(k, n, Confidence::new(arguments.shown.level))];
     let below = "Anytime-valid: look as often as you like, and stop when you like.";
     show_rate("stats sequence", arguments, &intervals, below)
 }
 
-fn show_rate(
-    command: &str,
-    arguments: &RateArguments,
-    intervals: &[Estimate],
-    below: &str,
-) -> Result<(), CommandError> {
+fn show_rate(command: &str, arguments: &RateArguments, intervals: &[Estimate], below: &str) -> Result {
     let (successes, trials, level) = (arguments.successes, arguments.trials, arguments.shown.level);
     let rows: Vec<(&str, Estimate)> = intervals.iter().map(|&estimate| ("rate", estimate)).collect();
     let table = interval_table(&rows, 6, Confidence::new(level));
@@ -107,7 +102,7 @@ fn show_rate(
     arguments.shown.output.show(command, content, document)
 }
 
-pub(super) fn two(_registry: &Registry, arguments: &TwoArguments) -> Result<(), CommandError> {
+pub(super) fn two(_registry: &Registry, arguments: &TwoArguments) -> Result {
     let confidence = Confidence::new(arguments.shown.level);
     let one = of(arguments.successes1, arguments.trials1)?;
     let other = of(arguments.successes2, arguments.trials2)?;
@@ -127,7 +122,7 @@ pub(super) fn two(_registry: &Registry, arguments: &TwoArguments) -> Result<(), 
     arguments.shown.output.show("stats two", content, document)
 }
 
-pub(super) fn paired(_registry: &Registry, arguments: &PairedArguments) -> Result<(), CommandError> {
+pub(super) fn paired(_registry: &Registry, arguments: &PairedArguments) -> Result {
     let &PairedArguments { both, only_first, only_second, neither, ref shown } = arguments;
     let counts = PairedCounts { both, only_first, only_second, neither };
     refuse_nothing(counts.instances(), "all counts are")?;
@@ -164,7 +159,7 @@ pub(super) fn paired(_registry: &Registry, arguments: &PairedArguments) -> Resul
 }
 
 /// Successes and trials, checked.
-fn of(successes: u64, trials: u64) -> Result<(u64, u64), CommandError> {
+fn of(successes: u64, trials: u64) -> Result<(u64, u64)> {
     if successes > trials {
         return Err(usage!(
             "{} in {} cannot be; expected successes first, then trials",
@@ -186,12 +181,12 @@ pub(super) struct CorrectionArguments {
     output: OutputArguments,
 }
 
-pub(super) fn holm(_registry: &Registry, arguments: &CorrectionArguments) -> Result<(), CommandError> {
+pub(super) fn holm(_registry: &Registry, arguments: &CorrectionArguments) -> Result {
     let note = "Holm: rejecting the comparisons with an adjusted p of at most α bounds the family-wise error rate by α.";
     show("stats holm", "holm", note, arguments, stats::holm(&arguments.p))
 }
 
-pub(super) fn bh(_registry: &Registry, arguments: &CorrectionArguments) -> Result<(), CommandError> {
+pub(super) fn bh(_registry: &Registry, arguments: &CorrectionArguments) -> Result {
     let note = "Benjamini–Hochberg, for exploration: rejecting the comparisons with an adjusted p of at most α bounds the false discovery rate by α if the tests are independent or positively dependent (PRDS).";
     show("stats bh", "benjamini-hochberg", note, arguments, stats::benjamini_hochberg(&arguments.p))
 }
@@ -202,7 +197,7 @@ fn show(
     note: &str,
     arguments: &CorrectionArguments,
     adjusted: Vec<f64>,
-) -> Result<(), CommandError> {
+) -> Result {
     let p = &arguments.p;
     let mut table = Table::new(&[">comparison", ">p", ">adjusted p"]);
     for (number, (p, adjusted)) in p.iter().zip(&adjusted).enumerate() {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::figures::{Shown, percent};
-use crate::cli::error::{CommandError, usage};
+use crate::cli::error::{Result, usage};
 use crate::cli::folder::read_text;
 use crate::players::Registry;
 use crate::report::{Block, Document, PRIOR, Table, column, counted, number, object, when};
@@ -28,10 +28,7 @@ pub(super) struct BradleyTerryArguments {
 /// The largest number of players in a table.
 const MOST: usize = 1000;
 
-pub(super) fn bradley_terry(
-    _registry: &Registry,
-    arguments: &BradleyTerryArguments,
-) -> Result<(), CommandError> {
+pub(super) fn bradley_terry(_registry: &Registry, arguments: &BradleyTerryArguments) -> Result {
     let path = &arguments.file;
     let text = read_text(path)?;
     let (names, points) = parse(&text).map_err(|message| usage!("{}: {message}", path.display()))?;

@@ -1,6 +1,6 @@
 //! A trial played again, move by move.
 
-use crate::cli::error::CommandError;
+use crate::cli::error::Result;
 use crate::cli::estimates::estimates;
 use crate::cli::output::print;
 use crate::experiment::{Experiment, Plan, Trial, Watch, WatchedTrial, play_watched};
@@ -10,7 +10,7 @@ use crate::report::counted;
 use crate::search::ThreadClock;
 
 /// Plays a trial again, and prints each position.
-pub(super) fn again(plan: &Plan, trial: Trial) -> Result<(), CommandError> {
+pub(super) fn again(plan: &Plan, trial: Trial) -> Result {
     let experiment = plan.experiment(trial.experiment);
     print(format!("trial {} of {}, instance {}", plan.id(&trial), experiment.name, trial.instance))?;
     if let Some(reason) = WatchedTrial::of_record(plan, trial, None).unrepeatable {
@@ -46,7 +46,7 @@ struct Show<'e> {
     games: usize,
     /// The plies of the position before.
     last: Option<u32>,
-    printed: Result<(), CommandError>,
+    printed: Result,
 }
 
 impl Watch for Show<'_> {

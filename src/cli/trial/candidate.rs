@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::again::last_ply;
-use crate::cli::error::{CommandError, usage};
+use crate::cli::error::{Result, usage};
 use crate::cli::output::print;
 use crate::experiment::{
     EvaluationLog, Key, Optimisation, Optimised, Purpose, Results, find_game, folder_of,
@@ -15,12 +15,12 @@ const FORM: &str = "write `shikou trial FOLDER [RUN] GENERATION CANDIDATE [GAME]
                     generations and candidates count from 0, games from 1";
 
 /// Plays a game of a candidate again, move by move. `folder` is that of an optimisation.
-pub(super) fn candidate(registry: &Registry, folder: &Path, words: &[String]) -> Result<(), CommandError> {
+pub(super) fn candidate(registry: &Registry, folder: &Path, words: &[String]) -> Result {
     let refused = |message: String| usage!("{message}; {FORM}");
     let parent = folder.parent().unwrap_or(Path::new(""));
     let manifest = Results::open(parent).map(|results| results.read_manifest(registry));
-    let manifest = manifest.map_err(CommandError::because)??;
-    let optimised = Optimised::read(&manifest, parent).map_err(CommandError::because)?;
+    let manifest = manifest??;
+    let optimised = Optimised::read(&manifest, parent)?;
     let found = optimised.results().iter().find(|(known, _)| folder_of(parent, known) == folder);
     let (optimisation, _) =
         found.ok_or_else(|| refused(format!("{} is the folder of no optimisation", folder.display())))?;
@@ -56,8 +56,7 @@ pub(super) fn candidate(registry: &Registry, folder: &Path, words: &[String]) ->
     let found = rows.into_iter().find(|&(purpose, _)| has(purpose));
     let (purpose, game_of_row) = found
         .ok_or_else(|| refused(format!("the log has no candidate {index} in generation {generation}")))?;
-    let found = find_game(run, known, Key { generation, purpose, index }, game_of_row)
-        .map_err(CommandError::because)?;
+    let found = find_game(run, known, Key { generation, purpose, index }, game_of_row)?;
     let Some(found) = found else {
         return Err(refused(format!("the candidate has no game {}", game + 1)));
     };
@@ -73,7 +72,7 @@ pub(super) fn candidate(registry: &Registry, folder: &Path, words: &[String]) ->
         }
     });
     printed?;
-    let (outcome, margin) = result.map_err(CommandError::because)?;
+    let (outcome, margin) = result?;
     let unit = run.game.facts().score_unit;
     print(format!("\n{outcome} for the candidate, {margin} {unit}"))
 }
@@ -87,6 +86,6 @@ fn run_of(optimisation: &Optimisation, word: &str) -> Option<usize> {
     })
 }
 
-fn show(table: &dyn Table) -> Result<(), CommandError> {
+fn show(table: &dyn Table) -> Result {
     print(format!("{}{}", last_ply(table, |seat| (seat.to_string(), None)), table.drawing()))
 }

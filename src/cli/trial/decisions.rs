@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::log_of;
-use crate::cli::error::CommandError;
+use crate::cli::error::Result;
 use crate::cli::estimates::standard_error;
 use crate::cli::groups::OutputArguments;
 use crate::experiment::{ChosenBy, Plan, Trial, WatchedGame, WatchedPly, WatchedTrial};
@@ -11,12 +11,7 @@ use crate::report::{Block, Cell, Document, Table, column, columns, counted, deci
 
 /// Plays a trial again, and prints all decisions in a format. What is not repeatable is not played: then the log of the
 /// folder has the results.
-pub(super) fn decisions(
-    plan: &Plan,
-    trial: Trial,
-    folder: &Path,
-    output: &OutputArguments,
-) -> Result<(), CommandError> {
+pub(super) fn decisions(plan: &Plan, trial: Trial, folder: &Path, output: &OutputArguments) -> Result {
     let mut watched = WatchedTrial::play(plan, trial);
     if watched.unrepeatable.is_some()
         && let Some(log) = log_of(folder, plan)?

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::cli::error::CommandError;
+use crate::cli::error::Result;
 use crate::cli::groups::{OutputArguments, words};
 use crate::experiment::{Experiment, GameRecord, Log, Plan, Record, Results};
 use crate::game::Outcome;
@@ -51,12 +51,7 @@ impl Listed<'_> {
 }
 
 /// Prints the games of the log that pass the filter.
-pub(super) fn list(
-    results: &Results,
-    plan: &Plan,
-    filter: &Filter,
-    output: &OutputArguments,
-) -> Result<(), CommandError> {
+pub(super) fn list(results: &Results, plan: &Plan, filter: &Filter, output: &OutputArguments) -> Result {
     let log = Log::read(&results.log(), plan)?;
     filter.check(plan)?;
     let mut listed: Vec<Listed<'_>> = Vec::new();
@@ -106,7 +101,7 @@ pub(super) fn list(
 
 impl Filter {
     /// Whether the filter has a player that plays.
-    fn check(&self, plan: &Plan) -> Result<(), CommandError> {
+    fn check(&self, plan: &Plan) -> Result {
         let names = || plan.experiments().flat_map(|e| &e.players).map(|player| player.name.as_str());
         match &self.player {
             Some(part) if !names().any(|name| name.contains(part.as_str())) => {

@@ -13,7 +13,7 @@ use self::again::again;
 use self::candidate::candidate;
 use self::decisions::decisions;
 use self::list::{Filter, list};
-use super::error::{CommandError, usage};
+use super::error::{Result, usage};
 use super::groups::OutputArguments;
 use super::optimise::read_optimisations;
 use crate::experiment::{EVALUATIONS, Log, Manifest, Plan, Results, Trial};
@@ -43,7 +43,7 @@ pub(super) struct TrialArguments {
     output: OutputArguments,
 }
 
-pub(super) fn trial(registry: &Registry, arguments: &TrialArguments) -> Result<(), CommandError> {
+pub(super) fn trial(registry: &Registry, arguments: &TrialArguments) -> Result {
     let (path, output) = (&arguments.source, &arguments.output);
     if path.join(EVALUATIONS).is_file() {
         if !output.is_text() {
@@ -62,7 +62,7 @@ pub(super) fn trial(registry: &Registry, arguments: &TrialArguments) -> Result<(
         }
         // A reference has no log, and the manifest is enough to play a trial again.
         let results = Results::open(path).or_else(|error| reference.map_err(|_| error));
-        let manifest = results.map_err(CommandError::because)?.read_manifest(registry)?;
+        let manifest = results?.read_manifest(registry)?;
         read_optimisations(manifest, path)?.0
     } else {
         Manifest::read(path, registry)?
@@ -74,9 +74,7 @@ pub(super) fn trial(registry: &Registry, arguments: &TrialArguments) -> Result<(
             if output.is_text() { again(&plan, trial) } else { decisions(&plan, trial, path, output) }
         }
         [_, more, ..] => Err(usage!("{more:?} is one word too many: a trial has one name")),
-        [] if path.is_dir() => {
-            list(&Results::open(path).map_err(CommandError::because)?, &plan, &arguments.filter, output)
-        }
+        [] if path.is_dir() => list(&Results::open(path)?, &plan, &arguments.filter, output),
         [] => Err(usage!(
             "{} is a manifest; name the folder of its results to list their trials",
             path.display()
@@ -85,7 +83,7 @@ pub(super) fn trial(registry: &Registry, arguments: &TrialArguments) -> Result<(
 }
 
 /// The trial whose name begins so.
-pub(super) fn named(plan: &Plan, id: &str, path: &Path) -> Result<Trial, CommandError> {
+pub(super) fn named(plan: &Plan, id: &str, path: &Path) -> Result<Trial> {
     let prefix = id.to_lowercase();
     // Trials of the same content have the same name.
     let begins = |trial: &Trial| plan.id(trial).to_string().starts_with(&prefix) && !plan.is_repeated(trial);
@@ -99,7 +97,7 @@ pub(super) fn named(plan: &Plan, id: &str, path: &Path) -> Result<Trial, Command
 }
 
 /// The log of a folder, if it has one.
-fn log_of(path: &Path, plan: &Plan) -> Result<Option<Log>, CommandError> {
+fn log_of(path: &Path, plan: &Plan) -> Result<Option<Log>> {
     let Ok(results) = Results::open(path) else { return Ok(None) };
     Ok(Some(Log::read(&results.log(), plan)?))
 }
