@@ -1,12 +1,20 @@
-//! The commands, with the help of the whole program.
+//! The commands, with the help of the whole program; and those about the program itself: completions, manual pages, the schema.
 
-use clap::Parser;
+use std::fs;
+use std::path::PathBuf;
 
+use clap::{Args, CommandFactory, Parser};
+use clap_complete::Shell;
+
+use super::error::{CommandError, Result};
+use super::output::print;
 use super::{
-    analyze, check, clairvoyant, compare, completions, diverge, engine, exact, explain, games, init,
-    kubernetes, man, r#match, merge, perft, plan, play, profile, prove, recover, replay, report, run,
-    samples, schema, searchers, serve, slurm, solve, stats, status, trial, validate, verify,
+    analyze, check, clairvoyant, compare, diverge, engine, exact, explain, games, init, kubernetes, r#match,
+    merge, perft, plan, play, profile, prove, recover, replay, report, run, samples, searchers, serve, slurm,
+    solve, stats, status, trial, validate, verify,
 };
+use crate::experiment::Manifest;
+use crate::players::Registry;
 
 /// A research harness for Monte Carlo search: games, searchers, and reproducible experiments.
 #[derive(Parser)]
@@ -77,7 +85,7 @@ commands! { pub(super) Command:
     /// Show the cells, trials and games of a manifest; with --pilot, estimate the total run time
     Plan(plan::PlanArguments) => plan::plan,
     /// Print the JSON Schema of manifests, for completion in editors
-    Schema(schema::SchemaArguments) => schema::schema,
+    Schema(SchemaArguments) => schema,
     /// Run the experiments of a manifest and report the results
     Run(run::RunArguments) => run::run,
     /// Report the results in a folder again, from its log
@@ -117,9 +125,9 @@ commands! { pub(super) Command:
     /// Compute intervals, tests, ratings and sample sizes for given counts
     Stats(stats::StatsArguments) => stats::stats,
     /// Print a script with which a shell completes commands and options
-    Completions(completions::CompletionsArguments) => completions::completions,
+    Completions(CompletionsArguments) => completions,
     /// Write manual pages
-    Man(man::ManArguments) => man::man,
+    Man(ManArguments) => man,
 }
 
 /// The name under which the program was started: a program of your own has another.
@@ -128,4 +136,50 @@ pub(super) fn program() -> &'static str {
     let name = path.and_then(|path| Some(path.file_stem()?.to_string_lossy().into_owned()));
     // It is asked for once or twice.
     name.filter(|name| !name.is_empty()).map_or("shikou", |name| name.leak())
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  bash         shikou completions bash > ~/.local/share/bash-completion/completions/shikou
+  zsh          shikou completions zsh > ~/.zfunc/_shikou   (with fpath+=~/.zfunc before compinit)
+  fish         shikou completions fish > ~/.config/fish/completions/shikou.fish
+  PowerShell   shikou completions powershell >> $PROFILE")]
+pub(super) struct CompletionsArguments {
+    /// The shell
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+fn completions(_registry: &Registry, arguments: &CompletionsArguments) -> Result {
+    let mut script = Vec::new();
+    clap_complete::generate(arguments.shell, &mut Arguments::command(), program(), &mut script);
+    print(String::from_utf8_lossy(&script).trim_end())
+}
+
+#[derive(Args)]
+#[command(after_help = "Example:
+  shikou man ~/.local/share/man/man1   then: man shikou, man shikou-run")]
+pub(super) struct ManArguments {
+    /// The folder for the pages; it is created if it does not exist
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+}
+
+fn man(_registry: &Registry, arguments: &ManArguments) -> Result {
+    let folder = &arguments.folder;
+    let written = fs::create_dir_all(folder)
+        .and_then(|()| clap_mangen::generate_to(Arguments::command().name(program()), folder));
+    written.map_err(|error| CommandError::at(folder.display(), &error))?;
+    print(format!("manual pages written to {}", folder.display()))
+}
+
+#[derive(Args)]
+#[command(after_help = "Example:
+  shikou schema > manifest.schema.json
+
+A TOML-aware editor completes a manifest that begins with #:schema ./manifest.schema.json.")]
+pub(super) struct SchemaArguments {}
+
+fn schema(registry: &Registry, _arguments: &SchemaArguments) -> Result {
+    print(serde_json::to_string_pretty(&Manifest::json_schema(registry)?).expect("a schema is JSON"))
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::error::{CommandError, Result, usage};
 use super::output::{NARROWEST, print_report, tell, width};
-use super::trials::TrialsFormat;
+use super::report::TrialsFormat;
 use crate::game::{Granted, PositionError};
 use crate::players::{AnyGame, NamedPlayer, Registry};
 use crate::profile;

@@ -4,7 +4,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `commands` | the list of commands |
+//! | `commands` | the list of commands, and those about the program itself |
 //! | `groups` | arguments that several commands share, and the format of the output |
 //! | `output`, `error` | standard output, standard error, exit codes |
 //! | `guesses` | options that people try and arguments that they leave out, with what to write |
@@ -12,24 +12,19 @@
 //! | `option_list` | the options of a game, a searcher or a part, as they are listed |
 //! | `folder` | the input of commands, a folder of results or a file; and folders for results that are not kept |
 //! | `conclude` | the derived files and the report of a folder of results, and how to print it |
-//! | `pages` | a page and figures; a folder of pages |
-//! | `explore` | games for the page |
-//! | `trials` | the trials of a folder of results as a table |
+//! | `pages` | a page, its figures and games; a folder of pages |
 //! | `optimise` | the trainings and the optimisations of a manifest, before its experiments |
 //! | `shard`, `task` | which shard a run plays, and what a scheduler's variables say about it |
 //! | `division` | how a manifest is divided among the tasks of a scheduler |
 //! | `stop` | signals and time limits that stop a run |
 //! | `progress` | the progress of a run, and a sign of life of other long work |
-//! | `allow` | the permission to start engines |
 //! | `estimates` | a searcher's estimates, and its tree, as a table |
 
-mod allow;
 mod analyze;
 mod check;
 mod clairvoyant;
 mod commands;
 mod compare;
-mod completions;
 mod conclude;
 mod diverge;
 mod division;
@@ -38,7 +33,6 @@ mod error;
 mod estimates;
 mod exact;
 mod explain;
-mod explore;
 mod field;
 mod folder;
 mod games;
@@ -46,7 +40,6 @@ mod groups;
 mod guesses;
 mod init;
 mod kubernetes;
-mod man;
 mod r#match;
 mod merge;
 mod optimise;
@@ -64,7 +57,6 @@ mod replay;
 mod report;
 mod run;
 mod samples;
-mod schema;
 mod searchers;
 mod serve;
 mod shard;
@@ -75,7 +67,6 @@ mod status;
 mod stop;
 mod task;
 mod trial;
-mod trials;
 mod validate;
 mod verify;
 

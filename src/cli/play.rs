@@ -6,7 +6,7 @@ use clap::Args;
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 
-use super::allow::{AllowArguments, allow};
+use super::engine::{AllowArguments, allow};
 use super::error::{CommandError, Result, usage};
 use super::estimates::{difference, estimates};
 use super::field::tell_advice;

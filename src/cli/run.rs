@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::allow::{AllowArguments, meet_engines};
 use super::conclude::{Goal, Manner, conclude, reference_of};
+use super::engine::{AllowArguments, meet_engines};
 use super::error::{CommandError, Result};
 use super::folder::{TemporaryFolder, warn_without_lock};
 use super::groups::{OutputArguments, ThreadsArguments};

@@ -8,19 +8,16 @@
 //!
 //! Rejected: cases as Rust tests, because they cannot be read as a list, and their tolerances would be chosen one by one.
 
-mod case;
 mod derive;
 mod found;
 mod published;
 mod suite;
 mod text;
-mod too_few;
 mod verdict;
 
-pub use case::{Case, Tier};
 pub use derive::Context;
 pub use found::{Found, Sample, Value};
 pub use published::{Figure, Published};
-pub use suite::{Checked, Suite};
+pub use suite::{Case, Checked, Suite, Tier};
 pub use text::{TimesShown, document, list};
 pub use verdict::{Judged, Verdict, judge};

@@ -1,9 +1,8 @@
 //! The report of a validation: one table per group, and a conclusion.
 
-use super::case::Case;
 use super::found::{Found, Value};
 use super::published::{Figure, Published, mean_of, places, rate_of};
-use super::suite::{Checked, Suite};
+use super::suite::{Case, Checked, Suite};
 use super::verdict::Verdict;
 use crate::game::options::write_time;
 use crate::report::{

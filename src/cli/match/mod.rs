@@ -13,8 +13,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::Args;
 
 use self::question::Question;
-use super::allow::{AllowArguments, meet_engines};
 use super::conclude::{Concluded, Manner};
+use super::engine::{AllowArguments, meet_engines};
 use super::error::{CommandError, Result, usage};
 use super::folder::TemporaryFolder;
 use super::groups::{GameArguments, OutputArguments, ThreadsArguments};

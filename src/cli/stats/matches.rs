@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::figures::{Shown, count, maybe, number, percent, refuse_nothing, small};
+use super::{Shown, count, maybe, number, percent, refuse_nothing, small};
 use crate::cli::error::{Result, usage};
 use crate::cli::groups::words;
 use crate::players::Registry;

@@ -2,8 +2,8 @@
 
 use clap::{Args, Subcommand};
 
-use super::figures::{Shown, number, open_probability, percent, positive, probability};
 use super::matches::{TestArguments, test, unit_note};
+use super::{Shown, number, open_probability, percent, positive, probability};
 use crate::cli::error::{Result, usage};
 use crate::cli::groups::{OutputArguments, words};
 use crate::players::Registry;

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::figures::{Shown, count, interval_table, maybe, probability, refuse_nothing, small};
+use super::{Shown, count, interval_table, maybe, probability, refuse_nothing, small};
 use crate::cli::error::{Result, usage};
 use crate::cli::groups::OutputArguments;
 use crate::players::Registry;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::figures::{Shown, percent};
+use super::{Shown, percent};
 use crate::cli::error::{Result, usage};
 use crate::cli::folder::read_text;
 use crate::players::Registry;

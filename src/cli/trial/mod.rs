@@ -2,16 +2,14 @@
 
 mod again;
 mod candidate;
-mod decisions;
 mod list;
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use self::again::again;
+use self::again::{again, decisions};
 use self::candidate::candidate;
-use self::decisions::decisions;
 use self::list::{Filter, list};
 use super::error::{Result, usage};
 use super::groups::OutputArguments;

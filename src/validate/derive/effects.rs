@@ -5,8 +5,7 @@ use std::path::Path;
 
 use toml::de::DeValue;
 
-use super::table::{CsvFile, number};
-use super::{Context, Derivation, Derive, choice, word};
+use super::{Context, CsvFile, Derivation, Derive, choice, number, word};
 use crate::experiment::document::{PlacedError, Section, Value as Written, array, text};
 use crate::experiment::{Axis, Effects as Analysed, FullGrid, ResultEffects};
 use crate::game::options::{flag, texts};

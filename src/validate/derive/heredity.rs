@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use super::table::{CsvFile, Table, number};
-use super::{Context, Derivation, Derive, choice, count, derivation};
+use super::{Context, CsvFile, Derivation, Derive, Table, choice, count, derivation, number};
 use crate::experiment::document::Section;
 use crate::game::options::integer;
 use crate::optimise::{Genes, Heredity as Analysed};

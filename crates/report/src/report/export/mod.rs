@@ -5,11 +5,9 @@
 //! `--format`.
 
 mod csv;
-mod figure;
 mod json;
 
-pub use self::csv::run_csv;
-pub use self::figure::figure_csv;
+pub use self::csv::{figure_csv, run_csv};
 pub use self::json::{optional, pretty, to_json, unless_empty};
 
 use super::document::{Document, Extent};

@@ -3,7 +3,6 @@
 //! The marks are estimates, so a figure is as large as the summary that it shows, whatever the number of trials. Numbers that are
 //! not finite are left out when a figure is made. Each mark has the name of a colour, which the page or the file defines.
 
-mod legend;
 pub(super) mod scale;
 pub(super) mod style;
 pub(super) mod svg;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 /// The colours of series on a light and on a dark page (Okabe and Ito 2008, darkened and lightened).
-const SERIES: [[&str; 2]; super::legend::COLOURS] = [
+const SERIES: [[&str; 2]; super::svg::COLOURS] = [
     ["#555555", "#bbbbbb"],
     ["#0072b2", "#56b4e9"],
     ["#b34700", "#ff9e4a"],

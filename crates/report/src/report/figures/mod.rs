@@ -1,7 +1,6 @@
 //! The figures of a run, each only if its data are there.
 
 mod cost;
-mod crossed;
 mod learned;
 mod players;
 mod sweep;
@@ -25,8 +24,8 @@ pub(super) fn figures(summary: &Summary, index: usize, run: &Run<'_>) -> Vec<Fig
     figures.extend(cost::by_all_costs(experiment, facts));
     figures.extend(sweep::sweeps(experiment));
     figures.extend(sweep::over_experiments(summary, index));
-    figures.extend(crossed::cross_table(experiment));
-    figures.extend(crossed::ratings(experiment));
+    figures.extend(players::cross_table(experiment));
+    figures.extend(players::ratings(experiment));
     figures.extend(times::lengths(experiment));
     figures.extend(run.times.and_then(|times| times::times(experiment, index, times, facts)));
     figures.retain(Figure::has_marks);

@@ -1,29 +1,29 @@
-//! The report of a run as a page: one file for a browser that loads nothing.
+//! The report of a run as a page: one file for a browser that loads nothing; and a folder of pages, one for each of several results,
+//! with an index.
 //!
 //! The page is made from the summary, so that it can be made of a committed reference too, and is as large as the summary,
 //! whatever the number of trials, unless it has games to look at. Its security policy allows one script and one style sheet,
-//! by their hashes. Without the script everything is there but sorting, copying and the games.
+//! by their hashes. Without the script everything is there but sorting, copying and the games. Links of a folder are relative, so
+//! it needs no server.
 
 mod explore;
 mod notebook;
-mod parts;
-mod site;
 mod view;
-
-pub use self::site::site;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use minijinja::{Environment, context};
+use minijinja::{Environment, Value, context};
 use sha2::{Digest as _, Sha256};
 
 use self::explore::explorer_view;
-use self::parts::{Part, parts, views_of_parts};
+use self::notebook::to_html;
+use self::view::{Part, parts, views_of_parts};
 use super::export::Run;
 use super::figure::style;
 use super::figure::svg::svg_file;
 use super::run::{legend, warnings};
-use crate::experiment::{Summary, escaped_in_json, visible};
+use super::verdict::verdict;
+use crate::experiment::{ExperimentSummary, Summary, escaped_in_json, visible};
 
 /// The largest `summary.json` that the page holds, in bytes.
 const LARGEST: usize = 1 << 20;
@@ -137,6 +137,56 @@ fn embedded(summary: &Summary) -> Option<String> {
 /// JSON that ends no script.
 fn in_script(json: String) -> String {
     escaped_in_json(json).replace('<', "\\u003c")
+}
+
+const SITE: &str = include_str!("site.html");
+
+/// The name of the index.
+const INDEX: &str = "index.html";
+
+/// The files of a site: the name of each, and its content; the index first. `results` have the name of their folder.
+///
+/// # Panics
+/// Never: the template is a constant, and has been rendered by the tests.
+pub fn site(results: &[(String, Run<'_>)], notebook: Option<&str>) -> Vec<(String, String)> {
+    let mut files: Vec<String> = Vec::new();
+    for (name, _) in results {
+        let is_free = |name: &str| name != INDEX && files.iter().all(|other| other != name);
+        let file = free_name(&file_name(name), ".html", is_free);
+        files.push(file);
+    }
+    let folders: Vec<(&str, &str)> =
+        results.iter().zip(&files).map(|((folder, _), file)| (folder.as_str(), file.as_str())).collect();
+    let entry = |((_, run), file): (&(String, Run<'_>), &String)| {
+        let question = run.summary.question.as_deref().map(|text| shown(text.trim()));
+        let answers: Vec<String> = run.summary.experiments.iter().filter_map(answer).take(ANSWERS).collect();
+        context! { file, title => shown(title(run.summary, run)), question, answers }
+    };
+    let entries: Vec<Value> = results.iter().zip(&files).map(entry).collect();
+    let style = format!("{}{STYLE}", style::of_page());
+    let policy = format!(
+        "default-src 'none'; style-src 'sha256-{}'; base-uri 'none'; form-action 'none'",
+        hash(&style)
+    );
+    let index = filled(
+        SITE,
+        context! {
+            policy, style, entries,
+            version => env!("CARGO_PKG_VERSION"),
+            notebook => notebook.map(|text| to_html(text, &folders)),
+        },
+    );
+    let index = (INDEX.to_owned(), index);
+    let pages = results.iter().zip(files).map(|((_, run), file)| (file, web_page(run, Some(INDEX)) + "\n"));
+    [index].into_iter().chain(pages).collect()
+}
+
+/// The most answers of one page in the index.
+const ANSWERS: usize = 3;
+
+/// The first sentence of an experiment's verdict, after its name.
+fn answer(experiment: &ExperimentSummary) -> Option<String> {
+    Some(shown(format!("{}: {}", experiment.name, verdict(experiment).first()?)))
 }
 
 #[cfg(test)]

@@ -4,14 +4,16 @@
 //! once and named by numbers, because most of a position is as before. What would make the page too large is left out, and
 //! the page says so. Without the script there is the list of games.
 
-mod view;
+use std::collections::BTreeMap;
 
 use minijinja::{Value, context};
+use serde::Serialize;
 
-use self::view::{Parts, game_view, listed};
 use super::view::table_view;
 use super::{in_script, shown};
-use crate::experiment::ExplorerGames;
+use crate::experiment::{
+    ExplorerGame, ExplorerGames, OtherPlayer, ShownPosition, WatchedGame, WatchedPly, WatchedSeat,
+};
 use crate::object;
 use crate::report::table::Table;
 use crate::words::counted;
@@ -62,4 +64,125 @@ pub(super) fn explorer_view(explored: &ExplorerGames) -> Value {
     let games = object! { parts: parts.into_texts(), games };
     let json = in_script(serde_json::to_string(&games).expect("games are JSON"));
     context! { about, missing, table, json }
+}
+
+/// Texts that are written once.
+#[derive(Clone, Default)]
+struct Parts {
+    known: BTreeMap<String, usize>,
+    texts: Vec<String>,
+    bytes: usize,
+}
+
+impl Parts {
+    fn number(&mut self, text: String) -> usize {
+        if let Some(&number) = self.known.get(&text) {
+            return number;
+        }
+        // Quotes and a comma.
+        self.bytes += text.len() + 3;
+        self.texts.push(text.clone());
+        self.known.insert(text, self.texts.len() - 1);
+        self.texts.len() - 1
+    }
+
+    /// About their length as JSON.
+    pub(super) const fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    pub(super) fn into_texts(self) -> Vec<String> {
+        self.texts
+    }
+}
+
+/// A game; the drawing and the marks of each position are numbers of parts.
+fn game_view<'e>(explored: &'e ExplorerGame, parts: &mut Parts) -> impl Serialize + use<'e> {
+    let (trial, game) = (&explored.trial, &explored.trial.games[0]);
+    let position = |position: &ShownPosition| {
+        let drawing: Vec<usize> = position.drawing.lines().map(|line| parts.number(shown(line))).collect();
+        let picture = position.picture.as_ref().map(|picture| {
+            let marks: Vec<usize> = picture.marks().map(|mark| parts.number(shown(mark))).collect();
+            object! { size: picture.size(), marks }
+        });
+        object! { text: position.text.as_ref().map(shown), drawing, picture }
+    };
+    // Before each ply, and the last one.
+    let positions: Vec<_> =
+        game.plies.iter().map(|ply| &ply.position).chain(&game.end).map(position).collect();
+    let why = explored.why.iter().map(|why| object! { words: shown(&why.words), ply: why.ply });
+    let seat = |WatchedSeat { player, searcher, side, .. }: &WatchedSeat| {
+        object! { player: shown(player), searcher: shown(searcher), side: side.map(shown) }
+    };
+    object! {
+        label: label(explored), why: why.collect::<Vec<_>>(), trial: &trial.trial, number: game.number,
+        experiment: shown(&trial.experiment), game: shown(&trial.game), instance: trial.instance,
+        unit: shown(trial.unit), unrepeatable: trial.unrepeatable.as_ref().map(shown),
+        seats: game.seats.iter().map(seat).collect::<Vec<_>>(), outcome: game.outcome, margin: game.margin,
+        failure: game.failure.as_ref().map(shown), positions,
+        plies: game.plies.iter().map(ply_view).collect::<Vec<_>>(),
+        others: explored.others.iter().map(other_view).collect::<Vec<_>>(),
+    }
+}
+
+fn ply_view(ply: &WatchedPly) -> impl Serialize {
+    let decision = ply.decision.as_ref();
+    // Move, visits, value, standard error.
+    let moves = decision.iter().flat_map(|decision| {
+        let moves = decision.moves.iter();
+        moves.map(|of| (shown(&of.mv), of.visits, decision.value_of(&of.mv), of.standard_error))
+    });
+    object! {
+        by: ply.by, seat: ply.seat, mv: shown(&ply.mv),
+        // Why the search ended; empty without one.
+        stop: decision.map(|decision| decision.stop.to_string()).unwrap_or_default(),
+        moves: moves.collect::<Vec<_>>(), line: ply.line.iter().map(shown).collect::<Vec<_>>(),
+    }
+}
+
+/// Another player with what it would have played at each ply, if it was asked: the move, its value and standard error, and what
+/// the move of the game gives away.
+fn other_view(other: &OtherPlayer) -> impl Serialize {
+    let decisions = other.decisions.iter().map(|decision| {
+        let decision = decision.as_ref()?;
+        let (value, error) = decision.value.unzip();
+        Some((shown(&decision.mv), value, error, decision.gives_away))
+    });
+    object! { player: shown(&other.player), decisions: decisions.collect::<Vec<_>>() }
+}
+
+/// The name of a game in a list.
+fn label(explored: &ExplorerGame) -> String {
+    let game = &explored.trial.games[0];
+    let names: Vec<&str> = game.seats.iter().map(|seat| seat.player.as_str()).collect();
+    shown(format!("{}: {}, {}", explored.trial.experiment, names.join(" – "), result(game)))
+}
+
+/// Its row in the list.
+fn listed(explored: &ExplorerGame) -> [String; 4] {
+    let game = &explored.trial.games[0];
+    let why: Vec<&str> = explored.why.iter().map(|why| why.words.as_str()).collect();
+    let plies = if game.plies.is_empty() { "–".into() } else { game.plies.len().to_string() };
+    [label(explored), shown(why.join("; ")), plies, explored.trial.trial.clone()]
+}
+
+/// How a game ended, in few words.
+fn result(game: &WatchedGame) -> String {
+    let result = match (game.outcome, game.seats.len()) {
+        (None, _) if game.failure.is_some() => "failed",
+        (None, _) => "result unknown",
+        (Some("win"), 1) => "solved",
+        (Some("loss"), 1) => "not solved",
+        (Some("win"), _) => "first player wins",
+        (Some("loss"), _) => "second player wins",
+        (Some(_), _) => "a draw",
+    };
+    let forfeit = game.failure.as_deref().filter(|_| game.outcome.is_some());
+    if let Some(kind) = forfeit.and_then(|reason| reason.split(':').next()) {
+        return format!("{result} by {kind}");
+    }
+    if game.plies.is_empty() {
+        return result.into();
+    }
+    format!("{result} after {}", counted(game.plies.len() as u64, "ply"))
 }
