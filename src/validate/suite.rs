@@ -120,7 +120,7 @@ impl Suite {
     /// Runs a case in the current thread's pool.
     pub fn check<'s>(&self, case: &'s Case, context: &Context<'_>) -> Checked<'s> {
         let clock = Clock::start();
-        let found = case.derivation.derive(context);
+        let found = case.derivation.derive(context).map_err(|error| error.to_string());
         let wall_ns = clock.elapsed().as_nanos() as u64;
         let mut judged = match &found {
             Ok(found) => judge(&case.published, found, self.confidence()),
@@ -292,7 +292,6 @@ fn required_name(section: &mut Section<'_>, key: &'static str, example: &str) ->
     name.ok_or_else(|| section.missing(key, example))
 }
 
-/// A derivation with the name of its kind.
 type Named = (&'static str, Box<dyn Derive>);
 
 fn read_derivation(

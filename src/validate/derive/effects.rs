@@ -5,7 +5,7 @@ use std::path::Path;
 
 use toml::de::DeValue;
 
-use super::{Context, CsvFile, Derivation, Derive, choice, number, word};
+use super::{Context, CsvFile, Derivation, Derive, Derived, measures, number, word};
 use crate::experiment::document::{PlacedError, Section, Value as Written, array, text};
 use crate::experiment::{Axis, Effects as Analysed, FullGrid, ResultEffects};
 use crate::game::options::{flag, texts};
@@ -15,19 +15,9 @@ use crate::report::effects::{cells, level_means, sentences};
 use crate::stats::{Confidence, Factorial};
 use crate::validate::{Found, Value};
 
-/// The decimals of the means that a table shows.
 const DIGITS: usize = 2;
 
-/// What is told of a factor, a pair of factors, or all rows.
-#[derive(Clone, Copy, PartialEq)]
-enum Measure {
-    /// The mean of each level or cell.
-    Mean,
-    /// The F of its test.
-    F,
-    /// Its share of the variance.
-    Share,
-}
+measures! { Mean, F, Share, }
 
 struct Effects {
     file: CsvFile,
@@ -38,7 +28,6 @@ struct Effects {
     /// No factor, one or two: their places in `factors`.
     of: Vec<usize>,
     measure: Measure,
-    /// Whether the table of effects is printed.
     table: bool,
 }
 
@@ -54,8 +43,7 @@ pub(super) fn read(section: &mut Section<'_>, path: &Path, _registry: &Registry)
     let of = of.filter(|of| of.len() <= 2 && of.is_sorted_by(|a, b| a < b)).ok_or_else(|| {
         PlacedError::new(section.at("of"), "`of` must name at most two of the `factors`, in their order")
     })?;
-    let measures = [("mean", Measure::Mean), ("f", Measure::F), ("share", Measure::Share)];
-    let measure = section.get("measure", &choice(&measures))?;
+    let measure = Measure::read(section)?;
     if measure != Measure::Mean && of.is_empty() {
         return Err(PlacedError::new(section.at("of"), "a test needs a factor; `of` must name one or two"));
     }
@@ -84,16 +72,16 @@ fn read_where(value: &Written<'_>) -> Result<Vec<(String, Vec<String>)>, PlacedE
 impl Effects {
     /// The analysis; if the large data is missing, in what words. Rows of the same combination are averaged: those of one
     /// run do not repeat each other independently.
-    fn analysed(&self) -> Result<Result<(Vec<Axis>, Factorial), String>, String> {
+    fn analysed(&self) -> Derived<Result<(Vec<Axis>, Factorial), String>> {
         let table = match self.file.table()? {
             Ok(table) => table,
             Err(missing) => return Ok(Err(missing)),
         };
         let columns = self.factors.iter().map(|factor| table.column(factor));
-        let columns = columns.collect::<Result<Vec<usize>, String>>()?;
+        let columns = columns.collect::<Result<Vec<usize>, _>>()?;
         let response = table.column(&self.response)?;
         let kept = self.kept.iter().map(|(column, values)| Ok((table.column(column)?, values)));
-        let kept = kept.collect::<Result<Vec<_>, String>>()?;
+        let kept = kept.collect::<Derived<Vec<_>>>()?;
         let mut combinations: Vec<Vec<String>> = Vec::new();
         let mut sums: Vec<(f64, f64)> = Vec::new();
         let mut places: BTreeMap<Vec<String>, usize> = BTreeMap::new();
@@ -120,7 +108,7 @@ impl Effects {
 }
 
 impl Derive for Effects {
-    fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
+    fn derive(&self, _context: &Context<'_>) -> Derived {
         let found = match self.analysed()? {
             Ok((_, found)) => found,
             Err(missing) => return Ok(Found::Missing(missing)),

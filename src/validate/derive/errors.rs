@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::{Context, Derivation, Derive, Yields, count, word};
+use super::{Context, Derivation, Derive, Derived, Yields, count, word};
 use crate::experiment::document::{PlacedError, Section, Value as Written, array, integer};
 use crate::game::divided;
 use crate::players::{Registry, SearcherSpec, SolveMethod};
@@ -14,7 +14,6 @@ use crate::search::{Limits, MoveStream};
 use crate::stats::PairedCounts;
 use crate::validate::Found;
 
-/// The table size for solving each tree.
 const TABLE_BYTES: u64 = 1 << 16;
 
 struct Errors {
@@ -57,24 +56,23 @@ impl Derive for Errors {
         Yields::Paired
     }
 
-    fn derive(&self, context: &Context<'_>) -> Result<Found, String> {
-        let of_tree = |tree: u64| -> Result<[bool; 2], String> {
+    fn derive(&self, context: &Context<'_>) -> Derived {
+        let of_tree = |tree: u64| -> Derived<[bool; 2]> {
             let mut options = self.options.clone();
             options.push(format!("tree={tree}"));
-            let game = context.registry.game("random-tree", &options).map_err(|error| error.to_string())?;
-            let best =
-                game.solve("", &SolveMethod::new(TABLE_BYTES)).map_err(|error| error.to_string())?.best;
+            let game = context.registry.game("random-tree", &options)?;
+            let best = game.solve("", &SolveMethod::new(TABLE_BYTES))?.best;
             let stream = MoveStream::new((Stream::new(tree) / "validate" / "errors").playout_key());
             let errs = |searcher: &SearcherSpec| {
                 let seats = vec![Some(searcher.clone()); usize::from(game.facts().players)];
-                let mut table = game.table(&seats).map_err(|misfit| misfit.to_string())?;
-                table.decide(stream, Limits::default()).map_err(|failure| failure.to_string())?;
+                let mut table = game.table(&seats)?;
+                table.decide(stream, Limits::default())?;
                 let (_, decision) = table.last_decision().ok_or("a machine made no decision")?;
-                Ok::<_, String>(!best.contains(&decision.chosen))
+                Derived::Ok(!best.contains(&decision.chosen))
             };
             Ok([errs(&self.searchers[0])?, errs(&self.searchers[1])?])
         };
-        let errors: Result<Vec<[bool; 2]>, String> =
+        let errors: Derived<Vec<[bool; 2]>> =
             divided(|| (0..self.trees).into_par_iter().map(of_tree).collect());
         let mut counts = PairedCounts::default();
         errors?.into_iter().for_each(|[small, large]| counts.push(small, large));

@@ -1,14 +1,13 @@
 //! The exact result of two known players, and proofs that a player never gives value away.
 
-use std::path::Path;
 use std::sync::Arc;
 
-use super::{Context, Derivation, Derive, derivation, game};
+use super::{Context, Derive, Derived, derivation, game};
 use crate::exact::{Expected, Fraction, Keep, Known, Values, best_response, meeting, prove};
 use crate::experiment::document::{PlacedError, Section, text};
 use crate::game::Player;
 use crate::game::options::flag;
-use crate::players::{AnyGame, Explored, NamedPlayer, Registry, SearcherSpec};
+use crate::players::{AnyGame, Explored, NamedPlayer, SearcherSpec};
 use crate::validate::{Found, Value};
 
 /// Larger games are not enumerated.
@@ -42,7 +41,7 @@ fn searcher(
 }
 
 impl Derive for Exact {
-    fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
+    fn derive(&self, _context: &Context<'_>) -> Derived {
         let all = explored(&*self.game)?;
         let all = &*all;
         let against = known(all, &self.against)?;
@@ -54,12 +53,12 @@ impl Derive for Exact {
                 meeting(all, players, seat)
             })
         } else {
-            let values = Values::new(all.graph()).map_err(|error| error.to_string())?;
+            let values = Values::new(all.graph())?;
             seats.map(|seat| best_response(all, &against, seat, Keep::EveryPosition, &values))
         };
         let mut found = Vec::new();
         for expected in expected {
-            let Expected { win, loss, draw, .. } = expected.map_err(|error| error.to_string())?;
+            let Expected { win, loss, draw, .. } = expected?;
             found.extend([win, loss, draw].map(|share| self.value(&share)));
         }
         Ok(Found::Exact(found))
@@ -85,25 +84,25 @@ read_prove(section, _path, registry) -> Prove {
 } }
 
 impl Derive for Prove {
-    fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
+    fn derive(&self, _context: &Context<'_>) -> Derived {
         let all = explored(&*self.game)?;
         let player = known(&*all, &self.player)?;
-        let values = Values::new(all.graph()).map_err(|error| error.to_string())?;
+        let values = Values::new(all.graph())?;
         let holds = |seat| {
             let proof = prove(&*all, &player, seat, self.every_position, &values);
-            proof.map(|proof| proof.counterexample.is_none()).map_err(|error| error.to_string())
+            proof.map(|proof| proof.counterexample.is_none())
         };
         let seats = (0..self.game.facts().players).map(Player::new);
-        let held = seats.map(holds).collect::<Result<Vec<bool>, String>>()?;
+        let held = seats.map(holds).collect::<Result<Vec<bool>, _>>()?;
         let word = if held.into_iter().all(|held| held) { "proved" } else { "refuted" };
         Ok(Found::Exact(vec![Value::Word(word.into())]))
     }
 }
 
-fn explored(game: &dyn AnyGame) -> Result<Box<dyn Explored + '_>, String> {
-    game.explore("", MOST_POSITIONS).map_err(|error| error.to_string())
+fn explored(game: &dyn AnyGame) -> Derived<Box<dyn Explored + '_>> {
+    Ok(game.explore("", MOST_POSITIONS)?)
 }
 
-fn known<'g>(all: &'g dyn Explored, searcher: &SearcherSpec) -> Result<Known<'g>, String> {
-    Known::new(all, &searcher.to_string(), searcher).map_err(|error| error.to_string())
+fn known<'g>(all: &'g dyn Explored, searcher: &SearcherSpec) -> Derived<Known<'g>> {
+    Ok(Known::new(all, &searcher.to_string(), searcher)?)
 }

@@ -1,18 +1,12 @@
-//! What the generations of a published experiment inherited, from its populations.
+//! The heredity of the generations of a published experiment, from its populations.
 
-use std::path::Path;
-
-use super::{Context, CsvFile, Derivation, Derive, Table, choice, count, derivation, number};
-use crate::experiment::document::Section;
+use super::{Context, CsvFile, Derive, Derived, Table, count, derivation, measures, number};
 use crate::game::options::integer;
 use crate::optimise::{Genes, Heredity as Analysed};
-use crate::players::Registry;
 use crate::stats::Moments;
 use crate::validate::{Found, Value};
 
-/// What is told of the generations.
-#[derive(Clone, Copy, PartialEq)]
-enum Measure {
+measures! {
     /// The correlation of parents and children.
     Correlation,
     /// How many kept candidates are unchanged and selected again, on average.
@@ -25,20 +19,12 @@ enum Measure {
     Spread,
 }
 
-const MEASURES: [(&str, Measure); 5] = [
-    ("correlation", Measure::Correlation),
-    ("survivors", Measure::Survivors),
-    ("unchanged", Measure::Unchanged),
-    ("selected", Measure::Selected),
-    ("spread", Measure::Spread),
-];
-
 derivation! { read(section, path, _registry) -> Heredity {
     file: CsvFile = CsvFile::read(section, path)?,
     run: u64 = section.get("run", &count(i64::MAX))?,
     kept: usize = section.get("kept", &count(1_000_000))?,
     generation: Option<usize> = section.get("generation", &integer(0..=1_000_000, ()).optional())?,
-    measure: Measure = section.get("measure", &choice(&MEASURES))?,
+    measure: Measure = Measure::read(section)?,
 } }
 
 /// A generation: its candidates, and the indices of the selected.
@@ -51,7 +37,7 @@ struct Generation {
 impl Heredity {
     /// The generations in the order of the file, which has the columns `run`, `generation`, `set` (`population` or
     /// `selected`), `place`, and one for each gene.
-    fn generations(&self, table: &Table) -> Result<Vec<Generation>, String> {
+    fn generations(&self, table: &Table) -> Derived<Vec<Generation>> {
         let place = |name: &str| table.column(name);
         let (run, generation, set, first) =
             (place("run")?, place("generation")?, place("set")?, place("place")? + 1);
@@ -60,24 +46,24 @@ impl Heredity {
         for row in table.rows.iter().filter(|row| row[run] == own) {
             let index = number(&row[generation])? as usize;
             if index > generations.len() {
-                return Err(format!("generation {} is missing", generations.len()));
+                return Err(format!("generation {} is missing", generations.len()).into());
             }
             if index == generations.len() {
                 generations.push(Generation::default());
             }
-            let genes = row[first..].iter().map(|field| number(field)).collect::<Result<Genes, String>>()?;
+            let genes = row[first..].iter().map(|field| number(field)).collect::<Result<Genes, _>>()?;
             let of = &mut generations[index];
             let set = if row[set] == "selected" { &mut of.selected } else { &mut of.candidates };
             set.push(genes);
         }
         let is_whole = |of: &Generation| of.candidates.len() > self.kept && !of.selected.is_empty();
         if generations.len() < 2 || !generations.iter().all(is_whole) {
-            return Err(format!("run {} has too few generations or candidates", self.run));
+            return Err(format!("run {} has too few generations or candidates", self.run).into());
         }
         Ok(generations)
     }
 
-    fn values(&self, table: &Table) -> Result<Vec<f64>, String> {
+    fn values(&self, table: &Table) -> Derived<Vec<f64>> {
         let generations = self.generations(table)?;
         let (mut heredity, mut unchanged) = (Analysed::default(), Moments::default());
         let mut means: Vec<Genes> = Vec::new();
@@ -115,7 +101,7 @@ impl Heredity {
 }
 
 impl Derive for Heredity {
-    fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
+    fn derive(&self, _context: &Context<'_>) -> Derived {
         let table = match self.file.table()? {
             Ok(table) => table,
             Err(missing) => return Ok(Found::Missing(missing)),

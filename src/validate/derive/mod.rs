@@ -15,6 +15,7 @@ mod reference;
 mod rules;
 mod stats;
 
+use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use super::found::Found;
@@ -35,7 +36,6 @@ pub struct Context<'r> {
     pub references: PathBuf,
 }
 
-/// The type of a derivation's result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Yields {
     Exact,
@@ -45,7 +45,6 @@ pub(super) enum Yields {
 }
 
 impl Yields {
-    /// The type in words, for error messages.
     pub(super) const fn words(self) -> &'static str {
         match self {
             Self::Exact => "exact values",
@@ -56,9 +55,7 @@ impl Yields {
     }
 }
 
-/// A derivation of a figure.
 pub(super) trait Derive: Send + Sync {
-    /// The type of the result.
     fn yields(&self) -> Yields {
         Yields::Exact
     }
@@ -67,7 +64,7 @@ pub(super) trait Derive: Send + Sync {
     ///
     /// # Errors
     /// Returns an error if the derivation is not possible; the case then counts as failed.
-    fn derive(&self, context: &Context<'_>) -> Result<Found, String>;
+    fn derive(&self, context: &Context<'_>) -> Derived;
 
     /// More tables of the derivation, if the case asks for them.
     fn tables(&self) -> Vec<Block> {
@@ -80,11 +77,13 @@ pub(super) trait Derive: Send + Sync {
     }
 }
 
-/// A derivation as it was read.
 type Derivation = Result<Box<dyn Derive>, PlacedError>;
 
 /// Reads the parameters of a derivation from its section. The path is that of the cases file.
 type Read = fn(&mut Section<'_>, &Path, &Registry) -> Derivation;
+
+/// A result, or why there is none: any error in words.
+type Derived<T = Found> = Result<T, Box<dyn Error + Send + Sync>>;
 
 /// The kinds, by their names in cases.
 pub(super) const KINDS: [(&str, Read); 18] = [
@@ -120,7 +119,11 @@ macro_rules! derivation {
             $($(#[$doc])* $field: $type,)*
         }
 
-        pub(super) fn $read($section: &mut Section<'_>, $path: &Path, $registry: &Registry) -> Derivation {
+        pub(super) fn $read(
+            $section: &mut super::Section<'_>,
+            $path: &super::Path,
+            $registry: &super::Registry,
+        ) -> super::Derivation {
             $(let $field = $value;)*
             $section.finish()?;
             Ok(Box::new($name { $($field,)* }))
@@ -130,7 +133,24 @@ macro_rules! derivation {
 
 use derivation;
 
-/// Reads the game of a derivation.
+/// The measures of a derivation, with the reader of its key `measure`.
+macro_rules! measures {
+    ($($(#[$about:meta])* $measure:ident,)*) => {
+        #[derive(Clone, Copy, PartialEq)]
+        enum Measure { $($(#[$about])* $measure,)* }
+
+        impl Measure {
+            fn read(section: &mut super::Section<'_>) -> Result<Self, super::PlacedError> {
+                section.get("measure", &super::choice(&[
+                    $((crate::game::options::kebab_name!($measure), Self::$measure),)*
+                ]))
+            }
+        }
+    };
+}
+
+use measures;
+
 fn game(section: &mut Section<'_>, registry: &Registry) -> Result<std::sync::Arc<dyn AnyGame>, PlacedError> {
     read_game(section.require("game", "game = \"othello\"")?, registry)
 }
@@ -140,29 +160,24 @@ fn count<T: TryFrom<i64> + 'static>(most: i64) -> Setting<T> {
     integer(1..=most, ()).needed("100")
 }
 
-/// A required text.
 fn word(example: &str) -> Setting<String> {
     text("a text", "").needed(format!("{example:?}"))
 }
 
-/// The seed; the default is 1.
 fn seed() -> Setting<u64> {
     integer(0..=i64::MAX, 1)
 }
 
-/// One of several named choices.
 fn choice<T: Copy + 'static>(choices: &[(&'static str, T)]) -> Setting<T> {
     let words: Vec<_> = choices.iter().map(|&(name, value)| (name, "", value)).collect();
     options::choice(words).needed(format!("{:?}", choices[0].0))
 }
 
-/// A file that a case names.
 struct CsvFile {
     name: String,
     path: PathBuf,
 }
 
-/// The rows of a file, as text.
 struct Table {
     columns: Vec<String>,
     pub(super) rows: Vec<Vec<String>>,
@@ -180,7 +195,7 @@ impl CsvFile {
     ///
     /// # Errors
     /// If the file is no CSV file with a heading, or cannot be read.
-    pub(super) fn table(&self) -> Result<Result<Table, String>, String> {
+    pub(super) fn table(&self) -> Derived<Result<Table, String>> {
         if is_data(&self.name) && !self.path.is_file() {
             return Ok(Err(no_data(&self.name)));
         }
@@ -190,7 +205,7 @@ impl CsvFile {
         let row = |row: Result<csv::StringRecord, csv::Error>| {
             Ok(row.map_err(failed)?.iter().map(String::from).collect())
         };
-        let rows = reader.records().map(row).collect::<Result<_, String>>()?;
+        let rows = reader.records().map(row).collect::<Derived<_>>()?;
         Ok(Ok(Table { columns, rows }))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Context, Derivation, Derive, word};
+use super::{Context, Derivation, Derive, Derived, word};
 use crate::experiment::document::{PlacedError, Section, array};
 use crate::game::tuples::Seen;
 use crate::game::{Evaluation, NamedGame, Player};
@@ -12,7 +12,6 @@ use crate::players::Registry;
 use crate::players::files::{is_data, no_data, path_of, read_file};
 use crate::validate::{Found, Value};
 
-/// What values are rounded to.
 const UNIT: f64 = 1e-9;
 
 struct Values {
@@ -48,7 +47,7 @@ pub(super) fn read(section: &mut Section<'_>, path: &Path, _registry: &Registry)
 }
 
 impl Derive for Values {
-    fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
+    fn derive(&self, _context: &Context<'_>) -> Derived {
         if is_data(&self.name) && !self.path.is_file() {
             return Ok(Found::Missing(no_data(&self.name)));
         }
@@ -58,7 +57,7 @@ impl Derive for Values {
         let game = Othello::default();
         let input = Input::squares(&game, game.entries().board.expect("Othello has one"), Squares::OneHot);
         if network.inputs() != input.width() {
-            return Err(failed(&format!("the network takes {} inputs, not 192", network.inputs())));
+            return Err(failed(&format!("the network takes {} inputs, not 192", network.inputs())).into());
         }
         let evaluation = NetworkEvaluation::new(&game, network, input, Seen::Inversion, UNIT);
         let evaluation = evaluation.map_err(|error| failed(&error))?;

@@ -1,11 +1,8 @@
 //! The methods of optimisation on test functions.
 
-use std::path::Path;
-
 use rayon::prelude::*;
 
-use super::{Context, Derivation, Derive, choice, count, derivation, seed};
-use crate::experiment::document::Section;
+use super::{Context, Derive, Derived, choice, count, derivation, measures, seed};
 use crate::game::divided;
 use crate::game::options::flag;
 use crate::optimise::cma_es::{self, CmaEs};
@@ -15,7 +12,6 @@ use crate::optimise::functions::{
 use crate::optimise::ntbea::{self, Ntbea};
 use crate::optimise::spsa::{self, Spsa};
 use crate::optimise::{Gene, Method, Space, Start};
-use crate::players::Registry;
 use crate::rng::Stream;
 use crate::stats::{Confidence, median};
 use crate::validate::{Found, Value};
@@ -43,22 +39,18 @@ const PROBLEMS: [(&str, Problem); 6] = [
 /// A run that needs more did not solve its problem.
 const MOST_EVALUATIONS: u64 = 100_000;
 
-/// What is told of the runs.
-#[derive(Clone, Copy, PartialEq)]
-enum Measure {
+measures! {
     /// The number of runs that solved the problem.
     Solved,
     /// The median number of their evaluations.
     Evaluations,
 }
 
-const MEASURES: [(&str, Measure); 2] = [("solved", Measure::Solved), ("evaluations", Measure::Evaluations)];
-
 derivation! { read(section, _path, _registry) -> Optimise {
     problem: Problem = section.get("problem", &choice(&PROBLEMS))?,
     active: bool = section.get("active", &flag(true))?,
     runs: u64 = section.get("runs", &count(10_000))?,
-    measure: Measure = section.get("measure", &choice(&MEASURES))?,
+    measure: Measure = Measure::read(section)?,
     seed: u64 = section.get("seed", &seed())?,
 } }
 
@@ -100,7 +92,7 @@ fn unbounded(start: f64) -> Space {
 }
 
 impl Derive for Optimise {
-    fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
+    fn derive(&self, _context: &Context<'_>) -> Derived {
         let runs: Vec<Option<u64>> =
             divided(|| (0..self.runs).into_par_iter().map(|run| self.run(run)).collect());
         let mut solved: Vec<f64> = runs.into_iter().flatten().map(|evaluations| evaluations as f64).collect();

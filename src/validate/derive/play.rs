@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use toml::de::DeValue;
 
-use super::{Context, Derivation, Derive, Yields, choice};
+use super::{Context, Derivation, Derive, Derived, Yields, measures};
 use crate::experiment::document::{PlacedError, Section, Value as Written, text};
 use crate::experiment::{Finished, Pace, Plan, Record, Sink, player_named, read_single_experiment, run};
 use crate::players::Registry;
@@ -17,16 +17,7 @@ use crate::validate::{Found, Sample, Value};
 /// The number of trials that share SIMD lanes on a thread.
 const LOCK_STEP: usize = 16;
 
-/// The measured quantity.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Measure {
-    Success,
-    Points,
-    Margin,
-}
-
-const MEASURES: [(&str, Measure); 3] =
-    [("success", Measure::Success), ("points", Measure::Points), ("margin", Measure::Margin)];
+measures! { Success, Points, Margin, }
 
 struct Play {
     plan: Plan,
@@ -49,7 +40,7 @@ pub(super) fn read(section: &mut Section<'_>, path: &Path, registry: &Registry) 
         section.take(key).map(named).transpose()
     };
     let (player, less) = (named("player")?, named("less")?);
-    let measure = section.get("measure", &choice(&MEASURES))?;
+    let measure = Measure::read(section)?;
     let span = section.span.clone();
     section.finish()?;
     if (measure == Measure::Success) != (experiment.game.facts().players == 1) && measure != Measure::Margin {
@@ -72,11 +63,11 @@ pub(super) fn read(section: &mut Section<'_>, path: &Path, registry: &Registry) 
     Ok(Box::new(Play { plan, measure, player: player.unwrap_or(0), less }))
 }
 
-/// What the table of an experiment that cannot be played on this machine would yield.
+/// The yield of an experiment that cannot be played on this machine.
 fn measured(section: &mut Section<'_>) -> Result<Yields, PlacedError> {
     section.take("player");
     let less = section.take("less").is_some();
-    let measure = section.get("measure", &choice(&MEASURES))?;
+    let measure = Measure::read(section)?;
     section.finish()?;
     Ok(yields(measure, less))
 }
@@ -100,12 +91,11 @@ impl Derive for Unplayable {
         self.yields
     }
 
-    fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
+    fn derive(&self, _context: &Context<'_>) -> Derived {
         Ok(Found::Missing(self.reason.clone()))
     }
 }
 
-/// Collects the records of a run.
 #[derive(Default)]
 struct Records(Vec<Record>);
 
@@ -113,16 +103,15 @@ struct Records(Vec<Record>);
 ///
 /// # Errors
 /// If a game failed.
-fn play_all(plan: &Plan, context: &Context<'_>) -> Result<Vec<Record>, String> {
+fn play_all(plan: &Plan, context: &Context<'_>) -> Derived<Vec<Record>> {
     let mut records = Records::default();
     let pace = Pace { threads: context.threads, lock_step: LOCK_STEP };
-    run(plan, pace, &|_| true, &AtomicBool::new(false), None, &mut [&mut records])
-        .map_err(|error| error.to_string())?;
+    run(plan, pace, &|_| true, &AtomicBool::new(false), None, &mut [&mut records])?;
     let mut records = records.0;
     records.sort_by_key(|record| record.trial);
     let failed = records.iter().flat_map(|record| &record.games).find_map(|game| game.result.as_ref().err());
     match failed {
-        Some(reason) => Err(format!("a game failed: {reason}")),
+        Some(reason) => Err(format!("a game failed: {reason}").into()),
         None => Ok(records),
     }
 }
@@ -139,7 +128,7 @@ impl Derive for Play {
         yields(self.measure, self.less.is_some())
     }
 
-    fn derive(&self, context: &Context<'_>) -> Result<Found, String> {
+    fn derive(&self, context: &Context<'_>) -> Derived {
         let records = play_all(&self.plan, context)?;
         let results = |player: usize| records.iter().filter_map(move |record| record.result_of(player));
         // At least half a point; a won solitaire has a whole point.
@@ -197,7 +186,7 @@ pub(super) fn read_tournament(section: &mut Section<'_>, path: &Path, registry: 
 impl Derive for Tournament {
     /// For each published player the mean points less the published ones, in thousandths. A player does not meet itself
     /// in another form, which has its name and more.
-    fn derive(&self, context: &Context<'_>) -> Result<Found, String> {
+    fn derive(&self, context: &Context<'_>) -> Derived {
         let records = play_all(&self.plan, context)?;
         let players = &self.plan.experiment(0).players;
         let difference = |&(player, published): &(usize, f64)| {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::{Context, Derivation, Derive, Yields, choice, count, game, seed};
+use super::{Context, Derivation, Derive, Derived, Yields, count, game, measures, seed};
 use crate::experiment::document::{PlacedError, Section};
 use crate::game::options::text;
 use crate::game::{Batch, Tally, divided};
@@ -16,30 +16,10 @@ use crate::players::{AnyGame, Registry};
 use crate::rng::Stream;
 use crate::validate::{Found, Sample};
 
-/// Playouts per call.
 const BATCH: u64 = 1 << 14;
 
-/// The quantity counted, for the first player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Measure {
-    Successes,
-    Wins,
-    PlayoutRng,
-    Losses,
-    Points,
-    Payoff,
-    Plies,
-}
-
-const MEASURES: [(&str, Measure); 7] = [
-    ("successes", Measure::Successes),
-    ("wins", Measure::Wins),
-    ("draws", Measure::PlayoutRng),
-    ("losses", Measure::Losses),
-    ("points", Measure::Points),
-    ("payoff", Measure::Payoff),
-    ("plies", Measure::Plies),
-];
+// Counted for the first player.
+measures! { Successes, Wins, Draws, Losses, Points, Payoff, Plies, }
 
 struct Playouts {
     game: Arc<dyn AnyGame>,
@@ -56,7 +36,7 @@ pub(super) fn read(section: &mut Section<'_>, _path: &Path, registry: &Registry)
     let from = section.get("from", &text("a text", ""))?;
     let count = section.get("playouts", &count(1 << 40))?;
     let seed = section.get("seed", &seed())?;
-    let measure = section.get("measure", &choice(&MEASURES))?;
+    let measure = Measure::read(section)?;
     let span = section.span.clone();
     section.finish()?;
     let facts = game.facts();
@@ -77,13 +57,13 @@ pub(super) fn read(section: &mut Section<'_>, _path: &Path, registry: &Registry)
 impl Derive for Playouts {
     fn yields(&self) -> Yields {
         match self.measure {
-            Measure::Successes | Measure::Wins | Measure::PlayoutRng | Measure::Losses => Yields::Rate,
+            Measure::Successes | Measure::Wins | Measure::Draws | Measure::Losses => Yields::Rate,
             Measure::Points | Measure::Payoff | Measure::Plies => Yields::Mean,
         }
     }
 
-    fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
-        let workload = self.game.workload(&self.policy, &self.from).map_err(|reason| reason.to_string())?;
+    fn derive(&self, _context: &Context<'_>) -> Derived {
+        let workload = self.game.workload(&self.policy, &self.from)?;
         let key = (Stream::new(self.seed) / "validate" / &*self.game.spec().to_string()).playout_key();
         let batch = |range: Range<u64>| Batch { key, first: range.start, count: range.end - range.start };
         let batches = || {
@@ -113,7 +93,7 @@ impl Derive for Playouts {
             // Payoffs are −1, 0 and 1: their sum is wins − losses, and the sum of their squares is wins + losses.
             Measure::Wins => rate(i64::midpoint(decided, sum)),
             Measure::Losses => rate((decided - sum) / 2),
-            Measure::PlayoutRng => rate(trials as i64 - decided),
+            Measure::Draws => rate(trials as i64 - decided),
             Measure::Points => Found::Mean(Sample::from(&tally).scaled(0.5, 0.5)),
             Measure::Payoff | Measure::Plies => Found::Mean(Sample::from(&tally)),
         })

@@ -1,29 +1,18 @@
 //! A figure read from the committed results, because playing it again would take too long.
 
-use std::path::Path;
-
 use serde::Deserialize;
 
-use super::{Context, Derivation, Derive, Yields, choice, derivation, word};
-use crate::experiment::document::Section;
-use crate::players::Registry;
+use super::{Context, Derive, Derived, Yields, derivation, measures, word};
 use crate::stats::Confidence;
 use crate::validate::{Found, Sample};
 
-/// The quantity that is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Measure {
-    Success,
-    Margin,
-}
-
-const MEASURES: [(&str, Measure); 2] = [("success", Measure::Success), ("margin", Measure::Margin)];
+measures! { Success, Margin, }
 
 derivation! { read(section, _path, _registry) -> Reference {
     results: String = section.get("results", &word("calculation-simple-tree"))?,
     experiment: String = section.get("experiment", &word("6"))?,
     player: String = section.get("player", &word("6×20"))?,
-    measure: Measure = section.get("measure", &choice(&MEASURES))?,
+    measure: Measure = Measure::read(section)?,
 } }
 
 /// The fields that are read from a summary; see [`crate::experiment::Summary`].
@@ -68,7 +57,7 @@ impl Derive for Reference {
         true
     }
 
-    fn derive(&self, context: &Context<'_>) -> Result<Found, String> {
+    fn derive(&self, context: &Context<'_>) -> Derived {
         let path = context.references.join(&self.results).join("summary.json");
         let text = match std::fs::read_to_string(&path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::{Context, Derivation, Derive, Yields, count, derivation, game, seed, word};
+use super::{Context, Derivation, Derive, Derived, Yields, count, derivation, game, seed, word};
 use crate::experiment::document::{PlacedError, Section};
 use crate::game::options::{flag, texts};
 use crate::game::{FinishedGames, Turn, divided};
@@ -29,7 +29,7 @@ read_perft(section, _path, registry) -> Perft {
 } }
 
 impl Derive for Perft {
-    fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
+    fn derive(&self, _context: &Context<'_>) -> Derived {
         let first = if self.last { self.depth } else { 1 };
         let finished = if self.exact { FinishedGames::Skip } else { FinishedGames::Count };
         let leaves = |depth| Value::Whole(self.game.rules().perft(depth, finished) as i64);
@@ -37,7 +37,6 @@ impl Derive for Perft {
     }
 }
 
-/// The maximum number of positions.
 const MOST_POSITIONS: usize = 10_000_000;
 
 derivation! {
@@ -50,23 +49,23 @@ read_positions(section, _path, registry) -> Positions {
 } }
 
 impl Derive for Positions {
-    fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
+    fn derive(&self, _context: &Context<'_>) -> Derived {
         let people = vec![None; usize::from(self.game.facts().players)];
-        let mut table = self.game.table(&people).map_err(|misfit| misfit.to_string())?;
+        let mut table = self.game.table(&people)?;
         let no_text = || format!("{} has no text form of positions", self.game.spec());
         let start = table.position_text().ok_or_else(no_text)?;
         let mut seen = BTreeSet::from([start.clone()]);
         let mut open = vec![start];
         while let Some(position) = open.pop() {
             if seen.len() > MOST_POSITIONS {
-                return Err(format!("there are more than {MOST_POSITIONS} positions"));
+                return Err(format!("there are more than {MOST_POSITIONS} positions").into());
             }
-            table.begin_at(&position).map_err(|error| error.to_string())?;
+            table.begin_at(&position)?;
             if table.turn() == Turn::Over {
                 continue;
             }
             for mv in table.legal_moves() {
-                table.begin_at(&position).map_err(|error| error.to_string())?;
+                table.begin_at(&position)?;
                 table.make_written_move(&mv);
                 let next = table.position_text().ok_or_else(no_text)?;
                 if seen.insert(next.clone()) {
@@ -115,14 +114,13 @@ read_replay(section, _path, registry) -> Replay {
 } }
 
 impl Derive for Replay {
-    fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
-        let replayed = self.game.rules().replay(&self.moves).map_err(|error| error.to_string())?;
+    fn derive(&self, _context: &Context<'_>) -> Derived {
+        let replayed = self.game.rules().replay(&self.moves)?;
         let (outcome, score) = replayed.result.ok_or("the game is not over")?;
         Ok(Found::Exact(vec![Value::Word(outcome.to_str().into()), Value::Whole(score.into())]))
     }
 }
 
-/// The size of the transposition table.
 const TABLE_BYTES: u64 = 256 << 20;
 
 derivation! {
@@ -134,15 +132,15 @@ read_solve(section, _path, registry) -> Solve {
 } }
 
 impl Derive for Solve {
-    fn derive(&self, context: &Context<'_>) -> Result<Found, String> {
+    fn derive(&self, context: &Context<'_>) -> Derived {
         let value = |position: &String| {
             let method =
                 SolveMethod::new(TABLE_BYTES).with_threads(context.threads).with_best(BestMoves::One);
-            let value = self.game.solve(position, &method).map_err(|error| error.to_string())?.value.0;
+            let value = self.game.solve(position, &method)?.value.0;
             Ok(if value.fract() == 0.0 { Value::Whole(value as i64) } else { Value::Real(value) })
         };
         let positions = self.positions.clone().unwrap_or_else(|| vec![String::new()]);
-        positions.iter().map(value).collect::<Result<_, String>>().map(Found::Exact)
+        positions.iter().map(value).collect::<Derived<_>>().map(Found::Exact)
     }
 }
 
@@ -175,7 +173,7 @@ impl Derive for Clairvoyant {
         Yields::Rate
     }
 
-    fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
+    fn derive(&self, _context: &Context<'_>) -> Derived {
         let is_won = |&instance: &u64| {
             let solution = self.game.rules().solve_deal(self.deal / instance, self.nodes);
             solution.is_some_and(|(won, _)| won == Some(true))
@@ -199,7 +197,7 @@ read_wthor(section, _path, _registry) -> Wthor {
 } }
 
 impl Derive for Wthor {
-    fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
+    fn derive(&self, _context: &Context<'_>) -> Derived {
         let Some(folder) = &self.folder else {
             return self.replayed(&[SAMPLE.to_vec()]);
         };
@@ -218,10 +216,10 @@ impl Derive for Wthor {
 }
 
 impl Wthor {
-    fn replayed(&self, files: &[Vec<u8>]) -> Result<Found, String> {
+    fn replayed(&self, files: &[Vec<u8>]) -> Derived {
         let [mut games, mut illegal, mut passes, mut other_scores] = [0_i64; 4];
         for bytes in files {
-            for record in wthor::read(bytes).map_err(|error| error.to_string())?.records() {
+            for record in wthor::read(bytes)?.records() {
                 games += 1;
                 match record.replay() {
                     Ok(replay) => {

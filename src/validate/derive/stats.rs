@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Context, Derivation, Derive, choice};
+use super::{Context, Derivation, Derive, Derived, choice};
 use crate::experiment::document::{PlacedError, Section};
 use crate::game::options::{FINITE, numbers};
 use crate::players::Registry;
@@ -141,7 +141,7 @@ pub(super) fn read(section: &mut Section<'_>, _path: &Path, _registry: &Registry
 }
 
 impl Derive for Stats {
-    fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
+    fn derive(&self, _context: &Context<'_>) -> Derived {
         let values = (self.statistic.of)(&self.numbers);
         Ok(Found::Exact(values.into_iter().map(Value::Real).collect()))
     }
