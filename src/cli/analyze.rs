@@ -61,7 +61,6 @@ pub(super) struct AnalyzeArguments {
     output: OutputArguments,
 }
 
-/// The number of times the budget is halved.
 const HALVINGS: u32 = 6;
 
 #[derive(Serialize)]
@@ -72,7 +71,6 @@ struct DecisionAt {
     /// The moves whose values are upper bounds.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     upper_bounds: Vec<String>,
-    /// The principal variation.
     line: Vec<String>,
     playouts: u64,
     plies: u64,
@@ -176,7 +174,6 @@ fn smaller_options(searcher: &SearcherSpec, halving: u32) -> SearcherSpec {
     SearcherSpec::new(searcher.searcher, given).expect("smaller amounts are in range too")
 }
 
-/// The analysed position as text.
 #[derive(Default)]
 struct At {
     drawing: String,
@@ -185,7 +182,6 @@ struct At {
     tree: Option<Result<Branches<String>, NoTree>>,
 }
 
-/// The decision of the searcher in a position, or its failure.
 fn decide(
     game: &dyn AnyGame,
     searcher: &SearcherSpec,
@@ -229,7 +225,6 @@ fn legal(moves: &[String]) -> String {
     if moves.is_empty() { "there are no moves".into() } else { format!("legal: {}", moves.join(" ")) }
 }
 
-/// The choice at each budget.
 fn growth(decisions: &[DecisionAt]) -> Table {
     let mut table =
         Table::new(&[">playouts", ">nodes", "<chosen", ">value", ">± std. error", "<runner-up", ">value"]);

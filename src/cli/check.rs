@@ -54,7 +54,6 @@ fn laws(report: &Report) -> Table {
     table
 }
 
-/// How a law is broken: the position, line by line.
 fn violation(law: &Law) -> Block {
     let lines = law.result.as_ref().err().map_or("", String::as_str).lines().map(Into::into);
     Block::Picture([format!("FAIL {}", law.name)].into_iter().chain(lines).collect())

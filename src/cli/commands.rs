@@ -134,7 +134,7 @@ commands! { pub(super) Command:
 pub(super) fn program() -> &'static str {
     let path = std::env::args_os().next().map(std::path::PathBuf::from);
     let name = path.and_then(|path| Some(path.file_stem()?.to_string_lossy().into_owned()));
-    // It is asked for once or twice.
+    // Leaked at most twice.
     name.filter(|name| !name.is_empty()).map_or("shikou", |name| name.leak())
 }
 

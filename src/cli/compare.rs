@@ -61,7 +61,6 @@ pub(super) fn compare(registry: &Registry, arguments: &CompareArguments) -> Resu
     arguments.output.show("compare", content, document)
 }
 
-/// One of the two folders.
 struct Side {
     /// The plan, and the records in canonical order; none of a reference, which has no log.
     run: Option<(Plan, Vec<Record>)>,
@@ -79,7 +78,7 @@ impl Side {
         let (results, plan, log, optimised) = open_all(path, registry)?;
         let times = MoveTimes::read(&results.times(), &plan);
         let found = find(&plan, &log, times, std::io::sink())?;
-        // What was played after the decision of a stopping rule does not count.
+        // Trials after the decision of a stopping rule do not count.
         let counted = |experiment: usize| {
             let decided = found.stopping[experiment].as_ref().filter(|stopping| stopping.decision.is_some());
             let end = decided.map_or(u64::MAX, |stopping| stopping.instances);

@@ -20,18 +20,16 @@ use crate::words::shell_path;
 /// The version of the JSON; the summary in it has one of its own.
 const SCHEMA: u32 = 3;
 
-/// How to print a conclusion.
 #[derive(Clone, Copy)]
 pub(super) struct Manner<'a> {
     /// Whether to print the last line only, if the format is for people.
     pub(super) quiet: bool,
     /// Whether to print the whole report, not only the answer.
     pub(super) full: bool,
-    /// The format.
     pub(super) output: &'a OutputArguments,
     /// Whether a result that does not reproduce the reference gives exit code 1.
     pub(super) check: bool,
-    /// What to write for people to look at. If anything, it is named in place of the report.
+    /// The files to write for people, which are then named in place of the report.
     pub(super) pages: Option<&'a PageArguments>,
 }
 
@@ -41,17 +39,15 @@ pub(super) struct Concluded<'a> {
     pub(super) run: Run<'a>,
     /// The digest, and how it compares with the reference; none of a match.
     pub(super) digest: Option<(&'a str, String)>,
-    /// What follows the answer, and what follows the whole report.
+    /// The notes below the answer, and those below the whole report.
     pub(super) notes: [Vec<String>; 2],
     /// Whether the document is the last line only.
     pub(super) brief: bool,
     pub(super) json: &'a dyn Fn() -> String,
-    /// The folder.
     pub(super) path: &'a Path,
 }
 
 impl Concluded<'_> {
-    /// Prints it.
     pub(super) fn print(&self) -> Result {
         let Manner { full, output, pages, .. } = self.manner;
         let extent = if full { Extent::Short } else { Extent::Answer };
@@ -106,7 +102,6 @@ fn notes_below(path: &Path, notes: &[String], meaning: Option<String>) -> [Vec<S
     [below([everything].into_iter().chain(meaning).collect()), below(vec![here])]
 }
 
-/// The JSON of a command about the results of a run.
 fn json_of(command: &str, summary: &Summary, digest: &str, comparison: &str) -> String {
     let verdicts: Vec<_> = summary.experiments.iter().map(verdict).collect();
     to_json(command, SCHEMA, object! { summary, verdicts, digest, comparison })
@@ -117,7 +112,7 @@ pub(super) fn reference_of(stem: &Path) -> PathBuf {
     Path::new("results").join("reference").join(stem)
 }
 
-/// What the results are compared with.
+/// The extent of the results, and the reference with which they are compared.
 #[derive(Clone, Debug)]
 pub(super) enum Goal {
     /// The whole of the plan, and the reference in this folder.
@@ -227,7 +222,7 @@ pub(super) fn conclude(
     }
 }
 
-/// What the results are, or how they compare with the reference.
+/// The state of the results, or how they compare with the reference.
 fn state(goal: &Goal, summary: &Summary, missing: u64, comparison: &Comparison) -> String {
     match goal {
         Goal::Trial if missing == 0 => {

@@ -19,10 +19,8 @@ pub(super) const MOST_SHARDS: u64 = 1000;
 /// The time that a pilot plays.
 const PILOT: Duration = Duration::from_secs(5);
 
-/// A manifest that is divided into shards.
 pub(super) struct Division {
     pub(super) plan: Plan,
-    /// The number of shards.
     pub(super) shards: u64,
     /// The beginning of the names of their folders.
     pub(super) base: PathBuf,
@@ -84,40 +82,33 @@ impl Division {
         Ok(Self { plan, shards, base, words })
     }
 
-    /// The beginning of the names of the shards' folders.
     fn base(manifest: &Path, base: Option<&Path>) -> PathBuf {
         let stem = Path::new(manifest.file_stem().unwrap_or_default());
         base.map_or_else(|| Path::new("results").join(stem), Into::into)
     }
 
-    /// Whether the manifest was divided before.
     pub(super) fn is_known(manifest: &Path, base: Option<&Path>) -> Result<bool> {
         Ok(Shards::read(&Self::base(manifest, base))?.is_some())
     }
 
-    /// The shards, in order.
     pub(super) fn all(&self) -> impl Iterator<Item = Shard> + use<> {
         Shard::all(self.shards)
     }
 
-    /// The folder of a shard.
     pub(super) fn folder(&self, shard: Shard) -> PathBuf {
         shard.folder(&self.base)
     }
 
-    /// A file beside the shards.
     pub(super) fn beside(&self, end: &str) -> PathBuf {
         let mut name = self.base.file_name().unwrap_or_default().to_os_string();
         name.push(end);
         self.base.with_file_name(name)
     }
 
-    /// Whether stopping rules may end an experiment early.
     pub(super) fn may_stop(&self) -> bool {
         self.plan.experiments().any(|experiment| experiment.stopping.is_some())
     }
 
-    /// The state of each shard.
     pub(super) fn states(&self) -> impl Iterator<Item = Result<ShardState>> + '_ {
         let decided = decided(&self.plan, &self.base, self.shards);
         self.all().map(move |shard| ShardState::read(&self.plan, shard, &self.folder(shard), &decided))
@@ -150,7 +141,6 @@ fn by_pilot(plan: &Plan, most: u64, cpus: u32, time: Duration) -> Result<(u64, S
     Ok((shards, words))
 }
 
-/// What is known about a shard.
 #[derive(Default)]
 pub(super) struct ShardState {
     pub(super) done: u64,
@@ -161,7 +151,6 @@ pub(super) struct ShardState {
     pub(super) cpu_seconds: f64,
     /// The process that plays it, or did so last.
     pub(super) owner: Option<OwnerFacts>,
-    /// How long ago it was seen.
     pub(super) seen: Option<Duration>,
 }
 

@@ -29,7 +29,6 @@ use crate::stats::TestError;
 /// The result of a command, or of a part of it.
 pub(super) type Result<T = (), E = CommandError> = std::result::Result<T, E>;
 
-/// The reason why a command fails.
 #[derive(Debug)]
 pub(super) enum CommandError {
     /// The command's own check failed; its output says why.

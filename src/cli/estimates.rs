@@ -6,7 +6,6 @@ use crate::players::{DecisionView, Others, SearcherSpec};
 use crate::report::{Table, bar, decimals, with_thousands};
 use crate::search::{Branch, Branches, MoveEstimate, NoTree, Stop, TreeExtent};
 
-/// The width of a bar.
 const BAR: usize = 16;
 
 /// Larger values are those of finished games, with an evaluation that counts in its own unit.
@@ -77,7 +76,7 @@ pub(super) fn bounded(value: f64, is_bound: bool) -> String {
     format!("{}{}", if is_bound { "≤ " } else { "" }, decimals(value, 3))
 }
 
-/// What a move gives away, as the difference of two values.
+/// The loss of a move, as the difference of two values.
 pub(super) fn difference(value: f64) -> String {
     if value.abs() > UNFINISHED { "a won game".into() } else { format!("{value:.3}") }
 }
@@ -99,13 +98,11 @@ pub(super) struct TreeArguments {
 }
 
 impl TreeArguments {
-    /// How much is shown, if anything is.
     pub(super) fn extent(&self) -> Option<TreeExtent> {
         self.tree.map(|plies| TreeExtent { plies, children: self.children.into() })
     }
 }
 
-/// Why a searcher has no tree, and which ones have.
 pub(super) fn refusal(searcher: &str, reason: NoTree) -> String {
     let advice = match reason {
         NoTree::Unsearched => "take a position with a choice, or another searcher",
@@ -144,7 +141,7 @@ fn add(table: &mut Table, tree: &Branches<String>, indent: &str, most: u64, is_r
     }
 }
 
-/// What is drawn before a node, and before all that is below it.
+/// The lines before a node, and before all that is below it.
 const fn arms(is_root: bool, is_last: bool) -> (&'static str, &'static str) {
     match (is_root, is_last) {
         (true, _) => ("", ""),

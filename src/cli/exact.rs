@@ -61,7 +61,7 @@ struct Meeting {
     second: Option<Side>,
 }
 
-/// What is to be expected from one seat; as JSON, in fractions.
+/// The expected result from one seat; as JSON, in fractions.
 struct Side(Expected);
 
 impl Serialize for Side {
@@ -149,7 +149,6 @@ fn check(field: &Field, arguments: &ExactArguments, players: usize, alone: bool)
     Err(usage!("{}: {problem}", field.game.spec()))
 }
 
-/// Both games of every two.
 fn meet_all<'g>(
     all: &'g dyn Explored,
     pairs: &[(&Known<'g>, &Known<'g>)],
@@ -165,7 +164,6 @@ fn meet_all<'g>(
     divided(|| pairs.par_iter().map(both).collect())
 }
 
-/// The best responses to a player.
 fn best(all: &dyn Explored, against: &Known<'_>, values: &Values) -> Result<Vec<Meeting>, ExactError> {
     let kinds = [
         (Keep::Nothing, "best response"),
@@ -190,13 +188,11 @@ fn shares(expected: &Expected) -> [String; 3] {
     [&expected.win, &expected.loss, &expected.draw].map(|share| percent(share, PLACES))
 }
 
-/// A number with its places.
 fn decimal(number: &Fraction) -> String {
     // A hundredth in percent is the number itself.
     percent(&(number / Fraction::from_integer(100.into())), PLACES)
 }
 
-/// One meeting in full.
 fn one(meeting: &Meeting) -> Table {
     let mut table =
         Table::new(&["<seat", ">win %", ">lose %", ">draw %", ">plies", "<win", "<lose", "<draw"]);
@@ -230,7 +226,6 @@ fn ladder(meetings: &[Meeting]) -> Table {
     )
 }
 
-/// A solitaire.
 fn successes(meetings: &[Meeting]) -> Table {
     Table::of(
         meetings,
@@ -268,16 +263,13 @@ fn cross(players: &[Known<'_>], meetings: &[Meeting]) -> Table {
     table
 }
 
-/// The loss of a player in a seat.
 struct Missed {
     player: String,
     /// From 1.
     seat: usize,
     /// The share of all games that the best response wins more.
     all: Fraction,
-    /// The number of positions.
     positions: usize,
-    /// The dearest of them.
     dearest: Vec<Place>,
 }
 
@@ -337,7 +329,6 @@ fn signed(share: &Fraction) -> String {
 }
 
 impl Missed {
-    /// The loss as data, with shares as fractions.
     pub(super) fn json(&self) -> impl Serialize {
         let place = |Place { position, plays, best, shares }: &Place| {
             let [comes_up, costs, wins, best_wins] = shares.each_ref().map(ToString::to_string);
@@ -349,7 +340,6 @@ impl Missed {
         object! { player, seat, all: all.to_string(), positions, dearest }
     }
 
-    /// A sentence, and a table of the positions.
     pub(super) fn blocks(&self) -> Vec<Block> {
         let Self { player, all, positions, dearest, .. } = self;
         let seat = if self.seat == 1 { "first" } else { "second" };

@@ -15,7 +15,6 @@ use crate::game::GraphError;
 use crate::players::{AnyGame, ExploreError, Explored, NamedPlayer, Registry};
 use crate::report::{counted, with_thousands};
 
-/// A game with the players that have names there.
 pub(super) struct Field {
     pub(super) game: Arc<dyn AnyGame>,
     /// The players of the manifest, if there is one, in its order.
@@ -78,7 +77,6 @@ impl Field {
         })
     }
 
-    /// The players of several texts.
     pub(super) fn players(&self, texts: &[String]) -> Result<Vec<NamedPlayer>> {
         texts.iter().map(|text| self.player(text)).collect()
     }
@@ -97,7 +95,6 @@ impl Field {
     }
 }
 
-/// The part of a help text about players.
 pub(super) const PLAYERS: &str = "\
 A player is a searcher with its options in brackets; the name of a rule list or a policy of the
 game (`shikou games NAME` lists them); or, if a manifest is given instead of the game, the name of
@@ -115,12 +112,10 @@ pub(super) struct SmallGameArguments {
 }
 
 impl SmallGameArguments {
-    /// The game with its named players.
     pub(super) fn field(&self, registry: &Registry) -> Result<Field> {
         Field::new(registry, &self.game)
     }
 
-    /// All positions of the game.
     pub(super) fn explore<'f>(&self, field: &'f Field) -> Result<Box<dyn Explored + 'f>> {
         let most = self.most as usize;
         field.game.explore("", most).map_err(|error| {
@@ -142,7 +137,6 @@ pub(super) fn known<'g>(all: &'g dyn Explored, player: &NamedPlayer) -> Result<K
     Ok(Known::new(all, &player.name, &player.searcher)?)
 }
 
-/// The game and its number of positions.
 pub(super) fn headline(field: &Field, all: &dyn Explored) -> String {
     format!("{}: all {}", field.game.spec(), counted(all.graph().len() as u64, "position"))
 }

@@ -61,7 +61,6 @@ static NOW: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 pub(super) struct TemporaryFolder(TempDir);
 
 impl TemporaryFolder {
-    /// A folder for a purpose.
     pub(super) fn new(purpose: &str) -> Result<Self> {
         let prefix = format!("shikou-{purpose}-");
         let mut builder = tempfile::Builder::new();

@@ -40,7 +40,6 @@ struct GameView {
     searchers: Vec<Fit>,
 }
 
-/// Whether a searcher fits a game.
 #[derive(Serialize)]
 pub(super) struct Fit {
     pub(super) searcher: &'static str,

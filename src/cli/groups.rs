@@ -31,7 +31,6 @@ pub(super) struct GameArguments {
 }
 
 impl GameArguments {
-    /// The game of these arguments.
     pub(super) fn read(&self, registry: &Registry) -> Result<Arc<dyn AnyGame>> {
         let name = &self.game;
         if Path::new(name).extension().is_some_and(|extension| extension == "toml") {
@@ -107,7 +106,6 @@ pub(super) struct ThreadsArguments {
 }
 
 impl ThreadsArguments {
-    /// The number of threads to start.
     pub(super) fn count(&self) -> usize {
         match self.threads {
             0 => granted_threads(),
@@ -115,7 +113,6 @@ impl ThreadsArguments {
         }
     }
 
-    /// As many threads, ready for work.
     pub(super) fn pool(&self) -> Result<ThreadPool> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.count()).build();
         pool.map_err(|error| CommandError::no_threads(self.count(), &error))
@@ -183,7 +180,6 @@ fn formats() -> impl TypedValueParser<Value = Exporter> {
     PossibleValuesParser::new(EXPORTERS.map(|format| format.name)).map(|name| named(&name))
 }
 
-/// The list of formats for a help text.
 pub(super) fn formats_help() -> String {
     let line = |format: &Exporter| format!("\n  {:<9} {}", format.name, format.about);
     format!("Formats:{}", EXPORTERS.iter().map(line).collect::<String>())
@@ -194,7 +190,6 @@ impl OutputArguments {
         if self.json { named("json") } else { self.format }
     }
 
-    /// Whether the output is the default text.
     pub(super) fn is_text(&self) -> bool {
         self.exporter().name == EXPORTERS[0].name
     }
@@ -209,7 +204,6 @@ impl OutputArguments {
         }
     }
 
-    /// The page of the output.
     pub(super) fn page(&self, extent: Extent) -> Page {
         Page { width: width(self.width), colour: true, extent, guards_formulas: !self.raw_csv }
     }
@@ -248,7 +242,6 @@ const VERSIONS: [(&str, u32); 7] = [
     ("verify", 2),
 ];
 
-/// The report of a command.
 struct Answer<'a, T> {
     command: &'a str,
     content: T,

@@ -10,12 +10,11 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::commands::Arguments;
 
-/// Options that people try.
 struct Guess {
     tried: &'static str,
     /// The commands in which they are tried; none for all.
     commands: &'static str,
-    /// What to write. It begins with the option that is meant, if one is.
+    /// Begins with the option that is meant, if one is.
     advice: &'static str,
 }
 
@@ -87,7 +86,7 @@ const GUESSES: &[Guess] = &[
     },
 ];
 
-/// What to write for an argument that is missing, and in which commands; none for all that the rows above do not have.
+/// The advice for a missing argument, and its commands; none for all that the rows above do not have.
 const MISSING: &[(&str, &[&str], &str)] = &[
     ("<GAME>", &["clairvoyant"], "the first argument is a game, such as calculation"),
     (

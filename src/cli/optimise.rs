@@ -19,15 +19,13 @@ use crate::report::{Block, Table, column, columns, if_any, long_duration, when, 
 use crate::search::Clock;
 use crate::words::counted;
 
-/// How optimisations are played.
 pub(super) struct Conditions<'c> {
     pub(super) threads: usize,
     pub(super) stop: &'c AtomicBool,
-    /// Whether progress is told.
     pub(super) tells: bool,
 }
 
-/// What trainings and optimisations found.
+/// The results of trainings and optimisations.
 pub(super) type Found = (Vec<TrainingSummary>, Vec<OptimisationSummary>);
 
 /// Plays what is missing of all trainings and optimisations of a manifest, and writes their files. Returns the manifest with
@@ -42,7 +40,7 @@ pub(super) fn play_optimisations(
     let plan = Plan::new(&ready)?;
     let fingerprints = Fingerprints::of(&plan).with_trainings(&manifest);
     let log = LogWriter::open(&results.log(), &plan, &fingerprints)?;
-    // What was derived is of another manifest.
+    // Derived files are of another manifest.
     let cleared = if log.has_new_facts() { results.remove_derived() } else { Ok(()) };
     drop(log);
     cleared.and_then(|()| results.write_manifest(&manifest))?;
@@ -102,13 +100,12 @@ pub(super) fn read_optimisations(manifest: Manifest, results: &Path) -> Result<(
     Ok((optimised.finish(manifest), optimised))
 }
 
-/// The optimisations of a folder of results, in numbers.
 pub(super) fn outlines(optimised: &Optimised) -> Vec<OptimisationOutline> {
     let results = optimised.results().iter();
     results.map(|(of, runs)| OptimisationOutline::new(of, Some(runs))).collect()
 }
 
-/// What trainings and optimisations found.
+/// The results of trainings and optimisations.
 pub(super) fn summaries(optimised: &Optimised) -> Found {
     let trainings = optimised.trainings().iter();
     let trainings = trainings.map(|(training, trained)| TrainingSummary::new(training, Some(trained)));
@@ -127,9 +124,8 @@ struct Shown {
     clock: Clock,
     next: f64,
     tells: bool,
-    /// What was done before this run.
+    /// The share that was done before this run.
     begun: Option<f64>,
-    /// What is counted.
     unit: &'static str,
 }
 
@@ -222,7 +218,6 @@ pub(super) fn training_table(trainings: &[TrainingSummary]) -> Table {
     )
 }
 
-/// What experiments wait for.
 pub(super) fn waiting_block(waiting: &[(String, String)]) -> Option<Block> {
     let words =
         |(experiment, optimisation): &(String, String)| format!("{experiment}: waiting for {optimisation}");

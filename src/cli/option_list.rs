@@ -6,7 +6,6 @@ use crate::game::options::{OptionDecl, OptionError, OptionKind};
 use crate::players::Named;
 use crate::report::{Block, Document, Table};
 
-/// An option as it is listed.
 #[derive(Serialize)]
 pub(super) struct OptionView {
     pub(super) name: &'static str,
@@ -16,12 +15,11 @@ pub(super) struct OptionView {
     /// The possible values, if they are words.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     words: Vec<Named>,
-    /// Those of them that take options.
+    /// The values that take options.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     parts: Vec<PartView>,
 }
 
-/// A part with its options as they are listed.
 #[derive(Serialize)]
 pub(super) struct PartView {
     name: &'static str,
@@ -66,7 +64,7 @@ pub(super) fn option_blocks(options: &[OptionView], place: &str, command: &str) 
     let mut parts = Table::new(&["<part", "<its options"]);
     for option in options {
         table.row([option.name, &option.default, option.about, &option.takes]);
-        // What the default takes is as likely to be wanted as an option of the searcher itself.
+        // An option of the default part is as likely to be wanted as one of the searcher itself.
         for part in option.parts.iter().filter(|part| option.default == format!("{:?}", part.name)) {
             for inner in &part.options {
                 let name = under("", &[option.name, part.name, inner.name]);
@@ -88,7 +86,6 @@ pub(super) fn option_blocks(options: &[OptionView], place: &str, command: &str) 
     blocks
 }
 
-/// A path below another.
 fn under(place: &str, names: &[&str]) -> String {
     let place = (!place.is_empty()).then_some(place);
     place.into_iter().chain(names.iter().copied()).collect::<Vec<_>>().join(".")

@@ -11,7 +11,6 @@ use super::error::{CommandError, Result};
 use crate::experiment::visible;
 use crate::report::Page;
 
-/// The narrowest page.
 pub(super) const NARROWEST: u16 = 40;
 
 /// The width of the output: as it was asked for; else that of the terminal, `COLUMNS` if it is set; else that of
@@ -57,9 +56,6 @@ pub(super) fn tell_report(text: &str) {
 }
 
 /// A text from its template.
-///
-/// # Panics
-/// Never: the templates are constants, and have been rendered by the tests.
 pub(super) fn filled(template: &str, values: &minijinja::Value) -> String {
     minijinja::Environment::new().render_str(template, values).expect("the template is right") + "\n"
 }

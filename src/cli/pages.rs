@@ -34,7 +34,6 @@ pub(super) struct PageArguments {
 }
 
 impl PageArguments {
-    /// Refuses what the files that are asked for do not have.
     pub(super) fn check(&self) -> Result {
         self.explore.check(self.html.is_some())
     }

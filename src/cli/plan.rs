@@ -47,7 +47,6 @@ pub(super) struct PlanArguments {
     output: OutputArguments,
 }
 
-/// An experiment of the plan.
 struct Planned<'p> {
     outline: ExperimentOutline,
     /// The smallest differences that the design finds at the level 0.05, uncorrected: the share of instances with different
@@ -59,7 +58,6 @@ struct Planned<'p> {
     piloted: &'p [CellTime],
 }
 
-/// The power of a plan.
 const POWER: f64 = 0.8;
 
 /// The shares of instances with different results that a plan shows.
@@ -221,7 +219,6 @@ fn experiment_blocks(view: &Planned<'_>) -> Vec<Block> {
     blocks
 }
 
-/// The smallest differences that a comparison of two players finds.
 fn detectable_words(detectable: &[(f64, Option<f64>)], pairs: bool, unit: &str) -> String {
     let of = if pairs { "points a game from 0.5" } else { "success rate" };
     let differences = detectable.iter().map(|(differing, difference)| {

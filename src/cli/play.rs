@@ -60,7 +60,6 @@ struct Session<'g> {
     searcher: SearcherSpec,
     /// The opponent, if it is another program, which gives no hints.
     engine: Option<SearcherSpec>,
-    /// The seat of the user.
     seat: Player,
     /// Where the game begins; none at the start.
     begin: Option<String>,
@@ -71,7 +70,6 @@ struct Session<'g> {
     stream: Stream,
     /// The editor of lines; none if this is not a terminal.
     editor: Option<DefaultEditor>,
-    /// Whether Ctrl-C ended the last line.
     was_interrupted: bool,
 }
 
@@ -131,7 +129,6 @@ fn table<'g>(
     Ok(table)
 }
 
-/// The decision of the searcher whose turn it is.
 fn decided(table: &mut dyn Table, stream: Stream) -> Result<DecisionView> {
     let decided = table.decide(MoveStream::new(stream.playout_key()), Limits::default());
     decided.map_err(|failure| CommandError::Usage(failure.to_string()))?;
@@ -198,7 +195,6 @@ impl Session<'_> {
         }
     }
 
-    /// The opponent at the table.
     fn opponent(&self) -> &SearcherSpec {
         self.engine.as_ref().unwrap_or(&self.searcher)
     }
@@ -218,7 +214,7 @@ impl Session<'_> {
                     let _ = editor.add_history_entry(&line);
                     Ok(Some(line))
                 }
-                // It takes back what was typed; the second one in a row ends the game.
+                // The first drops the line; the second one in a row ends the game.
                 Err(ReadlineError::Interrupted) if !was_interrupted => {
                     self.was_interrupted = true;
                     print("Ctrl-C again, Ctrl-D or quit ends the game")?;
@@ -267,7 +263,6 @@ impl Session<'_> {
         Ok(false)
     }
 
-    /// What the searcher would do in the person's place.
     fn hint(&self) -> Result<String> {
         let (_, view) = self.opinion(self.made.len())?;
         Ok(estimates(&self.searcher.to_string(), Some(&self.searcher), "would play", &view))

@@ -137,7 +137,6 @@ pub(super) fn profile(registry: &Registry, arguments: &ProfileArguments) -> Resu
     }
 }
 
-/// One thread, and as many as there are processors.
 fn one_and_all() -> Vec<u32> {
     let all = granted_threads() as u32;
     if all == 1 { vec![1] } else { vec![1, all] }

@@ -41,7 +41,6 @@ pub(super) enum Form {
     None,
 }
 
-/// Shows the progress of a run.
 pub(super) struct Progress<'p> {
     plan: &'p Plan,
     live: Live,
@@ -62,7 +61,6 @@ fn instances_of(plan: &Plan, index: usize, number: u64) -> String {
     instances(number, plan.experiment(index).game.facts().players == 2, plan.cells(index).len())
 }
 
-/// A decision of an experiment, in a line.
 pub(super) fn decided(plan: &Plan, index: usize, decision: &StoppingPoint) -> String {
     let (name, after) = (&plan.experiment(index).name, instances_of(plan, index, decision.instances));
     format!("{name}: decided after {after}: {}", decision.words)
@@ -100,7 +98,6 @@ impl<'p> Progress<'p> {
         (played > 0).then(|| elapsed.mul_f64(self.live.left() as f64 / played as f64))
     }
 
-    /// The progress in words.
     fn words(&self, elapsed: Duration) -> String {
         let words = |time: Duration| long_duration(time.as_secs_f64());
         let mut text = format!("{} elapsed", words(elapsed));
@@ -128,7 +125,6 @@ impl<'p> Progress<'p> {
         players.map(of_player).collect()
     }
 
-    /// The leaders of each experiment, one line each.
     fn leaders(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for (index, experiment) in self.plan.experiments().enumerate().take(EXPERIMENTS) {

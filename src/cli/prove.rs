@@ -77,7 +77,6 @@ pub(super) fn prove(registry: &Registry, arguments: &ProveArguments) -> Result {
     if proved { Ok(()) } else { Err(CommandError::Check) }
 }
 
-/// The position after a mistake.
 fn after(all: &dyn Explored, found: &Counterexample) -> u32 {
     all.graph().edges(found.number)[found.mistake].to
 }

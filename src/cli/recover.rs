@@ -67,10 +67,9 @@ pub(super) fn recover(_registry: &Registry, arguments: &RecoverArguments) -> Res
 
 const NOTHING: &str = "nothing is damaged, and nothing was changed";
 
-/// What became of an optimisation or a training.
 #[derive(Serialize)]
 struct PartContent {
-    /// Its folder, or a log.
+    /// The folder, or a log.
     part: String,
     /// The sound rows of an optimisation.
     kept: u64,
@@ -110,7 +109,6 @@ impl PartContent {
     }
 }
 
-/// The unit of the damage of a log.
 fn unit_of(results: &Results) -> &'static str {
     match results.form() {
         LogForm::Csv => "line",

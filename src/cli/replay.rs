@@ -125,7 +125,6 @@ fn transcript(game: &dyn AnyGame, line: &str, is_known: &mut bool) -> ReplayedRe
     }
 }
 
-/// The result of a game with its score.
 fn in_words(result: &str, score: &str) -> String {
     match score.strip_prefix(['+', '-']) {
         // A draw has no margin, and points say no more than the result.
@@ -136,7 +135,6 @@ fn in_words(result: &str, score: &str) -> String {
     }
 }
 
-/// The outcome for the first player in words.
 fn word(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Win => "first player wins",

@@ -73,7 +73,6 @@ pub(super) fn report(registry: &Registry, arguments: &ReportArguments) -> Result
     conclude("report", &results, &plan, &log, summaries(&optimised), &goal, manner)
 }
 
-/// A format of tables of trials.
 #[derive(Clone, Copy)]
 pub(super) enum TrialsFormat {
     /// The rows of `trials.csv`.
@@ -83,7 +82,6 @@ pub(super) enum TrialsFormat {
     Parquet,
 }
 
-/// Writes the trials to standard output.
 fn write_trials(folder: &Path, format: TrialsFormat, registry: &Registry) -> Result {
     match format {
         TrialsFormat::Parquet => write_parquet(folder, registry),
@@ -102,7 +100,6 @@ fn write_trials(folder: &Path, format: TrialsFormat, registry: &Registry) -> Res
     }
 }
 
-/// As Parquet.
 #[cfg(feature = "parquet")]
 fn write_parquet(folder: &Path, registry: &Registry) -> Result {
     use std::io::IsTerminal as _;

@@ -243,7 +243,6 @@ fn watch_shards(decider: Decider, base: PathBuf, shard: Shard, every: Duration) 
     Ok(end)
 }
 
-/// A log with all trials that could be played.
 struct Played {
     results: Results,
     /// Locked until the derived files are written.

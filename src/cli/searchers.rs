@@ -34,10 +34,8 @@ struct SearcherView {
     paper: &'static str,
     fits: &'static str,
     options: Vec<OptionView>,
-    /// The limits of a budget that it keeps.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     budget: Vec<Limit>,
-    /// Whether it needs a budget.
     needs_budget: bool,
     games: Vec<Fit>,
 }

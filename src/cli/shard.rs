@@ -41,7 +41,6 @@ impl fmt::Display for ShardArgument {
     }
 }
 
-/// A shard with its folder.
 pub(super) struct Found {
     pub(super) shard: Shard,
     /// From where it is known, if not from the command line.
@@ -52,7 +51,6 @@ pub(super) struct Found {
 }
 
 impl ShardArgument {
-    /// The whole plan.
     pub(super) const WHOLE: Self = Self::Given(Shard::WHOLE);
 
     /// The shard of a run with this `--out`, else in this folder.

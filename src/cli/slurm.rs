@@ -110,7 +110,6 @@ fn lines(script: &Path, merge: &Path, tasks: Option<&str>) -> String {
     )
 }
 
-/// Submits a job, and returns its number.
 fn submit(arguments: &[std::ffi::OsString]) -> Result<String> {
     let refused = |why: String| usage!("sbatch: {why}; the scripts are written");
     let output = Command::new("sbatch").arg("--parsable").args(arguments).output();
@@ -123,7 +122,6 @@ fn submit(arguments: &[std::ffi::OsString]) -> Result<String> {
     Ok(text.trim().split(';').next().unwrap_or_default().into())
 }
 
-/// Prints what to submit again.
 fn missing(division: &Division, script: &Path, merge: &Path) -> Result {
     let mut numbers = Vec::new();
     let mut trials = 0;
@@ -155,13 +153,11 @@ fn ranges(numbers: &[u64]) -> String {
     runs.collect::<Vec<_>>().join(",")
 }
 
-/// A word of a shell.
 fn quoted(path: &Path) -> Result<String> {
     let text = path.to_str().ok_or_else(|| usage!("{}: this is not UTF-8 text", path.display()))?;
     Ok(shell_word(text))
 }
 
-/// The scripts of a task, and of the job that merges.
 fn scripts(division: &Division, arguments: &SlurmArguments, logs: &Path) -> Result<[String; 2]> {
     let Division { shards, base, .. } = division;
     let program = std::env::current_exe()?;

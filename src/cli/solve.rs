@@ -61,7 +61,6 @@ pub(super) struct SolveArguments {
     output: OutputArguments,
 }
 
-/// A position that was solved.
 #[derive(Serialize)]
 struct Solved {
     #[serde(flatten)]
@@ -150,7 +149,6 @@ fn solve_file(game: &dyn AnyGame, solver: &Solver<'_>, arguments: &SolveArgument
     if wrong == 0 { Ok(()) } else { Err(CommandError::Check) }
 }
 
-/// How the arguments ask for positions to be solved.
 fn method(arguments: &SolveArguments) -> SolveMethod {
     let best = if arguments.one { BestMoves::One } else { BestMoves::All };
     let order = arguments.order.as_ref().map(|evaluation| MoveOrder {
@@ -162,7 +160,6 @@ fn method(arguments: &SolveArguments) -> SolveMethod {
     SolveMethod { table_bytes, threads, best, order }
 }
 
-/// What else can be done where a solution takes long.
 const ADVICE: &str = "Ctrl-C stops it, and `shikou analyze` estimates";
 
 fn solve_one(solver: &Solver<'_>, text: &str, expected: Option<i32>) -> Result<Solved> {

@@ -5,12 +5,10 @@
 
 use crate::experiment::Numbering;
 
-/// The variables of a scheduler.
 struct Variables {
     index: &'static str,
     /// The first index where no variable holds it.
     begins: u64,
-    /// The number of tasks.
     size: Option<&'static str>,
     /// The first and the last index of the array and the distance between two.
     array: Option<[&'static str; 3]>,
@@ -18,17 +16,14 @@ struct Variables {
     is_launcher: bool,
 }
 
-/// An index with the number of tasks.
 const fn sized(index: &'static str, size: &'static str) -> Variables {
     Variables { index, begins: 0, size: Some(size), array: None, is_launcher: false }
 }
 
-/// An index alone.
 const fn alone(index: &'static str, begins: u64) -> Variables {
     Variables { index, begins, size: None, array: None, is_launcher: false }
 }
 
-/// One of many processes that are started at once.
 const fn launched(index: &'static str, size: &'static str) -> Variables {
     Variables { is_launcher: true, ..sized(index, size) }
 }
@@ -60,20 +55,17 @@ const VARIABLES: [Variables; 12] = [
     launched("SLURM_PROCID", "SLURM_NTASKS"),
 ];
 
-/// One task of many.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Task {
     /// From 1.
     pub(super) number: u64,
-    /// How many there are.
     pub(super) count: u64,
     /// From where this is known: `SLURM_ARRAY_TASK_ID=3`.
     pub(super) from: String,
-    /// How the scheduler numbers the tasks.
     pub(super) array: Numbering,
 }
 
-/// What an array is known to be: from a file of its first submission.
+/// The known facts of an array, from a file of its first submission.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Known<'k> {
     /// The number of tasks that was written out.
@@ -101,13 +93,12 @@ impl Task {
         }
     }
 
-    /// What to write in place of `auto`.
     fn line(&self) -> String {
         line(&self.array, self.count)
     }
 }
 
-/// What to write where tasks are numbered like this.
+/// The argument to write where tasks are numbered like this.
 fn line(Numbering { variable, first, step }: &Numbering, count: u64) -> String {
     match (first, step) {
         (1, 1) => format!("--shard \"${variable}/{count}\""),

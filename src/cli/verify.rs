@@ -41,7 +41,6 @@ pub(super) struct VerifyArguments {
     output: OutputArguments,
 }
 
-/// A sample that was played again.
 #[derive(Serialize)]
 struct Sampled {
     replayed: u64,
@@ -64,7 +63,6 @@ impl Sampled {
         }
     }
 
-    /// How many were played again, and what that is worth.
     fn totals(&self, all: u64, what: &str) -> Vec<String> {
         let Self { replayed, seed, detects_one, detects_a_hundredth, differ } = self;
         let mut lines = vec![format!(
@@ -89,7 +87,7 @@ pub(super) fn verify(registry: &Registry, arguments: &VerifyArguments) -> Result
     let seed = arguments.seed.unwrap_or_else(any_seed);
     let folder = arguments.results.display();
     let wanted = |all: u64| if arguments.all { all } else { arguments.sample.min(all) };
-    // What does not follow from the rows of an optimisation cannot be read below.
+    // Candidates that do not follow from the rows of an optimisation cannot be read below.
     let optimisations = verify_evaluations(registry, &arguments.results, seed, &wanted)?;
     let line = |differs: &String| format!("evaluation {differs}");
     let mut lines = Vec::new();
@@ -104,7 +102,7 @@ pub(super) fn verify(registry: &Registry, arguments: &VerifyArguments) -> Result
         return Err(CommandError::Check);
     }
     let (_, plan, log) = open(&arguments.results, registry)?;
-    // What an engine played, or a search that time limited, cannot be played again.
+    // Moves of an engine, or of a search that time limited, cannot be played again.
     let (mut trials, mut left_out) = (0, 0);
     for trial in plan.canonical().filter(|trial| log.holds(trial)) {
         *if plan.repeats(&trial) { &mut trials } else { &mut left_out } += 1;
@@ -216,7 +214,6 @@ struct Sample {
 }
 
 impl Sample {
-    /// Whether the next trial is in the sample.
     fn takes_next(&mut self) -> bool {
         let is_taken = self.rng.below(self.left) < self.wanted;
         self.left -= 1;

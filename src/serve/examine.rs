@@ -11,7 +11,7 @@ use crate::players::{AnyGame, SearcherSpec};
 use crate::rng::Stream;
 use crate::search::Limits;
 
-/// What an answer says of an engine.
+/// The judgement of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mark {
@@ -28,13 +28,12 @@ pub enum Mark {
 pub struct Finding {
     /// The question.
     pub asked: &'static str,
-    /// What the answer says.
+    /// The judgement.
     pub mark: Mark,
     /// The answer in words.
     pub found: String,
 }
 
-/// The games of an examination.
 const GAMES: u64 = 20;
 
 /// How long an engine may take at a finished game, where silence is an answer.
@@ -157,7 +156,6 @@ impl Examiner<'_> {
         self.legal(&self.position(|_, legal| matches!(legal, [only] if only != PASS)))
     }
 
-    /// Asks for a move and checks it.
     fn legal(&self, position: &GameSoFar) -> Found {
         let answer = self.start()?.ask(position)?;
         let mut table = self.game.table(&[None, None]).expect("empty seats fit");

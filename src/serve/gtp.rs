@@ -16,7 +16,6 @@ use crate::words::is_pass;
 /// An answer: the text after `=`, or the reason after `?`.
 type Reply = Result<String, String>;
 
-/// A command with what it does.
 type Command = (&'static str, fn(&mut Session<'_>, &str) -> Reply);
 
 /// The commands, in the order in which they are listed. Only a game with an option `size` has the first.
@@ -61,7 +60,6 @@ const COMMANDS: [Command; 21] = [
 /// The answer of a command that has nothing to say.
 const DONE: Reply = Ok(String::new());
 
-/// Obeys a line.
 pub(super) fn obey(session: &mut Session<'_>, line: &Line, output: &mut impl Write) -> io::Result<Served> {
     let text = match plain(line) {
         Ok(text) => text,
@@ -92,12 +90,10 @@ pub(super) fn obey(session: &mut Session<'_>, line: &Line, output: &mut impl Wri
     Ok(if command == "quit" { Served::Quit } else { Served::Next })
 }
 
-/// The commands that this game knows.
 fn commands(session: &Session<'_>) -> impl Iterator<Item = Command> + use<> {
     COMMANDS.into_iter().skip(usize::from(board_size(session).is_none()))
 }
 
-/// The option `size` of the game, if it has one.
 fn board_size(session: &Session<'_>) -> Option<i64> {
     let option = session.game.spec().options.iter().find(|(decl, _)| decl.name == "size");
     match option {
@@ -139,7 +135,6 @@ fn play(session: &mut Session<'_>, argument: &str) -> Reply {
     if is_legal { DONE } else { Err(format!("illegal move: {mv}")) }
 }
 
-/// Lets the searcher decide for a colour.
 fn generate(session: &mut Session<'_>, argument: &str) -> Reply {
     let player = colour(session, argument)?;
     give_turn(session, player)?;

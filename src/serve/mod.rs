@@ -92,7 +92,6 @@ pub fn serve(
     Ok(())
 }
 
-/// Whether the next line is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Served {
     Next,

@@ -9,7 +9,6 @@ use super::{Served, plain};
 use crate::engine::{GgfGame, Line, read_move, written_move};
 use crate::game::Turn;
 
-/// Obeys a line.
 pub(super) fn obey(session: &mut Session<'_>, line: &Line, output: &mut impl Write) -> io::Result<Served> {
     let text = match plain(line) {
         Ok(text) => text,
@@ -75,7 +74,6 @@ fn go(session: &mut Session<'_>, output: &mut impl Write) -> io::Result<()> {
     }
 }
 
-/// The searcher's value of its move.
 fn hint(session: &mut Session<'_>, output: &mut impl Write) -> io::Result<()> {
     if session.turn() == Turn::Over {
         return writeln!(output, "status the game is over");

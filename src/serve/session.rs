@@ -14,14 +14,10 @@ pub fn served_stream(seed: u64, ply: u32) -> MoveStream {
     MoveStream::new((Stream::new(seed) / "serve" / u64::from(ply)).playout_key())
 }
 
-/// A decision of the searcher.
 #[derive(Clone, Debug)]
 pub(super) struct Answer {
-    /// The move in the game's notation.
     pub(super) mv: String,
-    /// Its value for the player who moves.
     pub(super) value: Option<f64>,
-    /// The time that it took.
     pub(super) time: Duration,
 }
 
@@ -33,7 +29,6 @@ pub(super) struct Session<'g> {
     /// The position at which the game began, as text; empty for the start.
     start: String,
     table: Box<dyn Table + 'g>,
-    /// The moves that were made.
     made: Vec<String>,
     /// The places in `made` of passes that the other program left out.
     left_out: Vec<usize>,
@@ -150,7 +145,6 @@ impl<'g> Session<'g> {
         Ok(Answer { mv: view.chosen, value, time })
     }
 
-    /// Makes the move that the searcher decided on.
     pub(super) fn commit(&mut self) {
         self.is_ahead = false;
         self.note_last();
@@ -173,7 +167,6 @@ impl<'g> Session<'g> {
         self.go_back();
     }
 
-    /// Whose turn it is after the moves that were made.
     pub(super) fn turn(&mut self) -> Turn {
         self.go_back();
         self.table.turn()
@@ -188,7 +181,6 @@ impl<'g> Session<'g> {
         passes
     }
 
-    /// The table after the moves that were made.
     pub(super) fn table(&mut self) -> &dyn Table {
         self.go_back();
         &*self.table

@@ -8,7 +8,6 @@ use crate::experiment::document::{PlacedError, Section, Value as Written, array,
 use crate::game::options::{self, Setting};
 use crate::report::{decimals, with_thousands};
 
-/// The forms of a published figure.
 pub(super) const FORMS: [&str; 7] = ["exact", "sampled", "rate", "mean", "between", "at-least", "more-than"];
 
 /// A published figure.
@@ -55,7 +54,6 @@ pub struct Figure {
     number: Option<Number>,
 }
 
-/// The number that a text represents.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Number {
     value: f64,
@@ -183,12 +181,10 @@ impl fmt::Display for Published {
     }
 }
 
-/// A rate with its counts.
 pub(super) fn rate_of(rate: &str, successes: u64, trials: u64) -> String {
     format!("{rate} = {}/{}", with_thousands(successes), with_thousands(trials))
 }
 
-/// A mean with its number of values.
 pub(super) fn mean_of(mean: &str, trials: u64) -> String {
     format!("{mean} (n = {})", with_thousands(trials))
 }
@@ -201,7 +197,6 @@ pub(super) fn places(number: f64, significant: u8) -> usize {
 /// The largest accepted number of published trials.
 const MOST: i64 = 1_000_000_000_000_000;
 
-/// The number of published trials.
 fn trials(example: &str) -> Setting<u64> {
     options::integer(1..=MOST, ()).needed(example)
 }

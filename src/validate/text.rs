@@ -89,7 +89,6 @@ fn verdict(checked: &Checked<'_>) -> String {
     }
 }
 
-/// The conclusion in sentences.
 fn conclusion(suite: &Suite, checked: &[Checked<'_>]) -> Vec<String> {
     let count = |verdict| checked.iter().filter(|checked| checked.judged.verdict == verdict).count();
     let cases = counted(checked.len() as u64, "case");
@@ -172,7 +171,6 @@ fn digits(estimate: &Estimate) -> usize {
     if width.is_finite() && width > 0.0 { places(width, 2) } else { 4 }
 }
 
-/// A published figure, shortened.
 fn published(published: &Published) -> String {
     match published {
         Published::Exact(figures) | Published::Sampled { percent: figures, .. } => {

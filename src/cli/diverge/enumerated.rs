@@ -10,7 +10,6 @@ use crate::game::MoveReasons;
 use crate::players::{Explored, NamedPlayer, Twins};
 use crate::report::{Block, object};
 
-/// Exact values, and the possible moves of the two players.
 pub(super) struct Enumerated<'a> {
     all: &'a dyn Explored,
     two: [Known<'a>; 2],
@@ -84,7 +83,6 @@ impl<'a> Enumerated<'a> {
     }
 }
 
-/// The points of a move, and the rule that gave them.
 fn in_words(reasons: Option<&MoveReasons<String>>) -> [String; 2] {
     let points = reasons.map(|reasons| reasons.points.to_string());
     let rule = reasons.and_then(|reasons| reasons.rule.clone());

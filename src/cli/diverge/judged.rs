@@ -12,7 +12,6 @@ use crate::report::{decimals, object};
 use crate::rng::Stream;
 use crate::search::{Limits, MoveStream, Stop};
 
-/// A searcher that values the moves.
 pub(super) struct Searching {
     name: String,
     tables: Box<dyn Tables>,
@@ -20,7 +19,6 @@ pub(super) struct Searching {
     seats: Vec<usize>,
 }
 
-/// The judge's opinion of a turn of the two.
 struct Turn {
     game: usize,
     ply: usize,
@@ -42,7 +40,6 @@ impl Searching {
         Ok(Self { name: judge.name.clone(), tables, seats })
     }
 
-    /// The position after these moves.
     fn table<'m>(&self, moves: impl Iterator<Item = &'m str>) -> Box<dyn GameTable + '_> {
         let mut table = self.tables.table(&self.seats);
         for mv in moves {
@@ -51,7 +48,7 @@ impl Searching {
         table
     }
 
-    /// What it thinks of the turns of the two.
+    /// The opinions on the turns of the two.
     fn turns(&self, twins: &Twins) -> Result<Vec<Turn>> {
         let key = (Stream::new(twins.seed) / "diverge" / "judge").playout_key();
         let mut judged = Vec::new();
@@ -146,7 +143,6 @@ fn dearest(gives_away: &[Option<f64>]) -> Option<usize> {
     (most > 0.0).then_some(ply)
 }
 
-/// A value with its places, if it is known.
 fn written(value: Option<f64>) -> String {
     decimals(value.unwrap_or(f64::NAN), 3)
 }

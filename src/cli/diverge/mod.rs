@@ -19,11 +19,9 @@ use crate::players::{NamedPlayer, Registry, SameLuck, Twins};
 use crate::report::{Block, Document, Table, column, columns, object, with_thousands};
 use crate::words::counted;
 
-/// Outcomes as verbs.
 const OUTCOMES: [(Outcome, &str); 3] =
     [(Outcome::Win, "wins"), (Outcome::Draw, "draws"), (Outcome::Loss, "loses")];
 
-/// The seats of the two players.
 const SEATS: [(&str, &str, &[Player]); 3] = [
     ("first", "Both move first", &[Player::FIRST]),
     ("second", "Both move second", &[Player::SECOND]),
@@ -82,14 +80,12 @@ struct Verdict<J> {
     json: J,
 }
 
-/// The players.
 struct Scene {
     two: [NamedPlayer; 2],
     /// None in a solitaire.
     against: Option<NamedPlayer>,
 }
 
-/// The results of the seeds.
 #[derive(Default)]
 struct Search {
     pairs: u64,
@@ -124,7 +120,6 @@ pub(super) fn diverge(registry: &Registry, arguments: &DivergeArguments) -> Resu
     search_and_show(&field, &scene, (headline(&field, &*all), None), verdict, arguments)
 }
 
-/// The last seed that is tried.
 fn last_seed(arguments: &DivergeArguments) -> Result<u64> {
     let DivergeArguments { from, seeds, .. } = arguments;
     from.checked_add(seeds - 1).ok_or_else(|| {
@@ -237,7 +232,6 @@ fn search(lucks: &[SameLuck], arguments: &DivergeArguments) -> Result<Search> {
 
 type Ending = (Outcome, &'static str);
 
-/// Every two outcomes.
 fn cells() -> impl Iterator<Item = (Ending, Ending)> {
     OUTCOMES.into_iter().flat_map(|a| OUTCOMES.into_iter().map(move |b| (a, b)))
 }
@@ -294,12 +288,10 @@ impl Scene {
         self.two.each_ref().map(|player| player.name.as_str())
     }
 
-    /// The name of the opponent; none in a solitaire.
     fn against(&self) -> Option<&str> {
         self.against.as_ref().map(|player| player.name.as_str())
     }
 
-    /// These words and the opponent, if there is one.
     fn opposed(&self, words: &str) -> String {
         self.against().map_or_else(String::new, |against| format!("{words}{against}"))
     }
@@ -320,7 +312,6 @@ impl Scene {
         [head.into(), self.side_by_side(twins, note, notes).into(), Block::Picture(vec![ends])]
     }
 
-    /// Both games, ply by ply.
     fn side_by_side(&self, twins: &Twins, note: &str, notes: &[Vec<String>; 2]) -> Table {
         let move_of = |game: usize| {
             move |number: &usize| {

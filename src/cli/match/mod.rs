@@ -1,6 +1,6 @@
 //! `shikou match`: two players from both seats, or players of a solitaire, without a manifest of one's own.
 //!
-//! It is an experiment all the same: a manifest is written from the arguments and run, in a temporary folder unless
+//! A match is an experiment all the same: a manifest is written from the arguments and run, in a temporary folder unless
 //! `--save` names one. So the trials, their names and every figure are those of that manifest.
 
 mod question;
@@ -103,7 +103,7 @@ pub(super) fn run(registry: &Registry, arguments: &MatchArguments) -> Result {
     let (wanted, unit) =
         (plan.experiment(0).trials, if Question::is_paired(&plan) { "pair" } else { "deal" });
     if stopped {
-        // What is finished without a gap is a match of fewer games, whose number the user chose on the way.
+        // Trials that are finished without a gap are a match of fewer games, whose number the user chose on the way.
         let finished = finished(&plan, &Log::read(&results.log(), &plan)?);
         if finished == 0 {
             return Err(CommandError::Interrupted(format!("stopped before a {unit} was finished")));
@@ -153,7 +153,6 @@ fn open(path: &Path, text: &str) -> Result<Results> {
     Ok(results)
 }
 
-/// Plays what is not in the log.
 fn play(
     plan: &Plan,
     results: &Results,

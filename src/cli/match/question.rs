@@ -16,7 +16,6 @@ const GAMES: u64 = 200;
 /// The most games of a match that a sequential test stops.
 const MOST_OF_SPRT: u64 = 20_000;
 
-/// The question that a match asks.
 pub(super) struct Question<'a> {
     game: Arc<dyn AnyGame>,
     players: Vec<PlayerSpec>,
@@ -25,7 +24,6 @@ pub(super) struct Question<'a> {
 }
 
 impl<'a> Question<'a> {
-    /// The question of the arguments.
     pub(super) fn new(registry: &Registry, arguments: &'a MatchArguments) -> Result<Self> {
         let field = Field::new(registry, &arguments.game)?;
         let game = Arc::clone(&field.game);
@@ -58,12 +56,10 @@ impl<'a> Question<'a> {
         Ok(Self { game, players, trials: if is_paired { games / 2 } else { games }, arguments })
     }
 
-    /// Whether its trials are pairs of games.
     pub(super) fn is_paired(plan: &Plan) -> bool {
         plan.experiment(0).game.facts().players == 2
     }
 
-    /// The manifest.
     pub(super) fn manifest(&self) -> String {
         let Self { game, players, trials, arguments } = self;
         let spec = game.spec();
@@ -115,7 +111,6 @@ fn players(field: &Field, texts: [Option<&String>; 2]) -> Result<Vec<PlayerSpec>
     Ok(players)
 }
 
-/// A text as a value of a document.
 fn quoted(text: &str) -> String {
     toml::Value::from(text).to_string()
 }

@@ -145,13 +145,11 @@ pub(super) fn samples(registry: &Registry, arguments: &SamplesArguments) -> Resu
     arguments.output.show("samples", content, Document(vec![line.into()]))
 }
 
-/// The games of a file as transcripts.
 fn transcripts(game: &dyn AnyGame, file: &std::path::Path) -> Result<Vec<String>> {
     let games = recorded_games(game, file, &read_input(file)?);
     games.map_err(|reason| CommandError::Usage(format!("{}: {reason}", file.display())))
 }
 
-/// Games to be played.
 struct Games {
     sampled: SampledGames,
     players: usize,
@@ -174,7 +172,6 @@ impl Games {
         })
     }
 
-    /// Plays a game.
     fn play(&self, number: u64, sampler: &Sampler) -> Result<Vec<GameSample>> {
         let failed = |error: &dyn Display| CommandError::Trials(vec![format!("game {number}: {error}")]);
         let seats: Vec<usize> = (0..self.seats).map(|seat| (seat + number as usize) % self.players).collect();

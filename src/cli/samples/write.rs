@@ -11,16 +11,13 @@ use crate::cli::error::{CommandError, Result};
 use crate::game::Player;
 use crate::players::{GameSample, NetworkForm};
 
-/// A file of samples in the making.
 pub(super) trait SampleWriter {
-    /// Adds the samples of a game.
     fn game(&mut self, number: u64, samples: &[GameSample]) -> Result;
 
     /// Moves the file to its place.
     fn finish(self: Box<Self>) -> Result;
 }
 
-/// A new file beside a path.
 fn beside(path: &Path) -> Result<BufWriter<NamedTempFile>> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let file = tempfile::Builder::new().prefix(".samples-").tempfile_in(folder);
@@ -49,7 +46,6 @@ fn of_system(error: csv::Error) -> io::Error {
     }
 }
 
-/// Moves a whole file to its place.
 fn persist(file: BufWriter<NamedTempFile>, path: &Path) -> Result {
     let file = file.into_inner().map_err(|error| failed(path, error.error()))?;
     file.as_file().sync_all().map_err(|error| failed(path, &error))?;
@@ -146,7 +142,6 @@ impl Tensors {
         format!("{header:<length$}")
     }
 
-    /// Writes the whole file.
     fn assemble(self, whole: &mut impl Write) -> io::Result<()> {
         let header = self.header();
         whole.write_all(&(header.len() as u64).to_le_bytes())?;

@@ -140,7 +140,7 @@ fn heading(counts: &MatchCounts) -> String {
     }
 }
 
-/// What to say of counts that seem to begin with the best result.
+/// The note on counts that seem to begin with the best result.
 fn reversed(counts: &MatchCounts) -> String {
     format!(
         "The counts go from the worst result to the best: {}. If yours begin with the best, turn them round.",
@@ -190,7 +190,6 @@ fn show_match(command: &str, counts: MatchCounts, shown: &Shown) -> Result {
     shown.output.show(command, content, document)
 }
 
-/// The hypotheses and bounds of the arguments.
 pub(super) fn test(arguments: &TestArguments) -> Result<(Hypotheses, Bounds)> {
     let hypotheses = Hypotheses::new(arguments.model, arguments.elo0, arguments.elo1)?;
     Ok((hypotheses, Bounds::new(arguments.alpha, arguments.beta)?))
@@ -248,7 +247,6 @@ pub(super) fn sprt(_registry: &Registry, arguments: &SprtArguments) -> Result {
     arguments.shown.output.show("stats sprt", content, document)
 }
 
-/// The model of Elo, in words.
 pub(super) fn unit_note(hypotheses: Hypotheses) -> &'static str {
     match hypotheses.model() {
         EloModel::Logistic => "Elo is logistic.",

@@ -83,7 +83,6 @@ fn small(value: f64) -> String {
     if value >= 0.001 { format!("{value:.4}") } else { format!("{value:.1e}") }
 }
 
-/// Intervals with their figures, levels and methods.
 fn interval_table(intervals: &[(&str, Estimate)], digits: usize, confidence: Confidence) -> Table {
     let mut table = Table::new(&["<figure", ">value", ">level", ">low", ">high", "<method"]);
     for (figure, estimate) in intervals {

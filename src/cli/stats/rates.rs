@@ -158,7 +158,6 @@ pub(super) fn paired(_registry: &Registry, arguments: &PairedArguments) -> Resul
     shown.output.show("stats paired", content, document)
 }
 
-/// Successes and trials, checked.
 fn of(successes: u64, trials: u64) -> Result<(u64, u64)> {
     if successes > trials {
         return Err(usage!(

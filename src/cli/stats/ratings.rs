@@ -25,7 +25,6 @@ pub(super) struct BradleyTerryArguments {
     shown: Shown,
 }
 
-/// The largest number of players in a table.
 const MOST: usize = 1000;
 
 pub(super) fn bradley_terry(_registry: &Registry, arguments: &BradleyTerryArguments) -> Result {

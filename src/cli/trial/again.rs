@@ -45,10 +45,8 @@ pub(super) fn again(plan: &Plan, trial: Trial) -> Result {
     Ok(())
 }
 
-/// Prints every position and decision of a trial.
 struct Show<'e> {
     experiment: &'e Experiment,
-    /// The games begun.
     games: usize,
     /// The plies of the position before.
     last: Option<u32>,

@@ -10,7 +10,6 @@ use crate::experiment::{
 };
 use crate::players::{Registry, Table};
 
-/// What follows the folder on the command line.
 const FORM: &str = "write `shikou trial FOLDER [RUN] GENERATION CANDIDATE [GAME]`, such as `shikou trial results/b/run 3 0 1`; \
                     generations and candidates count from 0, games from 1";
 
@@ -77,7 +76,6 @@ pub(super) fn candidate(registry: &Registry, folder: &Path, words: &[String]) ->
     print(format!("\n{outcome} for the candidate, {margin} {unit}"))
 }
 
-/// The run with this id or name.
 fn run_of(optimisation: &Optimisation, word: &str) -> Option<usize> {
     optimisation.runs.iter().position(|run| {
         let label = run.label();

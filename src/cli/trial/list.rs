@@ -35,7 +35,6 @@ const RESULTS: [(&str, &str, Outcome); 3] = [
     ("loss|lost|unsolved", "Lost, or not solved", Outcome::Loss),
 ];
 
-/// A game of the list.
 struct Listed<'p> {
     experiment: &'p Experiment,
     trial: String,
@@ -50,7 +49,6 @@ impl Listed<'_> {
     }
 }
 
-/// Prints the games of the log that pass the filter.
 pub(super) fn list(results: &Results, plan: &Plan, filter: &Filter, output: &OutputArguments) -> Result {
     let log = Log::read(&results.log(), plan)?;
     filter.check(plan)?;
@@ -100,7 +98,6 @@ pub(super) fn list(results: &Results, plan: &Plan, filter: &Filter, output: &Out
 }
 
 impl Filter {
-    /// Whether the filter has a player that plays.
     fn check(&self, plan: &Plan) -> Result {
         let names = || plan.experiments().flat_map(|e| &e.players).map(|player| player.name.as_str());
         match &self.player {
@@ -128,7 +125,6 @@ impl Filter {
     }
 }
 
-/// The outcome for a seat.
 fn of_seat(outcome: Outcome, seat: usize) -> Outcome {
     if seat == 0 { outcome } else { outcome.reversed() }
 }

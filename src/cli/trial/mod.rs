@@ -94,7 +94,6 @@ pub(super) fn named(plan: &Plan, id: &str, path: &Path) -> Result<Trial> {
     }
 }
 
-/// The log of a folder, if it has one.
 fn log_of(path: &Path, plan: &Plan) -> Result<Option<Log>> {
     let Ok(results) = Results::open(path) else { return Ok(None) };
     Ok(Some(Log::read(&results.log(), plan)?))

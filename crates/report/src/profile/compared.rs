@@ -40,17 +40,17 @@ pub struct Comparison {
 /// The reason why two profiles cannot be compared.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Incomparable {
-    /// They measure different things.
+    /// The profiles measure different things.
     #[error("the earlier profile measures {what} `{then}`, this one `{now}`; profile the same one")]
     Other {
         /// The thing that differs.
         what: &'static str,
-        /// Its earlier value.
+        /// The earlier value.
         then: String,
-        /// Its current value.
+        /// The current value.
         now: String,
     },
-    /// They have no row in common.
+    /// The profiles have no row in common.
     #[error("the profiles have no row in common: {0}; use the same paths, batches and threads")]
     NoRow(String),
 }
@@ -99,7 +99,6 @@ impl Comparison {
 struct Series {
     what: String,
     per_s: Vec<f64>,
-    /// The cycles, if known.
     cycles: Option<Vec<f64>>,
 }
 

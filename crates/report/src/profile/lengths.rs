@@ -7,7 +7,6 @@ use crate::game::Batch;
 use crate::players::Workload;
 use crate::rng::PlayoutKey;
 
-/// The quantiles that are read from the histogram.
 const SHARES: [f64; 7] = [0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99];
 
 /// The lengths of some playouts. Exact up to 2047 plies, to three digits above.

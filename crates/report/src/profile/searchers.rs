@@ -1,6 +1,6 @@
 //! Decisions of searchers: playouts and nodes per second, and the fraction of time outside playouts.
 //!
-//! This overhead is an estimate. The same number of playouts is played alone, by the same policy and in batches of the
+//! The overhead is an estimate. The same number of playouts is played alone, by the same policy and in batches of the
 //! same mean size; their time per ply, times the plies that the search simulated, is subtracted. The playouts alone start
 //! from one position, those of the search from many.
 

@@ -21,7 +21,6 @@ pub struct Settings {
 }
 
 impl Default for Settings {
-    /// One second in 21 rounds.
     fn default() -> Self {
         Self { seconds: 1.0, repeats: 21 }
     }
@@ -55,7 +54,6 @@ pub(super) fn key_of_round(round: u32) -> PlayoutKey {
     PlayoutKey::new(2026).child(round.into())
 }
 
-/// A path and a batch size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Manner {
     pub(super) path: Path,
@@ -93,7 +91,7 @@ pub enum ProfileError {
     Threads {
         /// The number of threads.
         threads: u32,
-        /// What the system said.
+        /// The reason of the system.
         reason: String,
     },
     /// A path played different games than the plain loop.
@@ -103,7 +101,7 @@ pub enum ProfileError {
     Differs {
         /// The path.
         path: Path,
-        /// Its tally.
+        /// The tally of the path.
         found: Tally,
         /// The tally of the plain loop.
         expected: Tally,

@@ -12,7 +12,6 @@ use crate::report::{
 use crate::stats::{Estimate, Method};
 use crate::words::counted;
 
-/// The width of the longest bar.
 const BAR: usize = 20;
 
 /// The profile as a report.
@@ -37,7 +36,6 @@ pub fn document(profile: &Profile) -> Document {
     Document(blocks)
 }
 
-/// The samples of all paths.
 fn samples(profile: &Profile) -> impl Iterator<Item = &Sample> {
     let rows = profile.playouts.iter().flat_map(|playouts| &playouts.paths);
     rows.flat_map(|row: &PathRow| &row.samples)
@@ -55,7 +53,6 @@ fn frequency(profile: &Profile) -> String {
 /// A thread with a smaller fraction of its wall time on a CPU was kept waiting.
 const BUSY: f64 = 0.95;
 
-/// A warning if the machine was busy.
 fn busy(profile: &Profile) -> Option<String> {
     let shares: Vec<f64> = samples(profile).map(|sample| sample.lap.cpu_ns / sample.lap.wall_ns).collect();
     let running = if shares.is_empty() { 1.0 } else { Spread::of(shares).median };
@@ -67,17 +64,14 @@ fn busy(profile: &Profile) -> Option<String> {
     })
 }
 
-/// An interval, or a dash.
 fn interval(spread: &Spread, digits: usize) -> String {
     spread.interval.map_or_else(|| "–".into(), |[low, high]| format!("{low:.digits$}–{high:.digits$}"))
 }
 
-/// The smallest and the largest value.
 fn range(spread: &Spread, digits: usize) -> String {
     format!("{:.digits$}–{:.digits$}", spread.min, spread.max)
 }
 
-/// A fraction as a percentage.
 fn percent(share: f64) -> String {
     format!("{} %", decimals(100.0 * share, 1))
 }
@@ -163,7 +157,6 @@ fn searchers(profile: &SearchersProfile, policy: &str) -> Vec<Block> {
     vec![Block::Table(table), Block::Notes(notes)]
 }
 
-/// The maximum number of rows of the histogram.
 const MOST_ROWS: u64 = 20;
 
 fn of_playouts(playouts: &PlayoutsProfile, settings: &Settings) -> Vec<Block> {

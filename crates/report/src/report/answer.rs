@@ -57,7 +57,6 @@ fn title(experiment: &ExperimentSummary) -> String {
     parts.join(" · ")
 }
 
-/// The number of trials of each player, if it is the same.
 fn same_trials(experiment: &ExperimentSummary) -> Option<u64> {
     let first = experiment.players.first()?.trials;
     experiment.players.iter().all(|player| player.trials == first).then_some(first)

@@ -72,7 +72,6 @@ pub fn compared_report(compared: &Compared, digests: [&str; 2], facts: [&RunFact
 /// The largest number of runs of a table; of more, those that differ most.
 const MOST_RUNS: usize = 12;
 
-/// An optimisation: its runs, and their mean difference.
 fn optimisation(of: &ComparedOptimisation) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut shown: Vec<&ComparedRun> = of.runs.iter().collect();

@@ -57,7 +57,6 @@ fn chosen<'c, C>(
     (tested, left_out)
 }
 
-/// The margin, if the game has one.
 pub(super) fn margin<'c, R>(
     experiment: &ExperimentSummary,
     of: &'c dyn Fn(&R) -> Option<Estimate>,
@@ -65,7 +64,6 @@ pub(super) fn margin<'c, R>(
     when(experiment.has_margin, estimate(&format!(">margin, {}", experiment.margin_unit), 2, of))
 }
 
-/// The p-value and the corrected one of a comparison.
 fn tested<R>(of: &dyn Fn(&R) -> Option<Tested>) -> Column<'_, R> {
     grouped([">p", ">corrected p"], |row| {
         let Tested { test, p, corrected_p, primary } = of(row)?;
@@ -115,7 +113,6 @@ pub(super) fn of_meeting<'e>(
     (points, elo)
 }
 
-/// The figures of a difference, by the tables that show them.
 pub(super) fn of_difference<'e>(
     experiment: &ExperimentSummary,
 ) -> ([Column<'e, &'e Difference>; 4], [Column<'e, &'e Difference>; 7]) {

@@ -13,7 +13,6 @@ pub(super) const ALPHA: f64 = 0.05;
 /// The probability with which the trials that are named as enough show a difference.
 const POWER: f64 = 0.8;
 
-/// One comparison.
 #[derive(Clone, Copy)]
 pub(super) struct Contrast<'e> {
     pub(super) names: [&'e str; 2],
@@ -30,9 +29,7 @@ pub(super) struct Contrast<'e> {
 
 #[derive(Clone, Copy)]
 enum Counts {
-    /// The deals of a solitaire.
     Deals(PairedCounts),
-    /// The pairs of games of a game for two.
     Pairs(MatchCounts),
 }
 
@@ -85,7 +82,6 @@ impl Contrast<'_> {
         self.tested.is_significant(ALPHA)
     }
 
-    /// The estimate with its interval and its p-value.
     pub(super) fn evidence(&self) -> String {
         let Estimate { value, low, high, .. } = self.estimate;
         let figure = format!("{} {}", decimals(value, 3), brackets(low, high, 3));

@@ -7,7 +7,6 @@ use crate::stats::{Confidence, Estimate};
 /// The most pairs of curves that have a sentence.
 const MOST: usize = 6;
 
-/// What the legend says of crossings.
 pub(super) const LEGEND: &str = "Crossings: straight lines between the measured budgets, over the logarithm of the budget; 95 % percentile \
      bootstrap interval over deals or openings. An order is settled if at least 97.5 % of the resamples have it.";
 
@@ -24,7 +23,6 @@ pub(super) fn crossings(experiment: &ExperimentSummary) -> Vec<String> {
     sentences
 }
 
-/// What is known of two curves.
 pub(super) fn sentence(found: &CurveCrossings, is_paired: bool) -> String {
     let CurveCrossings { curves, range, ahead, crossings, same_order, budget, .. } = found;
     let [low, high] = range.map(|end| amount(budget, end));

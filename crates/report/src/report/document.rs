@@ -32,7 +32,7 @@ pub enum Block {
     Table(Table),
     /// A picture of characters, line by line.
     Picture(Vec<String>),
-    /// What depends on this machine and this run: on a terminal every line begins with `│`.
+    /// Blocks that depend on this machine and this run: on a terminal every line begins with `│`.
     OfThisRun(Vec<Block>),
 }
 
@@ -143,5 +143,4 @@ fn text(blocks: &[Block], page: Page) -> String {
     text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
 }
 
-/// What begins a line that depends on this machine and this run.
 const MARK: &str = "│ ";

@@ -34,7 +34,6 @@ pub fn level_means(of: &Effects, digits: usize) -> Table {
     table
 }
 
-/// A mean with half of its interval.
 fn with_half(estimate: &Estimate, digits: usize) -> String {
     let half = (estimate.high - estimate.low) / 2.0;
     let value = decimals(estimate.value, digits);
@@ -64,7 +63,6 @@ pub fn sentences(of: &Effects) -> Vec<String> {
     sentences
 }
 
-/// What a result depends on.
 fn verdict(axes: &[Axis], result: &ResultEffects) -> Option<String> {
     let analysis = &result.analysis;
     if analysis.variance == 0.0 {

@@ -3,26 +3,22 @@
 use super::page::{display_width, unmarked};
 use super::table::{Cell, Heading};
 
-/// The space between two columns.
 pub(super) const GAP: usize = 2;
 
 /// A text that is wider than this may wrap.
 const PROSE: usize = 24;
 
-/// The widths of the columns of a table.
 pub(super) struct Widths {
     columns: Vec<Column>,
 }
 
 #[derive(Clone, Copy)]
 struct Column {
-    /// Its place in the table.
     index: usize,
     /// With the heading in one line.
     natural: usize,
     /// With a heading of one word a line.
     least: usize,
-    /// Whether its cells may wrap.
     is_prose: bool,
     is_optional: bool,
     /// Whether it stays with the column before it.

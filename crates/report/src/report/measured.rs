@@ -6,7 +6,6 @@
 use super::document::{Block, Document};
 use super::tables::FIRST_HEADING;
 
-/// What the report of a reference says in place of times.
 pub(super) const WITHOUT_TIMES: &str =
     "Rendered from summary.json: times of moves and of trials are only in the log of a run.";
 

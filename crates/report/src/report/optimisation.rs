@@ -13,7 +13,6 @@ const MOST: usize = 12;
 /// The same below a table of effects.
 const MOST_BELOW_EFFECTS: usize = 5;
 
-/// The decimals of points.
 const DIGITS: usize = 3;
 
 /// A gap between seen and independent results that deserves a warning.
@@ -72,7 +71,6 @@ pub(super) fn optimisation(of: &OptimisationSummary, whole: bool) -> Vec<Block> 
     blocks
 }
 
-/// The settings that were played with several seeds.
 fn settings_table(settings: &[Setting]) -> Table {
     Table::of(
         settings,
@@ -88,7 +86,7 @@ fn settings_table(settings: &[Setting]) -> Table {
     )
 }
 
-/// What children have of their parents, of methods that select any.
+/// The heredity of each run, of methods that select parents.
 fn descent(of: &OptimisationSummary) -> Vec<Block> {
     let is_known = |run: &&OptimisationRunSummary| run.heredity.is_some() || run.survivors.is_some();
     let runs: Vec<_> = of.runs.iter().filter(is_known).collect();
@@ -113,7 +111,6 @@ fn result(of: &OptimisationSummary) -> &'static str {
     if of.for_two { "points a game" } else { "success" }
 }
 
-/// The answer in a sentence, of settings with several seeds.
 fn verdict_of_settings(of: &OptimisationSummary, settings: &[Setting]) -> Option<Vec<String>> {
     let best = settings.iter().max_by(|a, b| a.held_out().total_cmp(&b.held_out()))?;
     let games = if best.judge.is_some() {
@@ -140,7 +137,6 @@ fn verdict_of_settings(of: &OptimisationSummary, settings: &[Setting]) -> Option
     Some(sentences)
 }
 
-/// The answer in a sentence.
 fn verdict(of: &OptimisationSummary) -> Vec<String> {
     if let Some(words) = alike(of).filter(|_| of.runs.iter().all(|run| run.alike)) {
         return vec![words.replacen("all", "All", 1)];
@@ -213,7 +209,7 @@ fn legend(of: &OptimisationSummary) -> String {
     )
 }
 
-/// What racing saved, on average over the runs.
+/// The games that racing saved, on average over the runs.
 fn raced(of: &OptimisationSummary) -> Option<String> {
     let raced: Vec<[f64; 2]> = of.runs.iter().filter_map(|run| run.raced).collect();
     let mean = |index: usize| {
@@ -243,7 +239,6 @@ fn alike(of: &OptimisationSummary) -> Option<String> {
     })
 }
 
-/// What distorts the figures.
 fn warnings(of: &OptimisationSummary) -> Vec<String> {
     let mut warnings = Vec::new();
     let complete = || of.runs.iter().filter(|run| run.complete);

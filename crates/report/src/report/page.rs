@@ -59,7 +59,6 @@ impl Tone {
         painted
     }
 
-    /// The tone of a note.
     pub(super) fn of_note(line: &str) -> Self {
         if line.starts_with("Warning: ") {
             Self::Warning
@@ -171,7 +170,6 @@ fn bound(text: &str) -> String {
     bound
 }
 
-/// The number of columns that a text takes.
 pub(super) fn display_width(text: &str) -> usize {
     textwrap::core::display_width(text)
 }

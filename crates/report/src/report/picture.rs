@@ -12,7 +12,6 @@ const NAMES_WIDTH: usize = 80;
 /// Fewer points are as clear in a table; for more there are not enough letters.
 const POINTS: std::ops::RangeInclusive<usize> = 6..=26;
 
-/// A player in the picture.
 pub(super) struct Point<'a> {
     pub(super) name: &'a str,
     /// In `[0, 1]`.
@@ -70,7 +69,6 @@ pub(super) fn picture(points: &[Point<'_>], success: &str, cost: &str) -> Vec<St
     lines
 }
 
-/// The axis of the cost, and its labels.
 fn axis(
     left: usize,
     has_zero: bool,
@@ -110,7 +108,6 @@ fn letters<'p>(points: &'p [Point<'_>]) -> impl Iterator<Item = char> + 'p {
     ('a'..='z').zip(points).map(cased)
 }
 
-/// The letters with their names, in lines.
 fn names(points: &[Point<'_>]) -> Vec<String> {
     let mut lines = vec![String::new()];
     for (point, letter) in points.iter().zip(letters(points)) {

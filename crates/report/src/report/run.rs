@@ -106,7 +106,6 @@ pub(super) fn engines(facts: &RunFacts) -> Vec<String> {
     groups.into_iter().map(words).collect()
 }
 
-/// The warnings about the times of a run.
 pub(super) fn warnings(facts: &RunFacts) -> Vec<String> {
     facts.warnings().iter().map(|warning| format!("Warning: {warning}; {}.", warning.advice())).collect()
 }
@@ -123,7 +122,6 @@ pub(super) fn title(experiment: &ExperimentSummary) -> String {
     format!("{}{game}{design} · {unit}", experiment.name)
 }
 
-/// The figures of a player.
 pub(super) fn of_player(experiment: &ExperimentSummary) -> [Column<'_, PlayerSummary>; 8] {
     let paired = experiment.paired;
     let [trials, won, result] =
@@ -181,7 +179,7 @@ pub(super) fn notes(experiment: &ExperimentSummary, shows_margin: bool) -> Vec<S
 /// The most reasons of lost games that a report shows.
 const MOST_REASONS: usize = 5;
 
-/// What engines lost without finishing it, and that the digest is without their trials.
+/// Games that engines lost without finishing them; the digest is without their trials.
 fn forfeits(experiment: &ExperimentSummary) -> Vec<String> {
     let mut kinds: BTreeMap<(&str, &str), u64> = BTreeMap::new();
     for (player, reason, games) in &experiment.forfeits {

@@ -165,7 +165,6 @@ pub fn strip<R>(of: &dyn Fn(&R) -> Estimate) -> Column<'_, R> {
     })
 }
 
-/// The heading of a column.
 #[derive(Clone, Debug)]
 pub(super) struct Heading {
     pub(super) text: String,
@@ -218,7 +217,6 @@ impl Table {
         table
     }
 
-    /// Gives rows the colour of a tone, by their numbers.
     pub(super) fn paint(&mut self, tone: Tone, wanted: impl Fn(usize) -> bool) {
         for (_, row) in self.tones.iter_mut().enumerate().filter(|(number, _)| wanted(*number)) {
             *row = tone;
@@ -280,7 +278,6 @@ impl Table {
         parts.iter().map(|part| self.part(part, page)).collect::<Vec<_>>().join("\n\n")
     }
 
-    /// Some columns, each with its width.
     fn part(&self, columns: &[(usize, usize)], page: Page) -> String {
         let headings: Vec<&str> = self.headings().collect();
         let mut head = self.lines(&headings, columns, true);

@@ -12,7 +12,6 @@ use crate::experiment::{
 };
 use crate::stats::{Confidence, Estimate, Method, difference_of};
 
-/// The methods of the intervals by seat.
 pub(super) const SIDES_LEGEND: &str = "By seat: 95 % Wilson intervals of the shares, for the total with the effective number of games in the pairs; \
      won, lost and drawn add up to 1; each interval is separate. Plies: 95 % interval by Student's t.";
 
@@ -35,12 +34,10 @@ fn names(sides: &Sides) -> [String; 3] {
     [seat("first", 0), seat("second", 1), "total".into()]
 }
 
-/// The seats with their results.
 pub(super) fn rows(sides: &Sides) -> Vec<(String, &Side)> {
     names(sides).into_iter().zip([&sides.first, &sides.second, &sides.total]).collect()
 }
 
-/// The figures of a seat of a meeting.
 pub(super) fn of_side<'s>(meeting: &Meeting) -> [Column<'s, (String, &'s Side)>; 9] {
     let known = |name: &str, heading: &str, digits: usize, of: fn(&Side) -> Estimate| {
         let cells =
@@ -60,7 +57,6 @@ pub(super) fn of_side<'s>(meeting: &Meeting) -> [Column<'s, (String, &'s Side)>;
     ]
 }
 
-/// The table of published results; none without any.
 pub(super) fn published(experiment: &ExperimentSummary) -> Option<Block> {
     let with_ends = |Estimate { value, low, high, method }: Estimate| {
         let ends = if method == Method::None { "–".into() } else { brackets(low, high, 3) };
@@ -110,7 +106,6 @@ pub(super) fn cross_table(experiment: &ExperimentSummary, extent: Extent) -> Vec
     vec![Block::Table(table)]
 }
 
-/// The players by their ratings.
 pub(super) fn ratings(experiment: &ExperimentSummary) -> Vec<Block> {
     let Some(ratings) = &experiment.ratings else { return Vec::new() };
     let rows: Vec<_> = (1..).zip(&ratings.ranking).collect();
@@ -121,7 +116,6 @@ pub(super) fn ratings(experiment: &ExperimentSummary) -> Vec<Block> {
     blocks
 }
 
-/// The figures of a rating, which has a rank.
 pub(super) fn of_rating<'r>() -> [Column<'r, (u32, &'r RankedPlayer)>; 5] {
     [
         column(">rank", &|(place, _)| *place),
@@ -154,12 +148,10 @@ pub(super) fn work(experiment: &ExperimentSummary) -> Vec<Block> {
     blocks
 }
 
-/// The headings of the success and of the cost of a trial.
 fn axes(experiment: &ExperimentSummary) -> [&'static str; 2] {
     if experiment.paired { [">points", ">positions per pair"] } else { [">success", ">positions per deal"] }
 }
 
-/// The figures of a player's work.
 pub(super) fn of_work<'e>(experiment: &ExperimentSummary) -> [Column<'e, PlayerSummary>; 9] {
     let [success, positions] = axes(experiment);
     let total = |name: &str, of: fn(&PlayerSummary) -> u64| {
@@ -190,7 +182,6 @@ pub(super) const FIRST_HEADING: &str = "time per move";
 /// A player with its number and its place on the front of success against processor time.
 type Row<'r> = (usize, (&'r PlayerSummary, Front));
 
-/// The times of an experiment's players.
 pub(super) fn times(
     experiment: &ExperimentSummary,
     index: usize,

@@ -8,7 +8,6 @@ use crate::experiment::{NetworkErrors, SETS, SetOfSeeds, TrainingSetting, Traini
 /// The largest number of rows of a learning curve, unless the report is whole.
 const MOST: usize = 12;
 
-/// The decimals of points.
 const DIGITS: usize = 4;
 
 /// The blocks of each training; those of a sweep are shown together. The `whole` report shows every judgement.
@@ -24,7 +23,6 @@ pub(super) fn in_sweeps(all: &[TrainingSummary]) -> impl Iterator<Item = &[Train
     all.chunk_by(|a, b| a.swept_from.is_some() && a.swept_from == b.swept_from)
 }
 
-/// The trainings of a sweep.
 fn sweep(of: &[&TrainingSummary], whole: bool) -> Vec<Block> {
     let name = of[0].swept_from.as_deref().unwrap_or_default();
     let heading = format!("{name} · {} · {} trainings", of[0].game, with_thousands(of.len() as u64));
@@ -80,7 +78,6 @@ fn each(of: &[&TrainingSummary]) -> Table {
     )
 }
 
-/// The blocks of a training; the `whole` report shows every judgement.
 fn training(of: &TrainingSummary, whole: bool) -> Vec<Block> {
     let mut blocks = vec![Block::Heading(format!("{} · {} · training", of.name, of.game))];
     let from = of.against.join(", ");
@@ -165,7 +162,6 @@ fn curve(of: &TrainingSummary, whole: bool) -> Option<Block> {
     Some(table.into())
 }
 
-/// The errors on each set of samples.
 fn errors(of: &NetworkErrors) -> Vec<Block> {
     let mut table = Table::new(&["<samples", ">number", ">squared error", ">absolute error", "?>loss"]);
     for (name, set) in SETS {

@@ -57,7 +57,6 @@ fn unequal_work(experiment: &ExperimentSummary) -> Option<String> {
     Some(format!("{} looked at {times} times as many positions a move as {}.", more.name, less.name))
 }
 
-/// The verdict of a stopping rule.
 fn stopped(experiment: &ExperimentSummary, stopping: &StoppingSummary) -> String {
     let StoppingSummary { rule, decision, at_most, by_hand, .. } = stopping;
     let at_most = instances(*at_most, experiment.paired, experiment.meetings.len());
@@ -85,7 +84,6 @@ fn stopped(experiment: &ExperimentSummary, stopping: &StoppingSummary) -> String
     }
 }
 
-/// The verdict on a single player.
 fn alone(experiment: &ExperimentSummary) -> Option<String> {
     let player = experiment.players.first().filter(|player| player.trials > 0)?;
     let Estimate { value, low, high, .. } = player.result();
@@ -202,7 +200,6 @@ fn gauntlet(experiment: &ExperimentSummary, contrasts: &[&Contrast<'_>]) -> Vec<
     baselines.iter().map(sentence).collect()
 }
 
-/// The level of a sentence about many comparisons, with those that are primary.
 fn level(experiment: &ExperimentSummary, primary: &[&str]) -> String {
     let corrected = format!("Holm-corrected p ≤ {ALPHA} among {}", experiment.family);
     match primary {
@@ -249,7 +246,6 @@ fn stem(player: &PlayerSummary) -> &str {
     player.swept.iter().rev().fold(&player.name, |name, choice| &name[..shorter(name, choice)])
 }
 
-/// The edges of the sweep of this name.
 fn edges_of(experiment: &ExperimentSummary, name: &str) -> Vec<String> {
     let of_sweep =
         || experiment.players.iter().filter(|player| !player.swept.is_empty() && stem(player) == name);
@@ -287,7 +283,6 @@ pub(super) fn is_repeated(experiment: &ExperimentSummary) -> bool {
     !experiment.meetings.is_empty() && experiment.meetings.iter().all(|meeting| meeting.repeated)
 }
 
-/// The sentence in place of a verdict.
 fn sentence_of_repeated(experiment: &ExperimentSummary) -> String {
     let meetings = experiment.meetings.len() as u64;
     let times = with_thousands(experiment.games / (2 * meetings));

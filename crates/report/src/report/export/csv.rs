@@ -75,12 +75,10 @@ pub fn run_csv(summary: &Summary, guards_formulas: bool) -> String {
     rows.finish()
 }
 
-/// A table in the making.
 pub(super) struct Rows {
     writer: csv::Writer<Vec<u8>>,
     /// The cells at the end of every row: the swept values of its subject.
     last: Vec<String>,
-    /// Whether text that looks like a formula begins with an apostrophe.
     guards: bool,
 }
 
@@ -93,7 +91,6 @@ fn looks_like_a_formula(text: &str) -> bool {
 type About<'a> = [&'a str; 4];
 
 impl Rows {
-    /// A table with these columns, and no row yet.
     pub(super) fn new(columns: impl IntoIterator<Item = impl AsRef<str>>, guards: bool) -> Self {
         let mut rows = Self { writer: csv::Writer::from_writer(Vec::new()), last: Vec::new(), guards };
         rows.write(columns);
@@ -110,7 +107,6 @@ impl Rows {
         self.writer.write_record(cells).expect("rows are written to memory");
     }
 
-    /// The table as text.
     pub(super) fn finish(self) -> String {
         let bytes = self.writer.into_inner().expect("rows are written to memory");
         String::from_utf8(bytes).expect("the fields are text")
@@ -269,7 +265,6 @@ const WIDE: [(&str, CellOf); 20] = [
     ("front_by_cpu", |row| row.front_by_cpu.into()),
 ];
 
-/// The games of a trial.
 fn games(experiment: &ExperimentSummary) -> f64 {
     if experiment.paired { 2.0 } else { 1.0 }
 }

@@ -77,7 +77,7 @@ pub const EXPORTERS: [Exporter; 10] = [
     }),
 ];
 
-/// What a command found.
+/// The findings of a command.
 ///
 /// # Example
 /// ```
@@ -103,13 +103,13 @@ pub trait Report {
     /// The report as JSON, with the name of its command and the version of its schema.
     fn json(&self) -> String;
 
-    /// What a run found. By default none.
+    /// The findings of a run. By default none.
     fn run(&self) -> Option<Run<'_>> {
         None
     }
 }
 
-/// What a run found, and what is known of the run.
+/// The findings of a run, and the facts of the run.
 #[derive(Clone)]
 pub struct Run<'r> {
     /// The estimates.

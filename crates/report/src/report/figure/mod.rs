@@ -17,12 +17,12 @@ const LARGEST: f64 = 1e100;
 /// A figure; by default without marks.
 #[derive(Default)]
 pub(super) struct Figure {
-    /// What it shows, for the name of a file: `cost`, `ratings` and so on.
+    /// The part of the name of a file: `cost`, `ratings` and so on.
     pub(super) kind: &'static str,
     pub(super) title: String,
-    /// What the marks are: a line below the title.
+    /// The meaning of the marks: a line below the title.
     pub(super) about: String,
-    /// What follows from it, in sentences: its description.
+    /// The description: conclusions in sentences.
     pub(super) words: String,
     pub(super) x: Axis,
     pub(super) y: Axis,
@@ -35,14 +35,12 @@ pub(super) struct Figure {
     pub(super) table: Table,
 }
 
-/// An axis with its name.
 #[derive(Default)]
 pub(super) struct Axis {
     pub(super) name: String,
     pub(super) scale: Scale,
 }
 
-/// What the places of an axis are.
 pub(super) enum Scale {
     /// Names in their order, at 0, 1 and so on.
     Names(Vec<String>),
@@ -52,7 +50,6 @@ pub(super) enum Scale {
     Decades([&'static str; 4]),
 }
 
-/// Marks of one kind.
 pub(super) struct Series {
     pub(super) name: String,
     pub(super) points: Vec<Point>,
@@ -71,27 +68,22 @@ pub(super) enum Line {
     Steps,
 }
 
-/// A mark.
 pub(super) struct Point {
     pub(super) x: Place,
     pub(super) y: Place,
-    /// What it says.
     pub(super) words: String,
 }
 
-/// A place on an axis.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     pub(super) value: f64,
-    /// The ends of its interval.
     pub(super) interval: Option<[f64; 2]>,
 }
 
-/// A cell of two named axes.
 pub(super) struct Cell {
     pub(super) column: usize,
     pub(super) row: usize,
-    /// Its place between the least and the greatest colour, in `[0, 1]`.
+    /// The place between the least and the greatest colour, in `[0, 1]`.
     pub(super) share: f64,
     pub(super) text: String,
     pub(super) words: String,
@@ -121,7 +113,6 @@ fn is_drawable(value: f64) -> bool {
 }
 
 impl Place {
-    /// The value and the ends of its interval.
     fn values(&self) -> impl Iterator<Item = f64> + use<> {
         [self.value].into_iter().chain(self.interval.into_iter().flatten())
     }
@@ -132,7 +123,6 @@ impl Axis {
         Self { name: name.into(), scale }
     }
 
-    /// The names of an axis that has names.
     fn names(&self) -> Option<&[String]> {
         if let Scale::Names(names) = &self.scale { Some(names) } else { None }
     }
@@ -153,7 +143,6 @@ impl Series {
 }
 
 impl Figure {
-    /// Whether it has anything to show.
     pub(super) fn has_marks(&self) -> bool {
         !self.cells.is_empty() || self.series.iter().any(|series| !series.points.is_empty())
     }

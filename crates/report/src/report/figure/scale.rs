@@ -15,7 +15,6 @@ pub(super) struct Ruler<'s> {
 }
 
 impl<'s> Ruler<'s> {
-    /// The ruler of an axis whose marks are at these values.
     pub(super) fn new(scale: &'s Scale, ends: [f64; 2], values: &[f64]) -> Self {
         let mut ruler = Self { scale, ends, low: 0.0, high: 1.0, has_zero: false, ticks: Vec::new() };
         match scale {

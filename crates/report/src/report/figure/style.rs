@@ -14,7 +14,6 @@ const SERIES: [[&str; 2]; super::svg::COLOURS] = [
     ["#8c2d04", "#e8875a"],
 ];
 
-/// The other colours, by name.
 const OTHERS: [(&str, [&str; 2]); 3] =
     [("page", ["#ffffff", "#0d1117"]), ("ink", ["#24292f", "#e6edf3"]), ("grid", ["#d0d7de", "#30363d"])];
 
@@ -22,19 +21,16 @@ const OTHERS: [(&str, [&str; 2]); 3] =
 const CELLS: [&str; 9] =
     ["#e08214", "#f0a95b", "#f7cfa0", "#fbe9d3", "#f4f4f4", "#dbe9f4", "#a9cfe8", "#74add1", "#4f9bd0"];
 
-/// How many colours cells have.
 pub(super) const LEVELS: usize = CELLS.len();
 
 /// Everything but the colours.
 const SHAPES: &str = "text{font:13px system-ui,sans-serif}.h{font-size:15px;font-weight:600}path{fill:none}\
                       .front{stroke-width:1.5}.c text{text-anchor:middle}";
 
-/// The colours of a figure.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::report) enum Colours {
-    /// Those of a light page.
     Light,
-    /// Those of the reader's theme.
+    /// By the reader's theme.
     Themed,
 }
 

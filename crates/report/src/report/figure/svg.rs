@@ -31,14 +31,12 @@ pub(super) const LETTER: f64 = 6.9;
 /// The largest number of letters of the name of a row.
 const MOST: usize = 46;
 
-/// The field of the marks.
 pub(super) struct Field<'f> {
     x: Ruler<'f>,
     y: Ruler<'f>,
     pub(super) left: f64,
     right: f64,
     pub(super) bottom: f64,
-    /// The height of the figure.
     height: f64,
 }
 
@@ -249,7 +247,6 @@ fn whiskers(point: &Point, (x, y): (f64, f64), field: &Field<'_>) -> String {
     path
 }
 
-/// A line of text at a place.
 pub(super) fn write_text(text: &mut String, attributes: &str, (x, y): (f64, f64), words: &str) {
     let _ = writeln!(text, r#"<text {attributes}x="{x:.1}" y="{y:.1}">{}</text>"#, escaped(words));
 }
@@ -275,7 +272,6 @@ const fn colour(series: usize) -> usize {
     (series + 1) % COLOURS
 }
 
-/// The patterns of dashes of lines.
 const DASHES: [&str; 4] = ["", "7 3", "2 3", "9 3 2 3"];
 
 /// The shape of a series' marks at a place.
@@ -307,7 +303,7 @@ fn draw_names(series: &[Series], field: &Field<'_>, text: &mut String) {
         .filter_map(|(number, series)| Some((number, height(series)?, series)))
         .collect();
     names.sort_by(|(_, a, _), (_, b, _)| a.total_cmp(b));
-    // They are closer together if there are too many.
+    // Many names are closer together.
     let line = LINE.min((field.bottom - TOP + 24.0) / names.len().max(1) as f64);
     // From the lowest up: none below the axis, and each above the one before.
     let mut at = field.bottom + 4.0;
@@ -317,7 +313,7 @@ fn draw_names(series: &[Series], field: &Field<'_>, text: &mut String) {
         places.push((number, at, series));
         at -= line;
     }
-    // What would be above the field moves down, and pushes the others.
+    // A name above the field moves down, and pushes the others.
     let mut least = TOP - 16.0;
     for (number, at, series) in places.into_iter().rev() {
         let at = at.max(least);

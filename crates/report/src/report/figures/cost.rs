@@ -8,10 +8,9 @@ use crate::report::numbers::significant;
 use crate::report::table::Table;
 use crate::stats::{Estimate, Method};
 
-/// What success costs.
 struct Currency {
     kind: &'static str,
-    /// What a cost is: the name of the axis.
+    /// The name of the axis.
     name: &'static str,
     units: [&'static str; 4],
     /// The cost of a trial, NaN of a player that pays in another currency.
@@ -49,7 +48,6 @@ pub(in crate::report) fn success_by_cost(experiment: &ExperimentSummary, facts: 
     success_by(experiment, facts, &currency)
 }
 
-/// Success against each cost that is known.
 pub(super) fn by_all_costs(experiment: &ExperimentSummary, facts: &RunFacts) -> Vec<Figure> {
     let is_paid =
         |of: fn(&PlayerSummary) -> u64| experiment.players.iter().filter(|player| of(player) > 0).count() > 1;

@@ -153,7 +153,6 @@ fn line(name: &str, run: &OptimisationRunSummary, value: impl Fn(&CurvePoint) ->
     Series::new(name, Line::Plain, run.curve.iter().enumerate().filter_map(point))
 }
 
-/// The judge, with intervals.
 fn judge(run: &OptimisationRunSummary) -> Series {
     let point = |(generation, point): (usize, &CurvePoint)| {
         let judge = point.judge?;

@@ -44,17 +44,15 @@ pub fn figure_svg(summary: &Summary, facts: &RunFacts) -> String {
     if figures.is_empty() { String::new() } else { svg_file(&figures, Colours::Themed) }
 }
 
-/// The title of a figure of an experiment.
 fn title(experiment: &ExperimentSummary, what: &str) -> String {
     format!("{}: {what}", experiment.name)
 }
 
-/// What the results are: the words for an axis.
+/// The name of the axis of the results.
 fn measure(experiment: &ExperimentSummary) -> &'static str {
     if experiment.paired { "points a game" } else { "success rate" }
 }
 
-/// The verdict on an experiment as one text.
 fn words(experiment: &ExperimentSummary) -> String {
     let sentences = verdict(experiment);
     if sentences.is_empty() {

@@ -119,7 +119,7 @@ pub(super) fn comparisons(experiment: &ExperimentSummary) -> Option<Figure> {
 /// The largest number of players of a cross table that is drawn.
 const MOST_CROSSED: usize = 26;
 
-/// Who took how many points from whom. `None` if there are too many players, or each met one other only.
+/// The points of each player against each other. `None` if there are too many players, or each met one other only.
 pub(super) fn cross_table(experiment: &ExperimentSummary) -> Option<Figure> {
     let names: Vec<String> = experiment.players.iter().map(|player| player.name.clone()).collect();
     let points = &experiment.cross_table;

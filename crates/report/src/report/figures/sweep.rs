@@ -174,7 +174,6 @@ fn line(
     }
 }
 
-/// Marks where two lines cross, and says it.
 fn mark_crossings(figure: &mut Figure, experiment: &ExperimentSummary, option: &str) {
     let is_drawn = |name: &String| figure.series.iter().any(|series| series.name == *name);
     let all = experiment.curve_crossings.iter();
@@ -226,7 +225,6 @@ fn scale(levels: &[String], crosses: bool) -> Scale {
     }
 }
 
-/// A map of the results over two options.
 fn map(experiment: &ExperimentSummary, group: &Group<'_>, [rows, columns]: [&SweptAxis; 2]) -> Figure {
     let measure = measure(experiment);
     let values = || group.players.iter().map(|player| player.result().value);

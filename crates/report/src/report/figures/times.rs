@@ -6,7 +6,6 @@ use crate::report::figure::{Axis, Figure, Line, Place, Point, Scale, Series};
 use crate::report::numbers::{decimals, duration, significant, with_thousands};
 use crate::report::table::Table;
 
-/// The quantiles that are shown.
 const SHARES: [(&str, f64); 4] = [("median", 0.5), ("90 %", 0.9), ("99 %", 0.99), ("longest", 1.0)];
 
 /// The quantiles of the wall times of each player's moves. `None` if no time is known or the build was not optimised.

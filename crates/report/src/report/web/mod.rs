@@ -28,20 +28,16 @@ use crate::experiment::{ExperimentSummary, Summary, escaped_in_json, visible};
 /// The largest `summary.json` that the page holds, in bytes.
 const LARGEST: usize = 1 << 20;
 
-/// What every page has.
 const HEAD: &str = include_str!("head.html");
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 /// The page of a run, with a link to the page `home`, if it has one.
-///
-/// # Panics
-/// Never: the template is a constant, and has been rendered by the tests.
 pub(super) fn web_page(run: &Run<'_>, home: Option<&str>) -> String {
     let summary = run.summary;
     let explorer = run.explored.map(explorer_view);
-    // What only an explorer needs is on no other page.
+    // Parts of an explorer are on no other page.
     let of_explorer = |text: &'static str| if explorer.is_some() { text } else { "" };
     let style = format!("{}{STYLE}{}", style::of_page(), of_explorer(explore::STYLE));
     let script = format!("{SCRIPT}{}", of_explorer(explore::SCRIPT));
@@ -65,9 +61,6 @@ pub(super) fn web_page(run: &Run<'_>, home: Option<&str>) -> String {
 }
 
 /// A template with its values.
-///
-/// # Panics
-/// Never: the templates are constants, and have been rendered by the tests.
 fn filled(template: &str, values: minijinja::Value) -> String {
     let template = template.replace("{# head #}\n", HEAD);
     // The name says that the text is HTML, so that values are escaped.
@@ -116,7 +109,7 @@ fn shown(text: impl AsRef<str>) -> String {
     visible(text.as_ref()).into_owned()
 }
 
-/// What the page may load and run: itself.
+/// The policy of a page that loads and runs nothing but itself.
 fn policy(style: &str, script: &str) -> String {
     let (script, style) = (hash(script), hash(style));
     format!(
@@ -141,13 +134,9 @@ fn in_script(json: String) -> String {
 
 const SITE: &str = include_str!("site.html");
 
-/// The name of the index.
 const INDEX: &str = "index.html";
 
 /// The files of a site: the name of each, and its content; the index first. `results` have the name of their folder.
-///
-/// # Panics
-/// Never: the template is a constant, and has been rendered by the tests.
 pub fn site(results: &[(String, Run<'_>)], notebook: Option<&str>) -> Vec<(String, String)> {
     let mut files: Vec<String> = Vec::new();
     for (name, _) in results {

@@ -48,7 +48,7 @@ pub(super) fn to_html(markdown: &str, folders: &[(&str, &str)]) -> String {
                 }
                 kept.push(Event::End(TagEnd::TableCell));
             }
-            // What is wide scrolls sideways, and can be reached with the keyboard.
+            // Wide parts scroll sideways, and can be reached with the keyboard.
             Event::Start(tag @ (Tag::Table(_) | Tag::CodeBlock(_))) => {
                 let what = if matches!(tag, Tag::Table(_)) { "table" } else { "listing" };
                 let begin =

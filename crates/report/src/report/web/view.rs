@@ -19,7 +19,6 @@ use crate::report::verdict::verdict;
 /// The width of the drawing of an interval.
 const WIDTH: f64 = 132.0;
 
-/// A figure with its numbers.
 pub(super) fn figure_view(figure: &Figure, id: &str) -> Value {
     let table = table_view(&figure.table, &format!("numbers of {}", figure.title));
     context! { id, title => shown(&figure.title), svg => svg_in_page(figure, id), table }
@@ -86,7 +85,6 @@ const COMPARISONS: usize = 300;
 pub(super) struct Part {
     pub(super) heading: String,
     pub(super) figures: Vec<Figure>,
-    /// The rest of what the template shows.
     view: Value,
 }
 

@@ -26,7 +26,6 @@ pub(super) const TEMPLATE: &str = include_str!("explore.html");
 pub(super) const STYLE: &str = include_str!("explore.css");
 pub(super) const SCRIPT: &str = include_str!("explore.js");
 
-/// The explorer as a value of the template.
 pub(super) fn explorer_view(explored: &ExplorerGames) -> Value {
     let mut parts = Parts::default();
     let mut table = Table::new(&["<game", "<why", ">plies", "<trial"]);
@@ -151,14 +150,12 @@ fn other_view(other: &OtherPlayer) -> impl Serialize {
     object! { player: shown(&other.player), decisions: decisions.collect::<Vec<_>>() }
 }
 
-/// The name of a game in a list.
 fn label(explored: &ExplorerGame) -> String {
     let game = &explored.trial.games[0];
     let names: Vec<&str> = game.seats.iter().map(|seat| seat.player.as_str()).collect();
     shown(format!("{}: {}, {}", explored.trial.experiment, names.join(" – "), result(game)))
 }
 
-/// Its row in the list.
 fn listed(explored: &ExplorerGame) -> [String; 4] {
     let game = &explored.trial.games[0];
     let why: Vec<&str> = explored.why.iter().map(|why| why.words.as_str()).collect();
@@ -166,7 +163,6 @@ fn listed(explored: &ExplorerGame) -> [String; 4] {
     [label(explored), shown(why.join("; ")), plies, explored.trial.trial.clone()]
 }
 
-/// How a game ended, in few words.
 fn result(game: &WatchedGame) -> String {
     let result = match (game.outcome, game.seats.len()) {
         (None, _) if game.failure.is_some() => "failed",
