@@ -35,32 +35,20 @@ enum Counts {
 
 /// The comparisons of an experiment that were tested.
 pub(super) fn contrasts(experiment: &ExperimentSummary) -> Vec<Contrast<'_>> {
-    let family = |tested: Tested| if tested.primary { 1 } else { experiment.family };
-    let differences = experiment.differences.iter().filter_map(|difference| {
-        Some(Contrast {
-            names: [&difference.first, &difference.second],
-            players: difference.players,
-            paired: false,
-            alike: difference.alike,
-            family: family(difference.tested?),
-            tested: difference.tested?,
-            estimate: difference.success,
-            counts: Counts::Deals(difference.counts),
-        })
+    let differences = experiment.differences.iter().filter_map(|of| {
+        let (names, counts) = ([&*of.first, &of.second], Counts::Deals(of.counts));
+        Some((names, of.players, of.alike, of.tested?, of.success, counts))
     });
-    let meetings = experiment.meetings.iter().filter_map(|meeting| {
-        Some(Contrast {
-            names: [&meeting.first, &meeting.second],
-            players: meeting.players,
-            paired: true,
-            alike: meeting.alike,
-            family: family(meeting.tested?),
-            tested: meeting.tested?,
-            estimate: meeting.points,
-            counts: Counts::Pairs(MatchCounts::pairs(meeting.pentanomial)),
-        })
+    let meetings = experiment.meetings.iter().filter_map(|of| {
+        let (names, counts) = ([&*of.first, &of.second], Counts::Pairs(MatchCounts::pairs(of.pentanomial)));
+        Some((names, of.players, of.alike, of.tested?, of.points, counts))
     });
-    differences.chain(meetings).collect()
+    let contrast = |(names, players, alike, tested, estimate, counts): (_, _, _, Tested, _, Counts)| {
+        let family = if tested.primary { 1 } else { experiment.family };
+        let paired = matches!(counts, Counts::Pairs(_));
+        Contrast { names, players, paired, alike, family, tested, estimate, counts }
+    };
+    differences.chain(meetings).map(contrast).collect()
 }
 
 impl Contrast<'_> {

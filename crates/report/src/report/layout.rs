@@ -1,6 +1,8 @@
 //! How the columns of a table fit a width.
 
-use super::page::{display_width, unmarked};
+use textwrap::core::display_width;
+
+use super::page::unmarked;
 use super::table::{Cell, Heading};
 
 pub(super) const GAP: usize = 2;

@@ -34,12 +34,11 @@ pub use export::{
 pub use figures::figure_svg;
 pub use measured::keep_times;
 pub use numbers::{
-    bar, brackets, count, decimals, duration, interval_strip, long_duration, p_value, rate, with_thousands,
+    bar, brackets, count, counted, decimals, duration, instances, interval_strip, is_or_are, long_duration,
+    p_value, rate, with_thousands,
 };
-pub use numbers::{counted, instances, is_or_are};
 pub use page::{Page, Tone};
-pub use run::failures;
-pub use run::run_report;
+pub use run::{failures, run_report};
 pub use table::{Cell, Column, Table, column, columns, estimate, if_any, number, strip, when};
 pub use tables::PRIOR;
 pub use verdict::verdict;

@@ -111,29 +111,31 @@ fn result(of: &OptimisationSummary) -> &'static str {
     if of.for_two { "points a game" } else { "success" }
 }
 
+const AGAINST_THE_JUDGE: &str = "against the judge, an opponent not used in the fitness";
+
+fn figure(estimate: &Estimate) -> String {
+    format!("{} {}", decimals(estimate.value, DIGITS), interval(estimate, DIGITS))
+}
+
+fn biased(several: &str) -> String {
+    format!(
+        "The best of several {several} is chosen by its result, so this figure is biased upwards a little."
+    )
+}
+
 fn verdict_of_settings(of: &OptimisationSummary, settings: &[Setting]) -> Option<Vec<String>> {
     let best = settings.iter().max_by(|a, b| a.held_out().total_cmp(&b.held_out()))?;
-    let games = if best.judge.is_some() {
-        "against the judge, an opponent not used in the fitness"
-    } else {
-        "in new games"
-    };
-    let found = best.judge.or(best.again)?;
+    let games = if best.judge.is_some() { AGAINST_THE_JUDGE } else { "in new games" };
+    let found = figure(&best.judge.or(best.again)?);
     let name = if settings.len() == 1 {
         "The candidate".into()
     } else {
         format!("The best setting is {}: its candidate", best.name)
     };
-    let mut sentences = vec![format!(
-        "{name} has {} {} {} {games}, on average over {} seeds.",
-        decimals(found.value, DIGITS),
-        interval(&found, DIGITS),
-        result(of),
-        best.seeds
-    )];
-    if settings.len() > 1 {
-        sentences.push("The best of several settings is chosen by its result, so this figure is biased upwards a little.".into());
-    }
+    let seeds = best.seeds;
+    let mut sentences =
+        vec![format!("{name} has {found} {} {games}, on average over {seeds} seeds.", result(of))];
+    sentences.extend((settings.len() > 1).then(|| biased("settings")));
     Some(sentences)
 }
 
@@ -151,29 +153,17 @@ fn verdict(of: &OptimisationSummary) -> Vec<String> {
     } else {
         format!("The best run is {}: its candidate", best.name)
     };
-    let figure = |estimate: &Estimate| format!("{} {}", decimals(estimate.value, 3), interval(estimate, 3));
     let what = result(of);
-    let mut sentences = match (&best.judge, &best.again) {
-        (Some(judge), _) => {
-            vec![format!(
-                "{name} has {} {what} against the judge, an opponent not used in the fitness.",
-                figure(judge)
-            )]
+    let mut sentences = vec![match (&best.judge, &best.again) {
+        (Some(judge), _) => format!("{name} has {} {what} {AGAINST_THE_JUDGE}.", figure(judge)),
+        (None, Some(again)) => {
+            format!("{name} has {} {what} in new games against the opponents of the fitness.", figure(again))
         }
-        (None, Some(again)) => vec![format!(
-            "{name} has {} {what} in new games against the opponents of the fitness.",
-            figure(again)
-        )],
-        (None, None) => vec![format!(
+        (None, None) => format!(
             "{name} was compared with other candidates only; let an experiment test it, or name a `judge`."
-        )],
-    };
-    if of.runs.len() > 1 && best.judge.is_some() {
-        sentences.push(
-            "The best of several runs is chosen by its result, so this figure is biased upwards a little."
-                .into(),
-        );
-    }
+        ),
+    }];
+    sentences.extend((of.runs.len() > 1 && best.judge.is_some()).then(|| biased("runs")));
     if !best.best.is_empty() {
         let values: Vec<String> = best.best.iter().map(|(gene, value)| format!("{gene} {value}")).collect();
         sentences.push(format!("Its values: {}.", values.join(", ")));

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style};
-use textwrap::core::Word;
+use textwrap::core::{Word, display_width};
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
 use super::document::Extent;
@@ -168,10 +168,6 @@ fn bound(text: &str) -> String {
         before = c;
     }
     bound
-}
-
-pub(super) fn display_width(text: &str) -> usize {
-    textwrap::core::display_width(text)
 }
 
 #[cfg(test)]

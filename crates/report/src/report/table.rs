@@ -2,9 +2,11 @@
 
 use std::fmt::{self, Display};
 
+use textwrap::core::display_width;
+
 use super::layout::{GAP, Widths};
 use super::numbers::{decimals, interval, interval_parts, interval_strip, with_thousands};
-use super::page::{Page, Tone, display_width, wrap_cell};
+use super::page::{Page, Tone, wrap_cell};
 use crate::experiment::visible;
 use crate::stats::Estimate;
 

@@ -1,6 +1,6 @@
 //! Success against cost: processor time, playouts and positions, with the Pareto front of each.
 
-use super::{measure, title, words};
+use super::{measure, of_experiment};
 use crate::experiment::{ExperimentSummary, Front, PlayerSummary, RunFacts, curve_of};
 use crate::report::figure::scale::with_unit;
 use crate::report::figure::{Axis, Figure, Line, Point, Scale, Series, in_cells, in_words};
@@ -136,14 +136,11 @@ fn success_by(experiment: &ExperimentSummary, facts: &RunFacts, currency: &Curre
     let game =
         if experiment.name == experiment.game { String::new() } else { format!(" ({})", experiment.game) };
     Some(Figure {
-        kind: currency.kind,
-        title: title(experiment, &format!("{measure} by {}{game}", currency.name)),
         about: format!("{measure}, with 95 % intervals; dashed: Pareto front.{of_machine}"),
-        words: words(experiment),
         x: Axis::new(currency.name, Scale::Decades(currency.units)),
         y: Axis::new(measure, Scale::Numbers([0.0, 0.1])),
         series,
         table,
-        ..Figure::default()
+        ..of_experiment(experiment, currency.kind, &format!("{measure} by {}{game}", currency.name))
     })
 }

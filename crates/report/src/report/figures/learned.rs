@@ -1,7 +1,7 @@
 //! Curves: what a training learned, with what each square of the board counts for; the generations of an optimisation; and the running
 //! estimates of a sequential experiment.
 
-use super::{measure, words};
+use super::{measure, of_experiment};
 use crate::experiment::{
     CurvePoint, ExperimentSummary, OptimisationRunSummary, OptimisationSummary, TrainingSummary,
 };
@@ -124,19 +124,21 @@ fn of_run(of: &OptimisationSummary, run: &OptimisationRunSummary) -> Vec<Figure>
         let run = if run.name == of.name { String::new() } else { format!(", {}", run.name) };
         format!("{}{run}: {what}", of.name)
     };
-    let best = line("best seen", run, |point| Some(point.best));
-    let mean = line("mean seen", run, |point| Some(point.mean));
-    let spread = line("genes", run, |point| Some(point.spread));
+    let number = |value: f64| Some((Place::from(value), decimals(value, 3)));
+    let best = line("best seen", run, |point| number(point.best));
+    let mean = line("mean seen", run, |point| number(point.mean));
+    let spread = line("genes", run, |point| number(point.spread));
+    let judge = line("judge", run, |point| Some((point.judge?.into(), in_words(&point.judge?, 3))));
     let unit = if of.for_two { "points a game" } else { "success" };
     let in_points = of.measure == "points";
     let seen = if in_points { unit.into() } else { format!("fitness: {}", of.measure) };
     let mut first = vec![best, mean];
     let mut figures = Vec::new();
     if in_points {
-        first.push(judge(run));
+        first.push(judge);
     } else {
-        let points = line("all candidates", run, |point| Some(point.points));
-        figures.push(figure("points", title("points"), unit, vec![points, judge(run)]));
+        let points = line("all candidates", run, |point| number(point.points));
+        figures.push(figure("points", title("points"), unit, vec![points, judge]));
     }
     figures.insert(0, figure("seen", title("what the fitness saw"), &seen, first));
     let what = "mean standard deviation of a gene over the candidates";
@@ -144,25 +146,17 @@ fn of_run(of: &OptimisationSummary, run: &OptimisationRunSummary) -> Vec<Figure>
     figures
 }
 
-/// The numbers of the generations that have one.
-fn line(name: &str, run: &OptimisationRunSummary, value: impl Fn(&CurvePoint) -> Option<f64>) -> Series {
+/// The generations that have a figure, each with its words.
+fn line(
+    name: &str,
+    run: &OptimisationRunSummary,
+    figure: impl Fn(&CurvePoint) -> Option<(Place, String)>,
+) -> Series {
     let point = |(generation, point): (usize, &CurvePoint)| {
-        let value = value(point)?;
-        Some(place(generation, value.into(), &decimals(value, 3)))
+        let (y, words) = figure(point)?;
+        Some(Point { x: generation.into(), y, words: format!("generation {generation}: {words}") })
     };
     Series::new(name, Line::Plain, run.curve.iter().enumerate().filter_map(point))
-}
-
-fn judge(run: &OptimisationRunSummary) -> Series {
-    let point = |(generation, point): (usize, &CurvePoint)| {
-        let judge = point.judge?;
-        Some(place(generation, judge.into(), &in_words(&judge, 3)))
-    };
-    Series::new("judge", Line::Plain, run.curve.iter().enumerate().filter_map(point))
-}
-
-fn place(generation: usize, y: Place, words: &str) -> Point {
-    Point { x: generation.into(), y, words: format!("generation {generation}: {words}") }
 }
 
 fn figure(kind: &'static str, title: String, what: &str, mut series: Vec<Series>) -> Figure {
@@ -228,15 +222,12 @@ pub(super) fn course(experiment: &ExperimentSummary) -> Option<Figure> {
     let decided = experiment.stopping.as_ref().filter(|stopping| stopping.decision.is_some());
     let line = if decided.is_some() { "; dotted: the decision" } else { "" };
     Some(Figure {
-        kind: "course",
-        title: super::title(experiment, "the running estimate"),
         about: format!("{measure}, with 95 % intervals that hold at all looks{line}"),
-        words: words(experiment),
         x: Axis::new(unit, Scale::Decades(["", " k", " M", " G"])),
         y: Axis::new(measure, Scale::Numbers([0.0, 1.0])),
         series,
-        cells: Vec::new(),
         rule: decided.map(|stopping| stopping.instances as f64),
         table,
+        ..of_experiment(experiment, "course", "the running estimate")
     })
 }

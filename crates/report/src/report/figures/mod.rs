@@ -44,8 +44,10 @@ pub fn figure_svg(summary: &Summary, facts: &RunFacts) -> String {
     if figures.is_empty() { String::new() } else { svg_file(&figures, Colours::Themed) }
 }
 
-fn title(experiment: &ExperimentSummary, what: &str) -> String {
-    format!("{}: {what}", experiment.name)
+/// A figure of an experiment without marks, with its verdict in words.
+fn of_experiment(experiment: &ExperimentSummary, kind: &'static str, what: &str) -> Figure {
+    let title = format!("{}: {what}", experiment.name);
+    Figure { kind, title, words: words(experiment), ..Figure::default() }
 }
 
 /// The name of the axis of the results.

@@ -1,6 +1,6 @@
 //! The players with their intervals, the comparisons of two, and the cross table and the ratings of more.
 
-use super::{measure, title, words};
+use super::{measure, of_experiment};
 use crate::experiment::{ExperimentSummary, RankedPlayer};
 use crate::report::contrast::{Contrast, contrasts};
 use crate::report::figure::{Axis, Cell, Figure, Line, Place, Point, Scale, Series, in_cells, in_words};
@@ -25,11 +25,7 @@ pub(super) fn players(experiment: &ExperimentSummary) -> Figure {
         let result = player.result();
         let words = format!("{}: {}", player.name, in_words(&result, 3));
         let point = Point { x: result.into(), y: row.into(), words };
-        if primary.contains(&row) {
-            of_primary.push(point);
-        } else {
-            others.push(point);
-        }
+        if primary.contains(&row) { &mut of_primary } else { &mut others }.push(point);
         let cells = [player.name.clone()].into_iter().chain(in_cells(&result, 4));
         table.row(cells.chain([player.trials.to_string()]));
     }
@@ -52,15 +48,12 @@ pub(super) fn players(experiment: &ExperimentSummary) -> Figure {
     }
     let names = experiment.players.iter().map(|player| player.name.clone()).collect();
     Figure {
-        kind: "players",
-        title: title(experiment, "the players"),
         about: format!("{measure} of each player, with 95 % intervals"),
-        words: words(experiment),
         x: Axis::new(measure, Scale::Numbers([0.0, 1.0])),
         y: Axis::new("player", Scale::Names(names)),
         series,
         table,
-        ..Figure::default()
+        ..of_experiment(experiment, "players", "the players")
     }
 }
 
@@ -85,11 +78,7 @@ pub(super) fn comparisons(experiment: &ExperimentSummary) -> Option<Figure> {
         let name = format!("{} – {}", contrast.names[0], contrast.names[1]);
         let words = format!("{name}: {}", in_words(&contrast.estimate, 3));
         let point = Point { x: contrast.estimate.into(), y: row.into(), words };
-        if contrast.tested.primary {
-            of_primary.push(point);
-        } else {
-            others.push(point);
-        }
+        if contrast.tested.primary { &mut of_primary } else { &mut others }.push(point);
         let corrected =
             if contrast.tested.primary { "primary".into() } else { p_value(contrast.tested.corrected_p) };
         let cells = [name.clone()].into_iter().chain(in_cells(&contrast.estimate, 4));
@@ -103,16 +92,13 @@ pub(super) fn comparisons(experiment: &ExperimentSummary) -> Option<Figure> {
     series.retain(|series| !series.points.is_empty());
     let shown = if count > MOST { format!("; {MOST} of {count}, by p") } else { String::new() };
     Some(Figure {
-        kind: "comparisons",
-        title: title(experiment, "two players compared"),
         about: format!("{what}, with 95 % intervals{shown}"),
-        words: words(experiment),
         x: Axis::new(what, Scale::Numbers(if experiment.paired { [0.0, 1.0] } else { [0.0, 0.0] })),
         y: Axis::new("comparison", Scale::Names(names)),
         series,
-        cells: Vec::new(),
         rule: Some(even),
         table,
+        ..of_experiment(experiment, "comparisons", "two players compared")
     })
 }
 
@@ -143,15 +129,12 @@ pub(super) fn cross_table(experiment: &ExperimentSummary) -> Option<Figure> {
     }
     let numbered = |(number, name): (usize, &String)| format!("{name}  {}", number + 1);
     Some(Figure {
-        kind: "cross-table",
-        title: title(experiment, "cross table"),
         about: "points a game of the row against the column; blue: more than half".into(),
-        words: words(experiment),
         x: Axis::new("against", Scale::Names((1..=names.len()).map(|number| number.to_string()).collect())),
         y: Axis::new("player", Scale::Names(names.iter().enumerate().map(numbered).collect())),
         cells,
         table,
-        ..Figure::default()
+        ..of_experiment(experiment, "cross-table", "cross table")
     })
 }
 
@@ -171,15 +154,12 @@ pub(super) fn ratings(experiment: &ExperimentSummary) -> Option<Figure> {
     let points: Vec<Point> = ranking.iter().enumerate().map(point).collect();
     let names = ranking.iter().map(|player| player.name.clone()).collect();
     Some(Figure {
-        kind: "ratings",
-        title: title(experiment, "ratings"),
         about: "Elo against the mean of all, with normal 95 % intervals".into(),
-        words: words(experiment),
         x: Axis::new("Elo", Scale::Numbers([0.0, 0.0])),
         y: Axis::new("player", Scale::Names(names)),
         series: vec![Series::new("rating", Line::None, points)],
-        cells: Vec::new(),
         rule: Some(0.0),
         table,
+        ..of_experiment(experiment, "ratings", "ratings")
     })
 }

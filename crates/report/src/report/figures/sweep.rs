@@ -1,6 +1,6 @@
 //! Success by the values of a sweep: a line over one option, a map over two.
 
-use super::{measure, title, words};
+use super::{measure, of_experiment, words};
 use crate::experiment::{
     Axis as SweptAxis, CurveCrossings, ExperimentSummary, FullGrid, PlayerSummary, Summary, amount_of,
     without_swept,
@@ -258,18 +258,13 @@ fn map(experiment: &ExperimentSummary, group: &Group<'_>, [rows, columns]: [&Swe
         }
     };
     let cells = group.players.iter().map(cell).collect();
+    let what = format!("{measure} of {} by {} and {}", group.name, rows.name, columns.name);
     Figure {
-        kind: "map",
-        title: title(
-            experiment,
-            &format!("{measure} of {} by {} and {}", group.name, rows.name, columns.name),
-        ),
         about: format!("{measure}; rows: {}", rows.name),
-        words: words(experiment),
         x: Axis::new(columns.name.clone(), Scale::Names(columns.levels.clone())),
         y: Axis::new(rows.name.clone(), Scale::Names(rows.levels.clone())),
         cells,
         table,
-        ..Figure::default()
+        ..of_experiment(experiment, "map", &what)
     }
 }

@@ -1,7 +1,7 @@
 //! Quantiles of the times of moves, and the lengths of games.
 
-use super::{title, words};
-use crate::experiment::{ExperimentSummary, Lengths, MoveTimes, RunFacts};
+use super::of_experiment;
+use crate::experiment::{ExperimentSummary, Lengths, MoveTimes, PlayerSummary, RunFacts};
 use crate::report::figure::{Axis, Figure, Line, Place, Point, Scale, Series};
 use crate::report::numbers::{decimals, duration, significant, with_thousands};
 use crate::report::table::Table;
@@ -29,7 +29,7 @@ pub(super) fn times(
         table.row([player.name.clone()].into_iter().chain(cells));
     }
     let series = SHARES.map(|(name, share)| {
-        let point = |(row, player): (usize, &crate::experiment::PlayerSummary)| {
+        let point = |(row, player): (usize, &PlayerSummary)| {
             let ns = of(row, share)?;
             let words = format!("{}, {name}: {}", player.name, duration(ns));
             Some(Point { x: (ns as f64).into(), y: row.into(), words })
@@ -40,15 +40,12 @@ pub(super) fn times(
     let machine = facts.fact("cpu");
     let of_machine = if machine.is_empty() { String::new() } else { format!(". Times of one {machine}.") };
     let figure = Figure {
-        kind: "times",
-        title: title(experiment, "time a move"),
         about: format!("quantiles of the wall times of moves{of_machine}"),
-        words: words(experiment),
         x: Axis::new("time a move", Scale::Decades([" ns", " µs", " ms", " s"])),
         y: Axis::new("player", Scale::Names(names)),
         series: series.into(),
         table,
-        ..Figure::default()
+        ..of_experiment(experiment, "times", "time a move")
     };
     figure.has_marks().then_some(figure)
 }
@@ -107,15 +104,12 @@ pub(super) fn lengths(experiment: &ExperimentSummary) -> Option<Figure> {
     let names = experiment.players.iter().map(|player| player.name.clone()).collect();
     let series = [("median and middle half", half), ("5 % and 95 %", most), ("shortest and longest", ends)];
     Some(Figure {
-        kind: "lengths",
-        title: title(experiment, "lengths of games"),
         about: "plies of the games that were played to their end, with those of chance and of the opening"
             .into(),
-        words: words(experiment),
         x: Axis::new("plies", Scale::Numbers([0.0, 0.0])),
         y: Axis::new("player", Scale::Names(names)),
         series: series.into_iter().map(|(name, points)| Series::new(name, Line::None, points)).collect(),
         table,
-        ..Figure::default()
+        ..of_experiment(experiment, "lengths", "lengths of games")
     })
 }

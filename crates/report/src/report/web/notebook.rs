@@ -13,16 +13,16 @@ pub(super) fn to_html(markdown: &str, folders: &[(&str, &str)]) -> String {
     let (mut headings, mut open, mut is_head) = (0, Vec::new(), false);
     let mut kept: Vec<Event<'_>> = Vec::with_capacity(events.len());
     for event in events.drain(..) {
+        is_head = match event {
+            Event::Start(Tag::TableHead) => true,
+            Event::End(TagEnd::TableHead) => false,
+            _ => is_head,
+        };
         match event {
-            Event::Start(Tag::Heading { level, .. }) => {
+            Event::Start(Tag::Heading { level, classes, attrs, .. }) => {
                 let id = ids.get(headings).map(|id| CowStr::from(id.clone()));
                 headings += 1;
-                kept.push(Event::Start(Tag::Heading {
-                    level: lower(level),
-                    id,
-                    classes: Vec::new(),
-                    attrs: Vec::new(),
-                }));
+                kept.push(Event::Start(Tag::Heading { level: lower(level), id, classes, attrs }));
             }
             Event::End(TagEnd::Heading(level)) => kept.push(Event::End(TagEnd::Heading(lower(level)))),
             Event::Start(Tag::Link { link_type, dest_url, id, .. }) => {
@@ -62,14 +62,6 @@ pub(super) fn to_html(markdown: &str, folders: &[(&str, &str)]) -> String {
             }
             Event::End(tag @ (TagEnd::Table | TagEnd::CodeBlock)) => {
                 kept.extend([Event::End(tag), Event::Html("</div>\n".into())]);
-            }
-            Event::Start(Tag::TableHead) => {
-                is_head = true;
-                kept.push(Event::Start(Tag::TableHead));
-            }
-            Event::End(TagEnd::TableHead) => {
-                is_head = false;
-                kept.push(Event::End(TagEnd::TableHead));
             }
             Event::Html(text) | Event::InlineHtml(text) | Event::Text(text) => {
                 kept.push(Event::Text(shown(&text).into()));
@@ -113,14 +105,8 @@ fn anchor(words: &str) -> String {
     kept.flat_map(char::to_lowercase).map(|c| if c == ' ' { '-' } else { c }).collect()
 }
 
-const fn lower(level: HeadingLevel) -> HeadingLevel {
-    match level {
-        HeadingLevel::H1 => HeadingLevel::H2,
-        HeadingLevel::H2 => HeadingLevel::H3,
-        HeadingLevel::H3 => HeadingLevel::H4,
-        HeadingLevel::H4 => HeadingLevel::H5,
-        _ => HeadingLevel::H6,
-    }
+fn lower(level: HeadingLevel) -> HeadingLevel {
+    HeadingLevel::try_from(level as usize + 1).unwrap_or(HeadingLevel::H6)
 }
 
 /// Where a link of the text leads from the index.
