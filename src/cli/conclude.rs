@@ -9,7 +9,7 @@ use super::output::print_report;
 use super::pages::PageArguments;
 use crate::experiment::{
     Comparison, Digests, Draft, ExplorerGames, Findings, Log, LogForm, MoveTimes, OptimisationSummary, Plan,
-    Reference, Results, RunFacts, Shard, Summary, escaped_in_json, find,
+    Reference, Results, RunFacts, Shard, Source, Summary, escaped_in_json, find,
 };
 use crate::report::{
     Block, Document, Extent, Report, Run, answer_report, counted, failures, is_or_are, keep_times, object,
@@ -199,7 +199,8 @@ pub(super) fn conclude(
         _ => None,
     };
     let brief = manner.quiet || matches!(goal, Goal::Shard(..));
-    let explored = manner.pages.map(|pages| pages.explore.of_log(plan, log, summary, results.path()));
+    let explored =
+        manner.pages.map(|pages| pages.explore.games(plan, Source::Log(log), summary, results.path()));
     let explored = explored.transpose()?.flatten();
     let run = Run { summary, times: Some(times), facts: &facts, digest: None, explored: explored.as_ref() };
     let (digest, path) = (digests.digest(), results.path());

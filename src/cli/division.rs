@@ -91,14 +91,6 @@ impl Division {
         Ok(Shards::read(&Self::base(manifest, base))?.is_some())
     }
 
-    pub(super) fn all(&self) -> impl Iterator<Item = Shard> + use<> {
-        Shard::all(self.shards)
-    }
-
-    pub(super) fn folder(&self, shard: Shard) -> PathBuf {
-        shard.folder(&self.base)
-    }
-
     pub(super) fn beside(&self, end: &str) -> PathBuf {
         let mut name = self.base.file_name().unwrap_or_default().to_os_string();
         name.push(end);
@@ -111,7 +103,9 @@ impl Division {
 
     pub(super) fn states(&self) -> impl Iterator<Item = Result<ShardState>> + '_ {
         let decided = decided(&self.plan, &self.base, self.shards);
-        self.all().map(move |shard| ShardState::read(&self.plan, shard, &self.folder(shard), &decided))
+        let state =
+            move |shard: Shard| ShardState::read(&self.plan, shard, &shard.folder(&self.base), &decided);
+        Shard::all(self.shards).map(state)
     }
 }
 

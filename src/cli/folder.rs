@@ -13,12 +13,6 @@ use crate::experiment::{Log, Optimised, Plan, Results, read_to_the_end, read_who
 use crate::players::Registry;
 use crate::words::text_of;
 
-/// The results in a folder with the plan of their manifest and their log.
-pub(super) fn open(path: &Path, registry: &Registry) -> Result<(Results, Plan, Log)> {
-    let (results, plan, log, _) = open_all(path, registry)?;
-    Ok((results, plan, log))
-}
-
 /// The results in a folder with the plan of their manifest, their log, and what its optimisations found.
 pub(super) fn open_all(path: &Path, registry: &Registry) -> Result<(Results, Plan, Log, Optimised)> {
     let results = Results::open(path)?;

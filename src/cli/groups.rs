@@ -10,7 +10,6 @@ use serde::Serialize;
 
 use super::error::{CommandError, Result, usage};
 use super::output::{NARROWEST, print_report, tell, width};
-use super::report::TrialsFormat;
 use crate::game::{Granted, PositionError};
 use crate::players::{AnyGame, NamedPlayer, Registry};
 use crate::profile;
@@ -191,17 +190,12 @@ impl OutputArguments {
     }
 
     pub(super) fn is_text(&self) -> bool {
-        self.exporter().name == EXPORTERS[0].name
+        self.format() == EXPORTERS[0].name
     }
 
-    /// The format in which the trials themselves are asked for.
-    pub(super) fn of_trials(&self) -> Option<TrialsFormat> {
-        match self.exporter().name {
-            "trials" => Some(TrialsFormat::Rows),
-            "canonical" => Some(TrialsFormat::Canonical),
-            "parquet" => Some(TrialsFormat::Parquet),
-            _ => None,
-        }
+    /// The name of the format.
+    pub(super) fn format(&self) -> &'static str {
+        self.exporter().name
     }
 
     pub(super) fn page(&self, extent: Extent) -> Page {

@@ -14,7 +14,7 @@
 //! | `conclude` | the derived files and the report of a folder of results, and how to print it |
 //! | `pages` | a page, its figures and games; a folder of pages |
 //! | `optimise` | the trainings and the optimisations of a manifest, before its experiments |
-//! | `shard`, `task` | which shard a run plays, and what a scheduler's variables say about it |
+//! | `task` | which shard a run plays, and what a scheduler's variables say about it |
 //! | `division` | how a manifest is divided among the tasks of a scheduler |
 //! | `stop` | signals and time limits that stop a run |
 //! | `progress` | the progress of a run, and a sign of life of other long work |
@@ -59,7 +59,6 @@ mod run;
 mod samples;
 mod searchers;
 mod serve;
-mod shard;
 mod slurm;
 mod solve;
 mod stats;

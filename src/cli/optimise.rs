@@ -165,8 +165,14 @@ impl Shown {
     }
 }
 
-/// The optimisations of a plan or of a folder, in numbers.
-pub(super) fn optimisation_table(optimisations: &[OptimisationOutline]) -> Table {
+/// The trainings and the optimisations of a plan or of a folder, in numbers.
+pub(super) fn tables(trainings: &[TrainingSummary], optimisations: &[OptimisationOutline]) -> Vec<Block> {
+    let trainings = (!trainings.is_empty()).then(|| training_table(trainings).into());
+    let optimisations = (!optimisations.is_empty()).then(|| optimisation_table(optimisations).into());
+    trainings.into_iter().chain(optimisations).collect()
+}
+
+fn optimisation_table(optimisations: &[OptimisationOutline]) -> Table {
     let method = |of: &OptimisationOutline| {
         let method = of.method.split('(').next().unwrap_or_default().trim_matches('"');
         if method.is_empty() { "genetic".into() } else { method.to_owned() }
@@ -190,8 +196,8 @@ pub(super) fn optimisation_table(optimisations: &[OptimisationOutline]) -> Table
     )
 }
 
-/// The trainings of a plan or of a folder, in numbers; those of a sweep are one row.
-pub(super) fn training_table(trainings: &[TrainingSummary]) -> Table {
+/// A row for each training; those of a sweep are one.
+fn training_table(trainings: &[TrainingSummary]) -> Table {
     let [is_swept, is_dense] =
         [trainings.iter().any(|of| of.swept_from.is_some()), trainings.iter().any(|of| of.epochs.is_some())];
     let in_sweeps = trainings.chunk_by(|a, b| a.swept_from.is_some() && a.swept_from == b.swept_from);

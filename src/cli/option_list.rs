@@ -93,9 +93,6 @@ fn under(place: &str, names: &[&str]) -> String {
 
 /// The options of the part at a path such as `policy.softmax`, or the one option at a path such as `policy`, with the path of
 /// the part that they belong to.
-///
-/// # Errors
-/// If no part has this path.
 fn part_at<'o>(options: &'o [OptionView], path: &str) -> Result<(String, &'o [OptionView]), OptionError> {
     let (mut place, mut options) = (String::new(), options);
     let mut names = path.split('.');
@@ -114,9 +111,6 @@ fn part_at<'o>(options: &'o [OptionView], path: &str) -> Result<(String, &'o [Op
 }
 
 /// The options of one part of a game or a searcher; `command` lists what `name` names.
-///
-/// # Errors
-/// If no part has this path.
 pub(super) fn part_document(
     name: &str,
     options: &[OptionView],

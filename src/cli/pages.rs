@@ -12,9 +12,7 @@ use super::optimise::read_optimisations;
 use super::output::print;
 use super::stop::time;
 use super::trial::named;
-use crate::experiment::{
-    Draft, ExplorerGames, Log, Plan, Reference, Results, Source, Summary, Wish, explore,
-};
+use crate::experiment::{Draft, ExplorerGames, Plan, Reference, Results, Source, Summary, Wish, explore};
 use crate::game::options::OptionError;
 use crate::players::Registry;
 use crate::report::{EXPORTERS, Page, Report, Run, counted, figure_files, site};
@@ -161,20 +159,6 @@ impl ExploreArguments {
         self.games.is_some() || !self.trial.is_empty()
     }
 
-    /// The games of the results in a folder, if any are wanted.
-    pub(super) fn of_log(
-        &self,
-        plan: &Plan,
-        log: &Log,
-        summary: &Summary,
-        folder: &Path,
-    ) -> Result<Option<ExplorerGames>> {
-        if !self.is_wanted() {
-            return Ok(None);
-        }
-        self.explore(plan, Source::Log(log), summary, folder).map(Some)
-    }
-
     /// The games of a committed reference, played from its manifest, if any are wanted. If the manifest cannot be played
     /// here, the reason is what there is.
     pub(super) fn of_reference(
@@ -187,12 +171,11 @@ impl ExploreArguments {
             return Ok(None);
         }
         let plan = || -> Result<Plan> {
-            let results = Results::open_reference(folder)?;
-            let (manifest, _) = read_optimisations(results.read_manifest(registry)?, folder)?;
-            Ok(Plan::new(&manifest)?)
+            let manifest = Results::open_reference(folder)?.read_manifest(registry)?;
+            Ok(Plan::new(&read_optimisations(manifest, folder)?.0)?)
         };
         match plan() {
-            Ok(plan) => self.explore(&plan, Source::Reference(folder), summary, folder).map(Some),
+            Ok(plan) => self.games(&plan, Source::Reference(folder), summary, folder),
             Err(error) => {
                 let missing = format!("The games cannot be played again: {}.", error.reason());
                 Ok(Some(ExplorerGames { games: Vec::new(), missing: vec![missing] }))
@@ -200,13 +183,17 @@ impl ExploreArguments {
         }
     }
 
-    fn explore(
+    /// The games of the results in a folder, if any are wanted.
+    pub(super) fn games(
         &self,
         plan: &Plan,
         source: Source<'_>,
         summary: &Summary,
         folder: &Path,
-    ) -> Result<ExplorerGames> {
+    ) -> Result<Option<ExplorerGames>> {
+        if !self.is_wanted() {
+            return Ok(None);
+        }
         let names =
             || plan.experiments().flat_map(|experiment| &experiment.players).map(|player| &*player.name);
         if let Some(unknown) = self.ask.iter().find(|asked| !names().any(|name| name == asked.as_str())) {
@@ -223,6 +210,6 @@ impl ExploreArguments {
         for (experiment, other) in &plan.manifest().waiting {
             found.missing.push(format!("{experiment} has no games here: it waits for {other}."));
         }
-        Ok(found)
+        Ok(Some(found))
     }
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::error::{CommandError, Result};
 use super::groups::{OutputArguments, ThreadsArguments};
-use super::optimise::{optimisation_table, training_table, waiting_block};
+use super::optimise::{tables, waiting_block};
 use super::output::tell;
 use crate::experiment::{
     CellTime, ExperimentOutline, Manifest, OptimisationOutline, Optimised, Outline, Pilot, Plan,
@@ -112,8 +112,7 @@ pub(super) fn plan(registry: &Registry, arguments: &PlanArguments) -> Result {
         experiments.map(|(index, outline)| Planned::new(outline, piloted(index))).collect();
     let mut blocks: Vec<Block> = Vec::new();
     blocks.extend(question.as_ref().map(|question| format!("Question: {}", question.trim()).into()));
-    blocks.extend((!trainings.is_empty()).then(|| training_table(&trainings).into()));
-    blocks.extend((!optimisations.is_empty()).then(|| optimisation_table(&optimisations).into()));
+    blocks.extend(tables(&trainings, &optimisations));
     blocks.extend(experiments.iter().flat_map(experiment_blocks));
     blocks.extend(waiting_block(&plan.manifest().waiting));
     let cells: usize = experiments.iter().map(|experiment| experiment.outline.cells.len()).sum();

@@ -58,7 +58,7 @@ pub(super) fn report(registry: &Registry, arguments: &ReportArguments) -> Result
         return write_site(references, folder);
     }
     let results = arguments.results.as_deref().expect("it is required without a site");
-    if let Some(format) = arguments.output.of_trials() {
+    if let format @ ("trials" | "canonical" | "parquet") = arguments.output.format() {
         return write_trials(results, format, registry);
     }
     let manner =
@@ -73,31 +73,18 @@ pub(super) fn report(registry: &Registry, arguments: &ReportArguments) -> Result
     conclude("report", &results, &plan, &log, summaries(&optimised), &goal, manner)
 }
 
-#[derive(Clone, Copy)]
-pub(super) enum TrialsFormat {
-    /// The rows of `trials.csv`.
-    Rows,
-    /// The rows of `canonical.csv`.
-    Canonical,
-    Parquet,
-}
-
-fn write_trials(folder: &Path, format: TrialsFormat, registry: &Registry) -> Result {
-    match format {
-        TrialsFormat::Parquet => write_parquet(folder, registry),
-        TrialsFormat::Rows => {
-            let (_, _, log, _) = open_all(folder, registry)?;
-            let mut out = BufWriter::new(io::stdout());
-            log.write_rows(&mut out)?;
-            out.flush().map_err(CommandError::of_output)
-        }
-        TrialsFormat::Canonical => {
-            let (results, plan, log, _) = open_all(folder, registry)?;
-            let times = MoveTimes::read(&results.times(), &plan);
-            let out = BufWriter::new(io::stdout());
-            Ok(find(&plan, &log, times, out).map(drop)?)
-        }
+/// Writes the trials of the log to standard output.
+fn write_trials(folder: &Path, format: &str, registry: &Registry) -> Result {
+    if format == "parquet" {
+        return write_parquet(folder, registry);
     }
+    let (results, plan, log, _) = open_all(folder, registry)?;
+    let mut out = BufWriter::new(io::stdout());
+    if format == "canonical" {
+        return Ok(find(&plan, &log, MoveTimes::read(&results.times(), &plan), out).map(drop)?);
+    }
+    log.write_rows(&mut out)?;
+    out.flush().map_err(CommandError::of_output)
 }
 
 #[cfg(feature = "parquet")]

@@ -17,8 +17,8 @@ use super::groups::{OutputArguments, ThreadsArguments};
 use super::optimise::{Conditions, Found, play_optimisations};
 use super::output::tell;
 use super::progress::{Form, Progress};
-use super::shard::ShardArgument;
 use super::stop::{GRACE, Limit, TimeLimit, stop_on_signal, time};
+use super::task::ShardArgument;
 use crate::experiment::{
     Decider, Ended, EngineFacts, Fingerprints, HostFacts, Live, LogForm, LogWriter, Manifest, Optimised,
     Owner, OwnerFacts, Pace, Plan, Results, Shard, Sink, TimesWriter, Trial, Unfinished, run as run_plan,

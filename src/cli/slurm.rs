@@ -12,6 +12,7 @@ use super::division::{Division, MOST_SHARDS};
 use super::error::{CommandError, Result, usage};
 use super::output::{filled, print};
 use super::stop::time;
+use crate::experiment::Shard;
 use crate::game::options::write_time;
 use crate::players::Registry;
 use crate::report::counted;
@@ -125,7 +126,7 @@ fn submit(arguments: &[std::ffi::OsString]) -> Result<String> {
 fn missing(division: &Division, script: &Path, merge: &Path) -> Result {
     let mut numbers = Vec::new();
     let mut trials = 0;
-    for (shard, state) in division.all().zip(division.states()) {
+    for (shard, state) in Shard::all(division.shards).zip(division.states()) {
         let left = state?.left;
         if left > 0 {
             numbers.push(shard.first() + 1);

@@ -10,11 +10,9 @@ use super::division::{ShardState, decided as decided_by};
 use super::error::{Result, usage};
 use super::folder::open_all;
 use super::groups::OutputArguments;
-use super::optimise::{optimisation_table, outlines, training_table, waiting_block};
+use super::optimise::{outlines, summaries, tables, waiting_block};
 use super::progress::decided;
-use crate::experiment::{
-    Live, Manifest, Optimised, OwnerFacts, Plan, Results, Shard, Shards, TrainingSummary,
-};
+use crate::experiment::{Live, Manifest, Optimised, OwnerFacts, Plan, Results, Shard, Shards};
 use crate::players::Registry;
 use crate::report::{
     Document, Table, column, columns, counted, long_duration, object, unless_empty, with_thousands,
@@ -67,21 +65,9 @@ pub(super) fn status(registry: &Registry, arguments: &StatusArguments) -> Result
         table.row(row.take(shown));
     }
     let optimisations = outlines(&optimised);
-    let trainings: Vec<TrainingSummary> = optimised
-        .trainings()
-        .iter()
-        .map(|(training, trained)| TrainingSummary::new(training, Some(trained)))
-        .collect();
-    let mut document = Document(Vec::new());
-    if !trainings.is_empty() {
-        document.0.push(training_table(&trainings).into());
-    }
-    if !optimisations.is_empty() {
-        document.0.push(optimisation_table(&optimisations).into());
-    }
-    if !cells.is_empty() {
-        document.0.push(table.into());
-    }
+    let (trainings, _) = summaries(&optimised);
+    let mut document = Document(tables(&trainings, &optimisations));
+    document.0.extend((!cells.is_empty()).then(|| table.into()));
     document.0.extend(waiting_block(&plan.manifest().waiting));
     for index in 0..plan.experiments().len() {
         if let Some(decision) = live.standings(index).decision() {

@@ -1,9 +1,14 @@
-//! Which task of how many this process is, by the variables that a scheduler sets.
+//! The shard that a run plays: written out, or found by the variables of a scheduler, which say which task of how many this process is.
 //!
 //! A variable with an index is not enough: arrays begin at 0, at 1 or elsewhere, and a part of an array that is submitted
 //! again looks like an array of its own. So what could be misread is an error, which says what to write instead.
 
-use crate::experiment::Numbering;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use super::error::{CommandError, Result};
+use crate::experiment::{Manifest, Numbering, Shard, Shards};
 
 struct Variables {
     index: &'static str,
@@ -17,7 +22,7 @@ struct Variables {
 }
 
 const fn sized(index: &'static str, size: &'static str) -> Variables {
-    Variables { index, begins: 0, size: Some(size), array: None, is_launcher: false }
+    Variables { size: Some(size), ..alone(index, 0) }
 }
 
 const fn alone(index: &'static str, begins: u64) -> Variables {
@@ -30,18 +35,12 @@ const fn launched(index: &'static str, size: &'static str) -> Variables {
 
 const VARIABLES: [Variables; 12] = [
     Variables {
-        index: "SLURM_ARRAY_TASK_ID",
-        begins: 1,
-        size: Some("SLURM_ARRAY_TASK_COUNT"),
         array: Some(["SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_MAX", "SLURM_ARRAY_TASK_STEP"]),
-        is_launcher: false,
+        ..sized("SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT")
     },
     Variables {
-        index: "SGE_TASK_ID",
-        begins: 1,
-        size: None,
         array: Some(["SGE_TASK_FIRST", "SGE_TASK_LAST", "SGE_TASK_STEPSIZE"]),
-        is_launcher: false,
+        ..alone("SGE_TASK_ID", 1)
     },
     alone("JOB_COMPLETION_INDEX", 0),
     alone("PBS_ARRAY_INDEX", 1),
@@ -87,14 +86,10 @@ impl Task {
             None => Ok(first),
             Some(other) => {
                 let says = |task: &Self| format!("{} means shard {}/{}", task.from, task.number, task.count);
-                let (one, two) = (first.line(), other.line());
+                let [one, two] = [&first, &other].map(|task| line(&task.array, task.count));
                 Err(format!("{} and {}; write {one} or {two}", says(&first), says(&other)))
             }
         }
-    }
-
-    fn line(&self) -> String {
-        line(&self.array, self.count)
     }
 }
 
@@ -217,6 +212,95 @@ impl Variables {
                 ))
             }
         }
+    }
+}
+
+/// A shard as it is typed: `3/8`, `auto/8` or `auto`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ShardArgument {
+    Given(Shard),
+    /// By the variables of the scheduler, of this many shards if the number is written out.
+    Auto(Option<u64>),
+}
+
+impl FromStr for ShardArgument {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.split_once('/') {
+            None if text == "auto" => Ok(Self::Auto(None)),
+            Some(("auto", count)) => match count.parse() {
+                Ok(count @ 1..) => Ok(Self::Auto(Some(count))),
+                _ => Err("a shard by the scheduler is written auto/n, such as auto/200".into()),
+            },
+            _ => text.parse().map(Self::Given),
+        }
+    }
+}
+
+impl fmt::Display for ShardArgument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Given(shard) => write!(f, "{shard}"),
+            Self::Auto(None) => write!(f, "auto"),
+            Self::Auto(Some(count)) => write!(f, "auto/{count}"),
+        }
+    }
+}
+
+pub(super) struct Found {
+    pub(super) shard: Shard,
+    /// From where it is known, if not from the command line.
+    pub(super) from: Option<String>,
+    pub(super) folder: PathBuf,
+    /// The file beside the shards that it belongs to, with the beginning of the names of their folders.
+    beside: Option<(PathBuf, Shards)>,
+}
+
+impl ShardArgument {
+    pub(super) const WHOLE: Self = Self::Given(Shard::WHOLE);
+
+    /// The shard of a run with this `--out`, else in this folder.
+    ///
+    /// All tasks of an array have the same command line. So with `auto` a folder that is named is the beginning of the names of
+    /// the folders, and a shard that is written out has the folder that is named.
+    pub(super) fn find(self, out: Option<&Path>, default: &Path, manifest: &Manifest) -> Result<Found> {
+        let base = out.unwrap_or(default);
+        let shards = |count, array| (count > 1).then(|| (base.into(), Shards::new(manifest, count, array)));
+        match self {
+            Self::Given(shard) => Ok(Found {
+                shard,
+                from: None,
+                folder: out.map_or_else(|| shard.folder(base), Into::into),
+                beside: if out.is_some() { None } else { shards(shard.step(), None) },
+            }),
+            Self::Auto(count) => {
+                let known = Shards::read(base)?;
+                let array = known.as_ref().and_then(|known| known.array.as_ref());
+                let variable = |name: &str| std::env::var(name).ok();
+                let task = Task::find(&variable, Known { count, array }).map_err(CommandError::Usage)?;
+                let shard = format!("{}/{}", task.number, task.count).parse().map_err(CommandError::Usage)?;
+                Ok(Found {
+                    shard,
+                    from: Some(task.from),
+                    folder: shard.folder(base),
+                    beside: shards(task.count, Some(task.array)),
+                })
+            }
+        }
+    }
+}
+
+impl Found {
+    /// The beginning of the names of the folders of all shards, if they are beside each other.
+    pub(super) fn base(&self) -> Option<PathBuf> {
+        self.beside.as_ref().map(|(base, _)| base.clone())
+    }
+
+    /// Writes the file beside the shards, or checks that this shard belongs to them.
+    pub(super) fn claim(&self) -> Result {
+        let claimed = self.beside.as_ref().map(|(base, shards)| shards.claim(base));
+        Ok(claimed.transpose().map(drop)?)
     }
 }
 

@@ -7,7 +7,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::error::{CommandError, Result};
-use super::folder::open;
+use super::folder::open_all;
 use super::groups::OutputArguments;
 use crate::experiment::{EvaluationLog, Optimised, Results, folder_of, play, replay, verify_rows};
 use crate::players::Registry;
@@ -101,7 +101,7 @@ pub(super) fn verify(registry: &Registry, arguments: &VerifyArguments) -> Result
         arguments.output.show("verify", optimisations, Document(vec![Block::Text(lines)]))?;
         return Err(CommandError::Check);
     }
-    let (_, plan, log) = open(&arguments.results, registry)?;
+    let (_, plan, log, _) = open_all(&arguments.results, registry)?;
     // Moves of an engine, or of a search that time limited, cannot be played again.
     let (mut trials, mut left_out) = (0, 0);
     for trial in plan.canonical().filter(|trial| log.holds(trial)) {

@@ -38,7 +38,7 @@ const COMMANDS: [Command; 21] = [
     }),
     ("list_games", |session, _| Ok(session.game.spec().name.into())),
     ("clear_board", |session, _| {
-        session.clear();
+        session.begin_at("").expect("the empty text is the start");
         DONE
     }),
     ("komi", |_, _| DONE),

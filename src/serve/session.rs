@@ -61,12 +61,7 @@ impl<'g> Session<'g> {
         })
     }
 
-    /// Begins a new game. Times are kept.
-    pub(super) fn clear(&mut self) {
-        self.begin_at("").expect("the empty text is the start");
-    }
-
-    /// Begins a game at a position; the empty text is the start.
+    /// Begins a game at a position; the empty text is the start. Times are kept.
     pub(super) fn begin_at(&mut self, position: &str) -> Result<(), PositionError> {
         let mut table = table(self.game, &self.searcher).expect("the searcher fits");
         if !position.is_empty() {
@@ -191,15 +186,11 @@ impl<'g> Session<'g> {
         self.left[player.index()] = left;
     }
 
-    /// Whether the searcher can keep a limit of time.
-    pub(super) fn keeps_time(&self) -> bool {
-        self.searcher.searcher.keeps.contains(&Limit::Time)
-    }
-
     /// The most time for the next move: an equal share of what is left, of which a tenth is kept back.
     fn time_for_a_move(&self) -> Option<Duration> {
         let Turn::Player(player) = self.table.turn() else { return None };
-        let TimeLeft { time, moves } = self.left[player.index()].filter(|_| self.keeps_time())?;
+        let keeps_time = self.searcher.searcher.keeps.contains(&Limit::Time);
+        let TimeLeft { time, moves } = self.left[player.index()].filter(|_| keeps_time)?;
         let plies = self.game.facts().max_plies.unwrap_or(60).saturating_sub(self.table.plies());
         let moves = if moves == 0 { plies / 2 + 1 } else { moves };
         Some(time.mul_f64(0.9) / moves)

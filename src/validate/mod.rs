@@ -9,15 +9,13 @@
 //! Rejected: cases as Rust tests, because they cannot be read as a list, and their tolerances would be chosen one by one.
 
 mod derive;
-mod found;
 mod published;
 mod suite;
 mod text;
 mod verdict;
 
 pub use derive::Context;
-pub use found::{Found, Sample, Value};
-pub use published::{Figure, Published};
+pub use published::{Figure, Found, Published, Sample, Value};
 pub use suite::{Case, Checked, Suite, Tier};
 pub use text::{TimesShown, document, list};
 pub use verdict::{Judged, Verdict, judge};

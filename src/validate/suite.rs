@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::derive::{Context, Derive, KINDS, Yields};
-use super::found::Found;
+use super::published::Found;
 use super::published::Published;
 use super::verdict::{Judged, Verdict, judge};
 use crate::experiment::ManifestError;

@@ -4,8 +4,8 @@
 
 use serde::Serialize;
 
-use super::found::{Found, Sample, Value};
 use super::published::{Figure, Published};
+use super::published::{Found, Sample, Value};
 use crate::report::with_thousands;
 use crate::stats::{Confidence, Estimate, Method, PairedCounts, clopper_pearson, newcombe};
 

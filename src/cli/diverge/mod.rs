@@ -1,6 +1,5 @@
 //! `shikou diverge`: where two players diverge, and which of them is wrong.
 
-mod enumerated;
 mod judged;
 
 use std::collections::BTreeMap;
@@ -8,8 +7,7 @@ use std::collections::BTreeMap;
 use clap::Args;
 use serde::Serialize;
 
-use self::enumerated::Enumerated;
-use self::judged::Searching;
+use self::judged::{Enumerated, Searching};
 use super::error::{CommandError, Result, usage};
 use super::field::{Field, SmallGameArguments, headline};
 use super::groups::{OutputArguments, words};
@@ -158,8 +156,9 @@ fn search_and_show<J: Serialize>(
         judge(luck, &twins).map(|verdict| (twins, verdict))
     });
     let verdict = verdict.transpose()?;
-    let cells = cells().map(|(a, b)| (a.1, b.1, counts.get(&[a.0, b.0]).copied().unwrap_or(0)));
-    let counts: Vec<_> = cells.collect();
+    let cells = OUTCOMES.into_iter().flat_map(|a| OUTCOMES.map(|b| (a, b)));
+    let counts = cells.map(|(a, b)| (a.1, b.1, counts.get(&[a.0, b.0]).copied().unwrap_or(0)));
+    let counts: Vec<_> = counts.collect();
     let names = scene.names();
     let mut document = Document(vec![headline.into()]);
     if arguments.all {
@@ -228,12 +227,6 @@ fn search(lucks: &[SameLuck], arguments: &DivergeArguments) -> Result<Search> {
     }
     bar.finish_and_clear();
     Ok(search)
-}
-
-type Ending = (Outcome, &'static str);
-
-fn cells() -> impl Iterator<Item = (Ending, Ending)> {
-    OUTCOMES.into_iter().flat_map(|a| OUTCOMES.into_iter().map(move |b| (a, b)))
 }
 
 /// The plies of the two in both games in order, each once: its game, its number from 0, and the games in which it came

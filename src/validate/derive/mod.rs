@@ -18,7 +18,7 @@ mod stats;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
-use super::found::Found;
+use super::published::Found;
 use crate::experiment::document::{PlacedError, Section};
 use crate::experiment::read_game;
 use crate::game::options::{self, Setting, integer, text};
@@ -60,10 +60,7 @@ pub(super) trait Derive: Send + Sync {
         Yields::Exact
     }
 
-    /// Derives the figure.
-    ///
-    /// # Errors
-    /// Returns an error if the derivation is not possible; the case then counts as failed.
+    /// The figure; an error counts as a failed case.
     fn derive(&self, context: &Context<'_>) -> Derived;
 
     /// More tables of the derivation, if the case asks for them.
@@ -192,9 +189,6 @@ impl CsvFile {
     }
 
     /// The table; if the large data is missing, in what words.
-    ///
-    /// # Errors
-    /// If the file is no CSV file with a heading, or cannot be read.
     pub(super) fn table(&self) -> Derived<Result<Table, String>> {
         if is_data(&self.name) && !self.path.is_file() {
             return Ok(Err(no_data(&self.name)));
@@ -212,9 +206,6 @@ impl CsvFile {
 
 impl Table {
     /// The place of a column.
-    ///
-    /// # Errors
-    /// If there is no such column.
     pub(super) fn column(&self, name: &str) -> Result<usize, String> {
         let place = self.columns.iter().position(|column| column == name);
         place.ok_or_else(|| format!("there is no column `{name}`, only {}", self.columns.join(", ")))
@@ -222,9 +213,6 @@ impl Table {
 }
 
 /// A field as a number.
-///
-/// # Errors
-/// If it is none.
 fn number(field: &str) -> Result<f64, String> {
     field.parse().map_err(|_| format!("`{field}` is not a number"))
 }

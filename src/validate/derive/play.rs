@@ -99,10 +99,7 @@ impl Derive for Unplayable {
 #[derive(Default)]
 struct Records(Vec<Record>);
 
-/// The records of all trials of a plan, in its order.
-///
-/// # Errors
-/// If a game failed.
+/// The records of all trials of a plan, in its order, unless a game failed.
 fn play_all(plan: &Plan, context: &Context<'_>) -> Derived<Vec<Record>> {
     let mut records = Records::default();
     let pace = Pace { threads: context.threads, lock_step: LOCK_STEP };

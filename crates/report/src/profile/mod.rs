@@ -13,7 +13,6 @@ mod lengths;
 mod rows;
 mod scaling;
 mod searchers;
-mod settings;
 mod text;
 mod timing;
 
@@ -30,9 +29,8 @@ pub use lengths::{Lengths, Memory};
 pub use rows::{PartProfile, PartsProfile, PathRow, Sample};
 pub use scaling::{ThreadsRow, Together};
 pub use searchers::{SearcherRow, SearchersProfile, Unfit};
-pub use settings::{ProfileError, Settings};
 pub use text::{compared_document, document};
-pub use timing::{Lap, Spread};
+pub use timing::{Lap, ProfileError, Settings, Spread};
 
 /// The number of playouts for the distribution of lengths.
 const LENGTHS: u64 = 20_000;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::settings::{Manner, key_of_round};
+use super::timing::{Manner, key_of_round};
 use super::{Lap, ProfileError, Settings, Spread};
 use crate::game::{Batch, Path, Stage, Tally};
 use crate::players::Workload;

@@ -10,7 +10,7 @@ use std::thread::Builder;
 
 use serde::{Deserialize, Serialize};
 
-use super::settings::{Manner, key_of_round};
+use super::timing::{Manner, key_of_round};
 use super::{ProfileError, Settings, Spread};
 use crate::game::Tally;
 use crate::players::Workload;

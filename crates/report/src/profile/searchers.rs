@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::settings::key_of_round;
+use super::timing::key_of_round;
 use super::{Lap, Settings, Spread};
 use crate::game::options::OptionError;
 use crate::game::{Batch, Tally};

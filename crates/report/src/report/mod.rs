@@ -12,7 +12,6 @@ mod export;
 mod figure;
 mod figures;
 mod layout;
-mod measured;
 mod numbers;
 mod optimisation;
 mod page;
@@ -32,13 +31,12 @@ pub use export::{
     EXPORTERS, Exporter, Report, Run, figure_csv, optional, pretty, run_csv, to_json, unless_empty,
 };
 pub use figures::figure_svg;
-pub use measured::keep_times;
 pub use numbers::{
     bar, brackets, count, counted, decimals, duration, instances, interval_strip, is_or_are, long_duration,
     p_value, rate, with_thousands,
 };
 pub use page::{Page, Tone};
-pub use run::{failures, run_report};
+pub use run::{failures, keep_times, run_report};
 pub use table::{Cell, Column, Table, column, columns, estimate, if_any, number, strip, when};
 pub use tables::PRIOR;
 pub use verdict::verdict;

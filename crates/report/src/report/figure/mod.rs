@@ -4,7 +4,6 @@
 //! not finite are left out when a figure is made. Each mark has the name of a colour, which the page or the file defines.
 
 pub(super) mod scale;
-pub(super) mod style;
 pub(super) mod svg;
 
 use super::numbers::{brackets, decimals};

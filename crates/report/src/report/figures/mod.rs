@@ -10,7 +10,10 @@ use self::cost::success_by_cost;
 pub(super) use self::learned::{curves, learned};
 
 use super::export::Run;
-use super::figure::{Figure, style::Colours, svg::svg_file};
+use super::figure::{
+    Figure,
+    svg::{Colours, svg_file},
+};
 use super::training::in_sweeps;
 use super::verdict::verdict;
 use crate::experiment::{ExperimentSummary, RunFacts, Summary};

@@ -19,8 +19,7 @@ use self::explore::explorer_view;
 use self::notebook::to_html;
 use self::view::{Part, parts, views_of_parts};
 use super::export::Run;
-use super::figure::style;
-use super::figure::svg::svg_file;
+use super::figure::svg::{Colours, of_page, svg_file};
 use super::run::{legend, warnings};
 use super::verdict::verdict;
 use crate::experiment::{ExperimentSummary, Summary, escaped_in_json, visible};
@@ -39,7 +38,7 @@ pub(super) fn web_page(run: &Run<'_>, home: Option<&str>) -> String {
     let explorer = run.explored.map(explorer_view);
     // Parts of an explorer are on no other page.
     let of_explorer = |text: &'static str| if explorer.is_some() { text } else { "" };
-    let style = format!("{}{STYLE}{}", style::of_page(), of_explorer(explore::STYLE));
+    let style = format!("{}{STYLE}{}", of_page(), of_explorer(explore::STYLE));
     let script = format!("{SCRIPT}{}", of_explorer(explore::SCRIPT));
     let host: Vec<String> = run.facts.words().into_iter().chain(warnings(run.facts)).map(shown).collect();
     let template = TEMPLATE.replace("{# explorer #}\n", explore::TEMPLATE);
@@ -75,7 +74,7 @@ pub fn figure_files(run: &Run<'_>) -> Vec<(String, String)> {
         for figure in figures {
             let name = format!("{}-{}", file_name(&heading), figure.kind);
             let name = free_name(&name, ".svg", |name| files.iter().all(|(other, _)| other != name));
-            files.push((name, svg_file(&[figure], style::Colours::Light)));
+            files.push((name, svg_file(&[figure], Colours::Light)));
         }
     }
     files
@@ -152,7 +151,7 @@ pub fn site(results: &[(String, Run<'_>)], notebook: Option<&str>) -> Vec<(Strin
         context! { file, title => shown(title(run.summary, run)), question, answers }
     };
     let entries: Vec<Value> = results.iter().zip(&files).map(entry).collect();
-    let style = format!("{}{STYLE}", style::of_page());
+    let style = format!("{}{STYLE}", of_page());
     let policy = format!(
         "default-src 'none'; style-src 'sha256-{}'; base-uri 'none'; form-action 'none'",
         hash(&style)
