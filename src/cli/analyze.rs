@@ -68,7 +68,6 @@ struct DecisionAt {
     searcher: String,
     #[serde(flatten)]
     view: DecisionView,
-    /// The moves whose values are upper bounds.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     upper_bounds: Vec<String>,
     line: Vec<String>,
@@ -178,7 +177,6 @@ fn smaller_options(searcher: &SearcherSpec, halving: u32) -> SearcherSpec {
 struct At {
     drawing: String,
     text: Option<String>,
-    /// The tree of the search, if one was asked for.
     tree: Option<Result<Branches<String>, NoTree>>,
 }
 

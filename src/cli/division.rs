@@ -16,7 +16,6 @@ use crate::report::{counted, long_duration};
 /// The default limit of Slurm on the size of an array is 1001, and its largest index one less.
 pub(super) const MOST_SHARDS: u64 = 1000;
 
-/// The time that a pilot plays.
 const PILOT: Duration = Duration::from_secs(5);
 
 pub(super) struct Division {

@@ -72,31 +72,20 @@ impl CommandError {
 
     /// Prints the message and returns the exit code.
     fn say(self) -> u8 {
+        match &self {
+            Self::Usage(message) | Self::System(message) => print_error(message),
+            Self::Manifest(error) => print_manifest_error(error),
+            Self::Trials(reasons) => reasons.iter().for_each(|reason| print_error(reason)),
+            Self::Interrupted(message) => tell(message),
+            Self::Check | Self::BrokenPipe => {}
+        }
         match self {
             Self::BrokenPipe => 0,
             Self::Check => 1,
-            Self::Usage(message) => {
-                print_error(&message);
-                2
-            }
-            Self::System(message) => {
-                print_error(&message);
-                5
-            }
-            Self::Manifest(error) => {
-                print_manifest_error(&error);
-                2
-            }
-            Self::Trials(reasons) => {
-                for reason in &reasons {
-                    print_error(reason);
-                }
-                3
-            }
-            Self::Interrupted(message) => {
-                tell(message);
-                4
-            }
+            Self::Usage(_) | Self::Manifest(_) => 2,
+            Self::Trials(_) => 3,
+            Self::Interrupted(_) => 4,
+            Self::System(_) => 5,
         }
     }
 

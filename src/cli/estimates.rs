@@ -71,7 +71,6 @@ pub(super) fn upper_bounds(searcher: &SearcherSpec, view: &DecisionView) -> Vec<
     view.moves.iter().filter(is_bound).map(|estimate| estimate.mv.clone()).collect()
 }
 
-/// A value, marked if it is an upper bound.
 pub(super) fn bounded(value: f64, is_bound: bool) -> String {
     format!("{}{}", if is_bound { "≤ " } else { "" }, decimals(value, 3))
 }

@@ -210,7 +210,6 @@ fn one(meeting: &Meeting) -> Table {
     table
 }
 
-/// Many players against one.
 fn ladder(meetings: &[Meeting]) -> Table {
     let cells = |Side(expected): &Side| {
         let [win, loss, draw] = shares(expected);

@@ -152,7 +152,6 @@ pub(super) fn written(all: &dyn Explored, from: u32, line: &[usize]) -> Vec<Stri
     line.iter().map(write).collect()
 }
 
-/// Tells what a player's text should be.
 pub(super) fn tell_advice(player: &NamedPlayer) {
     if let Some(advice) = &player.advice {
         tell(advice);

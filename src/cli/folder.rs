@@ -31,7 +31,6 @@ pub(super) fn read_input(path: &Path) -> Result<Vec<u8>> {
     })
 }
 
-/// The same as text.
 pub(super) fn read_text(path: &Path) -> Result<String> {
     let bytes = read_input(path)?;
     let text = text_of(&bytes);

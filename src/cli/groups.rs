@@ -193,7 +193,6 @@ impl OutputArguments {
         self.format() == EXPORTERS[0].name
     }
 
-    /// The name of the format.
     pub(super) fn format(&self) -> &'static str {
         self.exporter().name
     }

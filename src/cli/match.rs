@@ -29,6 +29,7 @@ use crate::experiment::{
 use crate::game::options::OptionValue;
 use crate::players::{AnyGame, GameSpec, NamedPlayer, Program, Registry};
 use crate::report::{Run, counted, object, to_json, verdict, with_thousands};
+use crate::words::shell_word;
 
 const SCHEMA: u32 = 1;
 
@@ -210,7 +211,6 @@ fn finished(plan: &Plan, log: &Log) -> u64 {
     (0..plan.experiment(0).trials).take_while(is_finished).count() as u64
 }
 
-/// Prints the report of what the log has of the plan.
 fn show(plan: &Plan, results: &Results, arguments: &MatchArguments) -> Result {
     let log = Log::read(&results.log(), plan)?;
     let times = MoveTimes::read(&results.times(), plan);
@@ -269,7 +269,7 @@ impl<'a> Question<'a> {
                 "{} needs two players, but one is given; for example: shikou match {} {} {}",
                 game.spec(),
                 arguments.game.game,
-                in_shell(&arguments.first),
+                shell_word(&arguments.first),
                 if arguments.first == "random" { "uct@1000" } else { "random" }
             ));
         }
@@ -369,10 +369,4 @@ fn written_game(spec: &GameSpec) -> String {
         return format!("game = {}", quoted(spec.name));
     }
     format!("game.{} = {{ {} }}", spec.name, changed.join(", "))
-}
-
-/// A word as a shell takes it.
-fn in_shell(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_@=.,".contains(c);
-    if word.chars().all(is_plain) { word.into() } else { format!("'{word}'") }
 }

@@ -22,7 +22,6 @@ pub(super) fn width(asked: Option<u16>) -> usize {
         .unwrap_or(Page::PLAIN.width)
 }
 
-/// The width of standard error; none if it is no terminal.
 pub(super) fn width_of_errors() -> Option<usize> {
     width_of_terminal(io::stderr().is_terminal(), terminal_size_of(io::stderr()))
 }

@@ -54,7 +54,6 @@ struct Planned<'p> {
     /// in success rate or in points a game from ½; none if even the largest is too small. Empty with a stopping rule, which has
     /// a test of its own.
     detectable: Vec<(f64, Option<f64>)>,
-    /// The measurements of the pilot for each cell.
     piloted: &'p [CellTime],
 }
 

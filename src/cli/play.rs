@@ -54,7 +54,6 @@ const HELP: &str = "type a move from the list, or: moves, hint, undo, show, quit
 
 const HELP_AT_END: &str = "the game is over; type review to see what cost most, or undo, show, quit";
 
-/// A game between the user and a searcher.
 struct Session<'g> {
     game: &'g dyn AnyGame,
     searcher: SearcherSpec,

@@ -56,7 +56,6 @@ pub(super) fn bar(length: u64, style: &str) -> ProgressBar {
     bar.with_style(ProgressStyle::with_template(style).expect("the template is well formed"))
 }
 
-/// A number of instances of an experiment by what they are.
 fn instances_of(plan: &Plan, index: usize, number: u64) -> String {
     instances(number, plan.experiment(index).game.facts().players == 2, plan.cells(index).len())
 }

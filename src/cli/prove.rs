@@ -87,13 +87,8 @@ fn document(all: &dyn Explored, name: &str, every_position: bool, proofs: &[(Pla
     for (seat, Proof { value, positions, decisions, counterexample }) in proofs {
         let [positions, decisions] = [*positions, *decisions].map(|number| with_thousands(number as u64));
         let gives_away = if counterexample.is_some() { "yes, as shown below" } else { "never" };
-        table.row([
-            (seat.index() + 1).to_string(),
-            value.to_string(),
-            positions,
-            decisions,
-            gives_away.into(),
-        ]);
+        let seat = (seat.index() + 1).to_string();
+        table.row([seat, value.to_string(), positions, decisions, gives_away.into()]);
     }
     let examples = proofs.iter().filter_map(|(seat, proof)| Some((seat, proof.counterexample.as_ref()?)));
     let examples: Vec<Block> =

@@ -81,7 +81,6 @@ struct PartContent {
 }
 
 impl PartContent {
-    /// Recovers an optimisation or a training, in its folder.
     fn recover(folder: &Path) -> Result<Self> {
         let is_optimisation = folder.join(EVALUATIONS).is_file();
         let unit = if is_optimisation { "line" } else { "file" };

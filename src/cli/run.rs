@@ -24,7 +24,6 @@ use crate::experiment::{
     Owner, OwnerFacts, Pace, Plan, Results, Shard, Sink, TimesWriter, Trial, Unfinished, run as run_plan,
 };
 use crate::game::Path as Playouts;
-use crate::game::options::OptionError;
 use crate::players::{Registry, is_playing};
 use crate::report::{counted, is_or_are, with_thousands};
 use crate::search::abandon_searches;
@@ -69,7 +68,7 @@ pub(super) struct RunArguments {
     allow: AllowArguments,
     /// Use no faster instructions than these: portable, avx2 or avx512; or play large batches on a GPU: cuda. The results are
     /// the same bytes [default: the fastest of this processor]
-    #[arg(long, value_name = "PATH", value_parser = named_path)]
+    #[arg(long, value_name = "PATH", value_parser = Playouts::named)]
     path: Option<Playouts>,
     /// Begin the log in this form: csv, or gzip, the same rows packed. An existing log keeps its form [default: gzip from
     /// 1,000,000 trials on]
@@ -109,10 +108,6 @@ pub(super) struct RunArguments {
 fn form_named(name: &str) -> Result<LogForm, String> {
     let found = LogForm::ALL.into_iter().find(|form| form.name() == name);
     found.ok_or_else(|| format!("expected {}", LogForm::ALL.map(LogForm::name).join(" or ")))
-}
-
-fn named_path(name: &str) -> Result<Playouts, OptionError> {
-    Playouts::named(name)
 }
 
 /// Uses no faster path than this one, which the machine must have.

@@ -81,20 +81,14 @@ pub(super) fn solve(registry: &Registry, arguments: &SolveArguments) -> Result {
     let SolutionView { position, value, value_of, best, line, nodes } = &solved.solution;
     let list =
         |moves: &[String]| if moves.is_empty() { "none: the game is over".into() } else { moves.join(" ") };
+    let side = match value_of {
+        Viewpoint::SideToMove => "side to move",
+        Viewpoint::FirstPlayer => "first player",
+    };
     let rows = [
         ("position", position.clone()),
         ("game", game.spec().to_string()),
-        (
-            "value",
-            format!(
-                "{} for the {}",
-                value.signed(),
-                match value_of {
-                    Viewpoint::SideToMove => "side to move",
-                    Viewpoint::FirstPlayer => "first player",
-                }
-            ),
-        ),
+        ("value", format!("{} for the {side}", value.signed())),
         ("best", list(best)),
         ("line", list(line)),
         ("work", work(*nodes, solved.wall_ns)),
@@ -106,6 +100,7 @@ pub(super) fn solve(registry: &Registry, arguments: &SolveArguments) -> Result {
 
 fn solve_file(game: &dyn AnyGame, solver: &Solver<'_>, arguments: &SolveArguments, file: &str) -> Result {
     let text = read_text(Path::new(file))?;
+    let is_obf = Path::new(file).extension().is_some_and(|extension| extension == "obf");
     let mut table = Table::new(&[">line", ">value", ">in the file", "<best", ">nodes", ">time"]);
     let mut all = Vec::new();
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
@@ -113,7 +108,7 @@ fn solve_file(game: &dyn AnyGame, solver: &Solver<'_>, arguments: &SolveArgument
         let expected = expected(answers);
         let solved = solve_one(solver, position, expected).map_err(|failure| match failure {
             // If the first line is no position, the file is probably of another kind, and the line is not quoted.
-            CommandError::Usage(_) if all.is_empty() && file != "-" && !is_obf(file) => {
+            CommandError::Usage(_) if all.is_empty() && file != "-" && !is_obf => {
                 usage!("{file}:{number}: this is no position of {}", game.spec())
             }
             CommandError::Usage(message) => usage!("{file}:{number}: {message}"),
@@ -169,10 +164,6 @@ fn solve_one(solver: &Solver<'_>, text: &str, expected: Option<i32>) -> Result<S
         (solution, clock.elapsed().as_nanos() as u64)
     });
     solution.map(|solution| Solved { solution, expected, wall_ns }).map_err(CommandError::usage)
-}
-
-fn is_obf(file: &str) -> bool {
-    Path::new(file).extension().is_some_and(|extension| extension == "obf")
 }
 
 /// The largest value of the moves in a line of a file: `A2:+38; C7:+36;`.

@@ -45,7 +45,6 @@ impl FromStr for Limit {
     }
 }
 
-/// A time as it is typed.
 pub(super) fn time(text: &str) -> Result<Duration, String> {
     read_time(text)
         .ok_or_else(|| "expected a whole number with its unit, us, ms, s, min or h, such as 90s".into())
@@ -90,7 +89,6 @@ fn end_of_job() -> Result<Option<u64>> {
     Ok(Some(end))
 }
 
-/// The time that a run may take.
 pub(super) struct TimeLimit {
     limit: Duration,
     reached: Arc<AtomicBool>,

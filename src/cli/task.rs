@@ -162,7 +162,6 @@ impl Variables {
         Numbering { variable: self.index.into(), first, step }
     }
 
-    /// The task of an index with or without the number of tasks.
     fn of_index(&self, index: u64, size: Option<u64>, known: Known<'_>) -> Result<Task, String> {
         match (known.count, size) {
             (Some(count), Some(size)) if count != size => Err(format!(

@@ -74,8 +74,9 @@ pub fn serve(
     if facts.players != 2 || facts.chance {
         return Err(ServeError::Game(game.spec().to_string()));
     }
-    if protocol == Protocol::NBoard && !is_board_of_nboard(game) {
-        return Err(ServeError::NoNBoard(game.spec().to_string()));
+    let spec = game.spec();
+    if protocol == Protocol::NBoard && !(spec.name == "othello" && spec.options.integer("size") == 8) {
+        return Err(ServeError::NoNBoard(spec.to_string()));
     }
     let mut session = Session::new(game, searcher, seed)?;
     for line in Lines::new(input) {
@@ -110,9 +111,4 @@ fn plain(line: &Line) -> Result<String, String> {
             Err(format!("a line of {bytes} bytes was skipped; {} are the most", crate::engine::LONGEST_LINE))
         }
     }
-}
-
-fn is_board_of_nboard(game: &dyn AnyGame) -> bool {
-    let spec = game.spec();
-    spec.name == "othello" && spec.options.integer("size") == 8
 }

@@ -38,7 +38,6 @@ pub(super) struct Session<'g> {
     left: [Option<TimeLeft>; 2],
 }
 
-/// The time that a player has left.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TimeLeft {
     pub(super) time: Duration,

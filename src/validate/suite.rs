@@ -216,7 +216,6 @@ pub struct Case {
     pub known_difference: Option<String>,
     /// The name of the derivation's kind.
     pub kind: &'static str,
-    /// The derivation.
     pub(super) derivation: Box<dyn Derive>,
 }
 

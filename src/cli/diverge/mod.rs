@@ -126,7 +126,6 @@ fn last_seed(arguments: &DivergeArguments) -> Result<u64> {
     })
 }
 
-/// Adds advice to an error of enumeration.
 fn or_judge(failure: CommandError) -> CommandError {
     match failure {
         CommandError::Usage(message) => usage!(
@@ -267,7 +266,6 @@ fn position(
     [heading.into(), Block::Notes(vec![drawing]), table.into(), Block::Notes(vec![verdict])]
 }
 
-/// The mark of the moves that a player may play.
 fn mark(may_play: bool) -> String {
     if may_play { "●" } else { "" }.into()
 }

@@ -115,7 +115,13 @@ impl Filter {
         let Listed { experiment, record, .. } = game;
         let is_wanted = |seat: usize| {
             let name = &experiment.players[record.seats[seat].player].name;
-            let result = || record.result.as_ref().ok().map(|(outcome, _)| of_seat(*outcome, seat));
+            let result = || {
+                record
+                    .result
+                    .as_ref()
+                    .ok()
+                    .map(|(outcome, _)| if seat == 0 { *outcome } else { outcome.reversed() })
+            };
             self.player.as_ref().is_none_or(|part| name.contains(part.as_str()))
                 && self.result.is_none_or(|wanted| result() == Some(wanted))
         };
@@ -123,10 +129,6 @@ impl Filter {
         let seats = if self.player.is_some() { record.seats.len() } else { 1 };
         (!self.failed || record.failure().is_some()) && (0..seats).any(is_wanted)
     }
-}
-
-fn of_seat(outcome: Outcome, seat: usize) -> Outcome {
-    if seat == 0 { outcome } else { outcome.reversed() }
 }
 
 fn table(listed: &[Listed<'_>]) -> Table {

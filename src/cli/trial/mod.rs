@@ -1,15 +1,13 @@
 //! `shikou trial`: one trial again, alone, with every decision; or the list of trials to choose from.
 
 mod again;
-mod candidate;
 mod list;
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use self::again::{again, decisions};
-use self::candidate::candidate;
+use self::again::{again, candidate, decisions};
 use self::list::{Filter, list};
 use super::error::{Result, usage};
 use super::groups::OutputArguments;

@@ -183,7 +183,6 @@ fn later_ns(searches: &dyn Searches, key: PlayoutKey, count: u64) -> Result<Opti
     Ok((made > 0).then(|| ns / made as f64))
 }
 
-/// Makes several decisions, and sums their work.
 fn decide(searches: &dyn Searches, key: PlayoutKey, count: u64) -> Result<Searched, PlayError> {
     let mut sum = Searched { spent: Spent::default(), batches: 0 };
     for number in 0..count {

@@ -41,7 +41,6 @@ fn samples(profile: &Profile) -> impl Iterator<Item = &Sample> {
     rows.flat_map(|row: &PathRow| &row.samples)
 }
 
-/// The frequency to which the cycles refer.
 fn frequency(profile: &Profile) -> String {
     let cycles: Vec<f64> = samples(profile).filter_map(|sample| sample.lap.cycle_ns).collect();
     if cycles.is_empty() {

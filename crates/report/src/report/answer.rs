@@ -83,7 +83,6 @@ fn games(experiment: &ExperimentSummary) -> Option<String> {
     Some(format!("{name}: {won} won, {drawn} drawn, {lost} lost{}.", elo.unwrap_or_default()))
 }
 
-/// The meaning of the marks of intervals that are shown.
 fn marks(players: &[&PlayerSummary]) -> impl Iterator<Item = String> {
     let any = |methods: &[Method]| players.iter().any(|player| methods.contains(&player.result().method));
     let exact = any(&[Method::ExactOnPairs]).then_some("x: all pairs had equal points; exact interval.");

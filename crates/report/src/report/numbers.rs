@@ -60,14 +60,13 @@ fn scaled(value: f64, units: &[(f64, &str)]) -> String {
     let (scale, unit) =
         units.iter().find(|(scale, _)| value >= 0.9995 * scale).unwrap_or(&units[units.len() - 1]);
     let value = value / scale;
-    let digits = if value >= 99.95 || *scale == 1.0 {
-        0
-    } else if value >= 9.995 {
-        1
-    } else {
-        2
-    };
+    let digits = if *scale == 1.0 { 0 } else { decimals_of_three(value) };
     format!("{value:.digits$} {unit}")
+}
+
+/// The decimals of a number with three significant digits.
+fn decimals_of_three(number: f64) -> usize {
+    usize::from(number < 99.95) + usize::from(number < 9.995)
 }
 
 /// A picture of an estimate in `[0, 1]` with its interval: `·····├──●──┤·········`, `width` characters.
@@ -119,12 +118,8 @@ pub fn count(number: f64) -> String {
         rate(number)
     } else if number.fract() == 0.0 {
         format!("{number}")
-    } else if number >= 99.95 {
-        format!("{number:.0}")
-    } else if number >= 9.995 {
-        format!("{number:.1}")
     } else {
-        format!("{number:.2}")
+        format!("{number:.*}", decimals_of_three(number))
     }
 }
 

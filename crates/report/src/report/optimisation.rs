@@ -28,19 +28,17 @@ pub(super) fn optimisation(of: &OptimisationSummary, whole: bool) -> Vec<Block> 
     let mut sentences = verdict(of);
     if !of.is_complete() {
         let left = of.runs.iter().filter(|run| !run.complete).count() as u64;
-        sentences.insert(
-            0,
-            format!(
-                "{} not ended yet.",
-                if left == 1 { "1 run has".into() } else { format!("{left} runs have") }
-            ),
-        );
+        let runs = if left == 1 { "1 run has".into() } else { format!("{left} runs have") };
+        sentences.insert(0, format!("{runs} not ended yet."));
     }
     blocks.push(Block::Notes(sentences));
     if let Some(effects) = &of.effects {
         blocks.extend(main_effects(effects, DIGITS));
         blocks.extend(whole.then(|| interactions(effects, DIGITS)).into_iter().flatten());
     }
+    let mut notes = vec![legend(of)];
+    notes.extend(raced(of));
+    notes.extend(warnings(of));
     let settings = of.settings();
     if !settings.is_empty() {
         blocks.push(Block::Table(settings_table(&settings)));
@@ -48,9 +46,7 @@ pub(super) fn optimisation(of: &OptimisationSummary, whole: bool) -> Vec<Block> 
             "Means over the seeds, with 95 % intervals of Student's t. Each run is one observation.".into(),
         ]));
         if !whole {
-            blocks.push(Block::Notes(
-                [vec![legend(of)], raced(of).into_iter().collect(), warnings(of)].concat(),
-            ));
+            blocks.push(Block::Notes(notes));
             return blocks;
         }
     }
@@ -60,12 +56,9 @@ pub(super) fn optimisation(of: &OptimisationSummary, whole: bool) -> Vec<Block> 
         shown.truncate(if of.effects.is_some() { MOST_BELOW_EFFECTS } else { MOST });
     }
     blocks.push(Block::Table(table(of, &shown)));
-    let mut notes = vec![legend(of)];
     if shown.len() < of.runs.len() {
         notes.insert(0, format!("The best {} of {} runs; all are in runs.csv.", shown.len(), of.runs.len()));
     }
-    notes.extend(raced(of));
-    notes.extend(warnings(of));
     blocks.push(Block::Notes(notes));
     blocks.extend(whole.then(|| descent(of)).into_iter().flatten());
     blocks

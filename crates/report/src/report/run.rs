@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::comparisons::{comparisons, margin};
-use super::crossings::{LEGEND as CROSSINGS_LEGEND, crossings};
+use super::contrast::{LEGEND as CROSSINGS_LEGEND, crossings};
 use super::document::{Block, Document, Extent};
 use super::numbers::{counted, duration, with_thousands};
 use super::optimisation::optimisation;
@@ -145,7 +145,6 @@ pub(super) fn of_player(experiment: &ExperimentSummary) -> [Column<'_, PlayerSum
     ]
 }
 
-/// Reasons for caution.
 pub(super) fn notes(experiment: &ExperimentSummary, shows_margin: bool) -> Vec<String> {
     let mut notes = Vec::new();
     if !experiment.complete {

@@ -4,9 +4,8 @@ use std::fmt::{self, Display};
 
 use textwrap::core::display_width;
 
-use super::layout::{GAP, Widths};
 use super::numbers::{decimals, interval, interval_parts, interval_strip, with_thousands};
-use super::page::{Page, Tone, wrap_cell};
+use super::page::{GAP, Page, Tone, Widths, wrap_cell};
 use crate::experiment::visible;
 use crate::stats::Estimate;
 

@@ -15,7 +15,6 @@ use crate::stats::{Confidence, Estimate, Method, difference_of};
 pub(super) const SIDES_LEGEND: &str = "By seat: 95 % Wilson intervals of the shares, for the total with the effective number of games in the pairs; \
      won, lost and drawn add up to 1; each interval is separate. Plies: 95 % interval by Student's t.";
 
-/// The table of each meeting that has results by seat.
 pub(super) fn sides(experiment: &ExperimentSummary) -> Vec<Block> {
     let table = |meeting: &Meeting| {
         let [name, games, won, share_won, drawn, share_drawn, lost, share_lost, plies] = of_side(meeting);

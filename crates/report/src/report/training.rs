@@ -18,7 +18,6 @@ pub(super) fn trainings(all: &[TrainingSummary], whole: bool) -> impl Iterator<I
     })
 }
 
-/// The trainings, those of a sweep together.
 pub(super) fn in_sweeps(all: &[TrainingSummary]) -> impl Iterator<Item = &[TrainingSummary]> {
     all.chunk_by(|a, b| a.swept_from.is_some() && a.swept_from == b.swept_from)
 }
@@ -185,7 +184,6 @@ fn significant(number: f64) -> String {
     decimals(number, digits(number))
 }
 
-/// The decimals of a number with four significant digits.
 fn digits(number: f64) -> usize {
     if number > 0.0 { (3.0 - number.log10().floor()).clamp(0.0, 12.0) as usize } else { 0 }
 }

@@ -55,7 +55,6 @@ pub(super) struct Series {
     pub(super) line: Line,
 }
 
-/// How the points of a series are joined.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Line {
     None,

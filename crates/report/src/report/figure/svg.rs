@@ -232,7 +232,6 @@ fn draw_series(series: &Series, number: usize, field: &Field<'_>, text: &mut Str
     text.push_str("</g>\n");
 }
 
-/// The intervals of a point on both axes.
 fn whiskers(point: &Point, (x, y): (f64, f64), field: &Field<'_>) -> String {
     let mut path = String::new();
     if let Some([low, high]) = point.y.interval {
@@ -367,7 +366,6 @@ pub(in crate::report) enum Colours {
     Themed,
 }
 
-/// The style sheet of a figure that is a file.
 fn of_file(colours: Colours) -> String {
     let theme = |theme: usize| {
         rules(|name| {

@@ -45,7 +45,7 @@ pub(super) fn web_page(run: &Run<'_>, home: Option<&str>) -> String {
     filled(
         &template,
         context! {
-            policy => policy(&style, &script),
+            policy => policy(&style, Some(&script)),
             title => shown(title(summary, run)),
             question => summary.question.as_deref().map(|text| shown(text.trim())),
             source => summary.source.as_deref().map(|text| shown(text.trim())),
@@ -59,7 +59,6 @@ pub(super) fn web_page(run: &Run<'_>, home: Option<&str>) -> String {
     )
 }
 
-/// A template with its values.
 fn filled(template: &str, values: minijinja::Value) -> String {
     let template = template.replace("{# head #}\n", HEAD);
     // The name says that the text is HTML, so that values are escaped.
@@ -109,11 +108,10 @@ fn shown(text: impl AsRef<str>) -> String {
 }
 
 /// The policy of a page that loads and runs nothing but itself.
-fn policy(style: &str, script: &str) -> String {
-    let (script, style) = (hash(script), hash(style));
-    format!(
-        "default-src 'none'; script-src 'sha256-{script}'; style-src 'sha256-{style}'; base-uri 'none'; form-action 'none'"
-    )
+fn policy(style: &str, script: Option<&str>) -> String {
+    let script = script.map(|script| format!("script-src 'sha256-{}'; ", hash(script))).unwrap_or_default();
+    let style = hash(style);
+    format!("default-src 'none'; {script}style-src 'sha256-{style}'; base-uri 'none'; form-action 'none'")
 }
 
 fn hash(text: &str) -> String {
@@ -152,10 +150,7 @@ pub fn site(results: &[(String, Run<'_>)], notebook: Option<&str>) -> Vec<(Strin
     };
     let entries: Vec<Value> = results.iter().zip(&files).map(entry).collect();
     let style = format!("{}{STYLE}", of_page());
-    let policy = format!(
-        "default-src 'none'; style-src 'sha256-{}'; base-uri 'none'; form-action 'none'",
-        hash(&style)
-    );
+    let policy = policy(&style, None);
     let index = filled(
         SITE,
         context! {

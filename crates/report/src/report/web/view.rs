@@ -4,7 +4,7 @@ use minijinja::{Value, context};
 
 use super::shown;
 use crate::experiment::Summary;
-use crate::report::crossings::crossings;
+use crate::report::contrast::crossings;
 use crate::report::document::{Block, Extent};
 use crate::report::export::Run;
 use crate::report::figure::Figure;
@@ -16,7 +16,6 @@ use crate::report::table::{Cell, Heading, Table};
 use crate::report::training::{in_sweeps, trainings};
 use crate::report::verdict::verdict;
 
-/// The width of the drawing of an interval.
 const WIDTH: f64 = 132.0;
 
 pub(super) fn figure_view(figure: &Figure, id: &str) -> Value {
@@ -88,7 +87,6 @@ pub(super) struct Part {
     view: Value,
 }
 
-/// The parts as values of the template, with their figures drawn.
 pub(super) fn views_of_parts(run: &Run<'_>) -> Vec<Value> {
     let view = |(number, Part { heading, figures, view }): (usize, Part)| {
         let figure = |(index, figure)| figure_view(figure, &format!("part{number}-figure{index}"));

@@ -18,7 +18,6 @@ use crate::object;
 use crate::report::table::Table;
 use crate::words::counted;
 
-/// The most bytes of games.
 const MOST: usize = 1_250_000;
 
 /// The parts of the page that only an explorer needs.
@@ -35,7 +34,7 @@ pub(super) fn explorer_view(explored: &ExplorerGames) -> Value {
         let view = game_view(game, &mut parts);
         let json = serde_json::to_string(&view).expect("a game is JSON").len();
         let with = bytes + json;
-        if with + parts.bytes() > MOST {
+        if with + parts.bytes > MOST {
             parts = before;
             continue;
         }
@@ -60,7 +59,7 @@ pub(super) fn explorer_view(explored: &ExplorerGames) -> Value {
         ),
     };
     let table = (!games.is_empty()).then(|| table_view(&table, "games of the explorer"));
-    let games = object! { parts: parts.into_texts(), games };
+    let games = object! { parts: parts.texts, games };
     let json = in_script(serde_json::to_string(&games).expect("games are JSON"));
     context! { about, missing, table, json }
 }
@@ -70,6 +69,7 @@ pub(super) fn explorer_view(explored: &ExplorerGames) -> Value {
 struct Parts {
     known: BTreeMap<String, usize>,
     texts: Vec<String>,
+    /// About their length as JSON.
     bytes: usize,
 }
 
@@ -83,15 +83,6 @@ impl Parts {
         self.texts.push(text.clone());
         self.known.insert(text, self.texts.len() - 1);
         self.texts.len() - 1
-    }
-
-    /// About their length as JSON.
-    pub(super) const fn bytes(&self) -> usize {
-        self.bytes
-    }
-
-    pub(super) fn into_texts(self) -> Vec<String> {
-        self.texts
     }
 }
 
