@@ -257,32 +257,22 @@ impl Case {
             PlacedError::new(span, format!("the case has no derivation; add one of {kinds}"))
         })?;
         let yields = derivation.yields();
-        let Some(fitting) = fitting_forms(yields).iter().find(|form| **form == published.form()) else {
+        let (words, fitting) = yields.about();
+        if !fitting.contains(&published.form()) {
             let message = format!(
-                "`{kind}` gives {}, which can be compared with {}, not with `{}`",
-                yields.words(),
-                fitting_forms(yields).join(", "),
+                "`{kind}` gives {words}, which can be compared with {}, not with `{}`",
+                fitting.join(", "),
                 published.form()
             );
             return Err(PlacedError::new(published_value.span(), message));
-        };
+        }
         if let (Published::Exact(figures), false) = (&published, yields == Yields::Exact)
             && !matches!(&figures[..], [figure] if figure.value().is_some())
         {
-            let message = format!("`{kind}` gives {}, so `{fitting}` must be one number", yields.words());
+            let message = format!("`{kind}` gives {words}, so `exact` must be one number");
             return Err(PlacedError::new(published_value.span(), message));
         }
         Ok(Self { name, group, what, source, tier, cost, published, known_difference, kind, derivation })
-    }
-}
-
-/// The forms of a published figure that a derivation can be compared with.
-const fn fitting_forms(yields: Yields) -> &'static [&'static str] {
-    match yields {
-        Yields::Exact => &["exact", "sampled", "between", "at-least"],
-        Yields::Rate => &["exact", "rate", "between", "at-least", "more-than"],
-        Yields::Mean => &["exact", "mean", "between", "at-least", "more-than"],
-        Yields::Paired => &["exact", "between", "at-least", "more-than"],
     }
 }
 

@@ -45,12 +45,13 @@ pub(super) enum Yields {
 }
 
 impl Yields {
-    pub(super) const fn words(self) -> &'static str {
+    /// The type in words, and the forms of a published figure that it can be compared with.
+    pub(super) const fn about(self) -> (&'static str, &'static [&'static str]) {
         match self {
-            Self::Exact => "exact values",
-            Self::Rate => "a rate",
-            Self::Mean => "a mean",
-            Self::Paired => "a paired difference",
+            Self::Exact => ("exact values", &["exact", "sampled", "between", "at-least"]),
+            Self::Rate => ("a rate", &["exact", "rate", "between", "at-least", "more-than"]),
+            Self::Mean => ("a mean", &["exact", "mean", "between", "at-least", "more-than"]),
+            Self::Paired => ("a paired difference", &["exact", "between", "at-least", "more-than"]),
         }
     }
 }

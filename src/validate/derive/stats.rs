@@ -14,20 +14,11 @@ use crate::stats::{
 };
 use crate::validate::{Found, Value};
 
-/// A function of some numbers. The number of arguments is checked when a case is read.
-#[derive(Clone, Copy)]
-struct Statistic {
-    /// The number of arguments; `None` if any number is allowed.
-    takes: Option<usize>,
-    of: fn(&[f64]) -> Vec<f64>,
-}
+/// A function of some numbers, after their number; `None` if any is allowed, else it is checked when a case is read.
+type Statistic = (Option<usize>, fn(&[f64]) -> Vec<f64>);
 
 const fn of(takes: usize, of: fn(&[f64]) -> Vec<f64>) -> Statistic {
-    Statistic { takes: Some(takes), of }
-}
-
-const fn of_any(of: fn(&[f64]) -> Vec<f64>) -> Statistic {
-    Statistic { takes: None, of }
+    (Some(takes), of)
 }
 
 /// All intervals have the level 95 %, all powers are 80 %.
@@ -51,8 +42,8 @@ const STATISTICS: [(&str, Statistic); 20] = [
         }),
     ),
     ("paired-ln-e", of(2, |x| vec![paired_ln_e(whole(x[0]), whole(x[1]))])),
-    ("llr-normalized", of_any(|x| likelihood(EloModel::Normalized, x))),
-    ("llr-logistic", of_any(|x| likelihood(EloModel::Logistic, x))),
+    ("llr-normalized", (None, |x| likelihood(EloModel::Normalized, x))),
+    ("llr-logistic", (None, |x| likelihood(EloModel::Logistic, x))),
     (
         "elo-of-pairs",
         of(5, |x| {
@@ -69,8 +60,8 @@ const STATISTICS: [(&str, Statistic); 20] = [
             ratings.elo().iter().copied().chain(ratings.difference_error(0, 1)).collect()
         }),
     ),
-    ("holm", of_any(holm)),
-    ("benjamini-hochberg", of_any(benjamini_hochberg)),
+    ("holm", (None, holm)),
+    ("benjamini-hochberg", (None, benjamini_hochberg)),
     ("trials-for-two-rates", of(2, |x| vec![trials_for_two_rates(x[0], x[1], 0.8, level()) as f64])),
     (
         "instances-for-paired-rates",
@@ -78,7 +69,7 @@ const STATISTICS: [(&str, Statistic); 20] = [
     ),
     (
         "two-factors",
-        of_any(|x| {
+        (None, |x| {
             let (levels, responses) = (x.get(..2).unwrap_or_default(), x.get(2..).unwrap_or_default());
             let levels: Vec<usize> = levels.iter().map(|&count| count as usize).collect();
             let found = Factorial::new(&levels, responses, level());
@@ -132,8 +123,7 @@ pub(super) fn read(section: &mut Section<'_>, _path: &Path, _registry: &Registry
     let statistic = section.get("statistic", &choice(&STATISTICS))?;
     let numbers = section.get("of", &numbers(FINITE).needed("[37, 100]"))?.reals();
     section.finish()?;
-    if statistic.takes.is_some_and(|takes| takes != numbers.len()) {
-        let takes = statistic.takes.unwrap_or_default();
+    if let Some(takes) = statistic.0.filter(|takes| *takes != numbers.len()) {
         let message = format!("this statistic takes {takes} numbers, not {}", numbers.len());
         return Err(PlacedError::new(section.at("of"), message));
     }
@@ -142,7 +132,7 @@ pub(super) fn read(section: &mut Section<'_>, _path: &Path, _registry: &Registry
 
 impl Derive for Stats {
     fn derive(&self, _context: &Context<'_>) -> Derived {
-        let values = (self.statistic.of)(&self.numbers);
+        let values = (self.statistic.1)(&self.numbers);
         Ok(Found::Exact(values.into_iter().map(Value::Real).collect()))
     }
 }

@@ -4,7 +4,6 @@
 mod answer;
 mod compared;
 mod comparisons;
-mod contrast;
 mod document;
 pub mod effects;
 mod export;

@@ -3,7 +3,7 @@
 //! The report has no intervals and no tests of a match of two deterministic players from the start, one game per seating, repeated:
 //! they would count each repetition as evidence. Showing them beside a warning was rejected: readers believe a small p all the same.
 
-use super::contrast::{ALPHA, Contrast, contrasts};
+use super::comparisons::{ALPHA, Contrast, contrasts};
 use super::numbers::{brackets, decimals, instances, p_value, with_thousands};
 use crate::experiment::{ExperimentSummary, PlayerSummary, StoppingSummary, TestSummary, Warning};
 use crate::stats::Estimate;

@@ -4,7 +4,6 @@ mod cost;
 mod learned;
 mod players;
 mod sweep;
-mod times;
 
 use self::cost::success_by_cost;
 pub(super) use self::learned::{curves, learned};
@@ -29,8 +28,8 @@ pub(super) fn figures(summary: &Summary, index: usize, run: &Run<'_>) -> Vec<Fig
     figures.extend(sweep::over_experiments(summary, index));
     figures.extend(players::cross_table(experiment));
     figures.extend(players::ratings(experiment));
-    figures.extend(times::lengths(experiment));
-    figures.extend(run.times.and_then(|times| times::times(experiment, index, times, facts)));
+    figures.extend(players::lengths(experiment));
+    figures.extend(run.times.and_then(|times| players::times(experiment, index, times, facts)));
     figures.retain(Figure::has_marks);
     figures
 }

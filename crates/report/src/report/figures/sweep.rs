@@ -5,7 +5,7 @@ use crate::experiment::{
     Axis as SweptAxis, CurveCrossings, ExperimentSummary, FullGrid, PlayerSummary, Summary, amount_of,
     without_swept,
 };
-use crate::report::contrast::{amount, sentence};
+use crate::report::comparisons::{amount, sentence};
 use crate::report::figure::{Axis, Cell, Figure, Line, Place, Point, Scale, Series, in_cells, in_words};
 use crate::report::numbers::decimals;
 use crate::report::table::Table;

@@ -4,7 +4,7 @@ use minijinja::{Value, context};
 
 use super::shown;
 use crate::experiment::Summary;
-use crate::report::contrast::crossings;
+use crate::report::comparisons::crossings;
 use crate::report::document::{Block, Extent};
 use crate::report::export::Run;
 use crate::report::figure::Figure;
