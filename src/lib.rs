@@ -60,12 +60,9 @@ pub use shikou_players::{engine, exact, players};
 pub use shikou_report::{profile, report};
 pub use shikou_stats as stats;
 
-// Searchers for other programs.
-pub mod serve;
-// Published figures, derived again.
-pub mod validate;
-// The command line.
 pub mod cli;
+pub mod serve;
+pub mod validate;
 
 /// The examples of the guide, as tests.
 #[cfg(doctest)]

@@ -87,17 +87,12 @@ fn check(registry: &Registry, arguments: &CheckArguments) -> Result {
 pub(super) struct AllowArguments {
     /// Allow players of the searcher `engine` to start their programs
     #[arg(long)]
-    allow_engines: bool,
+    pub(super) allow_engines: bool,
 }
 
 impl AllowArguments {
     /// Of a command whose only purpose is to start one.
     pub(super) const ASKED_FOR: Self = Self { allow_engines: true };
-
-    /// Whether engines may be started.
-    pub(super) const fn is_given(&self) -> bool {
-        self.allow_engines
-    }
 }
 
 /// Prints the commands of the engines among some players, and lets them start if that is allowed.

@@ -27,7 +27,7 @@ use crate::experiment::{
     run as run_plan,
 };
 use crate::game::options::OptionValue;
-use crate::players::{AnyGame, GameSpec, NamedPlayer, Program, Registry};
+use crate::players::{GameSpec, NamedPlayer, Program, Registry};
 use crate::report::{Run, counted, object, to_json, verdict, with_thousands};
 use crate::words::shell_word;
 
@@ -93,7 +93,7 @@ fn hypotheses(text: &str) -> Result<[f64; 2], String> {
 }
 
 pub(super) fn run(registry: &Registry, arguments: &MatchArguments) -> Result {
-    let text = Question::new(registry, arguments)?.manifest();
+    let text = manifest(registry, arguments)?;
     let manifest = Manifest::parse("match".as_ref(), &text, registry).map_err(|error| refused(&error))?;
     let stop = stop_on_signal();
     let temporary = arguments.save.is_none().then(|| TemporaryFolder::new("match")).transpose()?;
@@ -102,8 +102,8 @@ pub(super) fn run(registry: &Registry, arguments: &MatchArguments) -> Result {
     let mut plan = Plan::new(&manifest)?;
     let engines = meet_engines(&plan, &arguments.allow)?;
     let stopped = play(&plan, &results, engines, arguments, &stop)? == Ended::Stopped;
-    let (wanted, unit) =
-        (plan.experiment(0).trials, if Question::is_paired(&plan) { "pair" } else { "deal" });
+    let is_paired = plan.experiment(0).game.facts().players == 2;
+    let (wanted, unit) = (plan.experiment(0).trials, if is_paired { "pair" } else { "deal" });
     if stopped {
         // Trials that are finished without a gap are a match of fewer games, whose number the user chose on the way.
         let finished = finished(&plan, &Log::read(&results.log(), &plan)?);
@@ -252,86 +252,69 @@ const GAMES: u64 = 200;
 /// The most games of a match that a sequential test stops.
 const MOST_OF_SPRT: u64 = 20_000;
 
-struct Question<'a> {
-    game: Arc<dyn AnyGame>,
-    players: Vec<PlayerSpec>,
-    trials: u64,
-    arguments: &'a MatchArguments,
-}
-
-impl<'a> Question<'a> {
-    pub(super) fn new(registry: &Registry, arguments: &'a MatchArguments) -> Result<Self> {
-        let field = Field::new(registry, &arguments.game)?;
-        let game = Arc::clone(&field.game);
-        let is_paired = game.facts().players == 2;
-        if is_paired && arguments.second.is_none() {
-            return Err(usage!(
-                "{} needs two players, but one is given; for example: shikou match {} {} {}",
-                game.spec(),
-                arguments.game.game,
-                shell_word(&arguments.first),
-                if arguments.first == "random" { "uct@1000" } else { "random" }
-            ));
-        }
-        if let (false, Some(_)) = (is_paired, arguments.sprt.as_ref()) {
-            return Err(usage!("--sprt is for games for two; {} is a solitaire", game.spec()));
-        }
-        if let (false, Some(_)) = (is_paired, &arguments.openings) {
-            return Err(usage!("--openings is for games for two; {} is a solitaire", game.spec()));
-        }
-        let default = if arguments.sprt.is_some() { MOST_OF_SPRT } else { GAMES };
-        let games = arguments.games.unwrap_or(default);
-        if is_paired && games % 2 == 1 {
-            return Err(usage!(
-                "{} is played in pairs of games with the seats swapped, so --games is even; write --games {}",
-                game.spec(),
-                games + 1
-            ));
-        }
-        let players = players(&field, [Some(&arguments.first), arguments.second.as_ref()])?;
-        Ok(Self { game, players, trials: if is_paired { games / 2 } else { games }, arguments })
+/// The manifest of the match that the arguments describe.
+fn manifest(registry: &Registry, arguments: &MatchArguments) -> Result<String> {
+    let field = Field::new(registry, &arguments.game)?;
+    let game = &field.game;
+    let is_paired = game.facts().players == 2;
+    if is_paired && arguments.second.is_none() {
+        return Err(usage!(
+            "{} needs two players, but one is given; for example: shikou match {} {} {}",
+            game.spec(),
+            arguments.game.game,
+            shell_word(&arguments.first),
+            if arguments.first == "random" { "uct@1000" } else { "random" }
+        ));
     }
-
-    pub(super) fn is_paired(plan: &Plan) -> bool {
-        plan.experiment(0).game.facts().players == 2
+    if let (false, Some(_)) = (is_paired, arguments.sprt.as_ref()) {
+        return Err(usage!("--sprt is for games for two; {} is a solitaire", game.spec()));
     }
-
-    pub(super) fn manifest(&self) -> String {
-        let Self { game, players, trials, arguments } = self;
-        let spec = game.spec();
-        let mut text = format!("schema = 1\nseed = {}\n\n[[experiment]]\n", arguments.seed);
-        let mut line = |line: String| {
-            text.push_str(&line);
-            text.push('\n');
-        };
-        line(format!("name = {}", quoted(&spec.to_string())));
-        line(written_game(spec));
-        line(format!("trials = {trials}"));
-        if let Some(openings) = &arguments.openings {
-            line(match openings.parse::<u64>() {
-                Ok(plies) => format!("openings = {{ random-plies = {plies} }}"),
-                Err(_) => format!("openings = {{ transcripts = {} }}", quoted(openings)),
-            });
-        }
-        if game.facts().players == 2 {
-            line("design = \"match\"".into());
-        }
-        if let ([a, b], Some([elo0, elo1])) = (&players[..], arguments.sprt) {
-            let (a, b) = (quoted(&a.name), quoted(&b.name));
-            line(format!("stopping.sprt = {{ between = [{a}, {b}], elo0 = {elo0}, elo1 = {elo1} }}"));
-        }
-        line("player = [".into());
-        for PlayerSpec { name, searcher, stream, .. } in players {
-            let mut entry =
-                format!("  {{ name = {}, search = {}", quoted(name), quoted(&searcher.to_string()));
-            if let Some(stream) = stream {
-                let _ = write!(entry, ", stream = {}", quoted(stream));
-            }
-            line(entry + " },");
-        }
-        line("]".into());
-        text
+    if let (false, Some(_)) = (is_paired, &arguments.openings) {
+        return Err(usage!("--openings is for games for two; {} is a solitaire", game.spec()));
     }
+    let default = if arguments.sprt.is_some() { MOST_OF_SPRT } else { GAMES };
+    let games = arguments.games.unwrap_or(default);
+    if is_paired && games % 2 == 1 {
+        return Err(usage!(
+            "{} is played in pairs of games with the seats swapped, so --games is even; write --games {}",
+            game.spec(),
+            games + 1
+        ));
+    }
+    let players = players(&field, [Some(&arguments.first), arguments.second.as_ref()])?;
+    let trials = if is_paired { games / 2 } else { games };
+    let spec = game.spec();
+    let mut text = format!("schema = 1\nseed = {}\n\n[[experiment]]\n", arguments.seed);
+    let mut line = |line: String| {
+        text.push_str(&line);
+        text.push('\n');
+    };
+    line(format!("name = {}", quoted(&spec.to_string())));
+    line(written_game(spec));
+    line(format!("trials = {trials}"));
+    if let Some(openings) = &arguments.openings {
+        line(match openings.parse::<u64>() {
+            Ok(plies) => format!("openings = {{ random-plies = {plies} }}"),
+            Err(_) => format!("openings = {{ transcripts = {} }}", quoted(openings)),
+        });
+    }
+    if is_paired {
+        line("design = \"match\"".into());
+    }
+    if let ([a, b], Some([elo0, elo1])) = (&players[..], arguments.sprt) {
+        let (a, b) = (quoted(&a.name), quoted(&b.name));
+        line(format!("stopping.sprt = {{ between = [{a}, {b}], elo0 = {elo0}, elo1 = {elo1} }}"));
+    }
+    line("player = [".into());
+    for PlayerSpec { name, searcher, stream, .. } in &players {
+        let mut entry = format!("  {{ name = {}, search = {}", quoted(name), quoted(&searcher.to_string()));
+        if let Some(stream) = stream {
+            let _ = write!(entry, ", stream = {}", quoted(stream));
+        }
+        line(entry + " },");
+    }
+    line("]".into());
+    Ok(text)
 }
 
 /// The players by their texts. A player that plays itself gets a stream of its own.

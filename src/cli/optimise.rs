@@ -19,12 +19,6 @@ use crate::report::{Block, Table, column, columns, if_any, long_duration, when, 
 use crate::search::Clock;
 use crate::words::counted;
 
-pub(super) struct Conditions<'c> {
-    pub(super) threads: usize,
-    pub(super) stop: &'c AtomicBool,
-    pub(super) tells: bool,
-}
-
 /// The results of trainings and optimisations.
 pub(super) type Found = (Vec<TrainingSummary>, Vec<OptimisationSummary>);
 
@@ -33,7 +27,9 @@ pub(super) type Found = (Vec<TrainingSummary>, Vec<OptimisationSummary>);
 pub(super) fn play_optimisations(
     manifest: Manifest,
     results: &Results,
-    conditions: &Conditions<'_>,
+    threads: usize,
+    stop: &AtomicBool,
+    tells: bool,
 ) -> Result<Option<(Manifest, Found)>> {
     // The folder has a log from the beginning, so that every command knows it.
     let ready = Optimised::default().finish(manifest.clone());
@@ -48,15 +44,15 @@ pub(super) fn play_optimisations(
     for training in manifest.trainings() {
         let training = optimised.fill_training(training);
         let folder = results.path().join(&training.name);
-        let mut progress = Shown::new(training.name.clone(), 1, conditions.tells);
+        let mut progress = Shown::new(training.name.clone(), 1, tells);
         let trained = {
             let _quiet = SilentPanics::begin();
             let mut show = |at: TrainingProgress| progress.show_training(at);
-            train(&training, &folder, conditions.threads, conditions.stop, &mut show)
+            train(&training, &folder, threads, stop, &mut show)
         };
         progress.bar.finish_and_clear();
         let trained = trained?;
-        if let Some(aside) = trained.aside.as_ref().filter(|_| conditions.tells) {
+        if let Some(aside) = trained.aside.as_ref().filter(|_| tells) {
             tell(format_args!(
                 "{}: another judge judged the weights before, so they were learned again; the checkpoint before is in {}",
                 training.name,
@@ -74,19 +70,19 @@ pub(super) fn play_optimisations(
         let folder = folder_of(results.path(), &optimisation);
         let (mut log, known) = EvaluationLog::open(&folder, &manifest, &optimisation)?;
         warn_without_lock(log.is_locked(), &folder.join(EVALUATIONS));
-        let mut progress = Shown::new(optimisation.name.clone(), optimisation.runs.len(), conditions.tells);
-        let workers = Workers::from(conditions.threads);
+        let mut progress = Shown::new(optimisation.name.clone(), optimisation.runs.len(), tells);
+        let workers = Workers::from(threads);
         let played = {
             let _quiet = SilentPanics::begin();
             let mut show = |at: OptimisationProgress| progress.show(at);
-            optimise(&optimisation, (&mut log, known), workers, conditions.stop, &mut show)
+            optimise(&optimisation, (&mut log, known), workers, stop, &mut show)
         };
         progress.bar.finish_and_clear();
         let runs = played?;
         write_derived(&folder, &optimisation, &runs)?;
         let whole = runs.iter().all(|run| run.outcome.ended.is_some());
         optimised.take(&optimisation, runs);
-        if !whole && conditions.stop.load(Ordering::Relaxed) {
+        if !whole && stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
     }

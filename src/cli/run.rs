@@ -14,7 +14,7 @@ use super::engine::{AllowArguments, meet_engines};
 use super::error::{CommandError, Result};
 use super::folder::{TemporaryFolder, warn_without_lock};
 use super::groups::{OutputArguments, ThreadsArguments};
-use super::optimise::{Conditions, Found, play_optimisations};
+use super::optimise::{Found, play_optimisations};
 use super::output::tell;
 use super::progress::{Form, Progress};
 use super::stop::{GRACE, Limit, TimeLimit, stop_on_signal, time};
@@ -127,7 +127,7 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result {
     }
     let manifest = if arguments.smoke {
         let (mut manifest, skipped) =
-            Manifest::read_what_is_here(&arguments.manifest, registry, arguments.allow.is_given())?;
+            Manifest::read_what_is_here(&arguments.manifest, registry, arguments.allow.allow_engines)?;
         for reason in skipped {
             tell(format!("skipped: {reason}"));
         }
@@ -186,8 +186,8 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result {
     if is_optimisation {
         let is_shown = matches!(arguments.progress, Form::Auto | Form::Lines);
         let tells = is_shown && !arguments.quiet && !arguments.smoke && arguments.output.is_text();
-        let conditions = Conditions { threads: arguments.threads.count(), stop: &stop, tells };
-        let Some((filled, summaries)) = play_optimisations(manifest, &results, &conditions)? else {
+        let threads = arguments.threads.count();
+        let Some((filled, summaries)) = play_optimisations(manifest, &results, threads, &stop, tells)? else {
             let words = how_to_go_on(arguments);
             return Err(match limit.and_then(TimeLimit::finish) {
                 Some(limit) => TimeLimit::reached(limit, &words),

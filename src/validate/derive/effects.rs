@@ -11,7 +11,7 @@ use crate::experiment::{Axis, Effects as Analysed, FullGrid, ResultEffects};
 use crate::game::options::{flag, texts};
 use crate::players::Registry;
 use crate::report::Block;
-use crate::report::effects::{cells, level_means, sentences};
+use crate::report::effects::{cells, main_effects};
 use crate::stats::{Confidence, Factorial};
 use crate::validate::{Found, Value};
 
@@ -140,7 +140,7 @@ impl Derive for Effects {
         let pairs: Vec<[usize; 2]> = analysis.pairs.iter().map(|pair| pair.factors).collect();
         let result = ResultEffects { of: self.response.clone(), analysis };
         let effects = Analysed { axes, results: vec![result] };
-        let mut blocks = vec![Block::Table(level_means(&effects, DIGITS)), Block::Notes(sentences(&effects))];
+        let mut blocks = main_effects(&effects, DIGITS);
         for pair in pairs {
             blocks.extend(cells(&effects.axes, &effects.results[0], pair, DIGITS));
         }

@@ -92,12 +92,6 @@ impl PathRow {
     }
 }
 
-/// The paths that a workload has on this machine, slowest first.
-pub(super) fn offered(workload: &dyn Workload) -> Vec<Path> {
-    let nothing = Batch::new(PlayoutKey::new(0), 0);
-    Path::ALL.into_iter().filter(|&path| workload.playouts_on(path, nothing).is_some()).collect()
-}
-
 /// The requested rows: every path with every batch size; no paths means all. Checks that each path plays the same games as
 /// the plain loop.
 pub(super) fn manners(
@@ -105,7 +99,9 @@ pub(super) fn manners(
     paths: &[Path],
     batches: &[u64],
 ) -> Result<Vec<Manner>, ProfileError> {
-    let offered = offered(workload);
+    let nothing = Batch::new(PlayoutKey::new(0), 0);
+    let has = |path: &Path| workload.playouts_on(*path, nothing).is_some();
+    let offered: Vec<Path> = Path::ALL.into_iter().filter(has).collect();
     let paths = if paths.is_empty() { &offered } else { paths };
     let trial = Batch::new(key_of_round(0), 500);
     let expected = workload.plain_playouts(trial);

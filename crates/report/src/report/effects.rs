@@ -10,12 +10,12 @@ use crate::stats::{EffectTest, Estimate};
 const LEVEL: f64 = 0.05;
 
 /// The blocks of a short report: the mean of each level, and which factors change a result.
-pub(super) fn main_effects(of: &Effects, digits: usize) -> Vec<Block> {
+pub fn main_effects(of: &Effects, digits: usize) -> Vec<Block> {
     vec![Block::Table(level_means(of, digits)), Block::Notes(sentences(of))]
 }
 
 /// The mean of each level, with an interval.
-pub fn level_means(of: &Effects, digits: usize) -> Table {
+fn level_means(of: &Effects, digits: usize) -> Table {
     let mut headings = vec!["<factor".to_owned(), "<level".to_owned()];
     headings.extend(
         of.results
@@ -41,7 +41,7 @@ fn with_half(estimate: &Estimate, digits: usize) -> String {
 }
 
 /// Which factors and pairs change each result, and how that was tested.
-pub fn sentences(of: &Effects) -> Vec<String> {
+fn sentences(of: &Effects) -> Vec<String> {
     let mut sentences: Vec<String> =
         of.results.iter().rev().filter_map(|result| verdict(&of.axes, result)).collect();
     let Some(first) = of.results.first().map(|result| &result.analysis) else { return sentences };

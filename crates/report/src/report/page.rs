@@ -77,13 +77,9 @@ pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
     text.split('\n').flat_map(|line| wrap_line(line, width, false)).collect()
 }
 
-/// The same of a cell: a word that is too long is broken, after a full stop, a comma, a bracket or an equals sign if that is
-/// enough.
-pub(super) fn wrap_cell(text: &str, width: usize) -> Vec<String> {
-    wrap_line(text, width, true)
-}
-
-fn wrap_line(line: &str, width: usize, break_words: bool) -> Vec<String> {
+/// The lines of one line. With `break_words` a word that is too long is broken, after a full stop, a comma, a bracket or an equals
+/// sign if that is enough.
+pub(super) fn wrap_line(line: &str, width: usize, break_words: bool) -> Vec<String> {
     if display_width(line) <= width {
         return vec![line.into()];
     }
@@ -295,13 +291,13 @@ mod tests {
         assert_eq!(wrap("it is so (p < 0.001)", 13), ["it is so", "(p < 0.001)"]);
         assert_eq!(wrap("one\n\ntwo", 10), ["one", "", "two"]);
         assert_eq!(wrap("a-word-that-is-too-long for it", 8), ["a-word-that-is-too-long", "for it"]);
-        assert_eq!(wrap_cell("flat(playouts=100)", 10), ["flat(", "playouts=", "100)"]);
+        assert_eq!(wrap_line("flat(playouts=100)", 10, true), ["flat(", "playouts=", "100)"]);
         assert_eq!(
-            wrap_cell("policy.softmax.evaluation = \"sum\"", 18),
+            wrap_line("policy.softmax.evaluation = \"sum\"", 18, true),
             ["policy.softmax.", "evaluation = \"sum\""]
         );
-        assert_eq!(wrap_cell("0.285094", 5), ["0.285", "094"]);
-        assert_eq!(wrap_cell("│ time a move", 8), ["│ time a", "│ move"]);
+        assert_eq!(wrap_line("0.285094", 5, true), ["0.285", "094"]);
+        assert_eq!(wrap_line("│ time a move", 8, true), ["│ time a", "│ move"]);
     }
 
     #[test]

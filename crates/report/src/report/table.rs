@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 use textwrap::core::display_width;
 
 use super::numbers::{decimals, interval, interval_parts, interval_strip, with_thousands};
-use super::page::{GAP, Page, Tone, Widths, wrap_cell};
+use super::page::{GAP, Page, Tone, Widths, wrap_line};
 use crate::experiment::visible;
 use crate::stats::Estimate;
 
@@ -299,7 +299,7 @@ impl Table {
     /// The lines of a row. Cells that wrap end at the bottom if the row is the heading, else they begin at the top.
     fn lines(&self, row: &[&str], columns: &[(usize, usize)], is_heading: bool) -> Vec<String> {
         let cell = |&(column, width): &(usize, usize)| {
-            row.get(column).map_or_else(Vec::new, |text| wrap_cell(text, width))
+            row.get(column).map_or_else(Vec::new, |text| wrap_line(text, width, true))
         };
         let cells: Vec<Vec<String>> = columns.iter().map(cell).collect();
         let height = cells.iter().map(Vec::len).max().unwrap_or(0);

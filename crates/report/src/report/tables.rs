@@ -24,17 +24,14 @@ pub(super) fn sides(experiment: &ExperimentSummary) -> Vec<Block> {
     experiment.meetings.iter().filter_map(table).collect()
 }
 
-/// The names of the seats of a match: `as first (x)`, `as second (o)`, `total`.
-fn names(sides: &Sides) -> [String; 3] {
+/// The seats of a match with their results: `as first (x)`, `as second (o)`, `total`.
+pub(super) fn rows(sides: &Sides) -> Vec<(String, &Side)> {
     let seat = |place: &str, index: usize| match &sides.seats {
         Some(names) => format!("as {place} ({})", names[index]),
         None => format!("as {place}"),
     };
-    [seat("first", 0), seat("second", 1), "total".into()]
-}
-
-pub(super) fn rows(sides: &Sides) -> Vec<(String, &Side)> {
-    names(sides).into_iter().zip([&sides.first, &sides.second, &sides.total]).collect()
+    let names = [seat("first", 0), seat("second", 1), "total".into()];
+    names.into_iter().zip([&sides.first, &sides.second, &sides.total]).collect()
 }
 
 pub(super) fn of_side<'s>(meeting: &Meeting) -> [Column<'s, (String, &'s Side)>; 9] {
