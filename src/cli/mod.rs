@@ -9,7 +9,6 @@
 //! | `output`, `error` | standard output, standard error, exit codes |
 //! | `guesses` | options that people try and arguments that they leave out, with what to write |
 //! | `field` | a game with the players that have names in it, and the enumeration of a small game |
-//! | `option_list` | the options of a game, a searcher or a part, as they are listed |
 //! | `folder` | the input of commands, a folder of results or a file; and folders for results that are not kept |
 //! | `conclude` | the derived files and the report of a folder of results, and how to print it |
 //! | `pages` | a page, its figures and games; a folder of pages |
@@ -43,7 +42,6 @@ mod kubernetes;
 mod r#match;
 mod merge;
 mod optimise;
-mod option_list;
 mod output;
 mod pages;
 mod perft;

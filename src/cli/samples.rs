@@ -122,7 +122,8 @@ pub(super) fn samples(registry: &Registry, arguments: &SamplesArguments) -> Resu
         (files, _) => {
             let mut number = 0;
             for file in files {
-                for transcript in transcripts(&*game, file)? {
+                let refused = |reason| CommandError::Usage(format!("{}: {reason}", file.display()));
+                for transcript in recorded_games(&*game, file, &read_input(file)?).map_err(refused)? {
                     add(number, sampler.samples(&transcript))?;
                     number += 1;
                 }
@@ -145,11 +146,6 @@ pub(super) fn samples(registry: &Registry, arguments: &SamplesArguments) -> Resu
         counted(content.games, "game"),
     );
     arguments.output.show("samples", content, Document(vec![line.into()]))
-}
-
-fn transcripts(game: &dyn AnyGame, file: &std::path::Path) -> Result<Vec<String>> {
-    let games = recorded_games(game, file, &read_input(file)?);
-    games.map_err(|reason| CommandError::Usage(format!("{}: {reason}", file.display())))
 }
 
 struct Games {

@@ -6,9 +6,8 @@ use clap::Args;
 use serde::Serialize;
 
 use super::error::Result;
-use super::games::{Fit, chosen, fit};
+use super::games::{Fit, OptionView, chosen, fit, option_blocks, option_view, part_document};
 use super::groups::OutputArguments;
-use super::option_list::{OptionView, option_blocks, option_view, part_document};
 use crate::players::{END, Registry, SearcherDecl};
 use crate::report::{Block, Document, Table, object};
 use crate::search::Limit;

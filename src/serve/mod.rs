@@ -6,8 +6,7 @@
 //! stop it: a search ends when its budget does, and so the same game gets the same answers.
 
 mod examine;
-mod gtp;
-mod nboard;
+mod protocols;
 mod session;
 
 use std::io::{self, BufRead, Write};
@@ -82,8 +81,8 @@ pub fn serve(
     for line in Lines::new(input) {
         let line = line?;
         let served = match protocol {
-            Protocol::Gtp => gtp::obey(&mut session, &line, &mut output)?,
-            Protocol::NBoard => nboard::obey(&mut session, &line, &mut output)?,
+            Protocol::Gtp => protocols::obey_gtp(&mut session, &line, &mut output)?,
+            Protocol::NBoard => protocols::obey_nboard(&mut session, &line, &mut output)?,
         };
         output.flush()?;
         if served == Served::Quit {

@@ -4,8 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::derive::{Context, Derive, KINDS, Yields};
-use super::published::Found;
-use super::published::Published;
+use super::published::{Found, Published};
 use super::verdict::{Judged, Verdict, judge};
 use crate::experiment::ManifestError;
 use crate::experiment::document::{PlacedError, Section, Value, array, read_document, read_file, text};

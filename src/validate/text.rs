@@ -1,7 +1,6 @@
 //! The report of a validation: one table per group, and a conclusion.
 
-use super::published::{Figure, Published, mean_of, places, rate_of};
-use super::published::{Found, Value};
+use super::published::{Figure, Found, Published, Value, mean_of, places, rate_of};
 use super::suite::{Case, Checked, Suite};
 use super::verdict::Verdict;
 use crate::game::options::write_time;

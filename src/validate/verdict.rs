@@ -4,8 +4,7 @@
 
 use serde::Serialize;
 
-use super::published::{Figure, Published};
-use super::published::{Found, Sample, Value};
+use super::published::{Figure, Found, Published, Sample, Value};
 use crate::report::with_thousands;
 use crate::stats::{Confidence, Estimate, Method, PairedCounts, clopper_pearson, newcombe};
 

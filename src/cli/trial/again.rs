@@ -2,14 +2,13 @@
 
 use std::path::Path;
 
-use super::log_of;
 use crate::cli::error::{Result, usage};
 use crate::cli::estimates::{estimates, standard_error};
 use crate::cli::groups::OutputArguments;
 use crate::cli::output::print;
 use crate::experiment::{
-    ChosenBy, EvaluationLog, Experiment, Key, Optimisation, Optimised, Plan, Purpose, Results, Trial, Watch,
-    WatchedGame, WatchedPly, WatchedTrial, find_game, folder_of, play_watched,
+    ChosenBy, EvaluationLog, Experiment, Key, Log, Optimisation, Optimised, Plan, Purpose, Results, Trial,
+    Watch, WatchedGame, WatchedPly, WatchedTrial, find_game, folder_of, play_watched,
 };
 use crate::game::Player;
 use crate::players::{Registry, SearcherSpec, Table as GameTable};
@@ -98,8 +97,9 @@ pub(super) fn last_ply<'s>(
 pub(super) fn decisions(plan: &Plan, trial: Trial, folder: &Path, output: &OutputArguments) -> Result {
     let mut watched = WatchedTrial::play(plan, trial);
     if watched.unrepeatable.is_some()
-        && let Some(log) = log_of(folder, plan)?
+        && let Ok(results) = Results::open(folder)
     {
+        let log = Log::read(&results.log(), plan)?;
         watched = WatchedTrial::of_record(plan, trial, log.record(&trial)?.as_ref());
     }
     let document = document(&watched);

@@ -12,7 +12,7 @@ use self::list::{Filter, list};
 use super::error::{Result, usage};
 use super::groups::OutputArguments;
 use super::optimise::read_optimisations;
-use crate::experiment::{EVALUATIONS, Log, Manifest, Plan, Results, Trial};
+use crate::experiment::{EVALUATIONS, Manifest, Plan, Results, Trial};
 use crate::players::Registry;
 
 #[derive(Args)]
@@ -90,9 +90,4 @@ pub(super) fn named(plan: &Plan, id: &str, path: &Path) -> Result<Trial> {
         [] => Err(usage!("no trial of {path} has a name that begins with {id}")),
         _ => Err(usage!("several trials have names that begin with {id}; type more of the name")),
     }
-}
-
-fn log_of(path: &Path, plan: &Plan) -> Result<Option<Log>> {
-    let Ok(results) = Results::open(path) else { return Ok(None) };
-    Ok(Some(Log::read(&results.log(), plan)?))
 }

@@ -2,10 +2,9 @@
 //!
 //! Everything else is in the whole report. Showing all of it was rejected: the answer scrolled away.
 
-use super::document::{Block, Document};
+use super::document::{Block, Document, Tone};
 use super::numbers::{count, counted, decimals, duration, with_thousands};
 use super::optimisation::optimisation;
-use super::page::Tone;
 use super::run::{engines, notes, warnings};
 use super::table::{Table, column, estimate, number, strip, when};
 use super::training::trainings;

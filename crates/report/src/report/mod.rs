@@ -11,7 +11,6 @@ mod figure;
 mod figures;
 mod numbers;
 mod optimisation;
-mod page;
 mod picture;
 mod run;
 mod table;
@@ -23,7 +22,7 @@ mod web;
 pub use crate::object;
 pub use answer::answer_report;
 pub use compared::compared_report;
-pub use document::{Block, Document, Extent};
+pub use document::{Block, Document, Extent, Page, Tone};
 pub use export::{
     EXPORTERS, Exporter, Report, Run, figure_csv, optional, pretty, run_csv, to_json, unless_empty,
 };
@@ -32,7 +31,6 @@ pub use numbers::{
     bar, brackets, count, counted, decimals, duration, instances, interval_strip, is_or_are, long_duration,
     p_value, rate, with_thousands,
 };
-pub use page::{Page, Tone};
 pub use run::{failures, keep_times, run_report};
 pub use table::{Cell, Column, Table, column, columns, estimate, if_any, number, strip, when};
 pub use tables::PRIOR;

@@ -22,9 +22,7 @@ pub(super) struct Point<'a> {
     pub(super) front: bool,
 }
 
-/// The plot, line by line, at most 16 of them. `cost` names the unit of the cost. Empty if there are fewer than six players
-/// with a cost, more players than letters, or names that leave no room.
-///
+/// The plot, line by line; empty for too few or too many points, or names that leave no room. `cost` names the unit of the cost.
 /// Letters that would overlap are side by side.
 pub(super) fn picture(points: &[Point<'_>], success: &str, cost: &str) -> Vec<String> {
     let costs = || points.iter().map(|point| point.cost).filter(|&cost| cost > 0.0);

@@ -5,8 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::comparisons::{LEGEND as CROSSINGS_LEGEND, crossings};
-use super::comparisons::{comparisons, margin};
+use super::comparisons::{LEGEND as CROSSINGS_LEGEND, comparisons, crossings, margin};
 use super::document::{Block, Document, Extent};
 use super::numbers::{counted, duration, with_thousands};
 use super::optimisation::optimisation;

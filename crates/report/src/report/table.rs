@@ -4,8 +4,8 @@ use std::fmt::{self, Display};
 
 use textwrap::core::display_width;
 
+use super::document::{GAP, Page, Tone, Widths, wrap_line};
 use super::numbers::{decimals, interval, interval_parts, interval_strip, with_thousands};
-use super::page::{GAP, Page, Tone, Widths, wrap_line};
 use crate::experiment::visible;
 use crate::stats::Estimate;
 

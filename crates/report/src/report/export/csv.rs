@@ -6,8 +6,7 @@ use std::fmt::Display;
 use super::Report;
 use crate::experiment::{CrossingSummary, ExperimentSummary, PlayerSummary, RunFacts, Summary, visible};
 use crate::report::comparisons::{of_difference, of_meeting};
-use crate::report::document::{Block, Document, Extent};
-use crate::report::page::Page;
+use crate::report::document::{Block, Document, Extent, Page};
 use crate::report::run::of_player;
 use crate::report::table::{Cell, Column, estimate, unseen};
 use crate::report::tables::{of_rating, of_side, of_work, rows};
@@ -82,11 +81,6 @@ pub(super) struct Rows {
     guards: bool,
 }
 
-/// Whether a spreadsheet would compute this text. Numbers are no formulas.
-fn looks_like_a_formula(text: &str) -> bool {
-    text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text.parse::<f64>().is_err()
-}
-
 /// The subject of a row: the table, the experiment, the player, and the player it is compared with.
 type About<'a> = [&'a str; 4];
 
@@ -99,7 +93,10 @@ impl Rows {
 
     pub(super) fn write(&mut self, fields: impl IntoIterator<Item = impl AsRef<str>>) {
         let cell = |text: &str| {
-            let apostrophe = if self.guards && looks_like_a_formula(text) { "'" } else { "" };
+            // A spreadsheet would compute such text. Numbers are no formulas.
+            let is_formula =
+                text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text.parse::<f64>().is_err();
+            let apostrophe = if self.guards && is_formula { "'" } else { "" };
             format!("{apostrophe}{}", visible(text))
         };
         let fields = fields.into_iter().map(|field| cell(field.as_ref()));

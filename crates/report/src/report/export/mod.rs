@@ -13,9 +13,8 @@ use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::{Formatter, PrettyFormatter};
 
-use super::document::{Document, Extent};
+use super::document::{Document, Extent, Page};
 use super::figures::figure_svg;
-use super::page::Page;
 use super::web::web_page;
 use crate::experiment::{ExplorerGames, MoveTimes, RunFacts, Summary, escaped_in_json};
 
