@@ -62,8 +62,8 @@ fn all_are_children_of_the_best() {
 
 #[test]
 fn each_half_are_children_of_one_of_the_best_two() {
-    holds(descends(Keep::BestTwo, |fitness, index| order(fitness)[index / 5]));
-    broken(descends(Keep::BestTwo, |fitness, _| order(fitness)[0]), "far from their parent");
+    holds(descends(Keep::BestTwo {}, |fitness, index| order(fitness)[index / 5]));
+    broken(descends(Keep::BestTwo {}, |fitness, _| order(fitness)[0]), "far from their parent");
 }
 
 /// Of every two that meet, the better stays as it is. With random pairs it is not known who met, but the best always stays.

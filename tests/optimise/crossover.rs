@@ -88,9 +88,12 @@ fn a_mask_mixes_all_64_genes() {
     holds(mixes(Crossover::Mask { bits: 64 }));
     holds(mixes(Crossover::Uniform { chance: 0.5 }));
     broken(mixes(Crossover::Mask { bits: 62 }), "genes 31 and 63");
-    for crossover in
-        [Crossover::Uniform { chance: 0.8 }, Crossover::OnePoint, Crossover::TwoPoint, Crossover::Copy]
-    {
+    for crossover in [
+        Crossover::Uniform { chance: 0.8 },
+        Crossover::OnePoint {},
+        Crossover::TwoPoint {},
+        Crossover::Copy {},
+    ] {
         broken(mixes(crossover), "genes 0 and 1");
     }
 }
@@ -112,7 +115,7 @@ fn cuts_are_uniform() {
     let from_second = |child: &[f64]| (0..8).filter(|&gene| child[gene] == 1.0).collect::<Vec<_>>();
     let mut one = [0; 9];
     let mut two = [[0; 8]; 8];
-    for child in children(Crossover::OnePoint, parents, 16_000) {
+    for child in children(Crossover::OnePoint {}, parents, 16_000) {
         // Either parent may be the first of the pair.
         let (first, changes) = (child[0], child.windows(2).filter(|two| two[0] != two[1]).count());
         assert!(changes <= 1, "{child:?}");
@@ -120,7 +123,7 @@ fn cuts_are_uniform() {
     }
     // A cut at 0 gives the other parent whole.
     holds(fits("one cut", &one[1..], &[0.125; 8]));
-    for child in children(Crossover::TwoPoint, parents, 28_000) {
+    for child in children(Crossover::TwoPoint {}, parents, 28_000) {
         // The last gene is always of the first parent.
         let child: Vec<f64> = child.iter().map(|gene| f64::from(u8::from(*gene != child[7]))).collect();
         let genes = from_second(&child);
@@ -137,7 +140,7 @@ fn cuts_are_uniform() {
 fn any_parent_gives_each_gene_from_each_parent_alike() {
     let parents: Vec<Vec<f64>> = (0..16).map(|parent| vec![f64::from(parent); 3]).collect();
     let parents: Vec<&[f64]> = parents.iter().map(Vec::as_slice).collect();
-    let born = Crossover::AnyParent.children(&parents, 16_000, &unbounded(3), &mut rng("any"));
+    let born = Crossover::AnyParent {}.children(&parents, 16_000, &unbounded(3), &mut rng("any"));
     for gene in 0..3 {
         let mut counts = [0; 16];
         for child in &born {

@@ -1,7 +1,7 @@
 //! What methods refuse, and details of how they ask.
 
 use shikou::optimise::climb::{self, Best, Compare, Keep, Pairing};
-use shikou::optimise::cma_es::{self, CmaEs, ReEvaluate};
+use shikou::optimise::cma_es::{self, CmaEs};
 use shikou::optimise::genetic::{
     self, Beyond, Crossover, Draw, Extent, Groups, Knockout, Pairs, Seating, Selection, TieTo,
 };
@@ -55,14 +55,13 @@ fn settings_out_of_range_are_refused() {
     );
     let few = cma_es::Settings { population: Some(3), ..cma() };
     assert_eq!(refused(few.check(&reals)), "`population`: it must be at least 4");
-    let re_evaluate = ReEvaluate::AsNoiseAsks { most_effort: 0.5 };
-    let less = cma_es::Settings { re_evaluate, ..cma() };
+    let less = cma_es::Settings { re_evaluate: true, most_effort: 0.5, ..cma() };
     assert_eq!(refused(less.check(&reals)), "`most-effort`: it must be at least 1, not 0.5");
     let spsa = spsa::Settings { gamma: 2.0, ..spsa::Settings::default() };
     assert_eq!(refused(spsa.check(&reals)), "`gamma`: it must be in [0, 1], not 2");
     let ntbea = ntbea::Settings { epsilon: 0.0, ..ntbea::Settings::default() };
     assert_eq!(refused(ntbea.check(&words())), "`epsilon`: it must be above 0, not 0");
-    let odd = climb::Settings { population: 5, keep: climb::Keep::BestTwo, ..climb::Settings::default() };
+    let odd = climb::Settings { population: 5, keep: climb::Keep::BestTwo {}, ..climb::Settings::default() };
     assert_eq!(refused(odd.check(&reals)), "`population`: it must be an even number of at least 2, not 5");
 }
 
@@ -96,10 +95,12 @@ fn spsa_asks_on_both_sides_of_its_point() {
 #[test]
 fn re_evaluated_candidates_are_the_first_ones() {
     for (population, repeated) in [(10, 2), (40, 4), (41, 5)] {
-        let re_evaluate = ReEvaluate::AsNoiseAsks { most_effort: 10.0 };
-        let settings =
-            cma_es::Settings { population: Some(population), re_evaluate, ..cma_es::Settings::default() };
-        let mut method = CmaEs::new(Space::reals(3, 0.0, 1.0), &settings, Stream::new(1));
+        let settings = cma_es::Settings {
+            population: Some(population),
+            re_evaluate: true,
+            ..cma_es::Settings::default()
+        };
+        let mut method = CmaEs::new(Space::reals(3, 0.0, 1.0), settings, Stream::new(1));
         let asked = method.ask();
         assert_eq!((asked.len(), method.repeated()), (population + repeated, repeated));
         assert_eq!(asked[population..], asked[..repeated]);
@@ -151,19 +152,19 @@ fn as_published_sets_the_faults_of_the_operators_that_are_used() {
     let (size, groups) = (2, Groups::Neighbours);
     let tournament = |ties| Selection::Tournament { size, groups, ties };
     assert_eq!(
-        published(tournament(TieTo::Random), Crossover::OnePoint),
-        (tournament(TieTo::Last), Crossover::OnePoint)
+        published(tournament(TieTo::Random), Crossover::OnePoint {}),
+        (tournament(TieTo::Last), Crossover::OnePoint {})
     );
     let ranking = |beyond| Selection::Ranking { beyond };
     assert_eq!(
-        published(ranking(Beyond::Falling), Crossover::Copy),
-        (ranking(Beyond::Never), Crossover::Copy)
+        published(ranking(Beyond::Falling), Crossover::Copy {}),
+        (ranking(Beyond::Never), Crossover::Copy {})
     );
-    assert_eq!(published(Selection::Best, Crossover::TwoPoint), (Selection::Best, Crossover::TwoPoint));
+    assert_eq!(published(Selection::Best, Crossover::TwoPoint {}), (Selection::Best, Crossover::TwoPoint {}));
 
     let keep = |keep| climb::Settings { keep, ..climb::Settings::default() }.as_published().keep;
     assert_eq!(keep(Keep::Best { of: Best::All }), Keep::Best { of: Best::Previous });
-    assert_eq!(keep(Keep::BestTwo), Keep::BestTwo);
+    assert_eq!(keep(Keep::BestTwo {}), Keep::BestTwo {});
     let pairs = |pairing, compare| Keep::Pairs { pairing, compare };
     assert_eq!(keep(pairs(Pairing::Random, Compare::Candidates)), pairs(Pairing::Random, Compare::Places));
     let fixed = pairs(Pairing::Fixed, Compare::Candidates);

@@ -11,7 +11,7 @@ fn unbounded(genes: usize) -> Space {
     Space { start, ..Space::reals(genes, f64::NEG_INFINITY, f64::INFINITY) }
 }
 
-const ONE_OF: Mutation = Mutation::OneOf { chance: 0.2, add_normal: Some(20.0), flip_sign: true, swap: true };
+const ONE_OF: Mutation = Mutation::OneOf { chance: 0.2, add_normal: 20.0, flip_sign: true, swap: true };
 
 /// The candidate 1, 2, …, changed many times.
 fn changed(mutation: Mutation, space: &Space, times: usize) -> Vec<Genes> {
@@ -124,7 +124,7 @@ fn words_and_whole_numbers_are_changed_within_their_bounds() {
         Mutation::Redraw { chance: 0.5 },
         Mutation::AddNormal { chance: 0.5, sd: 5.0, to: To::EachGene },
         Mutation::AddNormal { chance: 0.5, sd: 5.0, to: To::AllAlike },
-        Mutation::OneOf { chance: 1.0, add_normal: Some(9.0), flip_sign: true, swap: true },
+        Mutation::OneOf { chance: 1.0, add_normal: 9.0, flip_sign: true, swap: true },
     ];
     for mutation in mutations {
         let born = changed(mutation, &space, 500);
@@ -198,8 +198,9 @@ fn keeps_elites(mutate_elites: bool, chance: f64) -> Law {
         elites: 2,
         mutate_elites,
         selection: Selection::Roulette { shift: 5.0, draws: true },
-        crossover: Crossover::OnePoint,
+        crossover: Crossover::OnePoint {},
         mutation: Mutation::AddNormal { chance, sd: 20.0, to: To::EachGene },
+        as_published: false,
     };
     let mut method = Genetic::new(space, settings, Stream::new(4));
     for generation in 0..20 {

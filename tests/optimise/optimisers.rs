@@ -1,6 +1,6 @@
 //! The methods on test functions: smaller versions of the cases of `shikou validate`.
 
-use shikou::optimise::cma_es::{self, CmaEs, Matrix, ReEvaluate};
+use shikou::optimise::cma_es::{self, CmaEs, Matrix};
 use shikou::optimise::functions::{ellipsoid, evaluations_to, minimise_under_noise, rosenbrock, sphere};
 use shikou::optimise::genetic::{self, Genetic};
 use shikou::optimise::ntbea::{self, Ntbea};
@@ -16,7 +16,7 @@ fn unbounded(genes: usize, start: f64) -> Space {
 /// The median number of evaluations of CMA-ES in dimension 10 over 5 runs.
 fn median(function: fn(&[f64]) -> f64, start: f64, settings: &cma_es::Settings) -> u64 {
     let run = |run| {
-        let mut method = CmaEs::new(unbounded(10, start), settings, Stream::new(1) / run);
+        let mut method = CmaEs::new(unbounded(10, start), *settings, Stream::new(1) / run);
         evaluations_to(&mut method, function, 1e-9, 50_000).unwrap_or(u64::MAX)
     };
     let mut found: Vec<u64> = (0..5).map(run).collect();
@@ -58,7 +58,7 @@ fn a_diagonal_matrix_is_faster_on_axes_and_fails_in_a_valley() {
 #[test]
 fn many_genes_are_possible() {
     let settings = cma_es::Settings { sigma: 1.0, ..cma_es::Settings::default() };
-    let mut method = CmaEs::new(unbounded(1000, 1.0), &settings, Stream::new(3));
+    let mut method = CmaEs::new(unbounded(1000, 1.0), settings, Stream::new(3));
     for _ in 0..300 {
         let told: Vec<Told> = method.ask().iter().map(|genes| Told::of(-sphere(genes))).collect();
         method.tell(&told);
@@ -78,7 +78,7 @@ fn cma_es_finds_the_best_point_at_the_bounds() {
     let space = Space { genes, start: vec![Start::Uniform; 4], normalise: Vec::new() };
     let fitness =
         |x: &[f64]| -x[0] * x[0] - x[1] * x[1] - (x[2] - 0.25) * (x[2] - 0.25) - (x[3] - 7.0) * (x[3] - 7.0);
-    let mut method = CmaEs::new(space, &cma_es::Settings::default(), Stream::new(1));
+    let mut method = CmaEs::new(space, cma_es::Settings::default(), Stream::new(1));
     for _ in 0..150 {
         let asked = method.ask();
         assert!(asked.iter().all(|x| x[0] >= 1.0 && x[1] <= -0.5 && x[3].fract() == 0.0), "{asked:?}");
@@ -90,10 +90,11 @@ fn cma_es_finds_the_best_point_at_the_bounds() {
 }
 
 /// The sphere in dimension 10 from 1, …, 1, with noise of standard deviation 1: its mean at the end of 10 runs.
-fn under_noise(re_evaluate: ReEvaluate) -> f64 {
+fn under_noise(re_evaluate: bool) -> f64 {
     let run = |run: u64| {
-        let settings = cma_es::Settings { sigma: 0.5, re_evaluate, ..cma_es::Settings::default() };
-        let mut method = CmaEs::new(unbounded(10, 1.0), &settings, Stream::new(1) / run);
+        let settings =
+            cma_es::Settings { sigma: 0.5, re_evaluate, most_effort: 100.0, ..cma_es::Settings::default() };
+        let mut method = CmaEs::new(unbounded(10, 1.0), settings, Stream::new(1) / run);
         minimise_under_noise(&mut method, sphere, 1.0, 40_000, &mut (Stream::new(2) / run).rng());
         sphere(&method.best())
     };
@@ -103,21 +104,20 @@ fn under_noise(re_evaluate: ReEvaluate) -> f64 {
 /// Without it the step size falls although noise decides, and the search stands still.
 #[test]
 fn re_evaluation_helps_under_noise() {
-    let (never, more_games) =
-        (under_noise(ReEvaluate::Never), under_noise(ReEvaluate::AsNoiseAsks { most_effort: 100.0 }));
+    let (never, more_games) = (under_noise(false), under_noise(true));
     assert!(more_games * 2.0 < never, "{never} {more_games}");
 }
 
 #[test]
 fn cma_es_ends_when_it_has_converged() {
     let settings = cma_es::Settings { sigma: 1.0, ..cma_es::Settings::default() };
-    let mut method = CmaEs::new(unbounded(3, 1.0), &settings, Stream::new(1));
+    let mut method = CmaEs::new(unbounded(3, 1.0), settings, Stream::new(1));
     while method.finished().is_none() {
         let told: Vec<Told> = method.ask().iter().map(|genes| Told::of(-sphere(genes))).collect();
         method.tell(&told);
     }
     assert_eq!(method.finished().unwrap(), "the steps are 10^-12 of the first ones");
-    let mut flat = CmaEs::new(unbounded(3, 1.0), &settings, Stream::new(1));
+    let mut flat = CmaEs::new(unbounded(3, 1.0), settings, Stream::new(1));
     while flat.finished().is_none() {
         let told = vec![Told::of(0.5); flat.ask().len()];
         flat.tell(&told);
@@ -137,7 +137,7 @@ fn a_genetic_algorithm_finds_the_best_of_a_noiseless_function() {
             pairs: genetic::Pairs::Random,
             extent: genetic::Extent::Proper,
         },
-        mutation: genetic::Mutation::None,
+        mutation: genetic::Mutation::None {},
         ..genetic::Settings::default()
     };
     let mut method = Genetic::new(Space::reals(5, -5.0, 5.0), settings, Stream::new(1));

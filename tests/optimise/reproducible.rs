@@ -1,7 +1,7 @@
 //! What a method asks for follows from its settings, its stream and what it was told.
 
 use shikou::optimise::climb::{self, Climb};
-use shikou::optimise::cma_es::{self, CmaEs, Matrix, ReEvaluate};
+use shikou::optimise::cma_es::{self, CmaEs, Matrix};
 use shikou::optimise::genetic::{
     Beyond, Crossover, Draw, Extent, Genetic, Groups, Knockout, Mutation, Pairs, Seating, Selection,
     Settings, TieTo, To,
@@ -92,10 +92,10 @@ fn what_the_genetic_operators_ask_for_is_frozen() {
     insta::assert_debug_snapshot!("selections", hashes.map(|hash| format!("{hash:016x}")));
     let blx = |extent| Crossover::Blx { alpha: 0.3, children: 2, pairs: Pairs::Random, extent };
     let crossovers = [
-        Crossover::Copy,
-        Crossover::AnyParent,
-        Crossover::OnePoint,
-        Crossover::TwoPoint,
+        Crossover::Copy {},
+        Crossover::AnyParent {},
+        Crossover::OnePoint {},
+        Crossover::TwoPoint {},
         Crossover::Mask { bits: 64 },
         Crossover::Uniform { chance: 0.3 },
         blx(Extent::Proper),
@@ -104,18 +104,18 @@ fn what_the_genetic_operators_ask_for_is_frozen() {
     let hashes = crossovers.map(|crossover| genetic(&Settings { crossover, ..base() }));
     insta::assert_debug_snapshot!("crossovers", hashes.map(|hash| format!("{hash:016x}")));
     let mutations = [
-        Mutation::None,
+        Mutation::None {},
         Mutation::Redraw { chance: 0.2 },
         Mutation::AddNormal { chance: 0.5, sd: 0.5, to: To::EachGene },
         Mutation::AddNormal { chance: 0.5, sd: 0.5, to: To::AllAlike },
-        Mutation::OneOf { chance: 0.5, add_normal: Some(1.0), flip_sign: true, swap: true },
+        Mutation::OneOf { chance: 0.5, add_normal: 1.0, flip_sign: true, swap: true },
     ];
     let hashes = mutations.map(|mutation| genetic(&Settings { mutation, ..base() }));
     insta::assert_debug_snapshot!("mutations", hashes.map(|hash| format!("{hash:016x}")));
 }
 
 fn cma_es(settings: &cma_es::Settings) -> u64 {
-    hash(&|| Box::new(CmaEs::new(space(), settings, Stream::new(7) / "golden")), 30, 0)
+    hash(&|| Box::new(CmaEs::new(space(), *settings, Stream::new(7) / "golden")), 30, 0)
 }
 
 fn climb(keep: climb::Keep) -> u64 {
@@ -137,19 +137,18 @@ fn spsa(settings: &spsa::Settings) -> u64 {
 /// Frozen, as above.
 #[test]
 fn what_the_other_methods_ask_for_is_frozen() {
-    let re_evaluate = ReEvaluate::AsNoiseAsks { most_effort: 10.0 };
     let cma = cma_es::Settings::default;
     let hashes = [
         cma_es(&cma()),
         cma_es(&cma_es::Settings { active: false, ..cma() }),
         cma_es(&cma_es::Settings { covariance: Matrix::Diagonal, ..cma() }),
-        cma_es(&cma_es::Settings { population: Some(20), re_evaluate, ..cma() }),
+        cma_es(&cma_es::Settings { population: Some(20), re_evaluate: true, ..cma() }),
     ];
     insta::assert_debug_snapshot!("cma-es", hashes.map(|hash| format!("{hash:016x}")));
     let pairs = |pairing| climb::Keep::Pairs { pairing, compare: climb::Compare::Candidates };
     let hashes = [
         climb(climb::Keep::Best { of: climb::Best::All }),
-        climb(climb::Keep::BestTwo),
+        climb(climb::Keep::BestTwo {}),
         climb(pairs(climb::Pairing::Fixed)),
         climb(pairs(climb::Pairing::Random)),
     ];
@@ -170,7 +169,8 @@ fn what_the_other_methods_ask_for_is_frozen() {
 #[test]
 fn all_settings_begin_with_the_same_population() {
     let first = |settings: Settings| Genetic::new(space(), settings, Stream::new(1)).ask();
-    let other = Settings { crossover: Crossover::TwoPoint, mutation: Mutation::None, ..Settings::default() };
+    let other =
+        Settings { crossover: Crossover::TwoPoint {}, mutation: Mutation::None {}, ..Settings::default() };
     assert_eq!(first(Settings::default()), first(other));
     let elsewhere = Genetic::new(space(), Settings::default(), Stream::new(2)).ask();
     assert_ne!(first(Settings::default()), elsewhere);

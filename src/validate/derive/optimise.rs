@@ -63,7 +63,7 @@ impl Optimise {
             Problem::Minimise { function, start, sigma, population } => {
                 let (population, active) = (Some(population), self.active);
                 let settings = cma_es::Settings { population, sigma, active, ..cma_es::Settings::default() };
-                let mut method = CmaEs::new(unbounded(start), &settings, stream);
+                let mut method = CmaEs::new(unbounded(start), settings, stream);
                 evaluations_to(&mut method, function, 1e-9, MOST_EVALUATIONS)
             }
             Problem::OneMax { evaluations } => {

@@ -8,47 +8,33 @@
 //! | 03, 05 | `pairs`, fixed | one opponent; four |
 //! | 04; 06, 07 | `pairs`, random | one opponent; four |
 
-use super::method::{by_fitness, is_above_0, need, need_chance};
+use super::method::{by_fitness, defaults, is_above_0, need, need_chance};
 use super::{Gene, Genes, Method, Problem, Space, Told};
-use crate::game::options::parts;
+use crate::game::options::{flag, integer, part, parts, real, settings};
 use crate::rng::{Rng, Stream};
 use crate::stats::draw;
 
-/// The settings of a local search. The defaults are those of source N.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Settings {
-    /// The number of candidates of a generation, even for `best-two` and `pairs`; default 10.
-    pub population: usize,
-    /// Who is kept.
-    pub keep: Keep,
-    /// The largest step: a child's gene is uniform within this distance of its parent's. Above 0, default 0.1.
-    pub step: f64,
-    /// The chance in [0, 1] that a child is drawn anew, as a first candidate; default 0.03.
-    pub redraw: f64,
-}
-
-/// Who is kept by [`Climb`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Keep {
-    /// All candidates are children of the best one.
-    Best {
-        /// Who counts as the best.
-        of: Best,
-    },
-    /// The first half are children of the best, the others of the second.
-    BestTwo,
-    /// Candidates meet in pairs. The winner stays; the loser becomes a child of the winner. At a tie one of the two stays
-    /// at random.
-    Pairs {
-        /// How pairs are formed.
-        pairing: Pairing,
-        /// Whose fitness decides.
-        compare: Compare,
-    },
+settings! {
+    /// The settings of a local search. The defaults are those of source N.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Settings {
+        /// candidates of a generation
+        population: usize = integer(2..=1_000_000, 10).capped(4),
+        /// who is kept
+        keep: Keep = part(),
+        /// the largest step of a gene
+        step: f64 = real(1e-12..=1e12, 0.1),
+        /// the chance that a child is drawn anew
+        redraw: f64 = real(0.0..=1.0, 0.03),
+        /// sets the faults of what is kept
+        as_published: bool = flag(false),
+    }
 }
 
 parts! {
-    impl Keep {
+    /// The candidates that [`Climb`] keeps. Of a pair that ties one stays at random.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Keep {
         /// all are children of the best
         Best {
             /// who counts as the best
@@ -94,7 +80,7 @@ words! {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { population: 10, keep: Keep::Best { of: Best::All }, step: 0.1, redraw: 0.03 }
+        defaults()
     }
 }
 
@@ -193,7 +179,7 @@ impl Method for Climb {
                 let parent = if of == Best::Previous { better.unwrap_or(0) } else { order[0] };
                 (0..count).map(|_| self.child(parent, &mut rng)).collect()
             }
-            Keep::BestTwo => {
+            Keep::BestTwo {} => {
                 (0..count).map(|index| self.child(order[index / (count / 2)], &mut rng)).collect()
             }
             Keep::Pairs { pairing, compare } => {

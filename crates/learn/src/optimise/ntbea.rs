@@ -7,31 +7,35 @@
 
 use std::collections::BTreeMap;
 
-use super::method::{is_above_0, need};
+use super::method::{defaults, is_above_0, need};
 use super::{Gene, Genes, Method, Problem, Space, Told};
+use crate::game::options::{flag, integer, real, settings};
 use crate::rng::{Rng, Stream};
 use crate::stats::draw;
 
-/// The settings of NTBEA.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Settings {
-    /// The candidates of a generation; default 1, as in the paper. More can be played at the same time, but are chosen
-    /// with less knowledge: what is not told yet counts as a visit without a fitness.
-    pub population: usize,
-    /// The neighbours among which the next candidate is chosen; default 50 (the paper: 50).
-    pub neighbours: usize,
-    /// k, the exploration, 0 or more; default 2. Its unit is twice the standard deviation of all fitnesses told, which is 1 for
-    /// wins and losses that are equally likely; in the paper all fitnesses are in [0, 1].
-    pub exploration: f64,
-    /// ε, above 0: a value that was never tried counts as tried so often; default 0.5 (the paper).
-    pub epsilon: f64,
-    /// Whether the model has triples of values too; default false.
-    pub triples: bool,
+settings! {
+    /// The settings of NTBEA. In the paper a generation has one candidate: more can be played at the same time, but are chosen with
+    /// less knowledge, because what is not told yet counts as a visit without a fitness. The unit of the exploration, k in the paper,
+    /// is twice the standard deviation of all fitnesses told, which is 1 for wins and losses that are equally likely; in the paper all
+    /// fitnesses are in [0, 1].
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Settings {
+        /// candidates of a generation
+        population: usize = integer(1..=1_000_000, 1).capped(4),
+        /// neighbours among which the next candidate is chosen
+        neighbours: usize = integer(1..=1_000_000, 50),
+        /// how much rarely tried values count
+        exploration: f64 = real(0.0..=1e9, 2.0),
+        /// a value that was never tried counts as tried this many times
+        epsilon: f64 = real(1e-9..=1e9, 0.5),
+        /// whether the model has triples of values too
+        triples: bool = flag(false),
+    }
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { population: 1, neighbours: 50, exploration: 2.0, epsilon: 0.5, triples: false }
+        defaults()
     }
 }
 

@@ -6,34 +6,39 @@
 //! Two candidates θ + c Δ and θ − c Δ estimate the slope in all dimensions at once. So it suits noisy fitnesses: chess
 //! engines are tuned by it, with games between both candidates or against a third.
 
-use super::method::{is_above_0, need, need_chance};
+use super::method::{defaults, is_above_0, need, need_chance};
 use super::{Gene, Genes, Method, Problem, Space, Told};
+use crate::game::options::{integer, real, settings};
 use crate::rng::Stream;
 use crate::stats::draw;
 
-/// The settings of SPSA. Lengths are shares of the width of each gene: that of its bounds, or of its first values, or their
-/// standard deviation, else 1.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Settings {
-    /// a, the numerator of the step: aₖ = a / (A + k + 1)^α. Above 0; there is no default, because it depends on the slope of
-    /// the fitness. With the wanted first step s and a slope g it is s (A + 1)^α / g.
-    pub a: f64,
-    /// c, the first distance of a candidate from θ: cₖ = c / (k + 1)^γ. Above 0, default 0.05. About the standard deviation of
-    /// the fitness divided by its slope (Spall 1998).
-    pub c: f64,
-    /// A, the stability constant, 0 or more; about a tenth of the generations (Spall 1998). Default 10.
-    pub stability: f64,
-    /// α, in (0, 1]; default 0.602 (Spall 1998).
-    pub alpha: f64,
-    /// γ, in [0, 1]; default 0.101 (Spall 1998).
-    pub gamma: f64,
-    /// The pairs of candidates whose slopes are averaged in a generation (Spall 1992, section III); default 1.
-    pub pairs: usize,
+settings! {
+    /// The settings of SPSA (Spall 1998). Lengths are shares of the width of each gene: that of its bounds, or of its first values,
+    /// or their standard deviation, else 1.
+    ///
+    /// The step is aₖ = a / (A + k + 1)^α with the stability constant A. a depends on the slope of the fitness: with the wanted first
+    /// step s and a slope g it is s (A + 1)^α / g. The distance is cₖ = c / (k + 1)^γ; c is about the standard deviation of the
+    /// fitness divided by its slope. The slopes of the pairs are averaged (Spall 1992, section III).
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Settings {
+        /// the numerator of the step
+        a: f64 = real(1e-12..=1e12, 1.0),
+        /// the first distance of a candidate from the centre, as a share of the width of each gene
+        c: f64 = real(1e-12..=1e12, 0.05),
+        /// the stability constant: about a tenth of the generations
+        stability: f64 = real(0.0..=1e12, 10.0),
+        /// the exponent of the step
+        alpha: f64 = real(1e-3..=1.0, 0.602),
+        /// the exponent of the distance
+        gamma: f64 = real(0.0..=1.0, 0.101),
+        /// pairs of candidates in a generation
+        pairs: usize = integer(1..=1_000_000, 1).capped(2),
+    }
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { a: 1.0, c: 0.05, stability: 10.0, alpha: 0.602, gamma: 0.101, pairs: 1 }
+        defaults()
     }
 }
 

@@ -11,7 +11,6 @@ mod noise;
 mod reflect;
 mod settings;
 
-pub use noise::ReEvaluate;
 pub use settings::{Matrix, Settings};
 
 use constants::Constants;
@@ -52,7 +51,7 @@ impl CmaEs {
     ///
     /// # Panics
     /// If [`Settings::check`] finds a problem.
-    pub fn new(space: Space, settings: &Settings, stream: Stream) -> Self {
+    pub fn new(space: Space, settings: Settings, stream: Stream) -> Self {
         settings.check(&space).unwrap_or_else(|problem| panic!("{problem}"));
         let genes = space.len();
         let is_diagonal = settings.is_diagonal(genes);
@@ -69,7 +68,7 @@ impl CmaEs {
             paths: [vec![0.0; genes], vec![0.0; genes]],
             generation: 0,
             flat: 0,
-            noise: Noise::new(settings.re_evaluate, constants.population()),
+            noise: Noise::new(&settings, constants.population()),
             constants,
             space,
         }

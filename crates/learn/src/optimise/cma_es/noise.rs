@@ -8,34 +8,8 @@
 //! One detail differs from the paper: a candidate that was evaluated twice is ranked by the mean of both fitnesses, not by
 //! the sum of both ranks.
 
-use crate::optimise::method::need;
-use crate::optimise::{Problem, Told};
-
-/// Whether some candidates of [`CmaEs`](super::CmaEs) are evaluated twice.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum ReEvaluate {
-    /// No candidate is.
-    #[default]
-    Never,
-    /// A tenth of the candidates, two at least, with other luck.
-    AsNoiseAsks {
-        /// The largest factor of the games of a candidate, at least 1; default 10. With 1 only the step size grows. On the
-        /// sphere with constant noise that was worse than no re-evaluation; it can help where differences grow faster than
-        /// the noise.
-        most_effort: f64,
-    },
-}
-
-impl ReEvaluate {
-    pub(super) fn check(self) -> Result<(), Problem> {
-        match self {
-            Self::AsNoiseAsks { most_effort: most } => {
-                need("most-effort", most, most.is_finite() && most >= 1.0, "at least 1")
-            }
-            Self::Never => Ok(()),
-        }
-    }
-}
+use super::Settings;
+use crate::optimise::Told;
 
 /// The factor by which the effort changes, α in the paper.
 const EFFORT_STEP: f64 = 1.5;
@@ -53,11 +27,11 @@ pub(super) struct Noise {
 }
 
 impl Noise {
-    pub(super) fn new(re_evaluate: ReEvaluate, population: usize) -> Self {
-        let (repeated, most_effort) = match re_evaluate {
-            ReEvaluate::Never => (0, 1.0),
-            ReEvaluate::AsNoiseAsks { most_effort } => (population.div_ceil(10).max(2), most_effort),
-        };
+    /// A tenth of the candidates are evaluated twice, two at least, if some are. With a `most_effort` of 1 only the step size grows: on
+    /// the sphere with constant noise that was worse than no re-evaluation; it can help where differences grow faster than the noise.
+    pub(super) fn new(&Settings { re_evaluate, most_effort, .. }: &Settings, population: usize) -> Self {
+        let (repeated, most_effort) =
+            if re_evaluate { (population.div_ceil(10).max(2), most_effort) } else { (0, 1.0) };
         Self { repeated, most_effort, effort: 1.0, grows: false }
     }
 
@@ -137,7 +111,8 @@ mod tests {
 
     #[test]
     fn noise_asks_for_effort_first_and_then_for_larger_steps() {
-        let mut noise = Noise::new(ReEvaluate::AsNoiseAsks { most_effort: 2.0 }, 20);
+        let mut noise =
+            Noise::new(&Settings { re_evaluate: true, most_effort: 2.0, ..Settings::default() }, 20);
         let first: Vec<f64> = (0..20).map(f64::from).collect();
         let told_first = told(&first);
         let noisy = told(&[19.5, 15.0]);

@@ -1,28 +1,35 @@
 //! The settings of CMA-ES.
 
-use super::ReEvaluate;
-use crate::optimise::method::{is_above_0, need};
+use crate::game::options::{choice, flag, integer_or, real, settings};
+use crate::optimise::method::{defaults, is_above_0, need};
 use crate::optimise::{Gene, Problem, Space};
 
 /// Up to this number of genes the matrix is full by default.
 const MOST_FOR_FULL: usize = 300;
 
-/// The settings of CMA-ES.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Settings {
-    /// The number of candidates of a generation, λ, at least 4; default 4 + ⌊3 ln n⌋ for n genes (eq. 48). More are for
-    /// noise and for many local optima.
-    pub population: Option<usize>,
-    /// The first standard deviation, σ₀, above 0, as a share of the width of each gene: that of its bounds, or of its first values,
-    /// or their standard deviation, else 1; default 0.3.
-    pub sigma: f64,
-    /// The covariance matrix.
-    pub covariance: Matrix,
-    /// Whether the covariance also learns from the worse half of the candidates, by negative weights (eqs. 46 to 53, "active"
-    /// CMA-ES); default true. It needs a third less evaluations where axes differ. A diagonal matrix never does.
-    pub active: bool,
-    /// Whether some candidates are evaluated twice, to measure the noise.
-    pub re_evaluate: ReEvaluate,
+settings! {
+    /// The settings of CMA-ES, with 4 + ⌊3 ln n⌋ candidates for n genes by default (eq. 48); more are for noise and for many local
+    /// optima. The unit of the standard deviation is the width of a gene's bounds, or of its first values, or their standard
+    /// deviation, else 1. "Active" CMA-ES has negative weights (eqs. 46 to 53): it needs a third less evaluations where axes differ.
+    /// A diagonal matrix never has them.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct Settings {
+        /// candidates of a generation; by default 4 + 3 ln(genes)
+        population: Option<usize> = integer_or(4..=1_000_000, "default", None).capped(4),
+        /// the first standard deviation, as a share of the width of each gene
+        sigma: f64 = real(1e-12..=1e12, 0.3),
+        /// the covariance matrix
+        covariance: Matrix = Matrix::setting(),
+        /// whether the covariance learns from the worse candidates too
+        active: bool = flag(true),
+        /// whether some candidates are evaluated twice, to measure the noise (Hansen and others 2009)
+        re_evaluate: bool = choice([
+            ("never", "no candidate is", false),
+            ("as-noise-asks", "a tenth of them; noise asks for more games", true),
+        ]),
+        /// the largest factor of the games of a candidate
+        most_effort: f64 = real(1.0..=1e6, 10.0),
+    }
 }
 
 words! {
@@ -38,13 +45,7 @@ words! {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self {
-            population: None,
-            sigma: 0.3,
-            covariance: Matrix::default(),
-            active: true,
-            re_evaluate: ReEvaluate::default(),
-        }
+        defaults()
     }
 }
 
@@ -64,7 +65,8 @@ impl Settings {
             return Err(Problem::new("population", "it must be at least 4"));
         }
         need("sigma", self.sigma, is_above_0(self.sigma), "above 0")?;
-        self.re_evaluate.check()
+        let most = self.most_effort;
+        need("most-effort", most, most.is_finite() && most >= 1.0, "at least 1")
     }
 
     /// Whether the matrix is diagonal for this number of genes.

@@ -1,45 +1,46 @@
 //! Crossover: how a child inherits from parents.
 
+use crate::game::options::{integer, parts, real};
 use crate::optimise::method::{need, need_chance};
 use crate::optimise::{Gene, Genes, Problem, Space};
 use crate::rng::Rng;
 use crate::stats::draw;
 
-/// How a child inherits. Two parents are always two different ones of those selected.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Crossover {
-    /// A child is a copy of one parent: for methods with mutation alone.
-    Copy,
-    /// Each gene from any of the parents.
-    AnyParent,
-    /// The genes before a cut from one parent, the rest from another. The cut is uniform in 0 … genes − 1.
-    OnePoint,
-    /// The genes between two cuts from a second parent. Both cuts are in 0 … genes − 1 and differ.
-    TwoPoint,
-    /// A mask of random bits: where a bit is 1 the gene is of the first parent, else of the second.
-    Mask {
-        /// The random bits of each 64: default 64. fault: with 62 the bits 31 and 63 are always 0, so these genes are
-        /// always of the second parent (source G).
-        bits: u8,
-    },
-    /// Each gene from the second parent with a chance (Syswerda 1989, "Uniform crossover in genetic algorithms").
-    Uniform {
-        /// The chance, in [0, 1]; default 0.5.
-        chance: f64,
-    },
-    /// BLX-α: each gene is uniform between those of the two parents, widened on both sides by α times their distance
-    /// (Eshelman, Schaffer 1993, "Real-coded genetic algorithms and interval-schemata"). Whole numbers are rounded; a word
-    /// is that of one parent.
-    Blx {
-        /// The widening, 0 or more; default 0.5, source B 0.3.
-        alpha: f64,
-        /// The children of each pair; default 2.
-        children: usize,
-        /// The pairs of parents.
-        pairs: Pairs,
-        /// The numbers that are blended. `box` in a manifest.
-        extent: Extent,
-    },
+parts! {
+    /// How a child inherits. Two parents are always two different ones of those selected. A cut is uniform in 0 … genes − 1, and two cuts
+    /// differ. BLX-α widens on both sides; whole numbers are rounded, and a word is that of one parent.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub enum Crossover {
+        /// the genes before a cut from one parent, the rest from another
+        OnePoint {},
+        /// the genes between two cuts from a second parent
+        TwoPoint {},
+        /// each gene from any of the parents
+        AnyParent {},
+        /// random bits choose the parent of each gene
+        Mask {
+            /// random bits of each 64; 62 is a fault of source G: genes 31 and 63 are always of the second parent
+            bits: u8 = integer(62..=64, 64),
+        },
+        /// each gene from the second parent with a chance (Syswerda 1989)
+        Uniform {
+            /// the chance
+            chance: f64 = real(0.0..=1.0, 0.5),
+        },
+        /// between the genes of two parents and a little beyond (BLX-α; Eshelman, Schaffer 1993)
+        Blx {
+            /// the widening, as a share of the distance
+            alpha: f64 = real(0.0..=100.0, 0.5),
+            /// children of a pair
+            children: usize = integer(1..=1_000_000, 2),
+            /// the pairs of parents
+            pairs: Pairs = Pairs::setting(),
+            /// the numbers that are blended
+            extent: Extent = Extent::setting(),
+        },
+        /// a copy of one parent
+        Copy {},
+    }
 }
 
 words! {
@@ -63,7 +64,7 @@ impl Crossover {
     /// The number of parents of a child.
     const fn parents(self) -> usize {
         match self {
-            Self::Copy | Self::AnyParent => 1,
+            Self::Copy {} | Self::AnyParent {} => 1,
             _ => 2,
         }
     }
@@ -79,7 +80,7 @@ impl Crossover {
             return Err(Problem::new("parents", "this crossover needs at least 2, not 1"));
         }
         match self {
-            Self::TwoPoint if space.len() < 2 => {
+            Self::TwoPoint {} if space.len() < 2 => {
                 Err(Problem::new("crossover", "`two-point` needs at least two genes"))
             }
             Self::Mask { bits } => need("bits", bits, bits == 64 || bits == 62, "64, or 62 for the fault"),
@@ -133,8 +134,8 @@ impl Crossover {
 
     fn child(self, parents: &[&[f64]], space: &Space, rng: &mut Rng) -> Genes {
         match self {
-            Self::Copy => parents[draw::index(rng, parents.len())].to_vec(),
-            Self::AnyParent => {
+            Self::Copy {} => parents[draw::index(rng, parents.len())].to_vec(),
+            Self::AnyParent {} => {
                 (0..space.len()).map(|gene| parents[draw::index(rng, parents.len())][gene]).collect()
             }
             _ => {
@@ -149,12 +150,12 @@ impl Crossover {
         let genes = space.len();
         let mut child = first.to_vec();
         match self {
-            Self::Copy | Self::AnyParent => {}
-            Self::OnePoint => {
+            Self::Copy {} | Self::AnyParent {} => {}
+            Self::OnePoint {} => {
                 let cut = draw::index(rng, genes);
                 child[cut..].copy_from_slice(&second[cut..]);
             }
-            Self::TwoPoint => {
+            Self::TwoPoint {} => {
                 let (a, b) = draw::two(rng, genes);
                 let cut = a.min(b)..a.max(b);
                 child[cut.clone()].copy_from_slice(&second[cut]);

@@ -7,7 +7,6 @@
 mod crossover;
 mod knockout;
 mod mutation;
-mod parts;
 mod selection;
 
 pub use crossover::{Crossover, Extent, Pairs};
@@ -15,42 +14,40 @@ pub use knockout::{Bracket, Draw, Knockout, Meeting, Seating};
 pub use mutation::{Mutation, To};
 pub use selection::{Beyond, Groups, Selection, TieTo};
 
-use super::method::{by_fitness, need};
+use super::method::{by_fitness, defaults, need};
 use super::{Descent, Genes, Method, Problem, Space, Told};
+use crate::game::options::{flag, integer, part, settings};
 use crate::rng::Stream;
 use crate::words::{counted, is_or_are};
 
-/// The settings of a genetic algorithm. The defaults are those of source G with its best correct operators.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Settings {
-    /// The number of candidates of a generation; default 32.
-    pub population: usize,
-    /// The number of candidates that are selected, 2 or more (1 for [`Crossover::Copy`]); default 16.
-    pub parents: usize,
-    /// How many of the best are kept unchanged, at the front of the next generation; default 0. With a knockout the first
-    /// survivors are kept.
-    pub elites: usize,
-    /// fault: the kept candidates are mutated like the others (source B); default false.
-    pub mutate_elites: bool,
-    /// The selection of the parents; default `tournament` of two.
-    pub selection: Selection,
-    /// How a child inherits; default `one-point`.
-    pub crossover: Crossover,
-    /// How a child is changed; default `redraw` with chance 0.05.
-    pub mutation: Mutation,
+settings! {
+    /// The settings of a genetic algorithm. The defaults are those of source G with its best correct operators. A crossover needs 2
+    /// parents, and [`Crossover::Copy`] one. Kept candidates are at the front of the next generation; with a knockout they are the
+    /// first survivors.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Settings {
+        /// candidates of a generation
+        population: usize = integer(2..=1_000_000, 32).capped(4),
+        /// candidates that are selected
+        parents: usize = integer(1..=1_000_000, 16).capped(2),
+        /// candidates that are kept unchanged
+        elites: usize = integer(0..=1_000_000, 0).capped(0),
+        /// how parents are selected
+        selection: Selection = part(),
+        /// how a child inherits
+        crossover: Crossover = part(),
+        /// how a child is changed
+        mutation: Mutation = part(),
+        /// fault: kept candidates are mutated like the others (source B)
+        mutate_elites: bool = flag(false),
+        /// sets every fault of the chosen operators
+        as_published: bool = flag(false),
+    }
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self {
-            population: 32,
-            parents: 16,
-            elites: 0,
-            mutate_elites: false,
-            selection: Selection::default(),
-            crossover: Crossover::OnePoint,
-            mutation: Mutation::Redraw { chance: 0.05 },
-        }
+        defaults()
     }
 }
 

@@ -1,41 +1,44 @@
 //! Mutation: how a child is changed.
 
+use crate::game::options::{flag, parts, real};
 use crate::optimise::method::need_chance;
 use crate::optimise::{Gene, Problem, Space};
 use crate::rng::Rng;
 use crate::stats::draw;
 
-/// How a child is changed. A changed gene stays within its bounds. A number cannot be added to a word: the word is drawn
-/// anew instead.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Mutation {
-    /// Not at all.
-    None,
-    /// Each gene is drawn anew with a chance, like a first value (source G).
-    Redraw {
-        /// The chance of each gene, in [0, 1].
-        chance: f64,
-    },
-    /// A normal number is added.
-    AddNormal {
-        /// The chance, in [0, 1], of each gene or of the candidate.
-        chance: f64,
-        /// The standard deviation, above 0.
-        sd: f64,
-        /// What it is added to.
-        to: To,
-    },
-    /// With a chance one of the following, each as likely as the others (source B, run 2).
-    OneOf {
-        /// The chance of the candidate, in [0, 1].
-        chance: f64,
-        /// A normal number with this standard deviation is added to a random gene; `None`: never.
-        add_normal: Option<f64>,
-        /// The sign of a random gene changes.
-        flip_sign: bool,
-        /// Two random genes are swapped.
-        swap: bool,
-    },
+parts! {
+    /// How a child is changed. A changed gene stays within its bounds. A number cannot be added to a word: the word is drawn
+    /// anew instead. A gene that is drawn anew is like a first value (source G); of several changes each is as likely as the others.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub enum Mutation {
+        /// each gene is drawn anew with a chance
+        Redraw {
+            /// the chance of each gene
+            chance: f64 = real(0.0..=1.0, 0.05),
+        },
+        /// a normal number is added
+        AddNormal {
+            /// the chance of each gene, or of the candidate
+            chance: f64 = real(0.0..=1.0, 0.1),
+            /// the standard deviation
+            sd: f64 = real(1e-12..=1e12, 1.0),
+            /// what it is added to
+            to: To = To::setting(),
+        },
+        /// with a chance one of several changes (source B, run 2)
+        OneOf {
+            /// the chance of the candidate
+            chance: f64 = real(0.0..=1.0, 0.2),
+            /// the standard deviation of a normal number that is added to a gene; 0 never adds one
+            add_normal: f64 = real(0.0..=1e12, 0.0),
+            /// whether the sign of a gene may change
+            flip_sign: bool = flag(false),
+            /// whether two genes may be swapped
+            swap: bool = flag(false),
+        },
+        /// no change
+        None {},
+    }
 }
 
 words! {
@@ -51,17 +54,17 @@ words! {
 impl Mutation {
     pub(super) fn check(self, space: &Space) -> Result<(), Problem> {
         let (chance, sd) = match self {
-            Self::None => return Ok(()),
+            Self::None {} => return Ok(()),
             Self::Redraw { chance } => (chance, None),
             Self::AddNormal { chance, sd, .. } => (chance, Some(sd)),
-            Self::OneOf { chance, add_normal, .. } => (chance, add_normal),
+            Self::OneOf { chance, add_normal, .. } => (chance, (add_normal != 0.0).then_some(add_normal)),
         };
         need_chance("chance", chance)?;
         if sd.is_some_and(|sd| !(sd.is_finite() && sd > 0.0)) {
             return Err(Problem::new("add-normal", "the standard deviation must be above 0"));
         }
         match self {
-            Self::OneOf { add_normal: None, flip_sign: false, swap: false, .. } => {
+            Self::OneOf { add_normal: 0.0, flip_sign: false, swap: false, .. } => {
                 Err(Problem::new("one-of", "it has no member; add `add-normal`, `flip-sign` or `swap`"))
             }
             Self::OneOf { swap: true, .. } if space.len() < 2 => {
@@ -74,7 +77,7 @@ impl Mutation {
     /// Changes a candidate. Normalisation comes later.
     pub fn apply(self, space: &Space, genes: &mut [f64], rng: &mut Rng) {
         match self {
-            Self::None => {}
+            Self::None {} => {}
             Self::Redraw { chance } => {
                 for (gene, value) in genes.iter_mut().enumerate() {
                     if draw::happens(rng, chance) {
@@ -100,7 +103,7 @@ impl Mutation {
                 if !draw::happens(rng, chance) {
                     return;
                 }
-                let add_normal = add_normal.map(Change::AddNormal);
+                let add_normal = (add_normal != 0.0).then_some(Change::AddNormal(add_normal));
                 let flip_sign = flip_sign.then_some(Change::FlipSign);
                 let swap = swap.then_some(Change::Swap);
                 let members: Vec<Change> = [add_normal, flip_sign, swap].into_iter().flatten().collect();

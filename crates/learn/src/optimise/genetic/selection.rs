@@ -1,7 +1,8 @@
 //! Selection of parents.
 
-use super::knockout::Knockout;
+use super::knockout::{Draw, Knockout, Seating};
 use super::survivors;
+use crate::game::options::{flag, integer, parts, real};
 use crate::optimise::method::{by_fitness, is_above_0, need};
 use crate::optimise::{Problem, Told};
 use crate::rng::Rng;
@@ -41,6 +42,45 @@ pub enum Selection {
     },
     /// Candidates meet in pairs until only the parents are left; the caller plays the [`Knockout`] and tells the places.
     Knockout(Knockout),
+}
+
+parts! {
+    impl Selection {
+        /// the best of each of several groups (Goldberg, Deb 1991)
+        Tournament {
+            /// candidates of a group
+            size: usize = integer(2..=1_000_000, 2).capped(2),
+            /// how groups are formed
+            groups: Groups = Groups::setting(),
+            /// the winner among equals
+            ties: TieTo = TieTo::setting(),
+        },
+        /// the best by fitness (truncation)
+        Best {},
+        /// the winners in their order, then candidates from the front ("all" of source G)
+        WinnersFirst {},
+        /// each is accepted with a chance by its rank (source G)
+        Ranking {
+            /// the chance of ranks below the 16th
+            beyond: Beyond = Beyond::setting(),
+        },
+        /// drawn with chances proportional to fitness above the least, none twice (source G)
+        Roulette {
+            /// the worth of the worst candidate, in units of fitness
+            shift: f64 = real(1e-9..=1e9, 5.0),
+            /// fault if false: a running sum takes a candidate each time it reaches 100 (source G)
+            draws: bool = flag(true),
+        },
+        /// candidates meet in pairs until only the parents are left; it is the fitness
+        Knockout {
+            /// the order of the queue at the beginning
+            seating: Seating = Seating::setting(),
+            /// games of a meeting; with 1, a fault of source B, the place in the queue decides who moves first
+            games: u32 = integer(1..=1_000_000, 2).capped(2),
+            /// who stays after a drawn meeting
+            draw: Draw = Draw::setting(),
+        } => Self::Knockout(Knockout { seating, games, draw }),
+    }
 }
 
 words! {
