@@ -8,7 +8,9 @@ use divan::{Bencher, black_box};
 use shikou::game::tuples::{Seen, TupleTable, tables_of_shapes};
 use shikou::game::{Game, NamedGame, Outcome, Player, Turn};
 use shikou::games::othello::{Move, Othello, Position};
-use shikou::learn::{Episode, Learner, Pupil, Step, Target, TdSettings, TupleSum, TupleValues};
+use shikou::learn::{
+    Episode, GameCourse, Input, Learner, Pupil, Squares, Step, Target, TdSettings, TupleSum,
+};
 use shikou::rng::Stream;
 
 fn main() {
@@ -52,9 +54,9 @@ fn train(
 fn played(learner: &Learner, luck: Stream) -> Episode {
     let game = Othello::default();
     let board = game.entries().board.expect("Othello has a board");
-    let values = TupleValues::new(&*board, learner);
-    let mut pupil = Pupil::new(&game, values, SETTINGS.of_random(), 200);
-    pupil.play::<()>(None, luck).expect("the game ends")
+    let input = Input::squares(&game, board, Squares::Bits);
+    let pupil = Pupil::of_tuples(learner, 200);
+    pupil.play(&mut GameCourse::<_, ()>::new(&game, Some(&input)), None, luck).expect("the game ends")
 }
 
 /// A game by the definitions: each place is looked up after each move.

@@ -112,7 +112,7 @@ fn train(network: Network, inputs: &[Vec<f32>]) {
         samples.push(input, input[..60].iter().sum::<f32>() - 20.0, number as u64 / 60);
     }
     let settings = Settings {
-        loss: Loss::Squared,
+        loss: Loss::Squared {},
         optimiser: Optimiser::AmsBound { moments: Moments::default(), final_rate: 0.1, gamma: 1e-3 },
         l1: 1e-5,
         l2: 0.0,

@@ -12,10 +12,8 @@ use super::error::{CommandError, Result};
 use super::field::tell_advice;
 use super::folder::read_input;
 use super::groups::{GameArguments, OutputArguments, ThreadsArguments};
-use crate::game::Player;
-use crate::players::{
-    AnyGame, GameSample, NamedPlayer, NetworkForm, Registry, SampledGames, Sampler, recorded_games,
-};
+use crate::experiment::{Recorded, play_for_samples};
+use crate::players::{AnyGame, GameSample, NamedPlayer, Registry, Sampler, Tables};
 use crate::report::{Document, object};
 use crate::rng::Stream;
 use crate::search::Limits;
@@ -68,7 +66,7 @@ pub(super) struct SamplesArguments {
 
 pub(super) fn samples(registry: &Registry, arguments: &SamplesArguments) -> Result {
     let game = arguments.game.read(registry)?;
-    let sampler = game.learning().sampler(&arguments.input, &arguments.seen)?;
+    let sampler = Sampler::new(&*game, &arguments.input, &arguments.seen)?;
     let extension = arguments.out.extension().and_then(|extension| extension.to_str());
     let mut writer: Box<dyn SampleWriter> = match extension {
         Some("csv") => Box::new(Csv::new(&arguments.out, sampler.form.inputs)?),
@@ -122,8 +120,9 @@ pub(super) fn samples(registry: &Registry, arguments: &SamplesArguments) -> Resu
         (files, _) => {
             let mut number = 0;
             for file in files {
-                let refused = |reason| CommandError::Usage(format!("{}: {reason}", file.display()));
-                for transcript in recorded_games(&*game, file, &read_input(file)?).map_err(refused)? {
+                let of = Recorded { name: file.display().to_string(), content: read_input(file)?.into() };
+                let games = of.games(&*game);
+                for transcript in games.map_err(|why| CommandError::Usage(format!("{}: {why}", of.name)))? {
                     add(number, sampler.samples(&transcript))?;
                     number += 1;
                 }
@@ -149,7 +148,8 @@ pub(super) fn samples(registry: &Registry, arguments: &SamplesArguments) -> Resu
 }
 
 struct Games {
-    sampled: SampledGames,
+    tables: Box<dyn Tables>,
+    settings: (u32, Limits),
     players: usize,
     seats: usize,
     stream: Stream,
@@ -161,9 +161,10 @@ impl Games {
             NamedPlayer::read(game, &[], text).inspect(tell_advice).map(|player| player.searcher)
         };
         let players = arguments.players.iter().map(read).collect::<Result<Vec<_>, _>>()?;
-        let games = SampledGames::new(game, &players, arguments.random_plies, Limits::default());
+        let tables = game.prepare(&players);
         Ok(Self {
-            sampled: games.map_err(|unfit| CommandError::Usage(unfit.to_string()))?,
+            tables: tables.map_err(|unfit| CommandError::Usage(unfit.to_string()))?,
+            settings: (arguments.random_plies, Limits::default()),
             players: players.len(),
             seats: usize::from(game.facts().players),
             stream: Stream::new(arguments.seed) / "samples" / &*game.spec().to_string(),
@@ -173,8 +174,8 @@ impl Games {
     fn play(&self, number: u64, sampler: &Sampler) -> Result<Vec<GameSample>> {
         let failed = |error: &dyn Display| CommandError::Trials(vec![format!("game {number}: {error}")]);
         let seats: Vec<usize> = (0..self.seats).map(|seat| (seat + number as usize) % self.players).collect();
-        let (transcript, opening) =
-            self.sampled.play(&seats, self.stream / number).map_err(|error| failed(&error))?;
+        let played = play_for_samples(&*self.tables, &seats, self.settings, self.stream / number);
+        let (transcript, opening) = played.map_err(|error| failed(&error))?;
         let mut samples = sampler.samples(&transcript).map_err(|error| failed(&error))?;
         samples.retain(|sample| sample.ply > opening);
         Ok(samples)

@@ -27,6 +27,9 @@ pub trait NamedGame: Game {
     /// it is played.
     const SOLVING: &'static [(&'static str, &'static str)] = &[];
 
+    /// The bags of a position, for networks that learn the values of a solitaire.
+    const BAGS: Option<Bags<Self>> = None;
+
     /// The options that it takes.
     fn options() -> Vec<OptionDecl> {
         Vec::new()
@@ -55,8 +58,6 @@ pub struct Entries<G: Game> {
     pub features: Vec<NamedFeatures<G>>,
     /// The squares of the board, for n-tuples.
     pub board: Option<Arc<dyn Board<G>>>,
-    /// The bags of a position, for networks that learn its values.
-    pub bags: Option<Bags<G>>,
     /// The patterns that rules may count; see [`RuleList`](super::RuleList).
     pub patterns: Vec<NamedPattern<G>>,
     /// The pattern that a word describes if it is not the name of a pattern, such as a picture in square brackets. `None`
@@ -78,7 +79,6 @@ impl<G: Game> Default for Entries<G> {
             evaluations: Vec::new(),
             features: Vec::new(),
             board: None,
-            bags: None,
             patterns: Vec::new(),
             described: |_| None,
             rule_lists: Vec::new(),

@@ -8,7 +8,7 @@ use super::{
 use crate::game::options::{
     OptionDecl, OptionError, Options, Settings, choice, flag, integer, real, settings,
 };
-use crate::game::{Entries, Game, NamedEvaluation, NamedFeatures, NamedGame, NamedPolicy};
+use crate::game::{Bags, Entries, Game, NamedEvaluation, NamedFeatures, NamedGame, NamedPolicy};
 use crate::rng::Stream;
 
 settings! {
@@ -49,6 +49,7 @@ impl NamedGame for Calculation {
     const NAME: &'static str = "calculation";
     const ABOUT: &'static str =
         "a solitaire: four foundations count in steps of 1 to 4, a few waste piles wait";
+    const BAGS: Option<Bags<Self>> = Some(PILE_BAGS);
 
     fn options() -> Vec<OptionDecl> {
         CalculationOptions::options()
@@ -107,7 +108,6 @@ impl NamedGame for Calculation {
                 "tables of the cards in the piles, by need, rank, height and stock",
                 Waste,
             )],
-            bags: Some(PILE_BAGS),
             deal_solver: Some(solve_deal),
             ..Entries::default()
         }

@@ -112,7 +112,9 @@ pub use self::summary::training_sweep::SETS;
 pub use self::summary::training_sweep::{SetOfSeeds, TrainingSetting};
 pub use self::summary::warning::Warning;
 pub use self::summary::{Summary, SummaryFold};
-pub use self::training::{Judgement, Trained, TrainingError, TrainingProgress, recover_training, train};
+pub use self::training::{
+    Judgement, Trained, TrainingError, TrainingProgress, play_for_samples, recover_training, train,
+};
 pub use self::trial::pilot::{CellTime, Pilot};
 pub use self::trial::play::{Watch, play, play_watched};
 pub use self::trial::record::{GameRecord, Record, SeatRecord};

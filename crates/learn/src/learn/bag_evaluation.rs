@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::bag_network::BagNetwork;
 use super::bag_values::BagValues;
-use super::episode::points;
+use super::course::points;
 use crate::game::{
     Bags, ChildValues, Evaluation, EvaluationFacts, Found, Game, GameExt, LineValues, Lines, Player, Turn,
     sort_indices,

@@ -3,8 +3,9 @@
 use super::bag_learner::keep;
 use super::bag_network::BagNetwork;
 use super::bag_values::BagValues;
-use super::episode::{Episode, Step, points};
-use super::pupil::{Choose, LessonError, play_to_end};
+use super::course::{Choose, Course as _, GameCourse, play_to_end};
+use super::episode::{Episode, Step};
+use super::pupil::LessonError;
 use super::td::Target;
 use crate::game::{Bags, Game, Turn};
 use crate::rng::Stream;
@@ -84,8 +85,9 @@ impl<'p, G: Game> BagPupil<'p, G> {
         let mut deal = (luck / "deal").playout_key().playout(0);
         let mut values = BagValues::new(self.game, self.bags, self.network);
         let mut episode = Episode::default();
-        let chance = |position: &_| self.game.random_outcome(position, &mut deal);
-        let end = play_to_end(self.game, self.longest, chance, |position, player| {
+        let mut course = GameCourse::new(self.game, None);
+        let mut play = |course: &mut GameCourse<'_, G, E>, player| {
+            let position = &mut course.position;
             let known = play(&mut values, position)?;
             if self.game.turn(position) == Turn::Chance {
                 let (expected, strayed) = known.unwrap_or_else(|| (values.before_chance(position), false));
@@ -93,8 +95,9 @@ impl<'p, G: Game> BagPupil<'p, G> {
                 episode.steps.push(Step { player, expected, strayed });
             }
             Ok(())
-        })?;
-        episode.points = points(self.game, &end);
+        };
+        play_to_end(&mut course, self.longest, &mut |sum| deal.below(sum as u32).into(), &mut play)?;
+        episode.points = course.points();
         Ok(episode)
     }
 }

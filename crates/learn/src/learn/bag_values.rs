@@ -4,7 +4,7 @@
 //! position on their own, which takes longer.
 
 use super::bag_network::{BagNetwork, Row};
-use super::episode::points;
+use super::course::points;
 use super::td::promise;
 use crate::game::{BagList, Bags, Follow, Game, Lines, Turn};
 

@@ -1,14 +1,14 @@
 //! A game as it was played, and what each of its values should have been.
 
-use crate::game::{Game, Player};
+use crate::game::Player;
 
 /// A game that a learner played, alone or against an opponent: the positions after its own moves.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Episode<S = u32> {
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Episode {
     /// Its moves, in order.
     pub steps: Vec<Step>,
-    /// What the learner saw after each move: of tuples the index of each place, of a network its inputs.
-    pub seen: Vec<S>,
+    /// What the learner saw after each move, in words: of tuples the index of each place, of a network the bits of its inputs.
+    pub seen: Vec<u32>,
     /// The points of the first player: 1, ½ or 0.
     pub points: f64,
 }
@@ -24,13 +24,7 @@ pub struct Step {
     pub strayed: bool,
 }
 
-impl<S> Default for Episode<S> {
-    fn default() -> Self {
-        Self { steps: Vec::new(), seen: Vec::new(), points: 0.0 }
-    }
-}
-
-impl<S> Episode<S> {
+impl Episode {
     /// For each move the points that it should have promised its mover: the λ-return.
     ///
     /// The return after a move is a mean of what the next move promises, with weight 1 − λ, and of the return after that
@@ -49,11 +43,6 @@ impl<S> Episode<S> {
         }
         targets
     }
-}
-
-/// The points of the first player of a finished game.
-pub(super) fn points<G: Game>(game: &G, position: &G::Position) -> f64 {
-    f64::from(game.outcome(position, Player::FIRST).half_points()) / 2.0
 }
 
 #[cfg(test)]
@@ -86,7 +75,7 @@ mod tests {
                 strayed: rng.below(5) == 0,
             };
             let steps: Vec<Step> = (0..12).map(|_| step()).collect();
-            let episode: Episode = Episode { steps, seen: Vec::new(), points: rng.below(3) as f64 / 2.0 };
+            let episode = Episode { steps, seen: Vec::new(), points: rng.below(3) as f64 / 2.0 };
             for lambda in [0.0, 0.3, 0.9, 1.0] {
                 for (from, target) in episode.targets(lambda).into_iter().enumerate() {
                     assert!((target - slowly(&episode, lambda, from)).abs() < 1e-12);
@@ -99,7 +88,7 @@ mod tests {
     fn the_ends_of_lambda_are_the_next_value_and_the_result() {
         let step = |player, expected| Step { player, expected, strayed: false };
         let steps = vec![step(Player::FIRST, 0.5), step(Player::SECOND, 0.2), step(Player::FIRST, 0.9)];
-        let mut episode: Episode = Episode { steps, seen: Vec::new(), points: 1.0 };
+        let mut episode = Episode { steps, seen: Vec::new(), points: 1.0 };
         assert_eq!(episode.targets(0.0), [0.8, 1.0 - 0.9, 1.0]);
         assert_eq!(episode.targets(1.0), [1.0, 0.0, 1.0]);
         episode.steps[1].strayed = true;

@@ -1,6 +1,6 @@
 //! Networks as evaluations.
 
-use super::input::Input;
+use super::input::{Input, Inputs};
 use super::network::{Network, Scratch};
 use crate::game::tuples::Seen;
 use crate::game::{
@@ -65,46 +65,31 @@ impl<G: Game> NetworkEvaluation<G> {
         Ok(Self { network, input, seen, unit, largest })
     }
 
-    /// The player whose view the network gets for a player's value, and whether the value is negated.
-    fn view_of(&self, player: Player) -> (Player, bool) {
-        match self.seen {
-            Seen::Inversion => (player, false),
-            Seen::Negation => (Player::FIRST, player == Player::SECOND),
-        }
-    }
-
     /// The values of some positions, each for a player.
-    fn values<'p>(&self, game: &G, positions: impl Iterator<Item = (&'p G::Position, Player)>) -> Vec<i64>
-    where
-        G::Position: 'p,
-    {
-        let (mut ones, mut ends, mut numbers, mut negated) = (Vec::new(), vec![0], Vec::new(), Vec::new());
-        for (position, player) in positions {
-            let (player, is_negated) = self.view_of(player);
-            if !self.input.ones(game, position, player, &mut ones) {
-                self.input.numbers(game, position, player, &mut numbers);
-            }
-            ends.push(ones.len());
-            negated.push(is_negated);
+    fn values(&self, game: &G, requests: &[EvaluationRequest<G::Position>]) -> Vec<i64> {
+        let mut inputs = Inputs::default();
+        for EvaluationRequest { position, player, .. } in requests {
+            self.input.append(game, position, self.seen.by(*player).0, &mut inputs);
         }
-        let (mut scratch, mut values) = (Scratch::default(), Vec::with_capacity(negated.len()));
-        if numbers.is_empty() {
-            let each = ends.windows(2).map(|ends| &ones[ends[0]..ends[1]]);
-            self.network.values_of_ones(each, &mut scratch, &mut values);
-        } else {
-            self.network.values(&numbers, &mut scratch, &mut values);
-        }
-        let value = |(value, is_negated): (f32, bool)| {
-            let value = (f64::from(value) / self.unit).round() as i64;
-            if is_negated { -value } else { value }
-        };
-        values.into_iter().zip(negated).map(value).collect()
+        let players = requests.iter().map(|request| request.player);
+        rounded(&self.network, &inputs, self.unit, players.map(|player| self.seen.by(player).1).collect())
     }
+}
+
+/// The values of a network in units, some of which are negated.
+fn rounded(network: &Network, inputs: &Inputs, unit: f64, negated: Vec<bool>) -> Vec<i64> {
+    let mut values = Vec::with_capacity(negated.len());
+    inputs.values(network, &mut Scratch::default(), &mut values);
+    let value = |(value, is_negated): (f32, bool)| {
+        let value = (f64::from(value) / unit).round() as i64;
+        if is_negated { -value } else { value }
+    };
+    values.into_iter().zip(negated).map(value).collect()
 }
 
 impl<G: Game> Evaluation<G> for NetworkEvaluation<G> {
     fn evaluate(&self, game: &G, position: &G::Position, player: Player) -> i64 {
-        self.values(game, std::iter::once((position, player)))[0]
+        self.values(game, &[EvaluationRequest { position: *position, player, prior: false }])[0]
     }
 
     fn evaluate_many(
@@ -114,10 +99,7 @@ impl<G: Game> Evaluation<G> for NetworkEvaluation<G> {
         answers: &mut EvaluationBuffer,
     ) {
         assert!(requests.iter().all(|request| !request.prior), "a network of one value has no prior");
-        let positions = requests.iter().map(|request| (&request.position, request.player));
-        for value in self.values(game, positions) {
-            answers.push(value);
-        }
+        self.values(game, requests).into_iter().for_each(|value| answers.push(value));
     }
 
     fn facts(&self) -> EvaluationFacts {

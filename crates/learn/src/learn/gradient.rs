@@ -142,12 +142,12 @@ mod tests {
             }
             let (p, t) = (now[0], f64::from(target));
             match loss {
-                Loss::Squared => (p - t).powi(2),
+                Loss::Squared {} => (p - t).powi(2),
                 Loss::Huber { corner } => {
-                    let (corner, error) = (f64::from(corner), (p - t).abs());
+                    let error = (p - t).abs();
                     if error <= corner { error * error / 2.0 } else { corner * (error - corner / 2.0) }
                 }
-                Loss::Logistic => libm::log(1.0 + libm::exp(p)) - t * p,
+                Loss::Logistic {} => libm::log(1.0 + libm::exp(p)) - t * p,
             }
         };
         samples.0.chunks(network.inputs()).zip(samples.1).map(each).sum()
@@ -157,7 +157,7 @@ mod tests {
     fn gradients_of_every_layer_and_loss_agree_with_finite_differences() {
         for (number, (name, hidden)) in Activation::ALL.into_iter().enumerate() {
             for (of, loss_of) in
-                [Loss::Squared, Loss::Huber { corner: 0.25 }, Loss::Logistic].into_iter().enumerate()
+                [Loss::Squared {}, Loss::Huber { corner: 0.25 }, Loss::Logistic {}].into_iter().enumerate()
             {
                 let layer = |width, activation| Layer { width, activation };
                 let layers = [layer(9, hidden), layer(6, hidden), layer(1, Activation::Linear)];

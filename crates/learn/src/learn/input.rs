@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::network::{Network, Scratch};
 use crate::game::tuples::{Board, MOST_SQUARES};
 use crate::game::{Features, Game, Player};
 
@@ -17,6 +18,11 @@ pub enum Squares {
 impl Squares {
     /// Both, with their names in manifests and files.
     pub const ALL: [(&'static str, Self); 2] = [("one-hot", Self::OneHot), ("bits", Self::Bits)];
+
+    /// The name in manifests and files.
+    pub const fn name(self) -> &'static str {
+        Self::ALL[self as usize].0
+    }
 
     /// The inputs of a square.
     const fn each(self) -> usize {
@@ -54,12 +60,12 @@ impl Squares {
 /// ```
 #[derive(Clone)]
 pub struct Input<G> {
-    source: Source<G>,
+    pub(super) source: Source<G>,
     width: usize,
 }
 
 #[derive(Clone)]
-enum Source<G> {
+pub(super) enum Source<G> {
     Squares(Arc<dyn Board<G>>, Squares, usize),
     Features(Arc<dyn Features<G>>),
 }
@@ -97,35 +103,78 @@ impl<G: Game> Input<G> {
 
     /// Appends the inputs of a position.
     pub fn numbers(&self, game: &G, position: &G::Position, player: Player, numbers: &mut Vec<f32>) {
-        let begin = numbers.len();
-        numbers.resize(begin + self.width, 0.0);
+        let mut inputs = Inputs::default();
+        self.append(game, position, player, &mut inputs);
+        inputs.numbers(0, self.width, numbers);
+    }
+
+    /// Appends the inputs of a position to those of others.
+    pub(super) fn append(&self, game: &G, position: &G::Position, player: Player, inputs: &mut Inputs) {
         match &self.source {
-            Source::Squares(..) => {
-                let mut ones = Vec::new();
-                self.ones(game, position, player, &mut ones);
-                for one in ones {
-                    numbers[begin + usize::from(one)] = 1.0;
-                }
+            Source::Squares(board, squares, count) => {
+                let mut owners = [1; MOST_SQUARES];
+                board.owners(game, position, player, &mut owners[..*count]);
+                inputs.append_squares(*squares, &owners[..*count]);
             }
             Source::Features(features) => {
                 let mut values = vec![0; self.width];
                 features.values(game, position, player, &mut values);
-                for (number, value) in numbers[begin..].iter_mut().zip(values) {
-                    *number = value as f32;
-                }
+                inputs.numbers.extend(values.into_iter().map(|value| value as f32));
+                inputs.ends.push(0);
             }
         }
     }
+}
 
-    /// Appends the numbers of the inputs that are 1, if all others are 0. Returns whether this is so.
-    pub(super) fn ones(&self, game: &G, position: &G::Position, player: Player, ones: &mut Vec<u16>) -> bool {
-        let Source::Squares(board, squares, count) = &self.source else { return false };
-        let mut owners = [1; MOST_SQUARES];
-        board.owners(game, position, player, &mut owners[..*count]);
-        let numbers = owners[..*count].iter().enumerate();
-        ones.extend(numbers.filter_map(|(square, &owner)| {
+/// The inputs of a network at some positions: numbers, or where all are 0 or 1 the places of the ones.
+#[derive(Clone, Debug, Default)]
+pub struct Inputs {
+    numbers: Vec<f32>,
+    ones: Vec<u16>,
+    /// Where the ones of each position end.
+    ends: Vec<usize>,
+}
+
+impl Inputs {
+    pub(super) fn clear(&mut self) {
+        self.numbers.clear();
+        self.ones.clear();
+        self.ends.clear();
+    }
+
+    fn append_squares(&mut self, squares: Squares, owners: &[u8]) {
+        let ones = owners.iter().enumerate().filter_map(|(square, &owner)| {
             squares.one(owner).map(|one| (square * squares.each()) as u16 + one)
-        }));
-        true
+        });
+        self.ones.extend(ones);
+        self.ends.push(self.ones.len());
+    }
+
+    /// The ones of a position.
+    fn ones(&self, number: usize) -> &[u16] {
+        let begin = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.ones[begin..self.ends[number]]
+    }
+
+    /// Appends the inputs of a position, of which there are `width`.
+    pub fn numbers(&self, number: usize, width: usize, numbers: &mut Vec<f32>) {
+        if !self.numbers.is_empty() {
+            return numbers.extend_from_slice(&self.numbers[number * width..][..width]);
+        }
+        let begin = numbers.len();
+        numbers.resize(begin + width, 0.0);
+        for &one in self.ones(number) {
+            numbers[begin + usize::from(one)] = 1.0;
+        }
+    }
+
+    /// Appends the value of each position.
+    pub(super) fn values(&self, network: &Network, scratch: &mut Scratch, values: &mut Vec<f32>) {
+        if self.numbers.is_empty() {
+            let each = (0..self.ends.len()).map(|number| self.ones(number));
+            network.values_of_ones(each, scratch, values);
+        } else {
+            network.values(&self.numbers, scratch, values);
+        }
     }
 }

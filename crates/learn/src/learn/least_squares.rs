@@ -152,8 +152,7 @@ impl LeastSquares {
         self.errors_of(&self.weights, set)
     }
 
-    /// The errors of a set with other weights; `None` if the set is empty.
-    pub fn errors_of(&self, weights: &[f64], set: Set) -> Option<Errors> {
+    fn errors_of(&self, weights: &[f64], set: Set) -> Option<Errors> {
         self.errors_by(set, |sample| TupleSum::sum(weights, self.samples.input(sample)))
     }
 

@@ -14,8 +14,8 @@
 //!
 //! # Learning from games
 //!
-//! A [`Pupil`] plays games by the [`Values`] of a [`Learner`] of n-tuples or of a [`NetworkLearner`], which then learns from each
-//! [`Episode`] by temporal differences. Both are a [`Student`], and so is a [`PolicyLearner`].
+//! A [`Pupil`] plays games by the values of a [`Learner`] of n-tuples or of a [`NetworkLearner`], which then learns from each
+//! [`Episode`] by temporal differences. Both are a [`Student`], and so is a [`PolicyLearner`]. They see a game as a [`Course`].
 //!
 //! In a solitaire a [`BagPupil`] plays by a [`BagNetwork`], whose values are of positions before chance.
 
@@ -26,6 +26,7 @@ mod bag_learner;
 mod bag_network;
 mod bag_pupil;
 mod bag_values;
+mod course;
 mod descent;
 mod episode;
 mod evaluation;
@@ -36,7 +37,6 @@ mod least_squares;
 mod loss;
 mod network;
 mod network_learner;
-mod network_values;
 mod optimiser;
 mod policy_gradient;
 mod product;
@@ -46,7 +46,7 @@ mod student;
 mod td;
 mod trainer;
 mod tuple_sum;
-mod tuple_values;
+mod values;
 
 pub use crate::words::Problem;
 pub use activation::Activation;
@@ -55,21 +55,20 @@ pub use bag_file::{read_bag_network, write_bag_network};
 pub use bag_learner::BagLearner;
 pub use bag_network::BagNetwork;
 pub use bag_pupil::BagPupil;
+pub use course::{At, Course, GameCourse, Sight};
 pub use episode::{Episode, Step};
 pub use evaluation::NetworkEvaluation;
 pub use file::{FileError, NetworkFile, read_network, write_network};
-pub use input::{Input, Squares};
+pub use input::{Input, Inputs, Squares};
 pub use least_squares::LeastSquares;
 pub use loss::Loss;
 pub use network::{Layer, Network, Scratch};
 pub use network_learner::NetworkLearner;
-pub use network_values::NetworkValues;
 pub use optimiser::{Moments, Optimiser};
-pub use policy_gradient::{PolicyGame, PolicyLearner, PolicyPupil, PolicySettings};
-pub use pupil::{LessonError, Pupil, Values};
+pub use policy_gradient::{PolicyGame, PolicyLearner, PolicySettings, play_by_policy};
+pub use pupil::{LessonError, Pupil};
 pub use samples::{Samples, Split, Unit};
 pub use student::{Fit, Keep, Student};
 pub use td::{Learner, Target, TdSettings};
 pub use trainer::{Diverged, Epoch, Errors, Set, Settings, Trainer};
 pub use tuple_sum::TupleSum;
-pub use tuple_values::TupleValues;

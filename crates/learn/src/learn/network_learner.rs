@@ -6,20 +6,19 @@
 //! the error of the promise (Sutton 1988; Tesauro 1995, "Temporal difference learning and TD-Gammon").
 
 use super::descent::Descent;
-use super::episode::Episode;
+use super::episode::{Episode, Step};
 use super::loss::Loss;
 use super::network::Network;
 use super::optimiser::Optimiser;
 use super::student::Student;
 use super::td::TdSettings;
-use crate::game::Player;
 use crate::game::tuples::Seen;
 
 /// The network that is learned, with what the optimiser remembers.
 pub struct NetworkLearner {
     network: Network,
-    seen: Seen,
-    settings: TdSettings,
+    pub(super) seen: Seen,
+    pub(super) settings: TdSettings,
     optimiser: Optimiser,
     descent: Descent,
 }
@@ -28,7 +27,7 @@ impl NetworkLearner {
     /// A learner that begins with a network. [`TdSettings::step`] is a factor of the optimiser's rate, at the beginning and
     /// at the end.
     pub fn new(network: Network, seen: Seen, settings: TdSettings, optimiser: Optimiser) -> Self {
-        let descent = Descent::new(optimiser, network.parameters().len(), Loss::Logistic, [0.0; 2]);
+        let descent = Descent::new(optimiser, network.parameters().len(), Loss::Logistic {}, [0.0; 2]);
         Self { network, seen, settings, optimiser, descent }
     }
 
@@ -38,34 +37,33 @@ impl NetworkLearner {
     }
 
     /// The targets of the moves of some games, as the network sees them.
-    fn targets(&self, episodes: &[Episode<f32>]) -> Vec<f32> {
-        let of_game = |episode: &Episode<f32>| {
+    fn targets(&self, episodes: &[Episode]) -> Vec<f32> {
+        let of_game = |episode: &Episode| {
             let targets = episode.targets(self.settings.lambda).into_iter().zip(&episode.steps);
-            let seen = |(target, player): (f64, Player)| {
-                if self.seen == Seen::Negation && player == Player::SECOND { 1.0 - target } else { target }
-            };
-            targets.map(|(target, step)| seen((target, step.player)) as f32).collect::<Vec<_>>()
+            let is_negated = |step: &Step| self.seen.by(step.player).1;
+            let seen = |(target, step)| if is_negated(step) { 1.0 - target } else { target };
+            targets.map(|target| seen(target) as f32).collect::<Vec<_>>()
         };
         episodes.iter().flat_map(of_game).collect()
     }
 }
 
 impl Student for NetworkLearner {
-    type Played = Episode<f32>;
+    type Played = Episode;
 
-    fn learn_batch(&mut self, episodes: &[Episode<f32>], done: impl Fn(usize) -> f64) {
+    fn learn_batch(&mut self, episodes: &[Episode], done: impl Fn(usize) -> f64) {
         let targets = self.targets(episodes);
         if targets.is_empty() {
             return;
         }
-        let inputs: Vec<&[f32]> =
+        let inputs: Vec<&[u32]> =
             episodes.iter().flat_map(|episode| episode.seen.chunks(self.network.inputs())).collect();
         let [first, last] = self.settings.step;
         let factor = first + (last - first) * done(0);
         self.descent.steps.set_optimiser(self.optimiser.times(factor as f32));
         self.descent.step(&mut self.network, targets.len(), |samples, part| {
             for input in &inputs[samples.clone()] {
-                part.inputs.extend_from_slice(input);
+                part.inputs.extend(input.iter().map(|&bits| f32::from_bits(bits)));
             }
             part.targets.extend_from_slice(&targets[samples]);
         });
@@ -89,10 +87,10 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::learn::pupil::tests::{Middle, Row};
+    use crate::game::Player;
+    use crate::learn::pupil::tests::{Middle, Row, play};
     use crate::learn::{
-        Activation, Input, Layer, Moments, NetworkValues, Pupil, Samples, Settings, Split, Squares, Step,
-        Target, Trainer, Unit,
+        Activation, Input, Layer, Moments, Pupil, Samples, Settings, Split, Squares, Target, Trainer, Unit,
     };
     use crate::rng::Stream;
 
@@ -107,13 +105,13 @@ mod tests {
         Network::random(inputs, &layers, Stream::new(1)).unwrap()
     }
 
-    fn episodes() -> Vec<Episode<f32>> {
+    fn episodes() -> Vec<Episode> {
         let mut rng = Stream::new(2).rng();
         let mut game = |_| Episode {
             steps: [Player::FIRST, Player::SECOND, Player::FIRST]
                 .map(|player| Step { player, expected: rng.unit(), strayed: false })
                 .into(),
-            seen: (0..3 * 9).map(|_| rng.unit() as f32 - 0.5).collect(),
+            seen: (0..3 * 9).map(|_| (rng.unit() as f32 - 0.5).to_bits()).collect(),
             points: rng.below(3) as f64 / 2.0,
         };
         (0..7).map(&mut game).collect()
@@ -141,11 +139,13 @@ mod tests {
                 {
                     let is_turned = seen == Seen::Negation && step.player == Player::SECOND;
                     let target = if is_turned { 1.0 - target } else { target };
-                    samples.push(input, target as f32, number as u64);
+                    let input: Vec<f32> = input.iter().map(|&bits| f32::from_bits(bits)).collect();
+                    samples.push(&input, target as f32, number as u64);
                 }
             }
             let split = Split { unit: Unit::Sample, validate: 0.0, test: 0.0 };
-            let settings = Settings { loss: Loss::Logistic, optimiser, l1: 0.0, l2: 0.0, batch: 100, split };
+            let settings =
+                Settings { loss: Loss::Logistic {}, optimiser, l1: 0.0, l2: 0.0, batch: 100, split };
             let mut trainer =
                 Trainer::new(network(9, 5), settings, Arc::new(samples), Stream::new(3)).unwrap();
             trainer.epoch().unwrap();
@@ -194,9 +194,7 @@ mod tests {
             let mut learner = NetworkLearner::new(network(9, 12), seen, settings, optimiser);
             for first in (0..20_000_u64).step_by(10) {
                 let game = |number: u64| {
-                    let values = NetworkValues::new(&input, learner.network(), seen);
-                    let mut pupil = Pupil::new(&Middle, values, SETTINGS.of_random(), 3);
-                    pupil.play::<()>(None, Stream::new(5) / number).unwrap()
+                    play::<()>(Pupil::of_network(&learner, 3), None, Stream::new(5) / number).unwrap()
                 };
                 let episodes: Vec<_> = (first..first + 10).map(game).collect();
                 learner.learn_batch(&episodes, |_| first as f64 / 20_000.0);

@@ -3,10 +3,11 @@
 //! The key decision: the games of a group have the same deal, and the mean of their rewards is what each of them is compared
 //! with. So the luck of the deal cancels, and no value of positions has to be learned beside the policy.
 
+use super::course::{At, Course, Sight, play_to_end};
 use super::optimiser::{Optimiser, Steps};
-use super::pupil::{LessonError, play_to_end};
+use super::pupil::LessonError;
 use super::student::Student;
-use crate::game::{Features, Game, Player};
+use crate::game::Player;
 use crate::rng::{PlayoutKey, PlayoutRng};
 
 /// How a policy learns.
@@ -34,74 +35,59 @@ pub struct PolicyGame {
     pub gradient: Vec<(u32, f32)>,
 }
 
-/// Plays games by a policy: the probability of a move is proportional to the exponential of the weighted sum of the features
-/// after it.
-pub struct PolicyPupil<'p, G: Game> {
-    game: &'p G,
-    features: &'p dyn Features<G>,
-    /// The longest game.
+/// Plays game number `number` of a group by a policy: the probability of a move is proportional to the exponential of the weighted
+/// sum of the features after it. Chance is the same in all games of a group, as far as their moves are.
+///
+/// # Errors
+/// If the game does not end within `longest` plies.
+///
+/// # Cost
+/// Nothing is allocated for a ply, once the lists have their size.
+pub fn play_by_policy<E>(
+    course: &mut dyn Course<E>,
+    weights: &[f32],
+    (group, number): (PlayoutKey, u64),
     longest: u32,
+) -> Result<PolicyGame, LessonError<E>> {
+    let (mut deal, mut draws) = (group.child(0).playout(0), group.child(1).playout(number));
+    let mut policy = Policy { weights, ..Policy::default() };
+    let mut play = |course: &mut (dyn Course<E> + '_), player| {
+        let chosen = policy.choose(course, player, &mut draws);
+        course.make(chosen);
+        Ok(())
+    };
+    play_to_end(course, longest, &mut |sum| deal.below(sum as u32).into(), &mut play)?;
+    let [payoff, score] = course.payoff_and_score();
+    Ok(PolicyGame { payoff, score, gradient: policy.gradient })
+}
+
+/// A policy in a game.
+#[derive(Default)]
+struct Policy<'w> {
+    weights: &'w [f32],
+    gradient: Vec<(u32, f32)>,
     /// The numbers after the moves of a position: move, feature, value.
     after: Vec<(u32, u32, f32)>,
     /// The sum after each move, then its probability.
     chances: Vec<f64>,
 }
 
-impl<'p, G: Game> PolicyPupil<'p, G> {
-    /// A player of games of at most `longest` plies.
-    pub fn new(game: &'p G, features: &'p dyn Features<G>, longest: u32) -> Self {
-        Self { game, features, longest, after: Vec::new(), chances: Vec::new() }
-    }
-
-    /// Plays game number `number` of a group: chance is the same in all of them, as far as their moves are.
-    ///
-    /// # Errors
-    /// If the game does not end.
-    ///
-    /// # Cost
-    /// Nothing is allocated for a ply, once the lists have their size.
-    pub fn play<E>(
-        &mut self,
-        weights: &[f32],
-        group: PlayoutKey,
-        number: u64,
-    ) -> Result<PolicyGame, LessonError<E>> {
-        let (mut deal, mut moves) = (group.child(0).playout(0), group.child(1).playout(number));
-        let (game, mut gradient) = (self.game, Vec::new());
-        let chance = |position: &_| game.random_outcome(position, &mut deal);
-        let end = play_to_end(game, self.longest, chance, |position, player| {
-            let chosen = self.choose(position, player, weights, &mut moves, &mut gradient);
-            let mv = game.moves(position).nth(chosen).expect("a player's turn has a move");
-            game.apply(position, mv);
-            Ok(())
-        })?;
-        let facts = game.facts();
-        let range = f64::from(facts.max_payoff - facts.min_payoff).max(1.0);
-        let payoff = f64::from(game.payoff(&end, Player::FIRST) - facts.min_payoff) / range;
-        Ok(PolicyGame { payoff, score: game.score(&end, Player::FIRST).into(), gradient })
-    }
-
-    /// The number of a move by the policy; its gradient is added.
-    fn choose(
-        &mut self,
-        position: &G::Position,
-        player: Player,
-        weights: &[f32],
-        draws: &mut PlayoutRng,
-        gradient: &mut Vec<(u32, f32)>,
-    ) -> usize {
-        let Self { game, features, after, chances, .. } = self;
-        let count = game.move_count(position) as usize;
+impl Policy<'_> {
+    /// The number of a move; its gradient is added.
+    fn choose<E>(&mut self, course: &dyn Course<E>, player: Player, draws: &mut PlayoutRng) -> usize {
+        let Self { weights, gradient, after, chances } = self;
+        let count = course.count_moves() as usize;
         if count == 1 {
             return 0;
         }
         after.clear();
         chances.clear();
         chances.resize(count, 0.0);
-        features.after_moves(game, position, player, &mut |mv, index, value| {
+        let mut see = |mv, index, value| {
             chances[mv] += f64::from(weights[index]) * f64::from(value);
             after.push((mv as u32, index as u32, value as f32));
-        });
+        };
+        course.show(player, At::Each, Sight::Features(&mut see));
         let largest = chances.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let mut sum = 0.0;
         for chance in chances.iter_mut() {

@@ -1,15 +1,15 @@
 //! A player at one ply that plays the games that a learner learns from.
 
-use super::episode::{Episode, Step, points};
-use super::td::{Target, promise};
-use crate::game::{Game, GameExt, Player, Turn};
+use super::course::{Course, play_to_end};
+use super::episode::{Episode, Step};
+use super::network_learner::NetworkLearner;
+use super::td::{Learner, Target, promise};
+use super::values::Values;
+use crate::game::Player;
 use crate::rng::{Rng, Stream};
 
 /// Values closer than this are ties, of which one is chosen at random.
 const TIE: f64 = 1e-9;
-
-/// The moves of a player at the other seat, or in place of a pupil that learns from its games; an error if it has none.
-pub(super) type Choose<'o, G, E> = dyn FnMut(&<G as Game>::Position) -> Result<<G as Game>::Move, E> + 'o;
 
 /// Why a game could not be played to its end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -22,51 +22,10 @@ pub enum LessonError<E> {
     Opponent(E),
 }
 
-/// Plays a game: `chance` draws outcomes, and `play` makes the moves of the players. Returns the end.
-///
-/// # Errors
-/// If `play` fails, or the game does not end.
-pub(super) fn play_to_end<G: Game, E>(
-    game: &G,
-    longest: u32,
-    mut chance: impl FnMut(&G::Position) -> G::Move,
-    mut play: impl FnMut(&mut G::Position, Player) -> Result<(), E>,
-) -> Result<G::Position, LessonError<E>> {
-    let mut position = game.start();
-    for _ in 0..=longest {
-        match game.turn(&position) {
-            Turn::Over => return Ok(position),
-            Turn::Chance => {
-                let outcome = chance(&position);
-                game.apply(&mut position, outcome);
-            }
-            Turn::Player(player) => play(&mut position, player).map_err(LessonError::Opponent)?,
-        }
-    }
-    Err(LessonError::Endless(longest))
-}
-
-/// What values the positions after moves.
-pub trait Values<G: Game> {
-    /// A number of what is seen of a position.
-    type Seen;
-
-    /// Appends the value for `player` of the position after each move of that player, in order: the logit of the points
-    /// that it promises.
-    fn after_all(&mut self, game: &G, position: &G::Position, player: Player, values: &mut Vec<f64>);
-
-    /// The value after one move.
-    fn after(&mut self, game: &G, position: &G::Position, player: Player, mv: G::Move) -> f64;
-
-    /// Appends what was seen after a move of the last call: its number there, 0 of a single move.
-    fn keep(&self, number: usize, seen: &mut Vec<Self::Seen>);
-}
-
 /// A player that makes the move with the best value after it, or a random one. It does not know the end of the game: a
 /// finished position is valued like any other.
-pub struct Pupil<'p, G: Game, V> {
-    game: &'p G,
-    values: V,
+pub struct Pupil<'l> {
+    values: Values<'l>,
     /// The chance of a random move, and what is learned then.
     random: (f64, Target),
     /// The longest game.
@@ -75,65 +34,62 @@ pub struct Pupil<'p, G: Game, V> {
     after: Vec<f64>,
 }
 
-/// A move that a pupil chose.
-struct Chosen<M> {
-    mv: M,
-    /// Its number in what was valued last.
-    number: usize,
-    expected: f64,
-    strayed: bool,
-}
-
-impl<'p, G: Game, V: Values<G>> Pupil<'p, G, V> {
-    /// A pupil that plays by values, and makes a random move with a given chance. A game has at most `longest` plies.
-    pub fn new(game: &'p G, values: V, random: (f64, Target), longest: u32) -> Self {
-        Self { game, values, random, longest, after: Vec::new() }
+impl<'l> Pupil<'l> {
+    /// A pupil that plays by the weights that a learner has so far, and at random as its settings say. A game has at most `longest`
+    /// plies.
+    pub fn of_tuples(learner: &'l Learner, longest: u32) -> Self {
+        let (values, random) = (Values::of_tuples(learner), learner.settings().of_random());
+        Self { values, random, longest, after: Vec::new() }
     }
 
-    /// Plays a game: against an opponent at the seat that is named, or against itself.
+    /// A pupil that plays by a network in the same way.
+    pub fn of_network(learner: &'l NetworkLearner, longest: u32) -> Self {
+        let (values, random) = (Values::of_network(learner), learner.settings.of_random());
+        Self { values, random, longest, after: Vec::new() }
+    }
+
+    /// Plays a game: against another player at the seat that is named, or against itself.
     ///
     /// # Errors
-    /// If the opponent has no move, or the game does not end.
+    /// If the other player has no move, or the game does not end.
     ///
     /// # Cost
     /// Nothing is allocated for a ply, once what a game needs has its size.
     pub fn play<E>(
-        &mut self,
-        mut opponent: Option<(Player, &mut Choose<'_, G, E>)>,
+        mut self,
+        course: &mut dyn Course<E>,
+        other: Option<Player>,
         luck: Stream,
-    ) -> Result<Episode<V::Seen>, LessonError<E>> {
+    ) -> Result<Episode, LessonError<E>> {
         let (mut moves, mut deal) = ((luck / "pupil").rng(), (luck / "deal").rng());
-        let (game, mut episode) = (self.game, Episode::default());
-        let chance = |position: &_| game.outcome_by(position, |sum| deal.below(sum)).1;
-        let end = play_to_end(game, self.longest, chance, |position, player| {
-            let mv = match &mut opponent {
-                Some((seat, choose)) if *seat == player => choose(position)?,
-                _ => {
-                    let Chosen { mv, number, expected, strayed } = self.choose(position, player, &mut moves);
-                    self.values.keep(number, &mut episode.seen);
-                    episode.steps.push(Step { player, expected, strayed });
-                    mv
-                }
-            };
-            game.apply(position, mv);
+        let (longest, mut episode) = (self.longest, Episode::default());
+        let mut play = |course: &mut (dyn Course<E> + '_), player| {
+            if other == Some(player) {
+                return course.let_other_move();
+            }
+            let mv = self.choose(course, player, &mut moves, &mut episode);
+            course.make(mv);
             Ok(())
-        })?;
-        episode.points = points(game, &end);
+        };
+        play_to_end(course, longest, &mut |sum| deal.below(sum), &mut play)?;
+        episode.points = course.points();
         Ok(episode)
     }
 
-    fn choose(&mut self, position: &G::Position, player: Player, draws: &mut Rng) -> Chosen<G::Move> {
+    /// Chooses a move, by its number, and adds it to the episode.
+    fn choose<E>(
+        &mut self,
+        course: &dyn Course<E>,
+        player: Player,
+        draws: &mut Rng,
+        episode: &mut Episode,
+    ) -> usize {
         let (random, target) = self.random;
         let is_random = random > 0.0 && draws.unit() < random;
-        let pick = is_random.then(|| draws.below(u64::from(self.game.move_count(position))) as usize);
-        let numbered = |number| self.game.moves(position).nth(number).expect("a player's turn has a move");
-        if let (Some(pick), Target::Played) = (pick, target) {
-            let mv = numbered(pick);
-            let expected = promise(self.values.after(self.game, position, player, mv));
-            return Chosen { mv, number: 0, expected, strayed: false };
-        }
+        let pick = is_random.then(|| draws.below(u64::from(course.count_moves())) as usize);
+        let alone = pick.filter(|_| target == Target::Played);
         self.after.clear();
-        self.values.after_all(self.game, position, player, &mut self.after);
+        self.values.after(course, player, alone, &mut self.after);
         let (mut best, mut most, mut ties) = (0, f64::NEG_INFINITY, 0);
         for (number, &value) in self.after.iter().enumerate() {
             if value > most + TIE {
@@ -145,18 +101,24 @@ impl<'p, G: Game, V: Values<G>> Pupil<'p, G, V> {
                 }
             }
         }
-        let number = pick.unwrap_or(best);
-        Chosen { mv: numbered(number), number, expected: promise(most), strayed: is_random }
+        let number = if alone.is_some() { best } else { pick.unwrap_or(best) };
+        self.values.keep(number, &mut episode.seen);
+        let strayed = is_random && alone.is_none();
+        episode.steps.push(Step { player, expected: promise(most), strayed });
+        alone.unwrap_or(number)
     }
 }
 
 #[cfg(test)]
 pub(super) mod tests {
+    use std::convert::Infallible;
+    use std::sync::Arc;
+
     use super::*;
-    use crate::game::Facts;
     use crate::game::tuples::{Board, Seen, TupleTable};
-    use crate::learn::td::sign;
-    use crate::learn::{Learner, TdSettings, TupleSum, TupleValues};
+    use crate::game::{Facts, Game, Turn};
+    use crate::learn::course::{Choose, GameCourse};
+    use crate::learn::{Input, Squares, TdSettings, TupleSum};
 
     /// Three squares in a row. The players take a square each in turn; the owner of the middle one wins.
     #[derive(Clone)]
@@ -232,30 +194,35 @@ pub(super) mod tests {
         Learner::new(sum, seen, settings, false)
     }
 
-    fn pupil(learner: &Learner, longest: u32) -> Pupil<'_, Middle, TupleValues<'_, Middle>> {
-        Pupil::new(&Middle, TupleValues::new(&Row, learner), learner.settings().of_random(), longest)
+    /// A game of the learner, against another player at a seat or against itself.
+    pub(in crate::learn) fn play<E>(
+        pupil: Pupil<'_>,
+        other: Option<(Player, Box<Choose<'_, Middle, E>>)>,
+        luck: Stream,
+    ) -> Result<Episode, LessonError<E>> {
+        let input = Input::squares(&Middle, Arc::new(Row), Squares::OneHot);
+        let mut course = GameCourse::new(&Middle, Some(&input));
+        let (seat, other) = other.unzip();
+        if let Some(other) = other {
+            course = course.with_other(other);
+        }
+        pupil.play(&mut course, seat, luck)
     }
 
     fn train(learner: &mut Learner, games: u64, against: bool) {
         for game in 0..games {
-            let seat = Player::new((game % 2) as u8);
-            let mut first = |position: &_| Middle.moves(position).next().ok_or(());
-            let opponent = against.then_some((seat, &mut first as &mut Choose<'_, Middle, ()>));
-            let luck = Stream::new(5) / game;
-            let episode = pupil(learner, 3).play(opponent, luck).unwrap();
+            let first = |position: &_| Middle.moves(position).next().ok_or(());
+            let other = against.then(|| (Player::new((game % 2) as u8), Box::new(first) as Box<_>));
+            let episode = play(Pupil::of_tuples(learner, 3), other, Stream::new(5) / game).unwrap();
             learner.learn(&episode, game as f64 / games as f64);
         }
     }
 
     /// What the learner promises `player` after these owners, as the player sees them.
     fn promised(learner: &Learner, player: Player, owners: [u8; 3]) -> f64 {
-        let owners = if learner.seen() == Seen::Negation && player == Player::SECOND {
-            owners.map(|owner| 2 - owner)
-        } else {
-            owners
-        };
-        let sign = sign(learner.seen(), player);
-        promise(sign * TupleSum::sum(learner.weights(), &learner.sum().indices(&owners)))
+        let owners = if learner.seen().by(player).1 { owners.map(|owner| 2 - owner) } else { owners };
+        let sum = TupleSum::sum(learner.weights(), &learner.sum().indices(&owners));
+        promise(if learner.seen().by(player).1 { -sum } else { sum })
     }
 
     #[test]
@@ -295,7 +262,7 @@ pub(super) mod tests {
     #[test]
     fn a_game_that_is_too_long_is_an_error() {
         let learner = learner(Seen::Inversion, SETTINGS);
-        let error = pupil(&learner, 2).play::<std::convert::Infallible>(None, Stream::new(1)).unwrap_err();
+        let error = play::<Infallible>(Pupil::of_tuples(&learner, 2), None, Stream::new(1)).unwrap_err();
         assert_eq!(error, LessonError::Endless(2));
         assert_eq!(error.to_string(), "the game did not end within 2 plies");
     }

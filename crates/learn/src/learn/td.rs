@@ -10,7 +10,6 @@
 use super::episode::{Episode, Step};
 use super::student::Student;
 use super::tuple_sum::TupleSum;
-use crate::game::Player;
 use crate::game::tuples::Seen;
 
 words! {
@@ -49,11 +48,6 @@ impl TdSettings {
 /// The points that a sum of weights promises.
 pub(super) fn promise(sum: f64) -> f64 {
     1.0 / (1.0 + libm::exp(-sum))
-}
-
-/// The sign of a sum for a player: −1 for the second player of a sum that is negated for it.
-pub(super) fn sign(seen: Seen, player: Player) -> f64 {
-    if seen == Seen::Negation && player == Player::SECOND { -1.0 } else { 1.0 }
 }
 
 /// The weights that are learned, with what the step sizes depend on.
@@ -133,7 +127,7 @@ impl Learner {
     }
 
     fn correct(&mut self, step: &Step, target: f64, indices: &[u32], step_size: f64) {
-        let sign = sign(self.seen, step.player);
+        let sign = if self.seen.by(step.player).1 { -1.0 } else { 1.0 };
         let error = sign * (target - promise(sign * TupleSum::sum(&self.weights, indices)));
         // Neighbours often have one weight, which waits for the step before. All its steps are equal, so the order is free.
         for &index in (0..APART).flat_map(|first| indices.iter().skip(first).step_by(APART)) {
@@ -182,6 +176,7 @@ impl Student for Learner {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Player;
     use crate::game::tuples::TupleTable;
 
     const PLAIN: TdSettings =

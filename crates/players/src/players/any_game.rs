@@ -8,7 +8,7 @@ use super::catalogue::{Additions, Catalogue};
 use super::decl::SearcherDecl;
 use super::explored::{Exploration, ExploreError, Explored};
 use super::fingerprint::of_all;
-use super::learners::Learning;
+use super::learners::{Known, Learning};
 use super::recipe::FitError;
 use super::solution::{SolutionView, SolveError, SolveMethod, Solver, solver, written};
 use super::spec::SearcherSpec;
@@ -91,7 +91,7 @@ pub trait AnyGame: Send + Sync {
     fn rules(&self) -> &dyn Rules;
 
     /// The learners of its evaluations, and the samples of its games.
-    fn learning(&self) -> Box<dyn Learning + '_>;
+    fn learning(&self) -> Box<dyn Learning>;
 
     /// A new game with one player per seat; `None` is a person, whose moves are read as text.
     ///
@@ -250,8 +250,8 @@ impl<G: NamedGame> AnyGame for Configured<G> {
         &self.game
     }
 
-    fn learning(&self) -> Box<dyn Learning + '_> {
-        Box::new(self.catalogue())
+    fn learning(&self) -> Box<dyn Learning> {
+        Box::new(Known::new(self.game.clone(), Arc::clone(&self.additions)))
     }
 
     fn table(&self, seats: &[Option<SearcherSpec>]) -> Result<Box<dyn Table + '_>, FitError> {

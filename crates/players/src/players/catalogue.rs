@@ -70,10 +70,6 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
         Self { default: Some(evaluation), ..self }
     }
 
-    pub(super) const fn additions(&self) -> &'c Additions<G> {
-        self.additions
-    }
-
     /// The game.
     pub const fn game(&self) -> &'c G {
         self.game

@@ -9,7 +9,7 @@ use super::recipe::FitError;
 use super::weights_file::{Header, WeightsError, read_header, read_row, read_weights};
 use crate::game::options::{FileValue, NameOr, Numbers};
 use crate::game::tuples::{
-    Board, MOST_STAGES, Seen, Stages, TupleTable, Tuples, read_league, tables_of_shapes, tuple_names,
+    Board, MOST_STAGES, Seen, TupleTable, Tuples, read_league, tables_of_shapes, tuple_names,
 };
 use crate::game::{
     Bags, Evaluation, Linear, NamedFeatures, NamedGame, RangeError, Term, WeightedEvaluations,
@@ -108,26 +108,17 @@ impl<G: NamedGame> Catalogue<'_, G> {
                 let (names, of) = (staged_names(&tables, stages), form_of(shapes, *seen, stages));
                 let (weights, unit) = weights_from(G::NAME, &given, *unit, &of, &names)?;
                 let (weights, unit) = (weights.reals(), unit.unwrap_or(UNIT));
-                let of_stage = |weights: &[f64]| {
-                    let tuples = Tuples::new(self.game(), board.clone(), &tables, weights, *seen, unit);
-                    tuples.map_err(out_of_range)
-                };
-                if stages == 1 {
-                    return Ok(Arc::new(of_stage(&weights)?));
-                }
-                let each = weights.chunks(weights.len() / stages).map(of_stage).collect::<Result<_, _>>()?;
-                Ok(Arc::new(Stages::new(self.game(), board.clone(), each)))
+                let tuples = Tuples::new(self.game(), board, &tables, &weights, *seen, unit);
+                Ok(Arc::new(tuples.map_err(out_of_range)?))
             }
             PlainEvaluation::Bags { file, evolved, ahead, width, margin, unit } => {
-                let (bags, kinds) = self.bags(option)?;
-                let read = |bytes: &[u8]| read_bag_network(bytes, G::NAME, kinds).map(Arc::new);
-                let network = read_learned(file.as_ref(), evolved.as_ref(), read)?;
-                let evaluation = BagEvaluation::new(self.game(), network, bags, unit.unwrap_or(UNIT));
-                Ok(Arc::new(evaluation.with_look_ahead(LookAhead {
-                    turns: *ahead,
-                    width: *width,
-                    margin: *margin,
-                })))
+                let ahead = LookAhead { turns: *ahead, width: *width, margin: *margin };
+                self.of_bags(option, |bags| {
+                    let read = |bytes: &[u8]| read_bag_network(bytes, G::NAME, bags.kinds).map(Arc::new);
+                    let network = read_learned(file.as_ref(), evolved.as_ref(), read)?;
+                    let evaluation = BagEvaluation::new(self.game(), network, bags, unit.unwrap_or(UNIT));
+                    Ok(Arc::new(evaluation.with_look_ahead(ahead)) as Arc<dyn Evaluation<G>>)
+                })
             }
             PlainEvaluation::Network { file, evolved, input, features, seen, unit } => {
                 let (input, form) = self.input(option, *input, features, *seen)?;
@@ -177,14 +168,16 @@ impl<G: NamedGame> Catalogue<'_, G> {
         seen: Seen,
     ) -> Result<(Input<G>, NetworkForm), FitError> {
         let (input, name) = match choice {
-            InputChoice::Squares(squares) => (Input::squares(self.game(), self.board(option)?, squares), ""),
+            InputChoice::Squares(squares) => {
+                (Input::squares(self.game(), self.board(option)?, squares), squares.name())
+            }
             InputChoice::Features => {
                 let found = self.features(option, features)?;
                 (Input::features(self.game(), found.features), found.name)
             }
         };
-        let form = NetworkForm::new(G::NAME, choice, name, seen, input.width());
-        Ok((input, form))
+        let (game, inputs) = (G::NAME.into(), input.width());
+        Ok((input, NetworkForm { game, input: name.into(), seen: seen_word(seen), inputs }))
     }
 
     pub(super) fn features(&self, option: &'static str, chosen: &str) -> Result<NamedFeatures<G>, FitError> {
@@ -197,13 +190,19 @@ impl<G: NamedGame> Catalogue<'_, G> {
         Ok(all.swap_remove(place_or_first(chosen, &names, "features", "features")?))
     }
 
-    /// The bags of the game, which must be a solitaire, and the number of their kinds.
-    pub(super) fn bags(&self, option: &'static str) -> Result<(Bags<G>, usize), FitError> {
+    /// What is made of the bags of the game, which must be a solitaire. `make` is compiled for games with bags only.
+    pub(super) fn of_bags<T, E: From<FitError>>(
+        &self,
+        option: &'static str,
+        make: impl FnOnce(Bags<G>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        if const { G::BAGS.is_some() }
+            && let Some(bags) = G::BAGS.filter(|_| self.game().facts().players == 1)
+        {
+            return make(bags);
+        }
         let reason = "this network looks at bags of things, and this game declares none";
-        let bags = self.game().entries().bags.filter(|_| self.game().facts().players == 1);
-        let bags = bags.ok_or_else(|| FitError::option(option, reason))?;
-        let kinds = bags.kinds;
-        Ok((bags, kinds))
+        Err(FitError::option(option, reason).into())
     }
 
     pub(super) fn board(&self, option: &'static str) -> Result<Arc<dyn Board<G>>, FitError> {

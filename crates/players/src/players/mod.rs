@@ -18,8 +18,7 @@
 //! |  | `files` | the places of files that options name |
 //! |  | `weights_file` | files of weights |
 //! |  | `network_file` | files of networks |
-//! | build: a spec and a game | `sampler` | positions of finished games as numbers |
-//! |  | `catalogue` | a game with its policies, evaluations and searchers, which turns a spec into a recipe |
+//! | build: a spec and a game | `catalogue` | a game with its policies, evaluations and searchers, which turns a spec into a recipe |
 //! |  | `evaluations` | evaluations that every game has |
 //! |  | `named_searcher` | a searcher as the registry takes it |
 //! | searchers | `lists` | searchers as lists of types |
@@ -38,8 +37,7 @@
 //! |  | `typed_searcher` | a searcher as it is typed, before it is checked |
 //! |  | `named_player` | a player as it is typed on a command line |
 //! |  | `registry` | games and searchers by name |
-//! | games for a purpose | `sampled_games` | games for samples: recorded ones, and new ones |
-//! |  | `same_luck` | two players in the same seat with the same luck |
+//! | games for a purpose | `same_luck` | two players in the same seat with the same luck |
 //! |  | `conformance` | checks of the laws of searchers |
 
 mod any_game;
@@ -64,8 +62,6 @@ mod play_error;
 mod recipe;
 mod registry;
 mod same_luck;
-mod sampled_games;
-mod sampler;
 mod searchers;
 mod solution;
 mod spec;
@@ -82,8 +78,8 @@ pub use decl::{Claims, Others, SearcherDecl};
 pub use end_choice::END;
 pub use explored::{ExploreError, Explored, GraphPlayer};
 pub use learners::{
-    Form, KeptErrors, LearnError, Learnable, Learning, Lessons, Place, Source, learner_options,
-    no_random_moves, source_of,
+    Form, GameSample, KeptErrors, LearnError, Learnable, Learning, Lessons, Place, Sampler, Source,
+    learner_options, no_random_moves, source_of,
 };
 pub use lists::SearcherList;
 pub use lock_step::LockStep;
@@ -94,8 +90,6 @@ pub use play_error::{PlayError, Playing, caught, is_playing, longest, playing};
 pub use recipe::{FitError, Fitted, Recipe, SpecPart};
 pub use registry::{GameList, OpenRegistry, Registry};
 pub use same_luck::{Played, Ply, SameLuck, Twins};
-pub use sampled_games::{SampledGames, recorded_games};
-pub use sampler::{GameSample, Sampler};
 pub use searchers::build;
 pub use searchers::engine::Program;
 pub use solution::{MoveOrder, SolutionView, SolveError, SolveMethod, Solver, Value, Viewpoint};

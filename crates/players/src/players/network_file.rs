@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::choices::InputChoice;
 use super::recipe::FitError;
 use crate::game::options::FileValue;
 use crate::game::tuples::Seen;
-use crate::learn::{Network, Squares, read_network};
+use crate::learn::{Network, read_network};
 
 /// What a network is for, as its file states it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,16 +29,6 @@ pub(super) fn seen_word(seen: Seen) -> &'static str {
 }
 
 impl NetworkForm {
-    pub(super) fn new(game: &str, input: InputChoice, features: &str, seen: Seen, inputs: usize) -> Self {
-        let input = match input {
-            InputChoice::Squares(squares) => {
-                Squares::ALL.iter().find(|(_, known)| *known == squares).expect("all are listed").0
-            }
-            InputChoice::Features => features,
-        };
-        Self { game: game.into(), input: input.into(), seen: seen_word(seen), inputs }
-    }
-
     /// The metadata of a file.
     pub fn metadata(&self) -> BTreeMap<String, String> {
         [("game", &*self.game), ("input", &self.input), ("seen", self.seen)]

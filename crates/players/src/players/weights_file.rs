@@ -162,14 +162,11 @@ pub(super) fn read_weights(
         }
         read_number(weight).ok_or_else(|| error(number, format!("{weight:?} is not a finite number")))
     };
-    if header.given.is_none() {
-        return lines.into_iter().zip(names).enumerate().map(weight).collect();
-    }
     let mut weights = vec![0.0; names.len()];
     let mut left = names.iter().enumerate();
     for (number, line) in lines.into_iter().enumerate() {
         let found = line.split_once(',').map_or(line, |(name, _)| name);
-        let at = left.find(|(_, name)| *name == found);
+        let at = if header.given.is_none() { left.next() } else { left.find(|(_, name)| *name == found) };
         let (at, name) = at.ok_or_else(|| {
             error(number + 2, format!("`{found}` is no weight here, or stands before one that follows it"))
         })?;

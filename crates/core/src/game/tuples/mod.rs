@@ -7,14 +7,12 @@
 mod effects;
 mod league;
 mod shapes;
-mod stages;
 
 use std::sync::Arc;
 
 pub use self::effects::{SquareEffects, square_effects};
 pub use self::league::{LeagueError, read_league};
 pub use self::shapes::{ShapeError, tables_of_shapes};
-pub use self::stages::{MOST_STAGES, Stages, stage_of};
 use super::evaluation::each_made_child;
 use super::linear::in_units;
 use super::{
@@ -121,6 +119,13 @@ impl Seen {
             Self::Inversion => View::Mover,
         }
     }
+
+    /// The player as whom a position is seen for the value of a player, and whether that value is negated.
+    #[inline]
+    pub fn by(self, player: Player) -> (Player, bool) {
+        let is_negated = self == Self::Negation && player == Player::SECOND;
+        (if is_negated { Player::FIRST } else { player }, is_negated)
+    }
 }
 
 /// The names of the weights: the number of the table, and the owners of its squares.
@@ -181,14 +186,30 @@ fn places(tables: &[TupleTable], weights: &[f64], squares: usize, unit: f64) -> 
     (places, sum)
 }
 
+/// The most stages of a game.
+pub const MOST_STAGES: usize = 64;
+
+/// The stage of a position, by the owners of its squares: equal ranges of the number of squares with an owner.
+///
+/// # Example: 64 squares in four stages
+/// ```
+/// use shikou::game::tuples::stage_of;
+/// let with = |owned: usize| [vec![2; owned], vec![1; 64 - owned]].concat();
+/// assert_eq!([0, 16, 17, 32, 33, 48, 49, 64].map(|owned| stage_of(&with(owned), 4)), [0, 0, 1, 1, 2, 2, 3, 3]);
+/// ```
+pub fn stage_of(owners: &[u8], stages: usize) -> usize {
+    let owned = owners.iter().filter(|&&owner| owner != 1).count();
+    owned * stages / (owners.len() + 1)
+}
+
 impl<G: Game> Tuples<G> {
-    /// The evaluation with the weights of all tables in order.
+    /// The evaluation with the weights of all tables in order; with several [stages](stage_of) those of each, one after the other.
     ///
     /// # Errors
     /// If a value could leave the range.
     ///
     /// # Panics
-    /// If there are not as many weights as the tables need, or a square is not on the board.
+    /// If there are not as many weights as the tables and some stages need, or a square is not on the board.
     pub fn new(
         game: &G,
         board: Arc<dyn Board<G>>,
@@ -200,41 +221,60 @@ impl<G: Game> Tuples<G> {
         let (rows, columns) = board.size(game);
         let squares = rows * columns;
         assert!(squares <= MOST_SQUARES, "a board has at most {MOST_SQUARES} squares");
-        let (places, sum) = places(tables, weights, squares, unit);
-        let largest = RangeError::check(game, sum, unit)?;
-        let weights = in_units(weights.iter().copied(), unit);
-        let prepared = board.prepared(game, tables, &weights);
-        let general = || -> Arc<dyn WeightedSum<G>> {
-            let game = game.clone();
-            Arc::new(made_sum(move |position: &G::Position, player| {
-                let mut owners = [1; MOST_SQUARES];
-                board.owners(&game, position, player, &mut owners[..squares]);
-                let index = |index, &square: &u8| 3 * index + usize::from(owners[usize::from(square)]);
-                let of_place =
-                    |(begin, place): &Place| weights[*begin as usize + place.iter().fold(0, index)];
-                places.iter().map(of_place).sum()
-            }))
-        };
-        Ok(Self { sum: prepared.unwrap_or_else(general), seen, unit, largest })
+        let (mut sums, mut largest): (Vec<Arc<dyn WeightedSum<G>>>, _) = (Vec::new(), 0);
+        let count: usize = tables.iter().map(TupleTable::weights).sum();
+        for weights in weights.chunks(count) {
+            let (places, sum) = places(tables, weights, squares, unit);
+            largest = largest.max(RangeError::check(game, sum, unit)?);
+            let weights = in_units(weights.iter().copied(), unit);
+            sums.push(board.prepared(game, tables, &weights).unwrap_or_else(|| {
+                let sum = move |owners: &[u8], _: &_, _| sum_of(&places, &weights, owners);
+                by_owners(game, board.clone(), squares, Box::new(sum))
+            }));
+        }
+        if sums.len() > 1 {
+            let sum = move |owners: &[u8], position: &_, player| {
+                sums[stage_of(owners, sums.len())].sum(position, player)
+            };
+            sums = vec![by_owners(game, board, squares, Box::new(sum))];
+        }
+        Ok(Self { sum: sums.pop().expect("a game has a stage"), seen, unit, largest })
     }
+}
 
-    /// For whom the sum is taken, and whether it is negated then.
-    #[inline]
-    fn seen_by(&self, player: Player) -> (Player, bool) {
-        let is_negated = self.seen == Seen::Negation && player == Player::SECOND;
-        (if is_negated { Player::FIRST } else { player }, is_negated)
-    }
+/// The sum of the weights at some places.
+fn sum_of(places: &[Place], weights: &[i64], owners: &[u8]) -> i64 {
+    let index = |index, &square: &u8| 3 * index + usize::from(owners[usize::from(square)]);
+    places.iter().map(|(begin, place)| weights[*begin as usize + place.iter().fold(0, index)]).sum()
+}
+
+/// A sum by the owners of squares, of a position and a player.
+type SumOf<G> = dyn Fn(&[u8], &<G as Game>::Position, Player) -> i64 + Send + Sync;
+
+/// A sum by the owners of the squares of a position.
+fn by_owners<G: Game>(
+    game: &G,
+    board: Arc<dyn Board<G>>,
+    squares: usize,
+    sum: Box<SumOf<G>>,
+) -> Arc<dyn WeightedSum<G>> {
+    let game = game.clone();
+    Arc::new(made_sum(move |position: &G::Position, player| {
+        let mut owners = [1; MOST_SQUARES];
+        board.owners(&game, position, player, &mut owners[..squares]);
+        sum(&owners[..squares], position, player)
+    }))
 }
 
 impl<G: Game> Evaluation<G> for Tuples<G> {
     fn evaluate(&self, _game: &G, position: &G::Position, player: Player) -> i64 {
-        let (viewer, is_negated) = self.seen_by(player);
+        let (viewer, is_negated) = self.seen.by(player);
         let sum = self.sum.sum(position, viewer);
         if is_negated { -sum } else { sum }
     }
 
     fn each_child(&self, game: &G, position: &G::Position, wanted: ChildValues, found: Found<'_>) {
-        let (player, is_negated) = self.seen_by(wanted.player);
+        let (player, is_negated) = self.seen.by(wanted.player);
         if is_negated && !game.facts().zero_sum {
             // The payoffs of the two players are no opposites.
             return each_made_child(self, game, position, wanted, found);

@@ -7,8 +7,9 @@ use std::sync::Arc;
 use super::experiment::PlayerSpec;
 use super::optimisation::{Judge, id_of};
 use crate::game::options::{OptionDecl, OptionValue, Options, Wording};
-use crate::players::{AnyGame, Form, LearnError, Learnable, SearcherSpec, Source, recorded_games, source_of};
+use crate::players::{AnyGame, Form, LearnError, Learnable, SearcherSpec, Source, source_of};
 use crate::search::Limits;
+use crate::words::text_of;
 
 /// `[[training]]`.
 #[derive(Clone, Debug)]
@@ -50,12 +51,20 @@ pub struct Recorded {
 }
 
 impl Recorded {
-    /// The games as transcripts.
+    /// The games as transcripts: of a format of records by the extension, else of a text with a game in each line.
     ///
     /// # Errors
     /// If the content has not the format of its name.
     pub fn games(&self, game: &dyn AnyGame) -> Result<Vec<String>, String> {
-        recorded_games(game, Path::new(&self.name), &self.content)
+        let extension = Path::new(&self.name).extension().and_then(|extension| extension.to_str());
+        let is_of = |of: &str| extension.is_some_and(|extension| extension.eq_ignore_ascii_case(of));
+        if let Some(format) = game.lists().record_formats.iter().find(|format| is_of(format.extension)) {
+            let games = (format.read)(&self.content)?;
+            return Ok(games.into_iter().map(|moves| moves.join(" ")).collect());
+        }
+        let text = text_of(&self.content).map_err(|error| error.to_string())?;
+        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+        Ok(lines.map(Into::into).collect())
     }
 }
 

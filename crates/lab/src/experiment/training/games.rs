@@ -17,10 +17,11 @@ use rayon::prelude::*;
 use super::run::{BETWEEN, TrainingError, TrainingProgress, failed};
 use super::sealed;
 use crate::experiment::manifest::training::Training;
+use crate::game::{Player, Turn};
 use crate::learn::Problem;
-use crate::players::{PlayError, SampledGames, playing};
+use crate::players::{PlayError, Tables, playing};
 use crate::rng::Stream;
-use crate::search::Clock;
+use crate::search::{Clock, Limits, MoveStream};
 
 /// The first word of the file, with the version of its format.
 pub(super) const MARK: &str = "# shikou-games=1";
@@ -54,8 +55,7 @@ impl Games {
         }
         let mut games = Self::read(training, folder)?;
         let of = training.games;
-        let players =
-            SampledGames::new(&*training.game, &training.searchers(), training.random_plies, training.limits);
+        let players = training.game.prepare(&training.searchers());
         let players = players.map_err(|unfit| failed(training, 0, unfit.error))?;
         let clock = Clock::start();
         let (mut saved, mut kept) = (Duration::ZERO, games.transcripts.len());
@@ -68,7 +68,7 @@ impl Games {
             }
             let end = of.min((first + CHUNK * pool.current_num_threads()) as u64);
             let played: Result<Vec<String>, PlayError> = pool.install(|| {
-                (first as u64..end).into_par_iter().map(|number| play(training, &players, number)).collect()
+                (first as u64..end).into_par_iter().map(|number| play(training, &*players, number)).collect()
             });
             match played {
                 Err(error) if error.is_stop() => {
@@ -131,10 +131,43 @@ impl Games {
 }
 
 /// Plays a game. Every combination of players at the seats has its turn, the last seat changing fastest.
-fn play(training: &Training, players: &SampledGames, number: u64) -> Result<String, PlayError> {
+fn play(training: &Training, players: &dyn Tables, number: u64) -> Result<String, PlayError> {
     let (count, seats) = (training.players.len() as u64, u32::from(training.game.facts().players));
     let at_seat = |seat: u32| (number / count.pow(seats - 1 - seat) % count) as usize;
     let luck = Stream::new(training.seed) / "training" / "games" / number;
     let seats: Vec<usize> = (0..seats).map(at_seat).collect();
-    playing(|| players.play(&seats, luck)).map(|(transcript, _)| transcript)
+    let settings = (training.random_plies, training.limits);
+    playing(|| play_for_samples(players, &seats, settings, luck)).map(|(transcript, _)| transcript)
+}
+
+/// Plays a game for samples, with a player at each seat, given by its number, and with random plies at the beginning. Returns the
+/// transcript, and the plies of its opening, the random one.
+///
+/// # Errors
+/// If the game cannot be played to its end.
+pub fn play_for_samples(
+    tables: &dyn Tables,
+    seats: &[usize],
+    (random_plies, limits): (u32, Limits),
+    luck: Stream,
+) -> Result<(String, u32), PlayError> {
+    let mut table = tables.table(seats);
+    let (mut chance, mut random) = ((luck / "chance").rng(), (luck / "random").rng());
+    let (mut moves, mut opening) = (0, 0);
+    loop {
+        match table.turn() {
+            Turn::Over => return Ok((table.transcript(), opening)),
+            Turn::Chance => table.let_chance_choose(&mut chance),
+            Turn::Player(_) if moves < random_plies => {
+                table.make_random_move(&mut random);
+                moves += 1;
+                opening = table.plies();
+            }
+            Turn::Player(player) => {
+                let seat = u64::from(player != Player::FIRST);
+                let key = (luck / "player" / seat / u64::from(table.plies())).playout_key();
+                table.decide(MoveStream::new(key), limits)?;
+            }
+        }
+    }
 }

@@ -9,6 +9,7 @@ mod run;
 mod sealed;
 mod trained;
 
+pub use self::games::play_for_samples;
 pub use self::recover::recover_training;
 pub use self::run::{TrainingError, TrainingProgress, train};
 pub use self::trained::{Judgement, Trained};

@@ -140,7 +140,8 @@ pub fn train(
         let &Training { games: count, random_plies, limits, .. } = training;
         let (luck, transcripts) = (Stream::new(training.seed) / "training", games.parts(stop, progress));
         let place = Place { luck, games: count, random_plies, limits, pool, transcripts };
-        let lessons = training.learnable(&training.searchers()).and_then(|learnable| learnable.begin(place));
+        let lessons =
+            training.learnable(&training.searchers()).and_then(|learnable| (learnable.begin)(place));
         if of_samples && stop.load(Ordering::Relaxed) {
             return Ok(trained);
         }

@@ -1,11 +1,12 @@
 //! Tests of policy gradients.
 
 use std::convert::Infallible;
+use std::sync::Arc;
 
 use super::*;
-use crate::game::Turn;
-use crate::game::{Facts, GameExt};
-use crate::learn::Moments;
+use crate::game::{Facts, Features, Game, GameExt, Turn};
+use crate::learn::course::GameCourse;
+use crate::learn::{Input, Moments};
 
 /// A card of value 0, 1 or 2 is turned, and the player names a number from 0 to 2, twice. The game is won with both.
 #[derive(Clone)]
@@ -95,8 +96,12 @@ const SETTINGS: PolicySettings = PolicySettings {
 };
 
 fn games(weights: &[f32], group: u64, count: u64) -> Vec<PolicyGame> {
-    let mut pupil = PolicyPupil::new(&Guess, &Pairs, 4);
-    (0..count).map(|game| pupil.play::<Infallible>(weights, PlayoutKey::new(group), game).unwrap()).collect()
+    let input = Input::features(&Guess, Arc::new(Pairs));
+    let play = |game| {
+        let mut course = GameCourse::<_, Infallible>::new(&Guess, Some(&input));
+        play_by_policy(&mut course, weights, (PlayoutKey::new(group), game), 4).unwrap()
+    };
+    (0..count).map(play).collect()
 }
 
 /// The expected reward of a policy, by enumeration.

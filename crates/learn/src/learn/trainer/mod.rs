@@ -42,7 +42,7 @@ use crate::words::Problem;
 /// ];
 /// let network = Network::random(2, &layers, Stream::new(1) / "weights").unwrap();
 /// let settings = Settings {
-///     loss: Loss::Squared,
+///     loss: Loss::Squared {},
 ///     optimiser: Optimiser::Adam(Moments { rate: 0.05, ..Moments::default() }),
 ///     l1: 0.0,
 ///     l2: 0.0,
@@ -86,7 +86,7 @@ impl Trainer {
             return Err(Problem::new("input", reason));
         }
         let is_target = |target: f32| {
-            target.is_finite() && (settings.loss != Loss::Logistic || (0.0..=1.0).contains(&target))
+            target.is_finite() && (settings.loss != Loss::Logistic {} || (0.0..=1.0).contains(&target))
         };
         if let Some(target) = samples.targets().iter().find(|&&target| !is_target(target)) {
             let reason =

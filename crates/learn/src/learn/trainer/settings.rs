@@ -34,7 +34,7 @@ impl Settings {
             if (0.0..1.0).contains(&number) { Ok(()) } else { Err(Problem::new(setting, reason)) }
         };
         if let Loss::Huber { corner } = self.loss {
-            positive("corner", corner)?;
+            positive("corner", corner as f32)?;
         }
         match self.optimiser {
             Optimiser::Sgd { rate } => positive("rate", rate)?,

@@ -4,7 +4,7 @@ use super::*;
 use crate::learn::{Activation, Fit, Layer, Moments, Optimiser, Split, Unit};
 
 const SETTINGS: Settings = Settings {
-    loss: Loss::Squared,
+    loss: Loss::Squared {},
     optimiser: Optimiser::Sgd { rate: 0.01 },
     l1: 0.0,
     l2: 0.0,
@@ -49,7 +49,7 @@ fn optimisers() -> [Optimiser; 5] {
 #[test]
 fn every_optimiser_and_loss_learns_games_it_did_not_see() {
     for optimiser in optimisers() {
-        for loss in [Loss::Squared, Loss::Huber { corner: 1.0 }, Loss::Logistic] {
+        for loss in [Loss::Squared {}, Loss::Huber { corner: 1.0 }, Loss::Logistic {}] {
             let mut trainer = trainer(Settings { loss, optimiser, ..SETTINGS });
             let before = trainer.errors(Set::Test).unwrap();
             for _ in 0..100 {
@@ -135,7 +135,7 @@ fn settings_that_cannot_be_used_are_refused() {
     assert_eq!(refused(Settings { optimiser: Optimiser::Adam(moments), ..SETTINGS }).0, "beta2");
     let mut samples = Samples::new(6);
     (0..20).for_each(|game| samples.push(&[0.0; 6], -1.0, game));
-    let settings = Settings { loss: Loss::Logistic, ..SETTINGS };
+    let settings = Settings { loss: Loss::Logistic {}, ..SETTINGS };
     let loss = Trainer::new(network(), settings, Arc::new(samples), Stream::new(1)).err().unwrap();
     assert!(loss.to_string().contains("targets from 0 to 1"));
     let narrow = Trainer::new(network(), SETTINGS, Arc::new(Samples::new(5)), Stream::new(1)).err().unwrap();

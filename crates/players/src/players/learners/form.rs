@@ -1,7 +1,7 @@
 //! The form of learned weights: their purpose and their file.
 
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock};
 
 use crate::game::tuples::SquareEffects;
 use crate::learn::{BagNetwork, Layer, Network, Squares, write_bag_network, write_network};
@@ -48,22 +48,14 @@ impl Form {
     pub(super) fn of_weights(
         of: String,
         weights: usize,
-        form: impl Fn() -> WeightsForm + Send + Sync + 'static,
+        form: impl FnOnce() -> WeightsForm + Send + 'static,
     ) -> Self {
-        let made = OnceLock::new();
+        let form = LazyLock::new(form);
         let written = move |weights: &[f64]| {
-            let form: &WeightsForm = made.get_or_init(&form);
             let rounded: Vec<f64> = weights.iter().map(|&weight| rounded(weight, form.unit)).collect();
-            write_weights(form, &rounded).into_bytes()
+            write_weights(&form, &rounded).into_bytes()
         };
-        Self {
-            file: "weights.txt",
-            of,
-            weights,
-            evaluation: String::new(),
-            written: Arc::new(written),
-            effects: None,
-        }
+        Self { file: "weights.txt", ..Self::of_network_file((of, weights, String::new()), written) }
     }
 
     /// The parameters of a network of bags for a number of kinds.
@@ -72,12 +64,8 @@ impl Form {
             let network = BagNetwork::from_parameters(kinds, &singles(weights));
             write_bag_network(&network.expect("as many finite weights as the network has"), game)
         };
-        Self {
-            of: format!("bags of {kinds} kinds"),
-            weights: BagNetwork::count_parameters(kinds),
-            evaluation: "bags(file=weights)".into(),
-            ..Self::of_network_file(written)
-        }
+        let (of, evaluation) = (format!("bags of {kinds} kinds"), "bags(file=weights)".into());
+        Self::of_network_file((of, BagNetwork::count_parameters(kinds), evaluation), written)
     }
 
     /// The parameters of a network of dense layers.
@@ -94,12 +82,21 @@ impl Form {
             let network = Network::from_parameters(form.inputs, &layers, singles(weights));
             write_network(&network.expect("weights are finite"), &form.metadata())
         };
-        Self { of, weights, evaluation, ..Self::of_network_file(written) }
+        Self::of_network_file((of, weights, evaluation), written)
     }
 
-    fn of_network_file(written: impl Fn(&[f64]) -> Vec<u8> + Send + Sync + 'static) -> Self {
-        let (of, evaluation, written) = (String::new(), String::new(), Arc::new(written));
-        Self { file: "network.safetensors", of, weights: 0, evaluation, written, effects: None }
+    fn of_network_file(
+        (of, weights, evaluation): (String, usize, String),
+        written: impl Fn(&[f64]) -> Vec<u8> + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            file: "network.safetensors",
+            of,
+            weights,
+            evaluation,
+            written: Arc::new(written),
+            effects: None,
+        }
     }
 }
 

@@ -11,23 +11,23 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use rayon::prelude::*;
 
 use super::samples::{KeptErrors, activation, activations, layers};
-use super::{Form, LearnError, Learnable, Lessons, Place, Setup, Tuples, network_input, without_weights};
-use crate::game::options::{Parts, flag, integer, integers, part, real, settings};
-use crate::game::{Game, NamedGame, Player};
-use crate::learn::{
-    Activation, BagEvaluation, BagLearner, BagNetwork, BagPupil, Episode, Epoch, Layer, Learner, LessonError,
-    Moments, Network, NetworkLearner, NetworkValues, Optimiser, PolicyLearner, PolicyPupil, PolicySettings,
-    Problem, Pupil, Student, Target, TdSettings, TupleValues, Values, read_bag_network,
+use super::{
+    Form, LearnError, Learnable, Learning, Lessons, Place, Setup, Tuples, network_input, without_weights,
 };
-use crate::players::catalogue::Catalogue;
+use crate::game::Player;
+use crate::game::options::{Parts, flag, integer, integers, part, real, settings};
+use crate::learn::{
+    Activation, BagLearner, BagNetwork, Episode, Epoch, Layer, Learner, LessonError, Moments, Network,
+    NetworkLearner, Optimiser, PolicyLearner, PolicySettings, Problem, Pupil, Student, Target, TdSettings,
+    play_by_policy, read_bag_network,
+};
 use crate::players::choices::{PlainEvaluation, UNIT};
-use crate::players::machine::Machine;
 use crate::players::network_file::read_learned;
 use crate::players::play_error::playing;
 use crate::players::weights_file::WeightsForm;
-use crate::players::{FitError, PlayError, Recipe, SearcherSpec, longest};
+use crate::players::{FitError, PlayError, longest};
 use crate::rng::Stream;
-use crate::search::{Limits, MoveStream};
+use crate::search::Limits;
 
 /// The options of temporal differences, with those of one learner after its steps and at the end.
 macro_rules! td_options {
@@ -107,34 +107,37 @@ settings! {
 }
 
 impl TupleTd {
-    pub(super) fn learnable<G: NamedGame>(&self, of: &Setup<'_, '_, G>) -> Result<Learnable, LearnError> {
-        let &Setup { catalogue, part, players } = of;
-        let (game, opponents) = (catalogue.game().clone(), opponents(catalogue, players)?);
-        let tuples = Tuples::read(catalogue, part)?;
+    pub(super) fn learnable(&self, of: &Setup<'_>) -> Result<Learnable, LearnError> {
+        let tuples = Tuples::read(&*opponents(of)?, of.part)?;
         if tuples.stages > 1 {
             let reason = "td learns weights for all stages together; omit `stages`, or write method = \"least-squares\"";
             return Err(FitError::option("stages", reason).into());
         }
         let form = tuples.form(false);
-        let Tuples { board, sum, seen, .. } = tuples;
+        let Tuples { game, sum, seen, .. } = tuples;
         let (settings, coherence, batch) = (self.settings(), self.coherence, self.batch);
-        let random = settings.of_random();
+        let (opponents, longest) = (of.players.len() as u64, longest(&game.game().1));
         let play = move |student: &Learner, number, luck, limits| {
-            let values = TupleValues::new(&*board, student);
-            play_pupil(&game, values, random, &opponents, (number, luck, limits))
+            play_pupil((&*game, opponents), Pupil::of_tuples(student, longest), (number, luck, limits))
         };
-        Ok(Learnable::new(form, move |place| {
+        let begin = move |place: Place<'_>| -> Result<Box<dyn Lessons>, LearnError> {
             let student = Learner::new(sum, seen, settings, coherence);
-            Ok(ByGames::begin(student, |own| Some((own.clone(), Learner::play_like)), batch, TD, place, play))
-        }))
+            Ok(ByGames::begin(
+                student,
+                |own| Some((own.clone(), Learner::play_like)),
+                batch,
+                TD,
+                place,
+                Box::new(play),
+            ))
+        };
+        Ok(Learnable { form, begin: Box::new(begin) })
     }
 }
 
 impl NetworkTd {
-    pub(super) fn learnable<G: NamedGame>(&self, of: &Setup<'_, '_, G>) -> Result<Learnable, LearnError> {
-        let &Setup { catalogue, part, players } = of;
-        let (game, opponents) = (catalogue.game().clone(), opponents(catalogue, players)?);
-        let (input, seen, form) = network_input(catalogue, part)?;
+    pub(super) fn learnable(&self, of: &Setup<'_>) -> Result<Learnable, LearnError> {
+        let (game, seen, form) = network_input(&*opponents(of)?, of.part)?;
         if self.layers.is_empty() {
             let reason = "a network needs layers; write for example layers = [32, 1]";
             return Err(Problem::new("layers", reason).into());
@@ -146,141 +149,101 @@ impl NetworkTd {
             return Err(Problem::new("activations", reason).into());
         }
         let (settings, optimiser, batch, inputs) = (self.settings(), self.optimiser, self.batch, form.inputs);
-        let random = settings.of_random();
+        let (opponents, longest) = (of.players.len() as u64, longest(&game.game().1));
         let play = move |student: &NetworkLearner, number, luck, limits| {
-            let values = NetworkValues::new(&input, student.network(), seen);
-            play_pupil(&game, values, random, &opponents, (number, luck, limits))
+            play_pupil((&*game, opponents), Pupil::of_network(student, longest), (number, luck, limits))
         };
-        Ok(Learnable::new(Form::of_network(form, Arc::clone(&layers)), move |place| {
+        let form = Form::of_network(form, Arc::clone(&layers));
+        let begin = move |place: Place<'_>| -> Result<Box<dyn Lessons>, LearnError> {
             let network = Network::random(inputs, &layers, place.luck / "weights")?;
             let student = NetworkLearner::new(network, seen, settings, optimiser);
-            Ok(ByGames::begin(student, |_| None, batch, TD, place, play))
-        }))
+            Ok(ByGames::begin(student, |_| None, batch, TD, place, Box::new(play)))
+        };
+        Ok(Learnable { form, begin: Box::new(begin) })
     }
 }
 
 impl BagTd {
-    pub(super) fn learnable<G: NamedGame>(&self, of: &Setup<'_, '_, G>) -> Result<Learnable, LearnError> {
-        let &Setup { catalogue, part, players } = of;
-        let Some(PlainEvaluation::Bags { file, evolved: None, .. }) = PlainEvaluation::read(part) else {
+    pub(super) fn learnable(&self, of: &Setup<'_>) -> Result<Learnable, LearnError> {
+        let Some(PlainEvaluation::Bags { file, evolved: None, .. }) = PlainEvaluation::read(of.part) else {
             let reason = "a training begins with random weights, or with those of a `file`; omit `evolved`, or run the \
                           other training first and name its file";
             return Err(FitError::option("evaluation", reason).into());
         };
-        let (bags, kinds) = catalogue.bags("evaluation")?;
-        let read = |file| read_learned(Some(&file), None, |bytes| read_bag_network(bytes, G::NAME, kinds));
+        let (settings, batch, (name, _)) = (self.settings(), self.batch, of.game.game());
+        let player = of.players.first();
+        let (kinds, play) = of.game.bags(settings.of_random(), player)?;
+        let read = |file| read_learned(Some(&file), None, |bytes| read_bag_network(bytes, name, kinds));
         let first = file.map(read).transpose()?;
-        let (game, additions) = (catalogue.game().clone(), catalogue.additions().clone());
-        let (values, player) = (bags.clone(), players.first().cloned());
-        // A player whose default evaluation is a network.
-        let built = move |game: &G, player: &SearcherSpec, network: BagNetwork| {
-            let evaluation = BagEvaluation::new(game, Arc::new(network), values.clone(), UNIT);
-            Catalogue::new(game, &additions).with_default_evaluation(Arc::new(evaluation)).build(player)
-        };
-        if let Some(player) = &player {
-            built(&game, player, BagNetwork::random(kinds, Stream::new(0))).map_err(LearnError::Player)?;
-            if self.random > 0.0 {
-                return Err(no_random_moves().into());
-            }
+        if player.is_some() && self.random > 0.0 {
+            return Err(no_random_moves().into());
         }
-        let (settings, batch) = (self.settings(), self.batch);
-        let random = settings.of_random();
-        let play = move |student: &BagLearner, _, luck, limits| {
-            let pupil = BagPupil::new(&game, &bags, student.network(), random, longest(&game.facts()));
-            let Some(player) = &player else { return pupil.play(luck).map_err(played) };
-            // A copy: searchers share their evaluation, and the student goes on learning.
-            let player = built(&game, player, student.network().clone()).expect("its fit was checked");
-            pupil.watch(&mut *moves_of(&game, &player, luck / "player", limits), luck).map_err(played)
-        };
-        Ok(Learnable::new(Form::of_bags(G::NAME, kinds), move |place| {
+        let begin = move |place: Place<'_>| -> Result<Box<dyn Lessons>, LearnError> {
             let first = first.unwrap_or_else(|| BagNetwork::random(kinds, place.luck / "weights"));
             let student = BagLearner::new(first, settings);
-            Ok(ByGames::begin(
-                student,
-                |own| Some((own.clone(), BagLearner::play_like)),
-                batch,
-                TD,
-                place,
-                play,
-            ))
-        }))
+            let copy = |own: &BagLearner| Some((own.clone(), BagLearner::play_like as fn(&mut _, &_)));
+            Ok(ByGames::begin(student, copy, batch, TD, place, play))
+        };
+        Ok(Learnable { form: Form::of_bags(name, kinds), begin: Box::new(begin) })
     }
 }
 
 impl PolicyGradient {
-    pub(super) fn learnable<G: NamedGame>(&self, of: &Setup<'_, '_, G>) -> Result<Learnable, LearnError> {
-        let &Setup { catalogue, part, .. } = of;
-        let Some(PlainEvaluation::Linear { features, unit, .. }) = PlainEvaluation::read(part) else {
+    pub(super) fn learnable(&self, of: &Setup<'_>) -> Result<Learnable, LearnError> {
+        let Some(PlainEvaluation::Linear { features, unit, .. }) = PlainEvaluation::read(of.part) else {
             unreachable!("the method is of features")
         };
-        without_weights(part)?;
-        let (game, found) = (catalogue.game().clone(), catalogue.features("evaluation", &features)?);
-        let (names, unit) = (found.features.names(&game), unit.unwrap_or(UNIT));
-        let (of, count) = (found.name, names.len());
-        let form = move || WeightsForm {
-            game: G::NAME.into(),
-            of: of.into(),
-            unit,
-            names: names.clone(),
-            sparse: false,
-        };
+        without_weights(of.part)?;
+        let (game, (of, names)) = of.game.features(&features)?;
+        let ((name, facts), count) = (game.game(), names.len());
+        let unit = unit.unwrap_or(UNIT);
+        let form = move || WeightsForm { game: name.into(), of: of.into(), unit, names, sparse: false };
         let &Self { group, batch, rate, last, shaping, shaped } = self;
         let optimiser = Optimiser::Adam(Moments { rate: rate as f32, ..Moments::default() });
-        let settings = PolicySettings { optimiser, last, shaping, shaped };
-        let student = PolicyLearner::new(count, settings);
+        let student = PolicyLearner::new(count, PolicySettings { optimiser, last, shaping, shaped });
         let play = move |student: &PolicyLearner, _, luck: Stream, _| {
-            let mut pupil = PolicyPupil::new(&game, &*found.features, longest(&game.facts()));
             let deal = luck.playout_key();
-            (0..group).map(|number| pupil.play(student.weights(), deal, number).map_err(played)).collect()
+            let play = |number| {
+                play_by_policy(&mut *game.course(None), student.weights(), (deal, number), longest(&facts))
+            };
+            (0..group).map(play).map(|game| game.map_err(played)).collect()
         };
-        Ok(Learnable::new(Form::of_weights(of.into(), count, form), move |place| {
-            Ok(ByGames::begin(student, |_| None, batch, ["deals", "rate", "a smaller rate"], place, play))
-        }))
+        let begin = move |place: Place<'_>| -> Result<Box<dyn Lessons>, LearnError> {
+            Ok(ByGames::begin(
+                student,
+                |_| None,
+                batch,
+                ["deals", "rate", "a smaller rate"],
+                place,
+                Box::new(play),
+            ))
+        };
+        Ok(Learnable { form: Form::of_weights(of.into(), count, form), begin: Box::new(begin) })
     }
 }
 
-/// The opponents of a learner of a game for two.
-fn opponents<G: NamedGame>(
-    catalogue: &Catalogue<'_, G>,
-    players: &[SearcherSpec],
-) -> Result<Vec<Recipe<G>>, LearnError> {
-    if catalogue.game().facts().players != 2 {
+/// The game with the opponents of a learner, which is for two.
+fn opponents(of: &Setup<'_>) -> Result<Box<dyn Learning>, LearnError> {
+    if of.game.game().1.players != 2 {
         return Err(FitError::searcher("td learns from games for two, and this is a solitaire").into());
     }
-    players.iter().map(|spec| catalogue.build(spec).map_err(LearnError::Player)).collect()
+    of.game.with_players(of.players).map_err(LearnError::Player)
 }
 
-/// Plays a game by values against itself, or against the opponents in turn, in both seats.
-fn play_pupil<G: Game, V: Values<G>>(
-    game: &G,
-    values: V,
-    random: (f64, Target),
-    opponents: &[Recipe<G>],
+/// Plays a game of a pupil against itself, or against the opponents in turn, in both seats.
+fn play_pupil(
+    (game, opponents): (&dyn Learning, u64),
+    pupil: Pupil<'_>,
     (number, luck, limits): (u64, Stream, Limits),
-) -> Result<Episode<V::Seen>, PlayError> {
-    let mut other = (!opponents.is_empty()).then(|| {
-        let opponent = &opponents[(number / 2 % opponents.len() as u64) as usize];
-        (Player::new((1 - number % 2) as u8), moves_of(game, opponent, luck / "opponent", limits))
-    });
-    let other = other.as_mut().map(|(seat, choose)| (*seat, &mut **choose));
-    Pupil::new(game, values, random, longest(&game.facts())).play(other, luck).map_err(played)
-}
-
-/// The moves of a player at the positions of a game.
-type Moves<'g, G> = dyn FnMut(&<G as Game>::Position) -> Result<<G as Game>::Move, PlayError> + 'g;
-
-/// The moves of another player in a game.
-fn moves_of<'g, G: Game>(game: &'g G, player: &Recipe<G>, luck: Stream, limits: Limits) -> Box<Moves<'g, G>> {
-    let (mut machine, key, mut moves) = (Machine::from(player), luck.playout_key(), 0);
-    Box::new(move |position| {
-        let stream = MoveStream::new(key.child(moves));
-        moves += 1;
-        Ok(machine.choose(game, position, stream, limits)?.0.chosen)
-    })
+) -> Result<Episode, PlayError> {
+    let opponent = (number / 2).checked_rem(opponents);
+    let seat = opponent.map(|_| Player::new((1 - number % 2) as u8));
+    let mut course = game.course(opponent.map(|player| (player as usize, luck / "opponent", limits)));
+    pupil.play(&mut *course, seat, luck).map_err(played)
 }
 
 /// The error of a game.
-fn played(error: LessonError<PlayError>) -> PlayError {
+pub(super) fn played(error: LessonError<PlayError>) -> PlayError {
     match error {
         LessonError::Endless(plies) => PlayError::Endless(plies),
         LessonError::Opponent(error) => error,
@@ -288,19 +251,8 @@ fn played(error: LessonError<PlayError>) -> PlayError {
 }
 
 /// How a student plays a game: its number, its randomness, and the resources of a search.
-type Play<S> = dyn Fn(&S, u64, Stream, Limits) -> Result<<S as Student>::Played, PlayError> + Send + Sync;
-
-struct Games<S: Student> {
-    play: Box<Play<S>>,
-    luck: Stream,
-    limits: Limits,
-}
-
-impl<S: Student> Games<S> {
-    fn play(&self, student: &S, game: u64) -> Result<S::Played, PlayError> {
-        playing(|| (self.play)(student, game, self.luck / game, self.limits))
-    }
-}
+pub(super) type Play<S> =
+    dyn Fn(&S, u64, Stream, Limits) -> Result<<S as Student>::Played, PlayError> + Send + Sync;
 
 /// The games that are counted, the setting and the advice once weights are no numbers any more.
 type Words = [&'static str; 3];
@@ -314,7 +266,9 @@ struct ByGames<S: Student> {
     student: S,
     /// A copy that plays while the student learns, if the student learns game by game.
     copy: Option<PlayingCopy<S>>,
-    games: Games<S>,
+    play: Box<Play<S>>,
+    luck: Stream,
+    limits: Limits,
     /// All games of the training, and those of a batch.
     length: u64,
     batch: u64,
@@ -330,11 +284,10 @@ impl<S: Student + 'static> ByGames<S> {
         batch: u64,
         words: Words,
         Place { luck, games: length, limits, pool, .. }: Place<'_>,
-        play: impl Fn(&S, u64, Stream, Limits) -> Result<S::Played, PlayError> + Send + Sync + 'static,
+        play: Box<Play<S>>,
     ) -> Box<dyn Lessons> {
         let copy = if pool.current_num_threads() > 1 && batch > 1 { copy(&student) } else { None };
-        let games = Games { play: Box::new(play), luck: luck / "games", limits };
-        Box::new(Self { student, copy, games, length, batch, words, pool })
+        Box::new(Self { student, copy, play, luck: luck / "games", limits, length, batch, words, pool })
     }
 
     /// Plays a batch, and then learns it.
@@ -343,8 +296,8 @@ impl<S: Student + 'static> ByGames<S> {
         batch: Range<u64>,
         done: impl Fn(usize) -> f64 + Send,
     ) -> Result<(), PlayError> {
-        let Self { games, student, pool, .. } = self;
-        let play = |game| games.play(student, game);
+        let Self { student, pool, play, luck, limits, .. } = self;
+        let play = |game| playing(|| play(student, game, *luck / game, *limits));
         let played: Result<Vec<_>, _> = if pool.current_num_threads() == 1 {
             batch.map(play).collect()
         } else {
@@ -363,7 +316,8 @@ impl<S: Student + 'static> ByGames<S> {
         batch: Range<u64>,
         done: impl Fn(usize) -> f64 + Sync,
     ) -> Result<(), PlayError> {
-        let Self { games, student, pool, .. } = self;
+        let Self { student, pool, play, luck, limits, .. } = self;
+        let play = |game| playing(|| play(player, game, *luck / game, *limits));
         let played: Vec<_> = batch.clone().map(|_| OnceLock::new()).collect();
         let (next, learning) = (AtomicUsize::new(0), Mutex::new((student, 0)));
         let learn_ready = |(student, learned): &mut (&mut S, usize)| {
@@ -379,7 +333,7 @@ impl<S: Student + 'static> ByGames<S> {
                 }
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 let Some(slot) = played.get(number) else { break };
-                slot.get_or_init(|| games.play(player, batch.start + number as u64));
+                slot.get_or_init(|| play(batch.start + number as u64));
             }
             learn_ready(&mut learning.lock().unwrap_or_else(PoisonError::into_inner));
         });

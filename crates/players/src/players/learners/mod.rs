@@ -7,6 +7,7 @@
 
 mod form;
 mod games;
+mod known;
 mod samples;
 
 use std::ops::Range;
@@ -15,19 +16,18 @@ use std::sync::Arc;
 pub use self::form::Form;
 pub use self::games::no_random_moves;
 use self::games::{BagTd, NetworkTd, PolicyGradient, TupleTd};
-pub use self::samples::KeptErrors;
+pub(super) use self::known::Known;
+pub use self::known::Learning;
 use self::samples::{Dense, LeastSquaresOptions};
-use super::catalogue::Catalogue;
-use super::choices::{InputChoice, PlainEvaluation, UNIT, evaluation};
+pub use self::samples::{GameSample, KeptErrors, Sampler};
+use super::choices::{PlainEvaluation, UNIT, evaluation};
 use super::evaluations::{form_of, staged_names};
-use super::network_file::{NetworkForm, SEEN, seen_word};
-use super::sampler::{Sampler, Sampling};
+use super::network_file::{NetworkForm, seen_word};
 use super::weights_file::WeightsForm;
 use super::{FitError, PlayError, SearcherSpec};
-use crate::game::options::{OptionDecl, OptionError, OptionKind, Options, Part, PartDecl, Parts, Settings};
-use crate::game::tuples::{Board, Seen, SquareEffects, TupleTable, square_effects};
-use crate::game::{Game, NamedGame};
-use crate::learn::{Diverged, Epoch, Input, Problem, Split, Squares, TupleSum};
+use crate::game::options::{OptionDecl, OptionKind, Options, Part, PartDecl, Parts, Settings};
+use crate::game::tuples::{Seen, SquareEffects, TupleTable, square_effects};
+use crate::learn::{Diverged, Epoch, Problem, Split, TupleSum};
 use crate::rng::Stream;
 use crate::search::Limits;
 
@@ -87,7 +87,7 @@ macro_rules! methods {
                 match self { $(Self::$options(own) => { let of: fn(&$options) -> Source = $source; of(own) })* }
             }
 
-            fn learnable<G: NamedGame>(&self, of: &Setup<'_, '_, G>) -> Result<Learnable, LearnError> {
+            fn learnable(&self, of: &Setup<'_>) -> Result<Learnable, LearnError> {
                 match self { $(Self::$options(own) => own.learnable(of),)* }
             }
         }
@@ -108,10 +108,10 @@ methods! {
 }
 
 /// An evaluation of a game whose weights are learned, and players.
-struct Setup<'c, 'g, G: Game> {
-    catalogue: &'c Catalogue<'g, G>,
-    part: &'c Part,
-    players: &'c [SearcherSpec],
+struct Setup<'s> {
+    game: &'s dyn Learning,
+    part: &'s Part,
+    players: &'s [SearcherSpec],
 }
 
 /// The options `evaluation` and `method` of a learner: with the methods of an evaluation, or with all methods and their options.
@@ -150,20 +150,14 @@ pub fn source_of(settings: &Options) -> Source {
     Method::read(settings).source()
 }
 
-/// The learners of a game, with the type of the game erased.
-pub trait Learning {
+impl dyn Learning + '_ {
     /// The learner of these options, with opponents, a player in its place, or those whose games give samples.
     ///
     /// # Errors
     /// If the evaluation, a setting of the method or a player does not fit the game.
-    fn learnable(&self, settings: &Options, players: &[SearcherSpec]) -> Result<Learnable, LearnError>;
-
-    /// The sampler of finished games, with this input (`one-hot`, `bits`, or the name of features) seen by
-    /// `inversion` or `negation`.
-    ///
-    /// # Errors
-    /// If the game has no such input.
-    fn sampler(&self, input: &str, seen: &str) -> Result<Sampler, FitError>;
+    pub fn learnable(&self, settings: &Options, players: &[SearcherSpec]) -> Result<Learnable, LearnError> {
+        Method::read(settings).learnable(&Setup { game: self, part: settings.part("evaluation"), players })
+    }
 }
 
 /// Why something cannot be learned.
@@ -193,24 +187,8 @@ type Begin = dyn FnOnce(Place<'_>) -> Result<Box<dyn Lessons>, LearnError>;
 pub struct Learnable {
     /// The purpose of the weights, and their file.
     pub form: Form,
-    begin: Box<Begin>,
-}
-
-impl Learnable {
-    fn new(
-        form: Form,
-        begin: impl FnOnce(Place<'_>) -> Result<Box<dyn Lessons>, LearnError> + 'static,
-    ) -> Self {
-        Self { form, begin: Box::new(begin) }
-    }
-
-    /// Begins to learn.
-    ///
-    /// # Errors
-    /// If the samples do not fit the settings.
-    pub fn begin(self, place: Place<'_>) -> Result<Box<dyn Lessons>, LearnError> {
-        (self.begin)(place)
-    }
+    /// Begins to learn; an error if the samples do not fit the settings.
+    pub begin: Box<Begin>,
 }
 
 /// The circumstances of a training.
@@ -251,31 +229,6 @@ pub trait Lessons: Send {
     fn errors(&self) -> Option<KeptErrors>;
 }
 
-impl<G: NamedGame> Learning for Catalogue<'_, G> {
-    fn learnable(&self, settings: &Options, players: &[SearcherSpec]) -> Result<Learnable, LearnError> {
-        let of = Setup { catalogue: self, part: settings.part("evaluation"), players };
-        Method::read(settings).learnable(&of)
-    }
-
-    fn sampler(&self, input: &str, seen: &str) -> Result<Sampler, FitError> {
-        let features = self.game().entries().features;
-        let names = Squares::ALL.map(|(name, _)| name).into_iter();
-        let names: Vec<_> = names.chain(features.iter().map(|features| features.name)).collect();
-        if !names.contains(&input) {
-            return Err(FitError::unknown("input", &OptionError::unknown("input", input, names)));
-        }
-        let found = SEEN.iter().find(|(name, _)| *name == seen);
-        let (_, seen) = *found.ok_or_else(|| {
-            let known = SEEN.map(|(name, _)| name);
-            FitError::unknown("seen", &OptionError::unknown("seen", seen, known))
-        })?;
-        let squares = Squares::ALL.iter().find(|(name, _)| *name == input);
-        let choice = squares.map_or(InputChoice::Features, |(_, squares)| InputChoice::Squares(*squares));
-        let (input, form) = self.input("input", choice, input, seen)?;
-        Ok(Sampler::new(form, Sampling::of_input(self.game(), input, seen)))
-    }
-}
-
 /// Checks that a part has no weights, which are learned.
 ///
 /// # Errors
@@ -291,8 +244,8 @@ fn without_weights(part: &Part) -> Result<(), FitError> {
 }
 
 /// Places of n-tuples whose weights are learned.
-struct Tuples<G> {
-    board: Arc<dyn Board<G>>,
+struct Tuples {
+    game: Box<dyn Learning>,
     columns: usize,
     tables: Vec<TupleTable>,
     sum: TupleSum,
@@ -302,19 +255,17 @@ struct Tuples<G> {
     unit: f64,
 }
 
-impl<G: NamedGame> Tuples<G> {
+impl Tuples {
     /// The places of a part `tuples`.
-    fn read(catalogue: &Catalogue<'_, G>, part: &Part) -> Result<Self, FitError> {
+    fn read(game: &dyn Learning, part: &Part) -> Result<Self, FitError> {
         let Some(PlainEvaluation::Tuples { shapes, seen, stages, unit, .. }) = PlainEvaluation::read(part)
         else {
             unreachable!("the method is of tuples")
         };
         without_weights(part)?;
-        let board = catalogue.board("evaluation")?;
-        let tables = catalogue.tables(&*board, &shapes)?;
-        let (rows, columns) = board.size(catalogue.game());
+        let (game, ([rows, columns], tables)) = game.board(&shapes)?;
         let (sum, unit) = (TupleSum::new(rows * columns, &tables), unit.unwrap_or(UNIT));
-        Ok(Self { board, columns, tables, sum, seen, stages, of: form_of(&shapes, seen, stages), unit })
+        Ok(Self { game, columns, tables, sum, seen, stages, of: form_of(&shapes, seen, stages), unit })
     }
 
     /// The form of the weights. A `sparse` file leaves weights of 0 out.
@@ -328,12 +279,10 @@ impl<G: NamedGame> Tuples<G> {
                 values: square_effects(squares, &tables, weights),
             })
         });
-        let names = move || WeightsForm {
-            game: G::NAME.into(),
-            of: of.clone(),
-            unit,
-            names: staged_names(&tables, stages),
-            sparse,
+        let game = self.game.game().0.into();
+        let names = move || {
+            let names = staged_names(&tables, stages);
+            WeightsForm { game, of, unit, names, sparse }
         };
         let evaluation = format!("tuples(seen={},file=weights)", seen_word(seen));
         let form = Form::of_weights(self.of.clone(), stages * self.sum.weights(), names);
@@ -341,15 +290,15 @@ impl<G: NamedGame> Tuples<G> {
     }
 }
 
-/// The input of a part `network` whose parameters are learned, how it sees a position, and what its file states.
-fn network_input<G: NamedGame>(
-    catalogue: &Catalogue<'_, G>,
+/// A game by the inputs of a part `network` whose parameters are learned, how it sees a position, and what its file states.
+fn network_input(
+    game: &dyn Learning,
     part: &Part,
-) -> Result<(Input<G>, Seen, NetworkForm), FitError> {
+) -> Result<(Box<dyn Learning>, Seen, NetworkForm), FitError> {
     let Some(PlainEvaluation::Network { input, features, seen, .. }) = PlainEvaluation::read(part) else {
         unreachable!("the method is of a network")
     };
     without_weights(part)?;
-    let (input, form) = catalogue.input("evaluation", input, &features, seen)?;
-    Ok((input, seen, form))
+    let (game, form) = game.inputs("evaluation", input, &features, seen)?;
+    Ok((game, seen, form))
 }

@@ -6,17 +6,18 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::{Form, LearnError, Learnable, Lessons, Place, Setup, Source, Tuples, network_input};
-use crate::game::NamedGame;
-use crate::game::options::{Setting, choice, integer, integers, part, real, settings, text};
-use crate::game::tuples::{MOST_SQUARES, stage_of};
+use super::{Form, LearnError, Learnable, Learning, Lessons, Place, Setup, Source, Tuples, network_input};
+use crate::game::Player;
+use crate::game::options::{OptionError, Setting, choice, integer, integers, part, real, settings, text};
+use crate::game::tuples::{MOST_SQUARES, Seen, stage_of};
 use crate::learn::{
-    Activation, Epoch, Errors, Fit, Keep, Layer, LeastSquares, Loss, Network, Optimiser, Problem, Samples,
-    Set, Settings, Split, Trainer, Unit,
+    Activation, At, Course, Epoch, Errors, Fit, Inputs, Keep, Layer, LeastSquares, Loss, Network, Optimiser,
+    Problem, Samples, Set, Settings, Sight, Split, Squares, Trainer, Unit,
 };
-use crate::players::SearcherSpec;
-use crate::players::catalogue::Catalogue;
-use crate::players::sampler::{GameSample, Sampling};
+use crate::players::any_game::AnyGame;
+use crate::players::choices::InputChoice;
+use crate::players::network_file::{NetworkForm, SEEN};
+use crate::players::{FitError, PlayError};
 use crate::rng::Stream;
 
 settings! {
@@ -148,18 +149,13 @@ pub(super) fn layers(
 }
 
 /// Checks that something chooses the weights that are kept, and that the players fit the game.
-fn check<G: NamedGame>(
-    catalogue: &Catalogue<'_, G>,
-    keep: Keep,
-    validate: f64,
-    players: &[SearcherSpec],
-) -> Result<(), LearnError> {
+fn check(of: &Setup<'_>, keep: Keep, validate: f64) -> Result<(), LearnError> {
     if keep == Keep::Best && validate == 0.0 {
         let reason = "the best epoch is that of the least loss in validation, and validate = 0 leaves none; write \
                       keep = \"last\"";
         return Err(Problem::new("keep", reason).into());
     }
-    players.iter().try_for_each(|spec| catalogue.build(spec).map(drop).map_err(LearnError::Player))
+    of.game.with_players(of.players).map(drop).map_err(LearnError::Player)
 }
 
 impl Dense {
@@ -168,27 +164,28 @@ impl Dense {
         Source::Samples { epochs, split: Split { unit, validate, test } }
     }
 
-    pub(super) fn learnable<G: NamedGame>(&self, of: &Setup<'_, '_, G>) -> Result<Learnable, LearnError> {
-        let &Setup { catalogue, part, players } = of;
-        let (input, seen, form) = network_input(catalogue, part)?;
+    pub(super) fn learnable(&self, of: &Setup<'_>) -> Result<Learnable, LearnError> {
+        let (game, seen, form) = network_input(of.game, of.part)?;
         let &Self { target, loss, optimiser, l1, l2, batch, split: unit, validate, test, keep, .. } = self;
         let layers = layers(form.inputs, &self.layers, self.activation, &self.activations)?;
-        if (loss, target) == (Loss::Logistic, Target::Payoff) {
+        if (loss, target) == (Loss::Logistic {}, Target::Payoff) {
             let reason = "the logistic loss needs targets from 0 to 1; write target = \"points\"";
             return Err(Problem::new("loss", reason).into());
         }
         let split = Split { unit, validate, test };
         let settings = Settings { loss, optimiser, l1: l1 as f32, l2: l2 as f32, batch, split };
         settings.check()?;
-        check(catalogue, keep, validate, players)?;
-        let (inputs, sampling) = (form.inputs, Sampling::of_input(catalogue.game(), input, seen));
-        let made = move |transcript: &str, _| sampling.samples(transcript);
-        Ok(Learnable::new(Form::of_network(form, Arc::clone(&layers)), move |place| {
+        check(of, keep, validate)?;
+        let (inputs, sampling) = (form.inputs, Sampling::of_inputs(game, form.inputs, seen));
+        let made = move |transcript: &str, _| sampling.samples(transcript, None);
+        let form = Form::of_network(form, Arc::clone(&layers));
+        let begin = move |place: Place<'_>| -> Result<Box<dyn Lessons>, LearnError> {
             begin(place, inputs, (target, keep), made, |samples, luck| {
                 let network = Network::random(inputs, &layers, luck / "weights")?;
                 Ok(Box::new(Trainer::new(network, settings, Arc::new(samples), luck / "samples")?))
             })
-        }))
+        };
+        Ok(Learnable { form, begin: Box::new(begin) })
     }
 }
 
@@ -198,43 +195,147 @@ impl LeastSquaresOptions {
         Source::Samples { epochs, split: Split { unit, validate, test } }
     }
 
-    pub(super) fn learnable<G: NamedGame>(&self, of: &Setup<'_, '_, G>) -> Result<Learnable, LearnError> {
-        let &Setup { catalogue, part, players } = of;
-        let tuples = Tuples::read(catalogue, part)?;
+    pub(super) fn learnable(&self, of: &Setup<'_>) -> Result<Learnable, LearnError> {
+        let tuples = Tuples::read(of.game, of.part)?;
         let &Self { target, solved, detour, l2, split: unit, validate, test, keep, .. } = self;
         let (stages, weights) = (tuples.stages, tuples.stages * tuples.sum.weights());
         if weights > MOST_WEIGHTS {
             let reason = format!(
                 "{stages} stages have {weights} weights, and {MOST_WEIGHTS} are the most; write fewer"
             );
-            return Err(super::FitError::option("stages", reason).into());
+            return Err(FitError::option("stages", reason).into());
         }
         // Many patterns occur in no sample.
         let form = tuples.form(true);
-        let Tuples { board, sum, seen, .. } = tuples;
-        let places = sum.places();
-        let sampling = Sampling::new(catalogue.game(), seen, move |game, position, player| {
-            let mut owners = [1; MOST_SQUARES];
-            let owners = &mut owners[..sum.squares()];
-            board.owners(game, position, player, owners);
-            let begin = (stage_of(owners, stages) * sum.weights()) as u32;
-            sum.indices(owners).into_iter().map(|index| begin + index).collect::<Vec<u32>>()
-        });
-        if let (1.., Some(reason)) = (solved, sampling.lacks_solver()) {
+        let Tuples { game, sum, seen, .. } = tuples;
+        if let (1.., Some(reason)) = (solved, game.lacks_solver()) {
             return Err(Problem::new("solved", format!("{reason}; write solved = 0")).into());
         }
-        check(catalogue, keep, validate, players)?;
+        let places = sum.places();
+        let see = move |course: &dyn Course<PlayError>, player| {
+            let mut owners = [1; MOST_SQUARES];
+            let owners = &mut owners[..sum.squares()];
+            course.show(player, At::Now, Sight::Owners(owners));
+            let begin = (stage_of(owners, stages) * sum.weights()) as u32;
+            sum.indices(owners).into_iter().map(|index| begin + index).collect::<Vec<u32>>()
+        };
+        let sampling = Sampling { game, seen, see: Box::new(see) };
+        check(of, keep, validate)?;
         let split = Split { unit, validate, test };
-        Ok(Learnable::new(form, move |place| {
+        let begin = move |place: Place<'_>| -> Result<Box<dyn Lessons>, LearnError> {
             let luck = place.luck / "samples";
-            let made = move |transcript: &str, number: u64| match solved {
-                0 => sampling.samples(transcript),
-                most => sampling.solved(transcript, most, detour, luck / "solved" / number),
+            let made = move |transcript: &str, number: u64| {
+                let plies = (solved > 0).then(|| ([solved, detour], luck / "solved" / number));
+                sampling.samples(transcript, plies)
             };
             begin(place, places, (target, keep), made, |samples, _| {
                 Ok(Box::new(LeastSquares::new(samples, weights, l2, split, luck / "split")?))
             })
-        }))
+        };
+        Ok(Learnable { form, begin: Box::new(begin) })
+    }
+}
+
+/// A position of a finished game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GameSample<T = f32> {
+    /// The ply after which it is, from 1.
+    pub ply: u32,
+    /// The player who sees it.
+    pub player: Player,
+    /// The numbers of the position: the inputs of a network, or for each place of n-tuples the index of its weight.
+    pub input: Vec<T>,
+    /// The payoff of the game for this player.
+    pub outcome: i32,
+}
+
+/// Makes samples of finished games of one game.
+///
+/// # Example
+/// ```
+/// use shikou::game::Player;
+/// use shikou::players::{Registry, Sampler};
+/// let game = Registry::standard().game("othello", &["size=4".into()]).unwrap();
+/// let sampler = Sampler::new(&*game, "one-hot", "inversion").unwrap();
+/// assert_eq!(sampler.form.inputs, 48);
+/// let samples = sampler.samples("b1a1a2c1d4a3d1b4a4c4").unwrap();
+/// assert_eq!((samples[0].ply, samples[0].player), (1, Player::FIRST));
+/// assert!(samples.iter().all(|sample| sample.input.iter().sum::<f32>() == 16.0));
+/// ```
+pub struct Sampler {
+    /// What the samples are for.
+    pub form: NetworkForm,
+    sampling: Sampling<f32>,
+}
+
+impl Sampler {
+    /// The sampler with this input (`one-hot`, `bits`, or the name of features) seen by `inversion` or `negation`.
+    ///
+    /// # Errors
+    /// If the game has no such input.
+    pub fn new(game: &dyn AnyGame, input: &str, seen: &str) -> Result<Self, FitError> {
+        let features = game.lists().features.iter().map(|features| features.name);
+        let names: Vec<_> = Squares::ALL.map(|(name, _)| name).into_iter().chain(features).collect();
+        if !names.contains(&input) {
+            return Err(FitError::unknown("input", &OptionError::unknown("input", input, names)));
+        }
+        let found = SEEN.iter().find(|(name, _)| *name == seen);
+        let (_, seen) = *found.ok_or_else(|| {
+            let known = SEEN.map(|(name, _)| name);
+            FitError::unknown("seen", &OptionError::unknown("seen", seen, known))
+        })?;
+        let squares = Squares::ALL.iter().find(|(name, _)| *name == input);
+        let choice = squares.map_or(InputChoice::Features, |(_, squares)| InputChoice::Squares(*squares));
+        let (game, form) = game.learning().inputs("input", choice, input, seen)?;
+        Ok(Self { sampling: Sampling::of_inputs(game, form.inputs, seen), form })
+    }
+
+    /// The samples of a game: the position after each written move, seen by the player who made it (with negation, by the
+    /// first player).
+    ///
+    /// # Errors
+    /// If a move is not legal or the game is not over.
+    pub fn samples(&self, transcript: &str) -> Result<Vec<GameSample>, String> {
+        self.sampling.samples(transcript, None)
+    }
+}
+
+/// The numbers of the present position of a course, as a player sees it.
+type See<T> = dyn Fn(&dyn Course<PlayError>, Player) -> Vec<T> + Send + Sync;
+
+/// How finished games become samples.
+struct Sampling<T> {
+    game: Box<dyn Learning>,
+    seen: Seen,
+    see: Box<See<T>>,
+}
+
+impl Sampling<f32> {
+    fn of_inputs(game: Box<dyn Learning>, width: usize, seen: Seen) -> Self {
+        let see = move |course: &dyn Course<PlayError>, player| {
+            let (mut inputs, mut numbers) = (Inputs::default(), Vec::with_capacity(width));
+            course.show(player, At::Now, Sight::Inputs(&mut inputs));
+            inputs.numbers(0, width, &mut numbers);
+            numbers
+        };
+        Self { game, seen, see: Box::new(see) }
+    }
+}
+
+impl<T> Sampling<T> {
+    /// The samples of a game; see [`Learning::samples`].
+    fn samples(
+        &self,
+        transcript: &str,
+        solved: Option<([u32; 2], Stream)>,
+    ) -> Result<Vec<GameSample<T>>, String> {
+        let mut samples = Vec::new();
+        self.game.samples(transcript, solved, &mut |course, ply, mover, payoff| {
+            let (player, _) = self.seen.by(mover);
+            let (input, outcome) = ((self.see)(course, player), payoff(player));
+            samples.push(GameSample { ply, player, input, outcome });
+        })?;
+        Ok(samples)
     }
 }
 
