@@ -15,8 +15,8 @@ use shikou::games::othello::{Move, Othello, Position};
 use shikou::games::random_tree::{RandomTree, Reward, Settings};
 use shikou::rng::{PlayoutKey, PlayoutRng};
 use shikou::search::{
-    Answer, Ask, AskTell, BoltzmannSettings, BoltzmannTree, Budget, Limits, Meter, MoveStream, OpenLoopUct,
-    Searcher, Solver, SpMcts, Spent, Ties, Uct, UctSettings, UnboundedMinimax,
+    Answer, Ask, AskTell, BoltzmannSettings, Budget, Limits, Meter, MoveStream, Searcher, Solver, Spent,
+    Ties, TreeSearch, Uct, UctSettings,
 };
 
 const ITERATIONS: u64 = 10_000;
@@ -145,13 +145,13 @@ fn main() {
         ("dents", 0.1, ("d3", 10_000, spent(10_000, 541_148, 62_971))),
     ] {
         let (policy, ties) = (Arc::new(Uniform), Ties::Random);
-        let settings = BoltzmannSettings { policy, temperature: 0.1, epsilon: 1.0, entropy, ties };
+        let settings = BoltzmannSettings { temperature: 0.1, epsilon: 1.0, entropy, ties };
         if wanted(name) {
-            time(rounds, name, (&othello, BoltzmannTree::new(settings)), playouts, expected);
+            time(rounds, name, (&othello, TreeSearch::boltzmann(policy, settings)), playouts, expected);
         }
     }
     if wanted("open-loop-uct") {
-        let searcher = OpenLoopUct::new(Arc::new(Uniform), 1.0, Ties::Random);
+        let searcher = TreeSearch::open_loop(Arc::new(Uniform), 1.0, Ties::Random);
         time(
             rounds,
             "open-loop-uct",
@@ -164,12 +164,12 @@ fn main() {
         let settings =
             Settings { branching: 8, depth: 20, players: 1, reward: Reward::Score, ..Settings::default() };
         let game = RandomTree::new(settings).expect("the settings are in range");
-        let searcher = SpMcts::new(Arc::new(Uniform), 0.5, 0.01, Ties::Random);
+        let searcher = TreeSearch::sp_mcts(Arc::new(Uniform), 0.5, 0.01, Ties::Random);
         time(rounds, "sp-mcts", (&game, searcher), playouts, ("4", 10_000, spent(10_000, 154_585, 0)));
     }
     if wanted("unbounded-minimax") {
         let evaluation = othello.entries().evaluations[0].evaluation.clone();
-        let searcher = UnboundedMinimax::new(Some(evaluation), Ties::Random);
+        let searcher = TreeSearch::unbounded_minimax(Some(evaluation), Ties::Random);
         let budget = Budget { nodes: Some(NODES), ..Budget::UNLIMITED };
         time(rounds, "unbounded-minimax", (&othello, searcher), budget, ("d3", 11_183, spent(0, 0, 99_994)));
     }

@@ -6,9 +6,7 @@ use shikou::game::{Facts, Game, GameExt, NamedGame, Player, Turn, Uniform};
 use shikou::games::othello::Othello;
 use shikou::games::random_tree::{Leaves, RandomTree, Reward, Settings};
 use shikou::games::tic_tac_toe::TicTacToe;
-use shikou::search::{
-    BoltzmannSettings, BoltzmannTree, Budget, Limit, Minimax, Searcher, Stop, Ties, UnboundedMinimax,
-};
+use shikou::search::{BoltzmannSettings, Budget, Limit, Minimax, Searcher, Stop, Ties, TreeSearch};
 
 use crate::bandits::{Arms, At};
 use crate::support::{ask, ask_within};
@@ -55,7 +53,7 @@ fn unbounded_minimax_expands_the_best_line() {
         };
         let game = RandomTree::new(settings).unwrap();
         let evaluation = game.entries().evaluations[0].evaluation.clone();
-        let mut searcher = UnboundedMinimax::new(Some(evaluation), Ties::First);
+        let mut searcher = TreeSearch::unbounded_minimax(Some(evaluation), Ties::First);
         let (decision, spent) = ask_within(&mut searcher, &game, &game.start(), nodes(3 * 8), 1);
         assert_eq!((decision.stop, spent.nodes), (Stop::Limit(Limit::Nodes), 24));
         let value = decision.moves.iter().map(|found| found.value).fold(f64::NEG_INFINITY, f64::max);
@@ -74,7 +72,7 @@ fn unbounded_minimax_expands_the_best_line() {
 #[test]
 fn unbounded_minimax_proves_every_position_of_tic_tac_toe() {
     for position in (1..9).flat_map(tic_tac_toe_after) {
-        let mut searcher = UnboundedMinimax::new(None, Ties::First);
+        let mut searcher = TreeSearch::unbounded_minimax(None, Ties::First);
         let (decision, _) = ask_within(&mut searcher, &TicTacToe, &position, nodes(1_000_000), 1);
         assert_eq!(decision.stop, Stop::Proved);
         let (value, best) = best_moves(&TicTacToe, &position);
@@ -89,16 +87,16 @@ fn unbounded_minimax_keeps_its_nodes() {
     let game = Othello::default();
     let evaluation = game.entries().evaluations[0].evaluation.clone();
     for limit in [4, 5, 100, 1001] {
-        let mut searcher = UnboundedMinimax::new(Some(evaluation.clone()), Ties::First);
+        let mut searcher = TreeSearch::unbounded_minimax(Some(evaluation.clone()), Ties::First);
         let (_, spent) = ask_within(&mut searcher, &game, &game.start(), nodes(limit), 1);
         // The rest is less than one expansion.
         assert!(spent.nodes <= limit && spent.nodes + 20 > limit, "{} of {limit}", spent.nodes);
     }
 }
 
-fn boltzmann<G: Game>(temperature: f64, epsilon: f64, entropy: f64) -> BoltzmannTree<G> {
-    let policy = Arc::new(Uniform);
-    BoltzmannTree::new(BoltzmannSettings { policy, temperature, epsilon, entropy, ties: Ties::Random })
+fn boltzmann<G: Game>(temperature: f64, epsilon: f64, entropy: f64) -> TreeSearch<G> {
+    let settings = BoltzmannSettings { temperature, epsilon, entropy, ties: Ties::Random };
+    TreeSearch::boltzmann(Arc::new(Uniform), settings)
 }
 
 /// The probability of each value at a node with a number of visits: the paper's search policy, implemented independently.

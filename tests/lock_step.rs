@@ -8,9 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use shikou::experiment::{Ended, Finished, Pace, Plan, Record, Sink, canonical_log, play, run};
 use shikou::game::Uniform;
 use shikou::games::tic_tac_toe::TicTacToe;
-use shikou::search::{
-    BoltzmannSettings, BoltzmannTree, OpenLoopUct, Searcher, SpMcts, Ties, Uct, UctSettings,
-};
+use shikou::search::{BoltzmannSettings, Searcher, Ties, TreeSearch, Uct, UctSettings};
 
 use crate::experiment::{Keep, manifest};
 use crate::resume::ok;
@@ -110,11 +108,11 @@ fn every_tree_searcher_asks() {
     }
     let policy = || Arc::new(Uniform);
     let (temperature, epsilon, entropy, ties) = (0.1, 1.0, 0.0, Ties::First);
-    let settings = BoltzmannSettings { policy: policy(), temperature, epsilon, entropy, ties };
+    let settings = BoltzmannSettings { temperature, epsilon, entropy, ties };
     assert!(asks(Uct::new(UctSettings::new(policy()))));
-    assert!(asks(BoltzmannTree::new(settings)));
-    assert!(asks(OpenLoopUct::new(policy(), 1.0, ties)));
-    assert!(asks(SpMcts::new(policy(), 0.5, 0.01, ties)));
+    assert!(asks(TreeSearch::boltzmann(policy(), settings)));
+    assert!(asks(TreeSearch::open_loop(policy(), 1.0, ties)));
+    assert!(asks(TreeSearch::sp_mcts(policy(), 0.5, 0.01, ties)));
 }
 
 #[test]

@@ -9,8 +9,8 @@ use shikou::games::random_tree::{RandomTree, Reward, Settings};
 use shikou::games::tic_tac_toe::TicTacToe;
 use shikou::rng::{PlayoutKey, PlayoutRng};
 use shikou::search::{
-    Budget, FlatMonteCarlo, Foresight, Hindsight, NestedMonteCarlo, NestedRollout, Nrpa, Searcher, SpMcts,
-    Spent, Ties,
+    Budget, FlatMonteCarlo, Foresight, Hindsight, NestedMonteCarlo, NestedRollout, Nrpa, Searcher, Spent,
+    Ties, TreeSearch,
 };
 
 use crate::support::{ask, ask_within, delegates};
@@ -366,7 +366,7 @@ fn sp_mcts_keeps_the_best_line_of_all_its_playouts() {
         };
         let best = Arc::new(AtomicI32::new(i32::MIN));
         let game = Remembering(RandomTree::new(settings).unwrap(), best.clone());
-        let searcher = SpMcts::new(Arc::new(Uniform), 0.5, 0.01, Ties::Random);
+        let searcher = TreeSearch::sp_mcts(Arc::new(Uniform), 0.5, 0.01, Ties::Random);
         let (payoff, spent) = play(&game, searcher, tree, Budget::playouts(20));
         assert_eq!(payoff, best.load(Ordering::Relaxed), "tree {tree}");
         assert_eq!(spent.playouts, 9 * 20);
@@ -377,7 +377,7 @@ fn sp_mcts_keeps_the_best_line_of_all_its_playouts() {
 fn sp_mcts_reaches_the_optimum_of_left_and_right() {
     for score in [Score::LeftMoves, Score::LeftmostPath] {
         let game = LeftMoves::new(20, score);
-        let searcher = SpMcts::new(Arc::new(Uniform), 0.5, 0.01, Ties::First);
+        let searcher = TreeSearch::sp_mcts(Arc::new(Uniform), 0.5, 0.01, Ties::First);
         assert_eq!(play(&game, searcher, 1, Budget::playouts(1000)).0, 20, "{score:?}");
     }
 }

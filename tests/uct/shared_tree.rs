@@ -10,7 +10,7 @@ use shikou::players::build;
 use shikou::rng::PlayoutKey;
 use shikou::search::{
     Branches, Budget, Decision, Expansion, FinalChoice, FirstPlay, Limit, Limits, Meter, MoveStream,
-    Parallel, Playouts, Searcher, SharedTree, Sight, Spent, Stop, Ties, TreeExtent, Uct, UctSettings,
+    Parallel, Playouts, Searcher, Sight, Spent, Stop, Ties, TreeExtent, Uct, UctSettings,
 };
 
 use super::{decide, tic_tac_toe_positions, value_of};
@@ -76,7 +76,7 @@ fn one_thread_decides_as_plain_uct() {
     fn check<G: Game>(game: &G, position: &G::Position, budgets: &[Budget]) {
         for (number, settings) in variants().into_iter().enumerate() {
             let mut plain = Uct::new(settings.clone());
-            let mut shared = SharedTree::new(settings);
+            let mut shared = Uct::shared(settings);
             for (seed, &budget) in (1..).zip(budgets) {
                 let expected = find(&mut plain, game, position, (seed, budget));
                 let found = find(&mut shared, game, position, (seed, budget));
@@ -110,7 +110,7 @@ fn a_tree_that_grows_stays_the_same() {
         let settings = of_leaves(leaves, 1);
         let budget = Budget::playouts(20_000);
         let expected = find(&mut Uct::new(settings.clone()), &game, &game.start(), (3, budget));
-        let found = find(&mut SharedTree::new(settings), &game, &game.start(), (3, budget));
+        let found = find(&mut Uct::shared(settings), &game, &game.start(), (3, budget));
         compare(&found, &expected, &format!("{leaves} leaves"));
     }
 }
@@ -134,7 +134,7 @@ fn threads_make_the_playouts_of_the_budget() {
         for (threads, leaves, playouts) in
             [(2, 1, 3), (2, 16, 5000), (3, 4, 1001), (8, 1, 3000), (8, 64, 20_000)]
         {
-            let mut search = SharedTree::new(of_leaves(leaves, threads));
+            let mut search = Uct::shared(of_leaves(leaves, threads));
             for seed in 0..5 {
                 let found = find(&mut search, game, position, (seed, Budget::playouts(playouts)));
                 assert_eq!(
@@ -169,7 +169,7 @@ fn threads_converge() {
 fn a_full_tree_is_searched_on() {
     let game = Othello::default();
     for (memory_bytes, succeeds) in [(1 << 20, true), (128 << 10, true), (1 << 10, false)] {
-        let mut search = SharedTree::new(of_leaves(16, 2));
+        let mut search = Uct::shared(of_leaves(16, 2));
         let limits = Limits { memory_bytes, time: None };
         for seed in 1..=3 {
             let mut meter = Meter::new(limits).with_budget(Budget::playouts(30_000));

@@ -3,33 +3,15 @@
 use std::sync::Arc;
 
 use super::tree::{
-    Arena, Columns, Descent, Found, Iteration, Kind, Leaf, Method, Root, Sample, Score, Totals, back_up,
+    Arena, Descent, Found, Iteration, Kind, Leaf, Method, Root, Sample, Score, Totals, back_up, object,
 };
 use super::{Decision, MoveEstimate, SearchError, Ties, TreeSearch, UctSettings};
 use crate::game::{Game, Policy};
 use crate::rng::{PlayoutRng, Rng};
 
-/// Boltzmann tree search, BTS, and with an `entropy` above 0 decaying entropy tree search, DENTS (Painter, Baioumy, Hawes,
-/// Lacerda 2023, "Monte Carlo tree search with Boltzmann exploration").
-///
-/// In the tree, moves are sampled: uniformly with a probability that falls like 1 / ln *N*, else with a probability
-/// proportional to exp(*Q* / temperature), where *Q* is a move's normalised value for the player to move, ½ before its
-/// first visit. The value of a max node is its largest child value, of a min node the smallest, of a chance node the
-/// mean, and of a leaf the mean of its playouts. DENTS adds to *Q* the entropy of the choices after the move, with a
-/// weight that falls like 1 / ln *N*. So it first explores moves that leave many choices open, and in the limit follows
-/// values alone. In two-player games the entropy is that of both players' choices. The move with the largest value is
-/// played.
-///
-/// # Cost
-/// An iteration costs a playout, and at each node of the path two passes over its children with one exponential per
-/// child. At the memory limit the children of the least visited nodes are recycled.
-pub type BoltzmannTree<G> = TreeSearch<G, Boltzmann>;
-
-/// The settings of a [`BoltzmannTree`].
-#[derive(Clone)]
-pub struct BoltzmannSettings<G> {
-    /// How playouts choose their moves.
-    pub policy: Arc<dyn Policy<G>>,
+/// The settings of [`TreeSearch::boltzmann`].
+#[derive(Clone, Copy, Debug)]
+pub struct BoltzmannSettings {
     /// The difference of normalised values that makes a move *e* times as likely; above 0.
     pub temperature: f64,
     /// The weight of uniform sampling; 0 for none.
@@ -40,38 +22,42 @@ pub struct BoltzmannSettings<G> {
     pub ties: Ties,
 }
 
-/// The method of [`BoltzmannTree`].
+/// The method of [`TreeSearch::boltzmann`].
 #[derive(Clone)]
-pub struct Boltzmann {
-    sampling: Sampling,
-    ties: Ties,
+struct Boltzmann {
+    settings: BoltzmannSettings,
     /// The probabilities of the children of one node.
     probabilities: Vec<f64>,
 }
 
-/// How moves are sampled.
-#[derive(Clone, Copy, Debug)]
-struct Sampling {
-    temperature: f64,
-    epsilon: f64,
-    entropy: f64,
-}
-
-impl<G: Game> TreeSearch<G, Boltzmann> {
-    /// A searcher with these settings.
+impl<G: Game> TreeSearch<G> {
+    /// Boltzmann tree search, BTS, and with an `entropy` above 0 decaying entropy tree search, DENTS (Painter, Baioumy, Hawes,
+    /// Lacerda 2023, "Monte Carlo tree search with Boltzmann exploration").
+    ///
+    /// In the tree, moves are sampled: uniformly with a probability that falls like 1 / ln *N*, else with a probability
+    /// proportional to exp(*Q* / temperature), where *Q* is a move's normalised value for the player to move, ½ before its
+    /// first visit. The value of a max node is its largest child value, of a min node the smallest, of a chance node the
+    /// mean, and of a leaf the mean of its playouts. DENTS adds to *Q* the entropy of the choices after the move, with a
+    /// weight that falls like 1 / ln *N*. So it first explores moves that leave many choices open, and in the limit follows
+    /// values alone. In two-player games the entropy is that of both players' choices. The move with the largest value is
+    /// played.
+    ///
+    /// # Cost
+    /// An iteration costs a playout, and at each node of the path two passes over its children with one exponential per
+    /// child. At the memory limit the children of the least visited nodes are recycled.
     ///
     /// # Panics
     /// If the temperature is not above 0.
-    pub fn new(settings: BoltzmannSettings<G>) -> Self {
-        let BoltzmannSettings { policy, temperature, epsilon, entropy, ties } = settings;
-        assert!(temperature > 0.0, "a temperature is above 0");
-        let sampling = Sampling { temperature, epsilon, entropy };
-        let method = Boltzmann { sampling, ties, probabilities: Vec::new() };
-        Self::of(UctSettings::new(policy), method)
+    pub fn boltzmann(policy: Arc<dyn Policy<G>>, settings: BoltzmannSettings) -> Self {
+        assert!(settings.temperature > 0.0, "a temperature is above 0");
+        Self::of(
+            Arc::new(UctSettings::new(policy)),
+            Box::new(Boltzmann { settings, probabilities: Vec::new() }),
+        )
     }
 }
 
-impl Sampling {
+impl BoltzmannSettings {
     /// The probability of each child of a player's node.
     fn probabilities(self, arena: &Arena, node: u32, probabilities: &mut Vec<f64>) {
         let kind = arena.nodes[node].kind;
@@ -138,20 +124,21 @@ impl Sampling {
 }
 
 impl Method for Boltzmann {
-    fn columns(&self) -> Columns {
-        Columns { minimax: true, entropies: true, ..Columns::default() }
+    object!();
+
+    fn set_columns(&self, arena: &mut Arena) {
+        (arena.minimax.default, arena.entropies.default) = (Some(0.5), Some(0.0));
     }
 
     fn expand(&mut self, descent: &mut Descent<'_>, node: u32) -> Option<Leaf> {
-        let score = Score { value: 0.0, width: 0.0 };
-        (!descent.expand(node, (score, 0), false)).then_some(Leaf::Playouts)
+        (!descent.expand(node, (Score::UNUSED, 0), false)).then_some(Leaf::Playouts)
     }
 
     fn select(&mut self, descent: &mut Descent<'_>, node: u32, kind: Kind) -> Option<u32> {
         if kind == Kind::Chance {
             return Some(descent.sample_outcome(node));
         }
-        Some(self.sampling.sample(descent.arena, node, &mut descent.draws, &mut self.probabilities))
+        Some(self.settings.sample(descent.arena, node, &mut descent.draws, &mut self.probabilities))
     }
 
     fn back_up(&mut self, iteration: Iteration<'_>, sample: &Sample) {
@@ -159,7 +146,7 @@ impl Method for Boltzmann {
         back_up(arena, path, sample, |arena, step, _| {
             let mean = arena.totals[step.node].mean(arena.nodes[step.node].visits);
             let leaf = root.scale.quotient(mean);
-            let (value, entropy) = self.sampling.value(arena, step.node, leaf, &mut self.probabilities);
+            let (value, entropy) = self.settings.value(arena, step.node, leaf, &mut self.probabilities);
             (arena.minimax[step.node], arena.entropies[step.node]) = (value, entropy);
         });
     }
@@ -173,7 +160,7 @@ impl Method for Boltzmann {
         };
         let moves: Vec<_> = children.iter().map(estimate).collect();
         let rank = |estimate: &MoveEstimate<u32>| (estimate.visits > 0, estimate.value);
-        let chosen = self.ties.best(moves.iter().map(rank), rng);
+        let chosen = self.settings.ties.best(moves.iter().map(rank), rng);
         Ok(Decision { chosen: moves[chosen].mv, moves, stop: found.stop })
     }
 

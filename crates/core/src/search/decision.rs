@@ -75,4 +75,16 @@ impl<M> Decision<M> {
     pub const fn unsearched(chosen: M, stop: Stop) -> Self {
         Self { chosen, moves: Vec::new(), stop }
     }
+
+    /// The same decision in other words for its moves.
+    pub(super) fn map<N>(self, change: impl Fn(M) -> N) -> Decision<N> {
+        let estimate = |MoveEstimate { mv, visits, value, standard_error }| MoveEstimate {
+            mv: change(mv),
+            visits,
+            value,
+            standard_error,
+        };
+        let moves = self.moves.into_iter().map(estimate).collect();
+        Decision { chosen: change(self.chosen), moves, stop: self.stop }
+    }
 }

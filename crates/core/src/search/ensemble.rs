@@ -1,8 +1,5 @@
 //! Root parallelisation: several trees of one position, added up at the root.
 
-use std::thread;
-use std::time::Duration;
-
 use super::searcher::forced_move;
 use super::{
     Budget, Decided, Decision, Limits, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop,
@@ -51,58 +48,83 @@ pub struct Ensemble<S> {
 }
 
 /// One of the searches, its part of the budget, and its result.
-struct Part<S, M> {
-    searcher: S,
+struct Part {
     stream: MoveStream,
     limits: Limits,
     budget: Budget,
-    found: Option<(Result<Decision<M>, SearchError>, Meter)>,
-    cpu: Duration,
+    found: Option<(Found, Meter)>,
 }
 
+/// A decision between the moves with these numbers in the game's order.
+type Found = Result<Decision<u32>, SearchError>;
+
+/// Makes one search.
+type Make<'s> = &'s (dyn Fn(MoveStream, &mut Meter) -> Found + Sync);
+
 /// Makes searches one after the other. The time that is left is divided equally between them and `later` ones.
-fn search_in_turn<G: Game, S: Searcher<G>>(
-    parts: &mut [Part<S, G::Move>],
-    later: usize,
-    (game, position): (&G, &G::Position),
-    whole: &Meter,
-) {
+fn search_in_turn(parts: &mut [Part], later: usize, make: Make<'_>, whole: &Meter) {
     let waiting = (1..=parts.len() + later).rev();
     for (part, waiting) in parts.iter_mut().zip(waiting) {
-        let clock = ThreadClock::start();
         let budget = Budget { time: whole.time_left().map(|left| left / waiting as u32), ..part.budget };
         let mut meter = whole.part(part.limits, budget);
-        let decision = part.searcher.choose(game, position, part.stream, &mut meter);
-        part.found = Some((decision, meter));
-        part.cpu = clock.elapsed();
+        part.found = Some((make(part.stream, &mut meter), meter));
     }
 }
 
-/// Makes searches on several threads, this one included. Each makes an equal number of them.
-///
-/// # Errors
-/// If the system does not start the threads.
-fn search_at_once<G: Game, S: Searcher<G>>(
-    parts: &mut [Part<S, G::Move>],
-    threads: usize,
-    at: (&G, &G::Position),
-    whole: &Meter,
-) -> Result<(), SearchError> {
-    let (mine, others) = parts.split_at_mut(parts.len().div_ceil(threads));
-    thread::scope(|scope| {
-        let mut rest = &mut *others;
-        for left in (1..threads).rev() {
-            let (next, after) = rest.split_at_mut(rest.len().div_ceil(left));
-            thread::Builder::new()
-                .spawn_scoped(scope, move || search_in_turn(next, 0, at, whole))
-                .map_err(|error| SearchError::no_threads(threads, &error))?;
-            rest = after;
+/// Makes as many searches as there are trees, and adds them up.
+fn search(
+    (trees, threads, ties): (usize, usize, Ties),
+    make: Make<'_>,
+    stream: MoveStream,
+    meter: &mut Meter,
+) -> Found {
+    let key: PlayoutKey = stream.playouts();
+    // A search may exceed its part of the plies by its last playouts. The next ones then get less, so they wait for it.
+    let at_once = if meter.limits_plies() { 1 } else { trees };
+    let mut decisions = Vec::with_capacity(trees);
+    while decisions.len() < trees {
+        let (first, left) = (decisions.len(), trees - decisions.len());
+        let part = |((limits, budget), tree): ((Limits, Budget), usize)| {
+            let stream = MoveStream::new(key.child(tree as u64));
+            Part { stream, limits, budget, found: None }
+        };
+        let mut parts: Vec<Part> = meter.parts(left).zip(first..).take(at_once).map(part).collect();
+        if at_once > 1 && threads > 1 {
+            let (mut shares, mut rest, whole) = (Vec::with_capacity(threads), &mut parts[..], &*meter);
+            for left in (1..=threads).rev() {
+                let (share, after) = rest.split_at_mut(rest.len().div_ceil(left));
+                shares.push(share);
+                rest = after;
+            }
+            ThreadClock::at_once(shares, &|share: &mut [Part]| search_in_turn(share, 0, make, whole))?;
+        } else {
+            let later = left - parts.len();
+            search_in_turn(&mut parts, later, make, meter);
         }
-        search_in_turn(mine, 0, at, whole);
-        Ok::<_, SearchError>(())
-    })?;
-    ThreadClock::add(others.iter().map(|part| part.cpu).sum());
-    Ok(())
+        for part in parts {
+            let (decision, spent) = part.found.expect("each search was made");
+            meter.count(&spent);
+            decisions.push(decision);
+        }
+    }
+    let mut moves: Vec<MoveEstimate<u32>> = Vec::new();
+    let mut stop = Stop::Complete;
+    for decision in decisions {
+        let decision = match decision {
+            // The part was too small to visit a move.
+            Err(SearchError::Budget { .. }) if !moves.is_empty() => continue,
+            decision => decision?,
+        };
+        stop = decision.stop;
+        if moves.is_empty() {
+            moves = decision.moves;
+        } else {
+            moves.iter_mut().zip(&decision.moves).for_each(|(sum, found)| add(sum, found));
+        }
+    }
+    let ranks = moves.iter().map(|estimate| (estimate.visits, estimate.value));
+    let best = ties.best(ranks, &mut stream.rng());
+    Ok(Decision { chosen: moves[best].mv, moves, stop })
 }
 
 impl<S: Clone> Ensemble<S> {
@@ -127,53 +149,18 @@ impl<S: Clone> Ensemble<S> {
     }
 }
 
-impl<G: Game, S: Searcher<G> + Clone> Searcher<G> for Ensemble<S> {
+impl<G: Game, S: Searcher<G> + Clone + Sync> Searcher<G> for Ensemble<S> {
     fn choose(&mut self, game: &G, at: &G::Position, stream: MoveStream, meter: &mut Meter) -> Decided<G> {
         if let Some(forced) = forced_move(game, at) {
             return Ok(Decision::unsearched(forced, Stop::Forced));
         }
-        let key: PlayoutKey = stream.playouts();
-        // A search may exceed its part of the plies by its last playouts. The next ones then get less, so they wait for it.
-        let at_once = if meter.limits_plies() { 1 } else { self.trees };
-        let mut decisions = Vec::with_capacity(self.trees);
-        while decisions.len() < self.trees {
-            let (first, left) = (decisions.len(), self.trees - decisions.len());
-            let part = |((limits, budget), tree): ((Limits, Budget), usize)| {
-                let (searcher, stream) = (self.searcher.clone(), MoveStream::new(key.child(tree as u64)));
-                Part { searcher, stream, limits, budget, found: None, cpu: Duration::ZERO }
-            };
-            let mut parts: Vec<Part<S, G::Move>> =
-                meter.parts(left).zip(first..).take(at_once).map(part).collect();
-            if at_once > 1 && self.threads > 1 {
-                search_at_once(&mut parts, self.threads, (game, at), meter)?;
-            } else {
-                let later = left - parts.len();
-                search_in_turn(&mut parts, later, (game, at), meter);
-            }
-            for part in parts {
-                let (decision, spent) = part.found.expect("each search was made");
-                meter.count(&spent);
-                decisions.push(decision);
-            }
-        }
-        let mut moves: Vec<MoveEstimate<G::Move>> = Vec::new();
-        let mut stop = Stop::Complete;
-        for decision in decisions {
-            let decision = match decision {
-                // The part was too small to visit a move.
-                Err(SearchError::Budget { .. }) if !moves.is_empty() => continue,
-                decision => decision?,
-            };
-            stop = decision.stop;
-            if moves.is_empty() {
-                moves = decision.moves;
-            } else {
-                moves.iter_mut().zip(&decision.moves).for_each(|(sum, found)| add(sum, found));
-            }
-        }
-        let ranks = moves.iter().map(|estimate| (estimate.visits, estimate.value));
-        let best = self.ties.best(ranks, &mut stream.rng());
-        Ok(Decision { chosen: moves[best].mv, moves, stop })
+        let moves: Vec<G::Move> = game.moves(at).collect();
+        let number = |mv| moves.iter().position(|&other| other == mv).expect("a legal move") as u32;
+        let make = |stream, meter: &mut Meter| {
+            Ok(self.searcher.clone().choose(game, at, stream, meter)?.map(number))
+        };
+        let found = search((self.trees, self.threads, self.ties), &make, stream, meter)?;
+        Ok(found.map(|number| moves[number as usize]))
     }
 
     /// No: each search uses a fresh copy of the searcher.
@@ -188,7 +175,7 @@ impl<G: Game, S: Searcher<G> + Clone> Searcher<G> for Ensemble<S> {
 
 /// Merges an estimate of a move into another: the mean weighted by visits, with the standard error of independent
 /// means.
-fn add<M>(sum: &mut MoveEstimate<M>, found: &MoveEstimate<M>) {
+fn add(sum: &mut MoveEstimate<u32>, found: &MoveEstimate<u32>) {
     let (a, b) = (sum.visits as f64, found.visits as f64);
     if a + b > 0.0 {
         sum.value = (a * sum.value + b * found.value) / (a + b);

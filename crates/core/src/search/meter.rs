@@ -2,7 +2,9 @@
 
 use std::cell::Cell;
 use std::hint::black_box;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
@@ -416,8 +418,33 @@ impl ThreadClock {
     }
 
     /// Adds processor time that other threads spent for this one.
-    pub(super) fn add(helped: Duration) {
+    fn add(helped: Duration) {
         HELPED.set(HELPED.get() + helped);
+    }
+
+    /// Does the work of each part on a thread, that of the first on this one, which counts the processor time of the others.
+    ///
+    /// # Errors
+    /// If the system does not start the threads.
+    pub(super) fn at_once<T: Send>(parts: Vec<T>, work: &(impl Fn(T) + Sync)) -> Result<(), SearchError> {
+        let (threads, helped) = (parts.len(), &Mutex::new(Duration::ZERO));
+        let mut parts = parts.into_iter();
+        let mine = parts.next();
+        thread::scope(|scope| {
+            for part in parts {
+                let help = move || {
+                    let clock = Self::start();
+                    work(part);
+                    *helped.lock().expect("no helper panicked") += clock.elapsed();
+                };
+                let helper = thread::Builder::new().spawn_scoped(scope, help);
+                helper.map_err(|error| SearchError::no_threads(threads, &error))?;
+            }
+            mine.map(work);
+            Ok::<_, SearchError>(())
+        })?;
+        Self::add(*helped.lock().expect("no helper panicked"));
+        Ok(())
     }
 
     /// The processor time since the start or the last lap. Call it on the thread that started the clock.

@@ -79,7 +79,7 @@ mod unbounded_minimax;
 pub use alpha_beta::{AlphaBeta, AlphaBetaSettings, OrderingHeuristic, RootValues};
 pub use ask_tell::{Answer, AnswerBuffer, Ask, AskTell, Opened};
 pub use board::TreeSearch;
-pub use boltzmann::{BoltzmannSettings, BoltzmannTree};
+pub use boltzmann::BoltzmannSettings;
 pub use budget::{Budget, Limit};
 use decision::Estimates;
 pub use decision::{Decision, MoveEstimate, Stop};
@@ -95,7 +95,6 @@ pub use minimax::Minimax;
 pub use nested::NestedMonteCarlo;
 pub use nested_rollout::NestedRollout;
 pub use nrpa::Nrpa;
-pub use open_loop::OpenLoopUct;
 pub use policy_player::PolicyPlayer;
 pub use rollouts::{Race, Rollouts};
 pub use root::{Gumbel, RootBandit, Sharing};
@@ -103,10 +102,8 @@ pub use search_tree::{Branch, Branches, NoTree, TreeExtent};
 pub use searcher::{Decided, Distribution, MoveStream, SearchError, Searcher, Weighted};
 pub use simple_tree::SimpleTree;
 pub use solve::{BestMoves, OrderBy, Solution, SolveSettings, solve};
-pub use sp_mcts::SpMcts;
 pub use ties::{Ties, ties};
 pub use uct::{
-    Backup, Decisive, Expansion, FinalChoice, FirstPlay, Memory, Parallel, Playouts, Prior, Selection,
-    SharedTree, Sight, Solver, Uct, UctOptions, UctSettings,
+    Backup, Decisive, Expansion, FinalChoice, FirstPlay, Memory, Parallel, Playouts, Prior, Selection, Sight,
+    Solver, Uct, UctOptions, UctSettings,
 };
-pub use unbounded_minimax::UnboundedMinimax;

@@ -3,30 +3,16 @@
 use std::sync::Arc;
 
 use super::tree::{
-    Arena, Columns, Descent, Found, Iteration, Kind, Leaf, Logarithms, Method, Root, Sample, Score, Totals,
-    back_up, most_visited,
+    Arena, Descent, Found, Iteration, Kind, Leaf, Logarithms, Method, Root, Sample, Score, Totals, back_up,
+    most_visited, object,
 };
 use super::{Decision, SearchError, Ties, TreeSearch, UctSettings};
 use crate::game::{Game, Policy};
 use crate::rng::Rng;
 
-/// Open-loop UCT (Perez Liebana et al. 2015, "Open loop search for general video game playing"): a node is a sequence
-/// of players' moves, whatever the chance outcomes between them, and each iteration samples chance anew. So the tree
-/// stays small if chance has many outcomes. But one decision after a chance turn covers all its outcomes, which is
-/// never worth more than deciding with the outcome known.
-///
-/// The legal moves may differ from visit to visit. A child's bound counts the visits at which it was legal:
-/// *x* + factor · √(2 ln *N* / *n*) with *N* that number (Cowling, Powley, Whitehouse 2012, "Information set Monte Carlo
-/// tree search"). Without chance it is plain UCT. The move with the most visits is played.
-///
-/// # Cost
-/// As UCT, plus a look-up of the child of each legal move, which is a search among the children if the legal moves
-/// differ between visits. At the memory limit the children of the least visited nodes are recycled.
-pub type OpenLoopUct<G> = TreeSearch<G, OpenLoop>;
-
-/// The method of [`OpenLoopUct`].
+/// The method of [`TreeSearch::open_loop`].
 #[derive(Clone)]
-pub struct OpenLoop {
+struct OpenLoop {
     exploration: f64,
     ties: Ties,
     logarithms: Logarithms,
@@ -36,14 +22,25 @@ pub struct OpenLoop {
     places: Vec<u32>,
 }
 
-/// The unused score of children: their bounds are computed from their totals.
-const UNSCORED: Score = Score { value: 0.0, width: 0.0 };
-
-impl<G: Game> TreeSearch<G, OpenLoop> {
-    /// A searcher with this playout policy. An exploration factor of 1 is UCB1 as published.
-    pub fn new(policy: Arc<dyn Policy<G>>, exploration: f64, ties: Ties) -> Self {
+impl<G: Game> TreeSearch<G> {
+    /// Open-loop UCT (Perez Liebana et al. 2015, "Open loop search for general video game playing"): a node is a sequence
+    /// of players' moves, whatever the chance outcomes between them, and each iteration samples chance anew. So the tree
+    /// stays small if chance has many outcomes. But one decision after a chance turn covers all its outcomes, which is
+    /// never worth more than deciding with the outcome known.
+    ///
+    /// The legal moves may differ from visit to visit. A child's bound counts the visits at which it was legal:
+    /// *x* + factor · √(2 ln *N* / *n*) with *N* that number (Cowling, Powley, Whitehouse 2012, "Information set Monte Carlo
+    /// tree search"). Without chance it is plain UCT. The move with the most visits is played.
+    ///
+    /// An exploration factor of 1 is UCB1 as published.
+    ///
+    /// # Cost
+    /// As UCT, plus a look-up of the child of each legal move, which is a search among the children if the legal moves
+    /// differ between visits. At the memory limit the children of the least visited nodes are recycled.
+    pub fn open_loop(policy: Arc<dyn Policy<G>>, exploration: f64, ties: Ties) -> Self {
         let (logarithms, at, places) = (Logarithms::new(), (Kind::Unseen, 0.0), Vec::new());
-        Self::of(UctSettings::new(policy), OpenLoop { exploration, ties, logarithms, at, places })
+        let method = OpenLoop { exploration, ties, logarithms, at, places };
+        Self::of(Arc::new(UctSettings::new(policy)), Box::new(method))
     }
 }
 
@@ -87,8 +84,10 @@ impl OpenLoop {
 }
 
 impl Method for OpenLoop {
-    fn columns(&self) -> Columns {
-        Columns { available: true, ..Columns::default() }
+    object!();
+
+    fn set_columns(&self, arena: &mut Arena) {
+        arena.available.default = Some(0);
     }
 
     fn start(&mut self, descent: &mut Descent<'_>) {
@@ -101,7 +100,7 @@ impl Method for OpenLoop {
     }
 
     fn expand(&mut self, descent: &mut Descent<'_>, node: u32) -> Option<Leaf> {
-        (!descent.expand(node, (UNSCORED, 0), false)).then_some(Leaf::Playouts)
+        (!descent.expand(node, (Score::UNUSED, 0), false)).then_some(Leaf::Playouts)
     }
 
     fn select(&mut self, descent: &mut Descent<'_>, node: u32, _kind: Kind) -> Option<u32> {
@@ -109,7 +108,7 @@ impl Method for OpenLoop {
             self.choose(descent, node, 0..descent.arena.nodes[node].count.into())
         } else {
             let found = self.choose(descent, node, self.places.iter().copied());
-            descent.board.add_places(descent.arena, node, UNSCORED, descent.meter);
+            descent.board.add_places(descent.arena, node, Score::UNUSED, descent.meter);
             found
         };
         let arena = &mut *descent.arena;

@@ -38,6 +38,21 @@ pub struct Branch<M> {
     pub below: Branches<M>,
 }
 
+impl<M: Copy> Branches<M> {
+    /// The same children with other moves.
+    pub(super) fn map<N>(&self, change: &dyn Fn(M) -> N) -> Branches<N> {
+        let branch = |&Branch { mv, visits, value, is_proved, ref below }: &Branch<M>| Branch {
+            mv: change(mv),
+            visits,
+            value,
+            is_proved,
+            below: below.map(change),
+        };
+        let Self { ref shown, omitted, omitted_visits } = *self;
+        Branches { shown: shown.iter().map(branch).collect(), omitted, omitted_visits }
+    }
+}
+
 impl<M> Default for Branches<M> {
     fn default() -> Self {
         Self { shown: Vec::new(), omitted: 0, omitted_visits: 0 }

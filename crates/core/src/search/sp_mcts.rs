@@ -3,31 +3,17 @@
 use std::sync::Arc;
 
 use super::tree::{
-    Arena, Board, Columns, Descent, Found, Iteration, Kind, Leaf, Logarithms, Method, Node, Root, Sample,
-    Scale, Score, Totals, back_up, score_mean,
+    Arena, Board, Descent, Found, Iteration, Kind, Leaf, Logarithms, Method, Node, Root, Sample, Scale,
+    Score, Totals, back_up, object, score_mean,
 };
 use super::uct::best_of;
 use super::{Decision, MoveEstimate, SearchError, Ties, TreeSearch, UctSettings};
 use crate::game::{Game, Policy};
 use crate::rng::Rng;
 
-/// Single-player Monte Carlo tree search (Schadd, Winands, van den Herik, Chaslot, Uiterwijk 2008, "Single-player
-/// Monte-Carlo tree search", CG), for solitaires without chance.
-///
-/// UCT with a third term in the bound, the deviation of a child's payoffs: a poor mean with a large deviation may hide
-/// a good line. The best line of all playouts, including those of earlier decisions, is kept and followed. The value of
-/// a move is the mean of its playouts. Payoffs are normalised to `[0, 1]`.
-///
-/// A forced move is played without search.
-///
-/// # Cost
-/// An iteration costs one playout, repeated if it is the best so far, and one pass over the children of each node of
-/// the path. At the memory limit the children of the least visited nodes are recycled.
-pub type SpMcts<G> = TreeSearch<G, SinglePlayer>;
-
-/// The method of [`SpMcts`].
+/// The method of [`TreeSearch::sp_mcts`].
 #[derive(Clone)]
-pub struct SinglePlayer {
+struct SinglePlayer {
     bound: Bound,
     ties: Ties,
     logarithms: Logarithms,
@@ -56,20 +42,32 @@ impl Bound {
     }
 }
 
-impl<G: Game> TreeSearch<G, SinglePlayer> {
-    /// A searcher with the constants *C* and *D* of the bound. *D* is a square of normalised payoffs, and keeps moves
-    /// with few visits in the search.
-    pub fn new(policy: Arc<dyn Policy<G>>, exploration: f64, possible: f64, ties: Ties) -> Self {
+impl<G: Game> TreeSearch<G> {
+    /// Single-player Monte Carlo tree search (Schadd, Winands, van den Herik, Chaslot, Uiterwijk 2008, "Single-player
+    /// Monte-Carlo tree search", CG), for solitaires without chance.
+    ///
+    /// UCT with a third term in the bound, the deviation of a child's payoffs: a poor mean with a large deviation may hide
+    /// a good line. The best line of all playouts, including those of earlier decisions, is kept and followed. The value of
+    /// a move is the mean of its playouts. Payoffs are normalised to `[0, 1]`.
+    ///
+    /// `exploration` and `possible` are the constants *C* and *D* of the bound. *D* is a square of normalised payoffs, and keeps moves
+    /// with few visits in the search. A forced move is played without search.
+    ///
+    /// # Cost
+    /// An iteration costs one playout, repeated if it is the best so far, and one pass over the children of each node of
+    /// the path. At the memory limit the children of the least visited nodes are recycled.
+    pub fn sp_mcts(policy: Arc<dyn Policy<G>>, exploration: f64, possible: f64, ties: Ties) -> Self {
         let (bound, logarithms) = (Bound { exploration, possible }, Logarithms::new());
-        Self::of(UctSettings::new(policy), SinglePlayer { bound, ties, logarithms, best: None })
+        let method = SinglePlayer { bound, ties, logarithms, best: None };
+        Self::of(Arc::new(UctSettings::new(policy)), Box::new(method))
     }
 }
 
 impl Method for SinglePlayer {
-    const COUNTS_NODES: bool = false;
+    object!();
 
-    fn columns(&self) -> Columns {
-        Columns::default()
+    fn counts_nodes(&self) -> bool {
+        false
     }
 
     fn begin(&mut self, board: &mut dyn Board) {
@@ -99,7 +97,7 @@ impl Method for SinglePlayer {
             self.best = Some(board.keep_line(path, root.playout()));
         }
         let normalised = Sample::exactly(root.scale.quotient(sample.sum), 1);
-        back_up(arena, path, &normalised, |arena, step, _| score_mean(arena, step, Scale::UNIT));
+        back_up(arena, path, &normalised, |arena, step, _| score_mean(arena, step, Scale::default()));
     }
 
     fn decide(&mut self, found: Found<'_>, _rng: &mut Rng) -> Result<Decision<u32>, SearchError> {

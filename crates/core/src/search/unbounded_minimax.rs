@@ -3,29 +3,15 @@
 use std::sync::Arc;
 
 use super::tree::{
-    Arena, Board, Columns, Descent, Found, Iteration, Kind, Leaf, Method, Root, Sample, Score, Value, back_up,
+    Arena, Board, Descent, Found, Iteration, Kind, Leaf, Method, Root, Sample, Score, Value, back_up, object,
 };
 use super::{Decision, Meter, Playouts, SearchError, Sight, Ties, TreeSearch, UctSettings};
 use crate::game::{Evaluation, Game, Uniform};
 use crate::rng::Rng;
 
-/// Unbounded best-first minimax (Korf, Chickering 1996, "Best-first minimax search", Artificial Intelligence 84) with
-/// the completion of Cohen-Solal 2020 ("Learning to play two-player perfect-information games without knowledge").
-///
-/// Each iteration expands the leaf at the end of the principal variation, evaluates its children, and backs the values up
-/// by minimax. For games without chance, for one player, or for two with payoffs that add up to 0.
-///
-/// Completion: a position with a proved value is not visited again, so the search moves on to open positions and is
-/// complete. It ends when the root is proved. Without an evaluation the value of every unfinished position is 0. The
-/// move with the largest value is played; more visits break ties.
-///
-/// # Cost
-/// The time and memory of one position per evaluated child, and one descent per expansion.
-pub type UnboundedMinimax<G> = TreeSearch<G, BestFirst>;
-
-/// The method of [`UnboundedMinimax`].
+/// The method of [`TreeSearch::unbounded_minimax`].
 #[derive(Clone)]
-pub struct BestFirst {
+struct BestFirst {
     ties: Ties,
     /// Whether values are requested in batches.
     can_ask: bool,
@@ -35,16 +21,28 @@ pub struct BestFirst {
     waiting: Vec<u32>,
 }
 
-impl<G: Game> TreeSearch<G, BestFirst> {
-    /// A searcher with this evaluation.
-    pub fn new(evaluation: Option<Arc<dyn Evaluation<G>>>, ties: Ties) -> Self {
+impl<G: Game> TreeSearch<G> {
+    /// Unbounded best-first minimax (Korf, Chickering 1996, "Best-first minimax search", Artificial Intelligence 84) with
+    /// the completion of Cohen-Solal 2020 ("Learning to play two-player perfect-information games without knowledge").
+    ///
+    /// Each iteration expands the leaf at the end of the principal variation, evaluates its children, and backs the values up
+    /// by minimax. For games without chance, for one player, or for two with payoffs that add up to 0.
+    ///
+    /// Completion: a position with a proved value is not visited again, so the search moves on to open positions and is
+    /// complete. It ends when the root is proved. Without an evaluation the value of every unfinished position is 0. The
+    /// move with the largest value is played; more visits break ties.
+    ///
+    /// # Cost
+    /// The time and memory of one position per evaluated child, and one descent per expansion.
+    pub fn unbounded_minimax(evaluation: Option<Arc<dyn Evaluation<G>>>, ties: Ties) -> Self {
         let can_ask = evaluation.as_ref().is_some_and(|evaluation| evaluation.facts().prefers_batches);
         let mut settings = UctSettings::new(Arc::new(Uniform));
         if let Some(evaluation) = evaluation {
             let (scale, batch, decisive) = (evaluation.facts().unit, 1, Sight::Never);
             settings.playouts = Playouts::Cut { plies: 0, evaluation, scale, batch, decisive };
         }
-        Self::of(settings, BestFirst { ties, can_ask, range: (0, 0), waiting: Vec::new() })
+        let method = BestFirst { ties, can_ask, range: (0, 0), waiting: Vec::new() };
+        Self::of(Arc::new(settings), Box::new(method))
     }
 }
 
@@ -72,10 +70,14 @@ fn minimax(arena: &Arena, node: u32, (low, high): (i64, i64)) -> Value {
 }
 
 impl Method for BestFirst {
-    const COUNTS_NODES: bool = false;
+    object!();
 
-    fn columns(&self) -> Columns {
-        Columns { values: true, ..Columns::default() }
+    fn counts_nodes(&self) -> bool {
+        false
+    }
+
+    fn set_columns(&self, arena: &mut Arena) {
+        arena.values.default = Some(Value::Estimate(0));
     }
 
     fn can_ask(&self) -> bool {
@@ -105,8 +107,8 @@ impl Method for BestFirst {
     }
 
     fn expand(&mut self, descent: &mut Descent<'_>, node: u32) -> Option<Leaf> {
-        let score = Score { value: 0.0, width: 0.0 };
-        if descent.meter.nodes_left() < descent.board.move_count() || !descent.expand(node, (score, 0), false)
+        if descent.meter.nodes_left() < descent.board.move_count()
+            || !descent.expand(node, (Score::UNUSED, 0), false)
         {
             return Some(Leaf::Abandoned);
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::game::{Evaluation, EvaluationBuffer, EvaluationRequest, Game, Player, Policy, Turn, sort_values};
+use crate::game::{Evaluation, EvaluationBuffer, EvaluationRequest, Game, Player, Policy, Turn};
 use crate::search::Prior;
 use crate::search::tree::Scale;
 
@@ -44,8 +44,8 @@ impl<'e, G: Game> Evaluated<'e, G> {
 pub(super) type PriorOf<G> = Prior<Arc<dyn Policy<G>>, Arc<dyn Evaluation<G>>>;
 
 impl<G: Game> PriorOf<G> {
-    /// The priors of moves for the player who makes them, largest first. `told` is the requested prior of an
-    /// evaluation, in the game's order.
+    /// The priors of moves for the player who makes them. `told` is the requested prior of an evaluation, in the
+    /// game's order.
     pub(super) fn of(
         &self,
         game: &G,
@@ -53,8 +53,8 @@ impl<G: Game> PriorOf<G> {
         moves: &[G::Move],
         (mover, scale): (Player, Scale),
         told: Option<Vec<f32>>,
-    ) -> Vec<(f64, G::Move)> {
-        let mut priors: Vec<(f64, G::Move)> = match self {
+    ) -> Vec<f64> {
+        match self {
             Self::None {} | Self::Policy { policy: None } => Vec::new(),
             Self::Policy { policy: Some(policy) } => {
                 let known = policy.distribution(game, position);
@@ -62,7 +62,7 @@ impl<G: Game> PriorOf<G> {
                 let weight = |mv: &G::Move| {
                     known.iter().find(|(known, _)| known == mv).map_or(0, |(_, weight)| *weight)
                 };
-                moves.iter().map(|mv| (f64::from(weight(mv)) / whole, *mv)).collect()
+                moves.iter().map(|mv| f64::from(weight(mv)) / whole).collect()
             }
             Self::Head { evaluation } => {
                 let prior = told.unwrap_or_else(|| {
@@ -72,23 +72,20 @@ impl<G: Game> PriorOf<G> {
                     answers.all().prior(0).to_vec()
                 });
                 let place = |mv| game.moves(position).position(|legal| legal == mv).expect("a legal move");
-                moves.iter().map(|&mv| (f64::from(prior[place(mv)]), mv)).collect()
+                moves.iter().map(|&mv| f64::from(prior[place(mv)])).collect()
             }
             Self::Evaluation { evaluation, scale: worth } => {
                 let evaluated = Evaluated::new(evaluation, *worth);
                 let value = |&mv: &G::Move| {
                     let mut child = *position;
                     game.apply(&mut child, mv);
-                    let value = match game.turn(&child) {
+                    match game.turn(&child) {
                         Turn::Over => scale.value(f64::from(game.payoff(&child, mover))),
                         _ => evaluated.value(game, &child, mover),
-                    };
-                    (value, mv)
+                    }
                 };
                 moves.iter().map(value).collect()
             }
-        };
-        sort_values(&mut priors, &|(a, _), (b, _)| b.total_cmp(a));
-        priors
+        }
     }
 }

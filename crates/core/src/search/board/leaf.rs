@@ -1,35 +1,54 @@
-//! Simulation: playouts from the leaves of the tree, to the end of the game or cut off and evaluated.
+//! Simulation: playouts from the leaves of the tree, to the end of the game or cut off and evaluated, and shallow minimax.
 
-use super::heuristic::Evaluated;
-use crate::game::{EvaluationRequest, Game, PlayoutRequest, Policy, PolicyExt, Turn};
-use crate::search::tree::{Kind, Sample, Scale};
-use crate::search::uct::Statistics;
+use crate::game::{EvaluationRequest, Game, GameExt, Player, PlayoutRequest, Turn};
+use crate::search::tree::{Bounds, Kind};
+use crate::search::uct::{Statistics, number_of};
 use crate::search::{Playouts, UctSettings};
 
-/// A playout with a cut-off: its plies, and its payoff if the game ended earlier.
+/// A playout: its plies, and its payoff if it reached the end of the game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cut {
     pub(super) plies: u32,
     pub(super) payoff: Option<f64>,
 }
 
-/// Plays a batch up to a number of plies. Returns each playout; those without a payoff must be evaluated.
+/// Plays a batch to the end of the game or to the cut-off, and requests the values of the last positions there. Playout
+/// statistics, if used, choose and record every move.
+///
+/// # Cost
+/// One virtual call per ply.
 pub(super) fn play_to<G: Game>(
-    most: u32,
+    settings: &UctSettings<G>,
     game: &G,
-    policy: &dyn Policy<G>,
     request: &PlayoutRequest<G::Position>,
-    evaluations: &mut Vec<EvaluationRequest<G::Position>>,
-) -> Vec<Cut> {
+    mut statistics: Option<(Playouts<()>, &mut Statistics)>,
+    (cuts, evaluations): (&mut Vec<Cut>, &mut Vec<EvaluationRequest<G::Position>>),
+) {
     let PlayoutRequest { from, player, batch } = *request;
-    let play = |index| {
+    let policy = &*settings.policy;
+    let most = if let Playouts::Cut { plies, .. } = settings.playouts { plies } else { u32::MAX };
+    let led_here = statistics.as_ref().map_or(0, |(_, statistics)| statistics.made.len());
+    cuts.clear();
+    for index in batch.first..batch.first + batch.count {
+        if let Some((_, statistics)) = &mut statistics {
+            statistics.made.truncate(led_here);
+        }
         let (mut position, mut draws, mut plies) = (from, batch.key.playout(index), 0);
         let payoff = loop {
-            let mv = match game.turn(&position) {
-                Turn::Over => break Some(f64::from(game.payoff(&position, player))),
+            let turn = game.turn(&position);
+            let mv = match (turn, &mut statistics) {
+                (Turn::Over, _) => break Some(f64::from(game.payoff(&position, player))),
                 _ if plies == most => break None,
-                Turn::Chance => game.random_outcome(&position, &mut draws),
-                Turn::Player(_) => policy.choose(game, &position, &mut draws),
+                (Turn::Chance, _) => game.random_outcome(&position, &mut draws),
+                (_, None) => policy.choose(game, &position, &mut draws),
+                (_, Some((playouts, statistics))) => {
+                    let kind = Kind::of(turn, player);
+                    let moves = || game.moves(&position).map(|mv| (mv, number_of(game, mv)));
+                    let choose = |draws: &mut _| policy.choose(game, &position, draws);
+                    let mv = statistics.choose(*playouts, kind, moves, &mut draws, choose);
+                    statistics.note(kind, number_of(game, mv));
+                    mv
+                }
             };
             game.apply(&mut position, mv);
             plies += 1;
@@ -37,54 +56,28 @@ pub(super) fn play_to<G: Game>(
         if payoff.is_none() {
             evaluations.push(EvaluationRequest { position, player, prior: false });
         }
-        Cut { plies, payoff }
-    };
-    (batch.first..batch.first + batch.count).map(play).collect()
+        cuts.push(Cut { plies, payoff });
+    }
 }
 
-/// Plays out a leaf. Playout statistics, if used, choose and record every move.
-///
-/// # Cost
-/// One virtual call per batch; with a cut-off or statistics, one per ply.
-pub(super) fn play_out<G: Game>(
-    settings: &UctSettings<G>,
+/// The bounds of a position for a player that plain minimax to a few plies proves (MCTS-MS: Baier, Winands 2013, "Monte-Carlo tree
+/// search and minimax hybrids").
+pub(super) fn probe_to<G: Game>(
     game: &G,
-    request: &PlayoutRequest<G::Position>,
-    mut statistics: Option<(Playouts<()>, &mut Statistics)>,
-) -> Sample {
-    let PlayoutRequest { from, player, batch } = *request;
-    let policy = &*settings.policy;
-    let cutoff = match &settings.playouts {
-        Playouts::Cut { plies, evaluation, scale, .. } => Some((*plies, Evaluated::new(evaluation, *scale))),
-        _ => None,
-    };
-    if cutoff.is_none() && statistics.is_none() {
-        return policy.playouts(game, &from, player, batch).into();
+    position: &G::Position,
+    (player, range): (Player, Bounds),
+    depth: u32,
+) -> Bounds {
+    let kind = Kind::of(game.turn(position), player);
+    if kind == Kind::Over {
+        return Bounds::exactly(game.payoff(position, player).into());
     }
-    let mut sample = Sample::default();
-    let led_here = statistics.as_ref().map_or(0, |(_, statistics)| statistics.made.len());
-    for index in batch.first..batch.first + batch.count {
-        if let Some((_, statistics)) = &mut statistics {
-            statistics.made.truncate(led_here);
-        }
-        let (mut position, mut draws, mut plies) = (from, batch.key.playout(index), 0);
-        let payoff = loop {
-            let kind = Kind::of(game.turn(&position), player);
-            let mv = match (kind, &cutoff, &mut statistics) {
-                (Kind::Over, ..) => break f64::from(game.payoff(&position, player)),
-                (_, Some((most, evaluated)), _) if plies == *most => {
-                    break Scale::of(game).payoff(evaluated.value(game, &position, player));
-                }
-                (Kind::Chance, ..) => game.random_outcome(&position, &mut draws),
-                (_, _, None) => policy.choose(game, &position, &mut draws),
-                (_, _, Some((playouts, statistics))) => {
-                    statistics.play(*playouts, game, policy, &position, kind, &mut draws)
-                }
-            };
-            game.apply(&mut position, mv);
-            plies += 1;
-        };
-        sample.add(payoff, plies);
+    if depth == 0 || kind == Kind::Chance {
+        return range;
     }
-    sample
+    let better = if kind == Kind::Max { f64::max } else { f64::min };
+    let children =
+        game.children(position).map(|(_, child)| probe_to(game, &child, (player, range), depth - 1));
+    let both = |a: Bounds, b: Bounds| Bounds { low: better(a.low, b.low), high: better(a.high, b.high) };
+    children.reduce(both).expect("a player's turn has a move")
 }

@@ -3,27 +3,26 @@
 //! The search itself knows numbers of nodes only; see [`tree`](super::tree). The position of each node with children is kept, once per
 //! family, so a descent makes no moves until it leaves the tree.
 
+mod families;
 mod heuristic;
 mod leaf;
-mod probe;
 mod searcher;
 mod seat;
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use super::solitaire_line::{Line, Plan};
 use super::tree::{Arena, Column, MOST_CHILDREN, Rows, Scale, Score};
 use super::{Meter, UctSettings};
-use crate::game::{EvaluationRequest, Game, Player, PlayoutRequest, SimdLevel};
+use crate::game::{EvaluationBuffer, EvaluationRequest, Game, Player, PlayoutRequest, SimdLevel};
+pub(super) use families::Family;
+use families::Siblings;
 use leaf::Cut;
 pub use searcher::TreeSearch;
-use seat::Seat;
-pub(crate) use seat::shuffle;
+pub(super) use seat::{Call, Seat};
 
 /// The positions and moves of a tree, and all that values them.
-#[derive(Clone)]
-pub(crate) struct GameBoard<G: Game> {
+pub(super) struct GameBoard<G: Game> {
     pub(crate) settings: Arc<UctSettings<G>>,
     /// The move that leads to each node; arbitrary for the root.
     moves: Column<G::Move>,
@@ -33,17 +32,17 @@ pub(crate) struct GameBoard<G: Game> {
     level: SimdLevel,
     /// The search that was begun last.
     root: Option<Start<G::Position>>,
-    /// The position at the root of a tree that is kept.
-    kept: Option<G::Position>,
     /// The present position.
     at: Option<G::Position>,
     /// The playouts and evaluations that were asked for last.
     requests: Vec<PlayoutRequest<G::Position>>,
     evaluations: Vec<EvaluationRequest<G::Position>>,
+    /// The memory for their answers.
+    answers: EvaluationBuffer,
     /// The playouts with last positions under evaluation.
     cuts: Vec<Cut>,
-    /// The legal moves without a child in the node, in open loop.
-    newcomers: Vec<G::Move>,
+    /// Moves that are to get nodes.
+    listed: Vec<G::Move>,
     /// The best known line from the root, and the plan that follows it.
     best: Option<Line<G::Move>>,
     plan: Option<Plan<G>>,
@@ -60,22 +59,27 @@ struct Start<P> {
 
 impl<G: Game> GameBoard<G> {
     /// A board without a tree.
-    fn new(settings: UctSettings<G>) -> Self {
+    fn new(settings: Arc<UctSettings<G>>) -> Self {
         Self {
-            settings: Arc::new(settings),
-            moves: Column::pushed(),
-            positions: Column::pushed(),
+            settings,
+            moves: Column::default(),
+            positions: Column::default(),
             level: SimdLevel::detect(),
             root: None,
-            kept: None,
             at: None,
             requests: Vec::new(),
             evaluations: Vec::new(),
+            answers: EvaluationBuffer::default(),
             cuts: Vec::new(),
-            newcomers: Vec::new(),
+            listed: Vec::new(),
             best: None,
             plan: None,
         }
+    }
+
+    /// A board with the same settings and root, without a tree.
+    pub(super) fn beside(&self) -> Self {
+        Self { root: self.root, level: self.level, ..Self::new(Arc::clone(&self.settings)) }
     }
 
     fn root(&self) -> &Start<G::Position> {
@@ -89,7 +93,8 @@ impl<G: Game> GameBoard<G> {
     }
 
     /// Drops all nodes but the root.
-    fn clear(&mut self, position: G::Position, mv: G::Move) {
+    pub(super) fn clear(&mut self, game: &G, position: G::Position) {
+        let mv = game.moves(&position).next().expect("a player's turn has a move");
         (self.positions.default, self.moves.default) = (Some(position), Some(mv));
         self.positions.truncate(0);
         self.moves.truncate(0);
@@ -99,7 +104,7 @@ impl<G: Game> GameBoard<G> {
     /// Gives a node children, each with this score. Returns whether there was enough memory; if not, nothing is
     /// changed.
     #[inline(always)]
-    pub(crate) fn expand(
+    fn expand(
         &mut self,
         (arena, node): (&mut Arena, u32),
         position: G::Position,
@@ -132,18 +137,37 @@ impl<G: Game> GameBoard<G> {
         true
     }
 
-    /// Sets the moves that lead to children.
-    pub(crate) fn set_moves(&mut self, children: Range<u32>, moves: &[G::Move]) {
-        self.moves[children].copy_from_slice(moves);
+    /// Gives a node these children; see [`GameBoard::expand`].
+    #[inline(never)]
+    fn adopt(
+        &mut self,
+        node: (&mut Arena, u32),
+        position: G::Position,
+        moves: &[G::Move],
+        row: (Score, usize),
+        meter: &mut Meter,
+    ) -> bool {
+        self.expand(node, position, moves.iter().copied(), row, meter)
     }
 
     #[inline(always)]
-    pub(crate) fn child_by(&self, arena: &Arena, node: u32, mv: G::Move) -> Option<u32> {
+    fn child_by(&self, arena: &Arena, node: u32, mv: G::Move) -> Option<u32> {
         arena.children(node).find(|&child| self.moves[child] == mv)
     }
 
     /// The children of a node in the game's order.
-    fn in_order(&self, game: &G, arena: &Arena, node: u32, at: &G::Position) -> Vec<u32> {
-        game.moves(at).filter_map(|mv| self.child_by(arena, node, mv)).collect()
+    fn in_order(&self, game: &G, arena: &Arena, node: u32) -> Vec<u32> {
+        if !arena.is_expanded(node) {
+            return Vec::new();
+        }
+        let at = self.positions[arena.nodes[node].family];
+        game.moves(&at).filter_map(|mv| self.child_by(arena, node, mv)).collect()
+    }
+
+    /// The position after a move of a family.
+    fn after(&self, game: &G, family: u32, child: u32) -> G::Position {
+        let mut position = self.positions[family];
+        game.apply(&mut position, self.moves[child]);
+        position
     }
 }

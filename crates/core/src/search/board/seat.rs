@@ -1,11 +1,11 @@
 //! The board with its game, as the search sees it.
 
+use std::mem;
 use std::ops::Range;
 
 use super::heuristic::Evaluated;
-use super::leaf::{Cut, play_out, play_to};
-use super::probe::probe_to;
-use super::{GameBoard, Start};
+use super::leaf::{Cut, play_to, probe_to};
+use super::{Family, GameBoard, Siblings};
 use crate::game::{
     Batch, EvaluationBuffer, EvaluationRequest, Game, Kernel, Player, PlayoutRequest, PolicyExt, SimdLevel,
     Tally, Turn,
@@ -17,9 +17,11 @@ use crate::search::tree::{Arena, Board, Bounds, Kind, ROOT, Rows, Sample, Score,
 use crate::search::uct::{Backup, Playouts, Selection, Statistics, number_of};
 
 /// A board with its game, for the time of a call.
-pub(crate) struct Seat<'s, G: Game> {
-    pub(super) game: &'s G,
-    pub(super) board: &'s mut GameBoard<G>,
+pub(in crate::search) struct Seat<'s, G: Game> {
+    pub(in crate::search) game: &'s G,
+    pub(in crate::search) board: &'s mut GameBoard<G>,
+    /// The families of a tree that several threads grow.
+    pub(in crate::search) families: &'s [Family<G>],
 }
 
 /// A node that gets children, their first row, and the randomness of their order.
@@ -27,7 +29,11 @@ type Node<'a> = (&'a mut Arena, u32);
 type Row = (Score, usize);
 type Draws<'d> = Option<&'d mut PlayoutRng>;
 
-impl<G: Game> Seat<'_, G> {
+impl<'s, G: Game> Seat<'s, G> {
+    fn siblings(&self, family: u32) -> &'s Siblings<G::Position, G::Move> {
+        self.families[family as usize].get().expect("a family is written before its link")
+    }
+
     /// The player at the root.
     #[inline(always)]
     fn player(&self) -> Player {
@@ -60,6 +66,13 @@ impl<G: Game> Seat<'_, G> {
     }
 
     #[inline(always)]
+    fn go_shared_now((seat, family, node): (&mut Self, u32, u32)) -> (Kind, f64) {
+        let siblings = seat.siblings(family);
+        seat.game.apply(seat.board.at.insert(siblings.position), siblings.mv(node));
+        seat.seen()
+    }
+
+    #[inline(always)]
     fn expand_now(
         (seat, node, row, draws, meter): (&mut Self, Node<'_>, Row, Draws<'_>, &mut Meter),
     ) -> bool {
@@ -85,8 +98,8 @@ impl<G: Game> Seat<'_, G> {
     #[inline(always)]
     fn list_places((seat, children, places): (&mut Self, Range<u32>, &mut Vec<u32>)) -> bool {
         let at = *seat.board.at();
-        let GameBoard { moves, newcomers, .. } = &mut *seat.board;
-        newcomers.clear();
+        let GameBoard { moves, listed, .. } = &mut *seat.board;
+        listed.clear();
         if seat.game.moves(&at).eq(moves[children.clone()].iter().copied()) {
             return true;
         }
@@ -94,9 +107,9 @@ impl<G: Game> Seat<'_, G> {
         for (index, mv) in (0..).zip(seat.game.moves(&at)) {
             let likely = Some(children.start + index).filter(|&at| at < children.end && moves[at] == mv);
             let child = likely.or_else(|| children.clone().find(|&child| moves[child] == mv));
-            let place = child.unwrap_or(children.end + newcomers.len() as u32) - children.start;
+            let place = child.unwrap_or(children.end + listed.len() as u32) - children.start;
             if child.is_none() {
-                newcomers.push(mv);
+                listed.push(mv);
             }
             places.push(place);
         }
@@ -121,17 +134,27 @@ impl<G: Game> Seat<'_, G> {
         PlayoutRequest { from: *self.board.at(), player: self.player(), batch }
     }
 
-    fn simulate(
-        &self,
+    /// Plays a leaf out move by move.
+    fn play_moves(
+        &mut self,
         request: &PlayoutRequest<G::Position>,
         statistics: Option<(Playouts<()>, &mut Statistics)>,
     ) -> Sample {
-        play_out(&self.board.settings, self.game, request, statistics)
+        let GameBoard { settings, evaluations, cuts, .. } = &mut *self.board;
+        play_to(settings, self.game, request, statistics, (cuts, evaluations));
+        let mut answers = mem::take(&mut self.board.answers);
+        answers.clear();
+        if !self.board.evaluations.is_empty() {
+            self.answer(false, &mut answers);
+        }
+        let sample = self.cut_sample(answers.all().values());
+        self.board.answers = answers;
+        sample
     }
 }
 
 /// A function that is compiled for the processor, and its arguments.
-struct Call<F, A>(F, A);
+pub(in crate::search) struct Call<F, A>(pub(in crate::search) F, pub(in crate::search) A);
 
 impl<F: FnOnce(A) -> T, A, T> Kernel for Call<F, A> {
     type Output = T;
@@ -164,12 +187,57 @@ impl<G: Game> Board for Seat<'_, G> {
         self.board.child_by(arena, node, outcome).expect("chance chooses among its outcomes")
     }
 
+    fn go_shared(&mut self, family: u32, node: u32) -> (Kind, f64) {
+        Self::run(self.board.level, Self::go_shared_now, (self, family, node))
+    }
+
+    fn list(&mut self, kind: Kind, shuffled: Draws<'_>) -> usize {
+        let at = *self.board.at();
+        let listed = &mut self.board.listed;
+        listed.clear();
+        if kind == Kind::Chance {
+            listed.extend(self.game.outcomes(&at).map(|(outcome, _)| outcome));
+        } else {
+            listed.extend(self.game.moves(&at));
+        }
+        if let Some(draws) = shuffled {
+            shuffle(listed, draws);
+        }
+        listed.len()
+    }
+
+    fn share(&mut self, family: u32, first: u32) {
+        let siblings = Siblings::new(*self.board.at(), first, &self.board.listed);
+        let _ = self.families[family as usize].set(siblings);
+    }
+
+    fn draw_shared(&self, family: u32, draws: &mut PlayoutRng) -> u32 {
+        let siblings = self.siblings(family);
+        siblings.child_by(self.game.random_outcome(&siblings.position, draws))
+    }
+
+    fn copy_shared(
+        &mut self,
+        arena: &mut Arena,
+        node: u32,
+        family: u32,
+        row: Row,
+        meter: &mut Meter,
+    ) -> bool {
+        let siblings = self.siblings(family);
+        self.board.adopt((arena, node), siblings.position, &siblings.moves(), row, meter)
+    }
+
     fn columns(&mut self) -> [&mut dyn Rows; 2] {
         [&mut self.board.moves, &mut self.board.positions]
     }
 
     fn play(&mut self, batch: Batch, statistics: Option<(Playouts<()>, &mut Statistics)>) -> Sample {
-        self.simulate(&self.playouts(batch), statistics)
+        if statistics.is_none() && self.board.evaluation().is_none() {
+            let policy = &*self.board.settings.policy;
+            return policy.playouts(self.game, self.board.at(), self.player(), batch).into();
+        }
+        self.play_moves(&self.playouts(batch), statistics)
     }
 
     fn keep(&mut self, batch: Batch) {
@@ -178,15 +246,16 @@ impl<G: Game> Board for Seat<'_, G> {
 
     fn play_kept(&mut self, samples: &mut Vec<Sample>) {
         samples.clear();
-        let requests = &self.board.requests;
+        let mut requests = mem::take(&mut self.board.requests);
         if self.board.evaluation().is_some() {
-            samples.extend(requests.iter().map(|request| self.simulate(request, None)));
+            samples.extend(requests.iter().map(|request| self.play_moves(request, None)));
         } else {
             let mut tallies = vec![Tally::default(); requests.len()];
-            self.board.settings.policy.playouts_of_many(self.game, requests, &mut tallies);
+            self.board.settings.policy.playouts_of_many(self.game, &requests, &mut tallies);
             samples.extend(tallies.into_iter().map(Sample::from));
         }
-        self.board.requests.clear();
+        requests.clear();
+        self.board.requests = requests;
     }
 
     fn request(&mut self, prior: bool) {
@@ -206,21 +275,21 @@ impl<G: Game> Board for Seat<'_, G> {
     fn cut_off(&mut self, batch: Batch) -> usize {
         let request = self.playouts(batch);
         let GameBoard { settings, evaluations, cuts, .. } = &mut *self.board;
-        let Playouts::Cut { plies, .. } = settings.playouts else { unreachable!("playouts are cut off") };
-        *cuts = play_to(plies, self.game, &*settings.policy, &request, evaluations);
+        play_to(settings, self.game, &request, None, (cuts, evaluations));
         evaluations.len()
     }
 
     fn cut_sample(&self, values: &[i64]) -> Sample {
-        let Playouts::Cut { evaluation, scale, .. } = &self.board.settings.playouts else {
-            unreachable!("playouts are cut off")
-        };
-        let evaluated = Evaluated::new(evaluation, *scale);
-        let payoff = |&value: &i64| self.board.root().scale.payoff(evaluated.normalise(value));
-        let (mut payoffs, mut sample) = (values.iter().map(payoff), Sample::default());
+        let (mut values, mut sample) = (values.iter(), Sample::default());
         for &Cut { plies, payoff } in &self.board.cuts {
-            let payoff = payoff.or_else(|| payoffs.next()).expect("each position is evaluated");
-            sample.add(payoff, plies);
+            let value = || {
+                let Playouts::Cut { evaluation, scale, .. } = &self.board.settings.playouts else {
+                    unreachable!("playouts are cut off")
+                };
+                let value = *values.next().expect("each position is evaluated");
+                self.board.root().scale.payoff(Evaluated::new(evaluation, *scale).normalise(value))
+            };
+            sample.add(payoff.unwrap_or_else(value), plies);
         }
         sample
     }
@@ -244,16 +313,15 @@ impl<G: Game> Board for Seat<'_, G> {
     }
 
     fn order_by_priors(&mut self, arena: &mut Arena, node: u32, told: Option<Vec<f32>>) {
-        let (GameBoard { settings, moves, at, .. }, &Start { scale, .. }) = (&*self.board, self.board.root());
-        let position = at.as_ref().expect("a descent was begun");
+        let (GameBoard { settings, .. }, position) = (&*self.board, self.board.at());
         let Turn::Player(mover) = self.game.turn(position) else { unreachable!("players have priors") };
-        let children = arena.children(node);
-        let priors = settings.prior.of(self.game, position, &moves[children.clone()], (mover, scale), told);
+        let (children, scale) = (arena.children(node), self.board.root().scale);
+        let moves = self.board.moves[children.clone()].to_vec();
+        let priors = settings.prior.of(self.game, position, &moves, (mover, scale), told);
         let is_distribution = matches!(settings.selection, Selection::Puct { .. });
-        let whole = if is_distribution { priors.iter().map(|(prior, _)| prior).sum() } else { 1.0 };
-        for (child, (prior, mv)) in children.zip(priors) {
-            self.board.moves[child] = mv;
-            arena.priors[child] = prior / whole;
+        let order = arena.set_priors(children.clone(), &priors, is_distribution);
+        for (child, place) in children.zip(order) {
+            self.board.moves[child] = moves[place];
         }
     }
 
@@ -290,14 +358,14 @@ impl<G: Game> Board for Seat<'_, G> {
     }
 
     fn add_places(&mut self, arena: &mut Arena, node: u32, score: Score, meter: &mut Meter) {
-        let GameBoard { moves, newcomers, .. } = &*self.board;
-        if newcomers.is_empty() {
+        let GameBoard { moves, listed, .. } = &*self.board;
+        if listed.is_empty() {
             return;
         }
         let old = arena.children(node);
-        let all: Vec<G::Move> = moves[old.clone()].iter().chain(newcomers).copied().collect();
+        let all = [&moves[old.clone()], listed].concat();
         let position = *self.board.at();
-        if self.board.expand((&mut *arena, node), position, all.into_iter(), (score, 0), meter) {
+        if self.board.adopt((&mut *arena, node), position, &all, (score, 0), meter) {
             arena.copy_family(old, arena.children(node).start);
         }
     }
@@ -340,7 +408,7 @@ impl<G: Game> Board for Seat<'_, G> {
     }
 }
 
-pub(crate) fn shuffle<M>(moves: &mut [M], draws: &mut PlayoutRng) {
+fn shuffle<M>(moves: &mut [M], draws: &mut PlayoutRng) {
     for last in (1..moves.len()).rev() {
         moves.swap(last, draws.below(last as u32 + 1) as usize);
     }

@@ -68,7 +68,7 @@ impl<G: Game> Tree<G> {
 
     pub(super) fn new() -> Self {
         Self {
-            met: Index::new(),
+            met: Index::default(),
             bounds: Vec::new(),
             lines: Lines::default(),
             before: Vec::new(),

@@ -10,27 +10,8 @@ use super::amaf_table::AmafTable;
 use super::column::{Column, Rows};
 use super::node::{Amaf, Bounds, Kind, NONE, Node, ROOT, Score, Totals, Value};
 use super::transposition::Index;
+use crate::game::sort_indices;
 use crate::search::Meter;
-
-/// The optional columns.
-#[derive(Clone, Copy, Debug, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each column is used or not, whatever the others are")]
-pub(crate) struct Columns {
-    pub(crate) bounds: bool,
-    pub(crate) priors: bool,
-    pub(crate) weights: bool,
-    pub(crate) samples: bool,
-    pub(crate) numbers: bool,
-    pub(crate) amaf: bool,
-    pub(crate) minimax: bool,
-    pub(crate) entropies: bool,
-    pub(crate) available: bool,
-    pub(crate) values: bool,
-    /// The AMAF table of each family.
-    pub(crate) tables: bool,
-    /// The families of equal positions.
-    pub(crate) index: bool,
-}
 
 /// The children of a node.
 #[derive(Clone, Copy, Debug)]
@@ -39,8 +20,9 @@ struct Family {
     count: u16,
 }
 
-/// The nodes of a tree.
-#[derive(Clone, Debug)]
+/// The nodes of a tree. A method gives the optional columns that it uses a default.
+#[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is so or not, whatever the others are")]
 pub(crate) struct Arena {
     pub(crate) nodes: Column<Node>,
     pub(crate) totals: Column<Totals>,
@@ -65,13 +47,17 @@ pub(crate) struct Arena {
     pub(crate) values: Column<Value>,
     /// The families, in the order of their children.
     families: Vec<Family>,
-    /// One table per family.
+    /// One table per family, if it has tables.
+    pub(crate) has_tables: bool,
     pub(crate) tables: Vec<AmafTable>,
+    /// The families of equal positions, if equal positions share one.
+    pub(crate) has_index: bool,
     pub(crate) index: Index,
-    columns: Columns,
-    /// The bytes of a node and of a family, including the row in the game's columns.
+    /// The bytes of a node and of a family in the game's columns.
+    game_row: usize,
+    game_family: usize,
+    /// The bytes of a node in all columns.
     node_bytes: u64,
-    family_bytes: u64,
     /// The numbers of nodes and of families with reserved memory.
     room: usize,
     family_room: usize,
@@ -102,39 +88,19 @@ const MOST_VISITS: usize = 1 << 16;
 impl Arena {
     /// An arena without nodes. `game_row` and `game_family` are the bytes of a node and of a family in the game's
     /// columns.
-    pub(crate) fn new(columns: Columns, game_row: usize, game_family: usize) -> Self {
-        let score = Score { value: 0.0, width: 0.0 };
-        let mut arena = Self {
-            nodes: Column::new(true, Node::unseen(score)),
-            totals: Column::new(true, Totals::default()),
-            bounds: Column::new(columns.bounds, Bounds::default()),
-            priors: Column::new(columns.priors, 0.0),
-            weights: Column::new(columns.weights, 0.0),
-            samples: Column::new(columns.samples, 0),
-            numbers: Column::new(columns.numbers, 0),
-            amaf: Column::new(columns.amaf, Amaf::default()),
-            minimax: Column::new(columns.minimax, 0.5),
-            entropies: Column::new(columns.entropies, 0.0),
-            available: Column::new(columns.available, 0),
-            values: Column::new(columns.values, Value::Estimate(0)),
-            families: Vec::new(),
-            tables: Vec::new(),
-            index: Index::default(),
-            columns,
-            node_bytes: 0,
-            // Recycling needs two lists of families.
-            family_bytes: (game_family + size_of::<Family>() + 2 * size_of::<u32>()) as u64
-                + if columns.tables { size_of::<AmafTable>() as u64 } else { 0 }
-                + if columns.index { Index::BYTES } else { 0 },
-            room: 0,
-            family_room: 0,
-            table_room: 0,
-            table_bytes: 0,
-            is_full: false,
-            is_too_wide: false,
-        };
-        arena.node_bytes = (game_row + arena.all().iter().map(|column| column.bytes()).sum::<usize>()) as u64;
+    pub(crate) fn new(game_row: usize, game_family: usize) -> Self {
+        let mut arena = Self { game_row, game_family, ..Self::default() };
+        arena.nodes.default = Some(Node::unseen(Score::UNUSED));
+        arena.totals.default = Some(Totals::default());
         arena
+    }
+
+    /// The bytes of a family.
+    const fn family_bytes(&self) -> u64 {
+        // Recycling needs two lists of families.
+        (self.game_family + size_of::<Family>() + 2 * size_of::<u32>()) as u64
+            + if self.has_tables { size_of::<AmafTable>() as u64 } else { 0 }
+            + if self.has_index { Index::BYTES } else { 0 }
     }
 
     /// All columns of nodes.
@@ -158,7 +124,7 @@ impl Arena {
     /// The reserved bytes.
     pub(crate) const fn bytes(&self) -> u64 {
         self.room as u64 * self.node_bytes
-            + self.family_room as u64 * self.family_bytes
+            + self.family_room as u64 * self.family_bytes()
             + self.table_room as u64
     }
 
@@ -170,17 +136,11 @@ impl Arena {
         self.family_room
     }
 
-    pub(crate) const fn has_tables(&self) -> bool {
-        self.columns.tables
-    }
-
-    pub(crate) const fn has_index(&self) -> bool {
-        self.columns.index
-    }
-
     /// Resets the tree to a root. All payoffs are within the range.
     pub(crate) fn clear(&mut self, kind: Kind, range: Bounds) {
         self.bounds.default = self.bounds.default.map(|_| range);
+        let row = self.all().iter().map(|column| column.bytes()).sum::<usize>();
+        self.node_bytes = (self.game_row + row) as u64;
         self.all().into_iter().for_each(|column| column.resize(0));
         self.families.clear();
         self.tables.clear();
@@ -205,13 +165,13 @@ impl Arena {
     pub(crate) fn make_room_for_family(&mut self, numbers: usize, meter: &mut Meter) -> bool {
         let grows = self.families.len() >= self.family_room;
         let is_short = grows && !self.grow_families(meter)
-            || self.columns.tables && !self.make_room_for_table(numbers, meter);
+            || self.has_tables && !self.make_room_for_table(numbers, meter);
         self.is_full |= is_short;
         !is_short
     }
 
     fn grow_families(&mut self, meter: &mut Meter) -> bool {
-        let more = Self::more(self.family_room, FIRST_ROOM / 8, self.family_bytes, meter);
+        let more = Self::more(self.family_room, FIRST_ROOM / 8, self.family_bytes(), meter);
         let Some(more) = more else { return false };
         self.family_room += more;
         self.families.reserve_exact(self.family_room - self.families.len());
@@ -250,7 +210,7 @@ impl Arena {
         let count = (length - first).try_into().expect("a node was not given more");
         let family = self.families.len() as u32;
         self.families.push(Family { first: first as u32, count });
-        if self.columns.tables {
+        if self.has_tables {
             self.tables.push(AmafTable::new(numbers));
         }
         let parent = &mut self.nodes[node];
@@ -272,11 +232,28 @@ impl Arena {
         self.index.visits[family as usize] += parent.visits;
     }
 
+    /// Records the priors of children, the largest first; those of a distribution add up to 1. Returns their former places.
+    pub(crate) fn set_priors(
+        &mut self,
+        children: Range<u32>,
+        priors: &[f64],
+        is_distribution: bool,
+    ) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..priors.len()).collect();
+        sort_indices(&mut order, &|one, other| priors[other].total_cmp(&priors[one]));
+        let sorted = order.iter().map(|&place| priors[place]);
+        let whole = if is_distribution { sorted.clone().sum() } else { 1.0 };
+        for (child, prior) in children.zip(sorted) {
+            self.priors[child] = prior / whole;
+        }
+        order
+    }
+
     /// The visits of the position at a node, along every path.
     #[inline(always)]
     pub(crate) fn visits(&self, node: u32) -> u32 {
         let node = &self.nodes[node];
-        if self.columns.index && node.first != NONE {
+        if self.has_index && node.first != NONE {
             self.index.visits[node.family as usize]
         } else {
             node.visits
@@ -327,7 +304,7 @@ impl Arena {
     /// `root`, which becomes the root. Prunes the board's columns alike.
     fn prune(&mut self, root: u32, least: u32, [moves, positions]: [&mut dyn Rows; 2]) {
         let mut moved = self.reachable(root, least);
-        if self.columns.index {
+        if self.has_index {
             self.index.keep(&moved);
         }
         self.copy(root as usize, 1, ROOT as usize, moves);
@@ -338,7 +315,7 @@ impl Arena {
             self.copy(first as usize, count.into(), next, moves);
             positions.copy(old, 1, families);
             self.families[families] = Family { first: next as u32, count };
-            if self.columns.tables {
+            if self.has_tables {
                 self.tables.swap(families, old);
             }
             *moved = families as u32;
@@ -347,7 +324,7 @@ impl Arena {
         }
         self.families.truncate(families);
         positions.resize(families);
-        if self.columns.tables && families > 0 {
+        if self.has_tables && families > 0 {
             self.table_bytes = self.table_bytes / self.tables.len() as u64 * families as u64;
         }
         self.tables.truncate(families);

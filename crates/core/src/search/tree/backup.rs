@@ -14,7 +14,7 @@ pub(crate) fn back_up(
     sample: &Sample,
     mut update: impl FnMut(&mut Arena, Step, bool),
 ) {
-    let has_index = arena.has_index();
+    let has_index = arena.has_index;
     for (index, &step) in path.iter().enumerate().rev() {
         let node = &mut arena.nodes[step.node];
         node.visits += sample.playouts as u32;

@@ -15,7 +15,7 @@ use crate::search::Meter;
 use crate::search::uct::{Playouts, Statistics};
 
 /// The positions and moves of a tree, and a present position among them.
-pub(crate) trait Board {
+pub(crate) trait Board: Send {
     /// Goes to a position, one move after that of a family, by the move that leads to a node; `None` is the root. Returns who decides
     /// there, and the payoff at the end of the game, which is 0 elsewhere.
     fn go(&mut self, to: Option<(u32, u32)>) -> (Kind, f64);
@@ -33,6 +33,29 @@ pub(crate) trait Board {
 
     /// Draws an outcome at a chance node, and returns its child.
     fn draw(&self, arena: &Arena, node: u32, draws: &mut PlayoutRng) -> u32;
+
+    /// As [`Board::go`], by a move of a family of a tree that several threads grow.
+    fn go_shared(&mut self, family: u32, node: u32) -> (Kind, f64);
+
+    /// Lists the legal moves, or the outcomes, at the present position, where `kind` decides. Moves are shuffled if there are draws.
+    /// Returns their number.
+    fn list(&mut self, kind: Kind, shuffled: Option<&mut PlayoutRng>) -> usize;
+
+    /// Makes the listed moves a family of a tree that several threads grow. The first leads to this node.
+    fn share(&mut self, family: u32, first: u32);
+
+    /// As [`Board::draw`], at the position of a family of a tree that several threads grow.
+    fn draw_shared(&self, family: u32, draws: &mut PlayoutRng) -> u32;
+
+    /// As [`Board::expand`], with the children of a family of a tree that several threads grow.
+    fn copy_shared(
+        &mut self,
+        arena: &mut Arena,
+        node: u32,
+        family: u32,
+        row: (Score, usize),
+        meter: &mut Meter,
+    ) -> bool;
 
     /// The columns of moves and of positions.
     fn columns(&mut self) -> [&mut dyn Rows; 2];

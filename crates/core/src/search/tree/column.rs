@@ -10,16 +10,14 @@ pub(crate) struct Column<T> {
     pub(crate) default: Option<T>,
 }
 
-impl<T> Column<T> {
-    pub(crate) fn new(is_used: bool, default: T) -> Self {
-        Self { rows: Vec::new(), default: is_used.then_some(default) }
-    }
-
-    /// A column whose rows are pushed one by one.
-    pub(crate) const fn pushed() -> Self {
+impl<T> Default for Column<T> {
+    /// A column that is not used.
+    fn default() -> Self {
         Self { rows: Vec::new(), default: None }
     }
+}
 
+impl<T> Column<T> {
     #[inline(always)]
     pub(crate) const fn is_used(&self) -> bool {
         self.default.is_some()

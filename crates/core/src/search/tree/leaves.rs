@@ -12,7 +12,7 @@ use super::board::Board;
 use super::method::Method;
 use super::node::{Bounds, Kind, Step};
 use super::scale::Scale;
-use super::search::{Request, Search};
+use super::search::{Request, Tree};
 use crate::search::{Meter, Stop};
 
 /// A search begins with one leaf at a time, and takes one more after each time this number of iterations: so small trees are not
@@ -24,17 +24,18 @@ pub(crate) fn leaves_at_once(leaves: u32, iteration: u64) -> usize {
     u64::from(leaves).min(1 + iteration / PART) as usize
 }
 
-impl<M: Method> Search<M> {
-    /// Iterates by up to `leaves` leaves at a time until the search is over.
+impl Tree {
+    /// Iterates by up to as many leaves at a time as the options say, until the search is over.
     ///
     /// # Panics
     /// If the method asks for evaluations.
-    pub(crate) fn iterate_by_leaves(
+    pub(super) fn iterate_by_leaves(
         &mut self,
+        method: &mut impl Method,
         board: &mut dyn Board,
         meter: &mut Meter,
-        leaves: u32,
     ) -> Stop {
+        let leaves = self.options.parallel.leaves();
         let (range, scale) = (self.root().range, self.root().scale);
         let mut paths = vec![Vec::new(); leaves as usize];
         let (mut counts, mut samples) = (Vec::with_capacity(leaves as usize), Vec::new());
@@ -43,7 +44,7 @@ impl<M: Method> Search<M> {
             let mut over = None;
             // Recycling moves nodes, so it waits until no leaf is pending.
             while counts.len() < most && (counts.is_empty() || !self.arena.is_full) {
-                let batch = match self.next_request(board, meter) {
+                let batch = match self.next_request(method, board, meter) {
                     Ok(Request::Playouts(batch)) => batch,
                     Ok(Request::Evaluations) => unreachable!("a search by many leaves evaluates them itself"),
                     Err(stop) => {
@@ -68,7 +69,7 @@ impl<M: Method> Search<M> {
                 meter.end_playouts(count, sample.plies);
                 take_back(&mut self.arena, path, range, count);
                 mem::swap(&mut self.path, path);
-                self.add(board, sample);
+                self.add(method, board, sample);
                 self.root_mut().pending -= 1;
             }
             if let Some(stop) = over {

@@ -1,19 +1,18 @@
 //! The steps in which tree searches differ.
 
-use super::arena::{Arena, Columns};
+use super::arena::Arena;
 use super::board::Board;
 use super::node::{Bounds, Kind, ROOT, Score, Step, Totals};
 use super::sample::Sample;
 use super::scale::Scale;
-use crate::game::{Batch, Player};
+use super::search::{Request, Tree};
+use crate::game::Batch;
 use crate::rng::{PlayoutKey, PlayoutRng, Rng};
 use crate::search::{Decision, Meter, MoveEstimate, SearchError, Stop};
 
-/// The search for one move: the root, and the progress of the search.
+/// The search for one move: the root, and the progress of the search. All values are for the player to move.
 #[derive(Clone, Debug)]
 pub(crate) struct Root {
-    /// The player to move. All values are for this player.
-    pub(crate) player: Player,
     pub(crate) scale: Scale,
     /// The bounds of all payoffs.
     pub(crate) range: Bounds,
@@ -96,31 +95,37 @@ pub(crate) struct Iteration<'i> {
 }
 
 /// The steps in which tree searches differ.
-pub(crate) trait Method: Clone + Send + Sync {
+pub(crate) trait Method: Send + Sync {
+    /// A copy; see [`object`].
+    fn copy(&self) -> Box<dyn Method>;
+
+    /// Descends until playouts or evaluations are needed; see [`object`].
+    ///
+    /// # Errors
+    /// The reason why the search is over.
+    fn next_request(
+        &mut self,
+        tree: &mut Tree,
+        board: &mut dyn Board,
+        meter: &mut Meter,
+    ) -> Result<Request, Stop>;
+
+    /// Iterates until the search is over; see [`object`].
+    fn iterate(&mut self, tree: &mut Tree, board: &mut dyn Board, meter: &mut Meter) -> Stop;
+
+    /// Sets the defaults of the columns that it uses.
+    fn set_columns(&self, arena: &mut Arena) {
+        let _ = arena;
+    }
+
     /// Whether the meter counts each node of a descent.
-    const COUNTS_NODES: bool = true;
-
-    /// The columns of its tree.
-    fn columns(&self) -> Columns;
-
-    /// The playouts of a leaf.
-    fn batch(&self) -> u64 {
-        1
+    fn counts_nodes(&self) -> bool {
+        true
     }
 
     /// Whether the caller can answer its requests; see [`Searcher::ask_tell`](crate::search::Searcher::ask_tell).
     fn can_ask(&self) -> bool {
         true
-    }
-
-    /// The number of leaves that are taken from the tree before they are played out.
-    fn leaves(&self) -> u32 {
-        1
-    }
-
-    /// Whether the tree below the moves played is kept for the next move.
-    fn keeps_tree(&self) -> bool {
-        false
     }
 
     /// Begins the search for a move.
@@ -210,6 +215,34 @@ pub(crate) trait Method: Clone + Send + Sync {
         None
     }
 }
+
+/// The steps of a [`Method`] that make it an object: a copy of it, and the loops of [`Tree`], compiled for it alone.
+macro_rules! object {
+    () => {
+        fn copy(&self) -> Box<dyn $crate::search::tree::Method> {
+            Box::new(self.clone())
+        }
+
+        fn next_request(
+            &mut self,
+            tree: &mut $crate::search::tree::Tree,
+            board: &mut dyn $crate::search::tree::Board,
+            meter: &mut $crate::search::Meter,
+        ) -> Result<$crate::search::tree::Request, $crate::search::Stop> {
+            tree.next_request(self, board, meter)
+        }
+
+        fn iterate(
+            &mut self,
+            tree: &mut $crate::search::tree::Tree,
+            board: &mut dyn $crate::search::tree::Board,
+            meter: &mut $crate::search::Meter,
+        ) -> $crate::search::Stop {
+            tree.iterate(self, board, meter)
+        }
+    };
+}
+pub(crate) use object;
 
 /// The results of a finished search.
 pub(crate) struct Found<'f> {

@@ -16,15 +16,15 @@ mod search;
 mod transposition;
 
 pub(crate) use amaf_table::{entry, side};
-pub(crate) use arena::{Arena, Columns, MOST_CHILDREN};
+pub(crate) use arena::{Arena, MOST_CHILDREN};
 pub(crate) use backup::{back_up, mean, score_mean, set_score};
 pub(crate) use board::Board;
 pub(crate) use column::{Column, Rows};
 pub(crate) use leaves::{leaves_at_once, worst};
 pub(crate) use logarithms::Logarithms;
-pub(crate) use method::{Descent, Found, Iteration, Leaf, Method, Root, most_visited};
+pub(crate) use method::{Descent, Found, Iteration, Leaf, Method, Root, most_visited, object};
 pub(crate) use node::{Amaf, Bounds, Kind, Node, ROOT, Score, Step, Totals, Value};
 pub(crate) use sample::Sample;
 pub(crate) use scale::{Scale, payoffs};
-pub(crate) use search::{Request, Search};
+pub(crate) use search::{Request, Tree};
 pub(crate) use transposition::Index;

@@ -81,6 +81,11 @@ pub(crate) struct Score {
     pub(crate) width: f64,
 }
 
+impl Score {
+    /// The score of nodes that are not selected by it.
+    pub(crate) const UNUSED: Self = Self { value: 0.0, width: 0.0 };
+}
+
 /// The sum of the payoffs of a node's playouts for the player at the root, and the sum of their squares.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Totals {

@@ -16,10 +16,14 @@ pub(crate) struct Scale {
     pub(crate) factor: f64,
 }
 
-impl Scale {
+impl Default for Scale {
     /// The scale of already normalised payoffs.
-    pub(crate) const UNIT: Self = Self { min: 0.0, range: 1.0, factor: 1.0 };
+    fn default() -> Self {
+        Self { min: 0.0, range: 1.0, factor: 1.0 }
+    }
+}
 
+impl Scale {
     /// The scale of a game.
     pub(crate) fn of<G: Game>(game: &G) -> Self {
         let Bounds { low, high } = payoffs(game);

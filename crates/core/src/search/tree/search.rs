@@ -9,19 +9,19 @@ use super::method::{Descent, Iteration, Leaf, Method, Root};
 use super::node::{Bounds, Kind, ROOT, Step};
 use super::sample::Sample;
 use super::scale::Scale;
-use crate::game::{Batch, EvaluationBuffer, Evaluations, Kernel, Player, accelerate};
+use crate::game::{Batch, EvaluationBuffer, Evaluations, Kernel, Player, Turn, accelerate, sort_values};
 use crate::rng::PlayoutRng;
-use crate::search::{Limit, Meter, MoveStream, Stop};
+use crate::search::uct::Plain;
+use crate::search::{Branch, Branches, Limit, Meter, MoveStream, Stop, TreeExtent};
 
 /// The visits of a root that end its search as complete. What the leaves of a call can add to them fits into 32 bits as well.
 const MOST_VISITS: u32 = 1 << 31;
 
-/// A search of a tree whose positions and moves are on a [`Board`].
-#[derive(Clone)]
-pub(crate) struct Search<M> {
-    pub(crate) method: M,
+/// The nodes of a search whose positions and moves are on a [`Board`], and its progress.
+pub(crate) struct Tree {
+    pub(crate) options: Plain,
     pub(crate) arena: Arena,
-    pub(crate) path: Vec<Step>,
+    pub(super) path: Vec<Step>,
     /// The search that was begun last.
     pub(crate) root: Option<Root>,
     /// The randomness of a descent that waits for a prior.
@@ -83,7 +83,7 @@ impl<M: Method> Kernel for Select<'_, M> {
                 method.arrive(&mut descent);
                 return Leaf::Playouts;
             };
-            if M::COUNTS_NODES {
+            if method.counts_nodes() {
                 descent.meter.count_node();
             }
             descent.path.push(Step { node: child, parent: kind });
@@ -91,26 +91,98 @@ impl<M: Method> Kernel for Select<'_, M> {
     }
 }
 
-impl<M: Method> Search<M> {
-    /// A search without a tree. `row` and `family` are the bytes of a node and of a family in the board's columns.
-    pub(crate) fn new(method: M, row: usize, family: usize) -> Self {
-        let arena = Arena::new(method.columns(), row, family);
-        Self { method, arena, path: Vec::new(), root: None, waiting: None }
+impl Tree {
+    /// No nodes. `row` and `family` are the bytes of a node and of a family in the board's columns.
+    pub(crate) fn new(options: Plain, method: &dyn Method, row: usize, family: usize) -> Self {
+        let mut arena = Arena::new(row, family);
+        method.set_columns(&mut arena);
+        Self { options, arena, path: Vec::new(), root: None, waiting: None }
     }
 
-    /// Begins the search for a move of this player, in the tree as it is.
-    pub(crate) fn begin(
-        &mut self,
-        board: &mut dyn Board,
-        player: Player,
-        (range, scale): (Bounds, Scale),
-        stream: MoveStream,
-    ) {
-        self.method.begin(board);
+    /// Begins the search for a move, in the tree as it is.
+    pub(crate) fn begin(&mut self, (range, scale): (Bounds, Scale), stream: MoveStream) {
         let key = stream.playouts();
         let (playouts, in_tree) = (key.child(0), key.child(1));
         self.waiting = None;
-        self.root = Some(Root { player, scale, range, playouts, in_tree, iteration: 0, pending: 0 });
+        self.root = Some(Root { scale, range, playouts, in_tree, iteration: 0, pending: 0 });
+    }
+
+    /// The node of the kept tree for a position: below the moves played, after any number of other turns. `look` says whose turn it is
+    /// after a move of a family, and whether that is the position.
+    pub(crate) fn find(&self, player: Player, look: &dyn Fn(u32, u32) -> (Turn, bool)) -> Option<u32> {
+        let arena = &self.arena;
+        let is_kept = self.options.memory.keep() && self.root.is_some();
+        let mut open = if is_kept { vec![ROOT] } else { Vec::new() };
+        while let Some(node) = open.pop() {
+            for child in arena.visited(node) {
+                let (turn, is_found) = look(arena.nodes[node].family, child);
+                if is_found {
+                    // A proved value does not show which move achieves it.
+                    let serves = arena.is_expanded(child) && arena.proved(child).is_none();
+                    return serves.then_some(child);
+                }
+                if !matches!(turn, Turn::Over) && turn != Turn::Player(player) {
+                    open.push(child);
+                }
+            }
+        }
+        None
+    }
+
+    /// A child of the root, and then the child that the method names at each node, down to a node without visits. `turn` says whose
+    /// turn it is after a move of a family, and `in_order` lists children in the game's order.
+    pub(crate) fn line(
+        &self,
+        method: &dyn Method,
+        chosen: u32,
+        turn: &dyn Fn(u32, u32) -> Turn,
+        in_order: &dyn Fn(u32) -> Vec<u32>,
+    ) -> Vec<u32> {
+        let arena = &self.arena;
+        let (mut line, mut parent, mut next) = (vec![chosen], ROOT, Some(chosen));
+        while let Some(node) = next
+            && let Turn::Player(_) = turn(arena.nodes[parent].family, node)
+        {
+            next = method.principal(arena, node, &in_order(node));
+            line.extend(next);
+            parent = node;
+        }
+        line
+    }
+
+    /// The children of a node at which it is this turn, which are `extent.plies` plies of the tree, with their values as the method sees
+    /// them. `turn` says whose turn it is after a move of a family.
+    pub(crate) fn branches(
+        &self,
+        method: &dyn Method,
+        (node, at): (u32, Turn),
+        extent: TreeExtent,
+        turn: &dyn Fn(u32, u32) -> Turn,
+    ) -> Branches<u32> {
+        let (arena, root) = (&self.arena, self.root());
+        let (kind, family) = (arena.nodes[node].kind, arena.nodes[node].family);
+        // Below an outcome of chance that is no node of the tree, the positions differ from visit to visit.
+        let is_elsewhere = kind.is_player() && !matches!(at, Turn::Player(_));
+        if extent.plies == 0 || is_elsewhere || !arena.is_expanded(node) {
+            return Branches::default();
+        }
+        let visits = |child: u32| u64::from(arena.nodes[child].visits);
+        let mut children: Vec<u32> = arena.children(node).collect();
+        sort_values(&mut children, &|&one, &other| visits(other).cmp(&visits(one)));
+        let rest = children.split_off(extent.children.min(children.len()));
+        let deeper = TreeExtent { plies: extent.plies - 1, ..extent };
+        let branch = |child: u32| Branch {
+            mv: child,
+            visits: visits(child),
+            value: method.value(arena, root, child, kind),
+            is_proved: arena.is_proved(child),
+            below: self.branches(method, (child, turn(family, child)), deeper, turn),
+        };
+        Branches {
+            omitted: rest.len(),
+            omitted_visits: rest.into_iter().map(visits).sum(),
+            shown: children.into_iter().map(branch).collect(),
+        }
     }
 
     /// The search that was begun last.
@@ -118,7 +190,7 @@ impl<M: Method> Search<M> {
         self.root.as_ref().expect("a search was begun")
     }
 
-    pub(crate) fn root_mut(&mut self) -> &mut Root {
+    pub(super) fn root_mut(&mut self) -> &mut Root {
         self.root.as_mut().expect("a search was begun")
     }
 
@@ -131,20 +203,25 @@ impl<M: Method> Search<M> {
     ///
     /// # Errors
     /// The reason why the search is over.
-    pub(crate) fn next_request(&mut self, board: &mut dyn Board, meter: &mut Meter) -> Result<Request, Stop> {
+    pub(crate) fn next_request(
+        &mut self,
+        method: &mut impl Method,
+        board: &mut dyn Board,
+        meter: &mut Meter,
+    ) -> Result<Request, Stop> {
         loop {
             let waiting = self.waiting.take();
             if waiting.is_none() {
                 if let Some(limit) = meter.limit() {
                     return Err(Stop::Limit(limit));
                 }
-                if self.method.proved(&self.arena, ROOT).is_some() {
+                if method.proved(&self.arena, ROOT).is_some() {
                     return Err(Stop::Proved);
                 }
                 if self.arena.nodes[ROOT].visits >= MOST_VISITS {
                     return Err(Stop::Complete);
                 }
-                if self.arena.is_full && self.root().pending == 0 && !self.method.holds_nodes() {
+                if self.arena.is_full && self.root().pending == 0 && !method.holds_nodes() {
                     self.arena.recycle(board.columns());
                 }
             }
@@ -153,16 +230,16 @@ impl<M: Method> Search<M> {
             let draws = waiting.unwrap_or_else(|| root.in_tree.playout(root.iteration));
             let (arena, path) = (&mut self.arena, &mut self.path);
             let descent = Descent { board: &mut *board, root, arena, path, draws, meter };
-            let leaf = accelerate(Select { method: &mut self.method, begins, descent });
-            let batch = self.method.batch();
+            let leaf = accelerate(Select { method, begins, descent });
+            let batch = u64::from(self.options.playouts.batch());
             let count = batch.min(meter.playouts_left());
             let sample = match leaf {
                 Leaf::Playouts => {
                     let batch = Batch { key: root.playouts, first: root.iteration * batch, count };
-                    match self.method.cut_off(board, batch) {
+                    match method.cut_off(board, batch) {
                         None => return Ok(Request::Playouts(batch)),
                         Some(1..) => return Ok(Request::Evaluations),
-                        Some(0) => self.method.take_evaluations(board, &mut self.arena, &[], meter),
+                        Some(0) => method.take_evaluations(board, &mut self.arena, &[], meter),
                     }
                 }
                 Leaf::Requested => return Ok(Request::Evaluations),
@@ -178,46 +255,69 @@ impl<M: Method> Search<M> {
                 }
                 Leaf::Abandoned => return Err(Stop::Limit(Limit::Nodes)),
             };
-            self.back_up(board, &sample);
+            self.back_up(method, board, &sample);
         }
     }
 
     /// Backup: adds a result to the nodes of the path. The next iteration begins.
-    pub(crate) fn back_up(&mut self, board: &mut dyn Board, sample: &Sample) {
-        self.add(board, sample);
+    pub(crate) fn back_up(
+        &mut self,
+        method: &mut (impl Method + ?Sized),
+        board: &mut dyn Board,
+        sample: &Sample,
+    ) {
+        self.add(method, board, sample);
         self.root_mut().iteration += 1;
     }
 
     /// Adds a result to the nodes of the path.
-    pub(super) fn add(&mut self, board: &mut dyn Board, sample: &Sample) {
+    pub(super) fn add(
+        &mut self,
+        method: &mut (impl Method + ?Sized),
+        board: &mut dyn Board,
+        sample: &Sample,
+    ) {
         let root = self.root.as_ref().expect("a search was begun");
-        let iteration = Iteration { board, root, arena: &mut self.arena, path: &self.path };
-        self.method.back_up(iteration, sample);
+        method.back_up(Iteration { board, root, arena: &mut self.arena, path: &self.path }, sample);
     }
 
     /// Takes the answer to the evaluations that were requested.
-    pub(crate) fn tell(&mut self, board: &mut dyn Board, answers: Evaluations<'_>, meter: &mut Meter) {
+    pub(crate) fn tell(
+        &mut self,
+        method: &mut (impl Method + ?Sized),
+        board: &mut dyn Board,
+        answers: Evaluations<'_>,
+        meter: &mut Meter,
+    ) {
         if self.waiting.is_some() {
-            return self.method.take_prior(answers.prior(0));
+            return method.take_prior(answers.prior(0));
         }
-        let sample = self.method.take_evaluations(board, &mut self.arena, answers.values(), meter);
-        self.back_up(board, &sample);
+        let sample = method.take_evaluations(board, &mut self.arena, answers.values(), meter);
+        self.back_up(method, board, &sample);
     }
 
     /// Iterates until the search is over.
-    pub(crate) fn iterate(&mut self, board: &mut dyn Board, meter: &mut Meter) -> Stop {
+    pub(crate) fn iterate(
+        &mut self,
+        method: &mut impl Method,
+        board: &mut dyn Board,
+        meter: &mut Meter,
+    ) -> Stop {
+        if self.options.parallel.leaves() > 1 {
+            return self.iterate_by_leaves(method, board, meter);
+        }
         let mut answers = EvaluationBuffer::default();
         loop {
-            match self.next_request(board, meter) {
+            match self.next_request(method, board, meter) {
                 Ok(Request::Playouts(batch)) => {
-                    let sample = self.method.simulate(board, batch);
+                    let sample = method.simulate(board, batch);
                     meter.count_playouts(&sample.work());
-                    self.back_up(board, &sample);
+                    self.back_up(method, board, &sample);
                 }
                 Ok(Request::Evaluations) => {
                     answers.clear();
                     board.answer(self.waits_for_prior(), &mut answers);
-                    self.tell(board, answers.all(), meter);
+                    self.tell(method, board, answers.all(), meter);
                 }
                 Err(stop) => return stop,
             }

@@ -19,10 +19,6 @@ pub(crate) struct Index {
 const EMPTY: u32 = u32::MAX;
 
 impl Index {
-    pub(crate) const fn new() -> Self {
-        Self { keys: Vec::new(), visits: Vec::new(), slots: Vec::new() }
-    }
-
     /// The largest number of bytes of a family.
     pub(crate) const BYTES: u64 = (size_of::<u128>() + size_of::<u32>() + 4 * size_of::<u32>()) as u64;
 

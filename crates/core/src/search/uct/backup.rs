@@ -24,7 +24,7 @@ impl Backup<()> {
         }
         if *tightens && !is_leaf {
             // With transpositions, proofs of its children may not have reached a node yet.
-            *tightens = tighten(arena, node) || arena.has_index();
+            *tightens = tighten(arena, node) || arena.has_index;
             cut(arena, node);
         }
         if !arena.nodes[node].is_cut {

@@ -4,7 +4,7 @@
 
 use super::super::tree::{Amaf, Kind, entry, side};
 use super::parts::Playouts;
-use crate::game::{Game, Policy};
+use crate::game::Game;
 use crate::rng::PlayoutRng;
 
 /// The least number of times that a pair must be seen to count.
@@ -42,53 +42,37 @@ fn optimistic(results: Amaf) -> f64 {
 }
 
 impl Statistics {
-    /// Chooses a move of a playout, and records it.
-    pub(crate) fn play<G: Game>(
-        &mut self,
-        playouts: Playouts<()>,
-        game: &G,
-        policy: &dyn Policy<G>,
-        position: &G::Position,
-        kind: Kind,
-        draws: &mut PlayoutRng,
-    ) -> G::Move {
-        let mv = self.choose(playouts, game, policy, position, kind, draws);
-        self.note(kind, number_of(game, mv));
-        mv
-    }
-
-    /// A move of a playout.
-    fn choose<G: Game>(
+    /// A move of a playout, of these with their numbers or by the policy.
+    pub(crate) fn choose<M: Copy, I: Iterator<Item = (M, u16)>>(
         &self,
         playouts: Playouts<()>,
-        game: &G,
-        policy: &dyn Policy<G>,
-        position: &G::Position,
         kind: Kind,
+        moves: impl FnOnce() -> I,
         draws: &mut PlayoutRng,
-    ) -> G::Move {
+        policy: impl FnOnce(&mut PlayoutRng) -> M,
+    ) -> M {
+        let side = side(kind);
         let random = match playouts {
-            Playouts::Full { .. } | Playouts::Cut { .. } => return policy.choose(game, position, draws),
+            Playouts::Full { .. } | Playouts::Cut { .. } => return policy(draws),
             Playouts::LastGoodReply { .. } => {
-                let known = self.made.last().and_then(|before| {
-                    self.replies[side(kind)].get(usize::from(before.number)).copied().flatten()
-                });
-                let legal =
-                    known.and_then(|reply| game.moves(position).find(|&mv| number_of(game, mv) == reply));
-                return legal.unwrap_or_else(|| policy.choose(game, position, draws));
+                let known = self
+                    .made
+                    .last()
+                    .and_then(|before| self.replies[side].get(usize::from(before.number)).copied().flatten());
+                let legal = known.and_then(|reply| moves().find(|&(_, number)| number == reply));
+                return legal.map_or_else(|| policy(draws), |(mv, _)| mv);
             }
             Playouts::Mast { random, .. } | Playouts::Nst { random, .. } => random,
         };
         if f64::from(draws.next_u32()) < random * 4_294_967_296.0 {
-            return policy.choose(game, position, draws);
+            return policy(draws);
         }
-        let side = side(kind);
         let before = self.made.last().filter(|_| matches!(playouts, Playouts::Nst { .. }));
         let pairs = before.and_then(|before| self.pairs[side].get(usize::from(before.number)));
         let mut best = None;
         let (mut largest, mut equals) = (f64::NEG_INFINITY, 0);
-        for mv in game.moves(position) {
-            let number = usize::from(number_of(game, mv));
+        for (mv, number) in moves() {
+            let number = usize::from(number);
             let mut value = optimistic(self.moves[side].get(number).copied().unwrap_or_default());
             if let Some(pair) = pairs.and_then(|pairs| pairs.get(number)).filter(|pair| pair.visits >= ENOUGH)
             {
@@ -107,7 +91,7 @@ impl Statistics {
     }
 
     /// Records a move of the current iteration.
-    pub(super) fn note(&mut self, kind: Kind, number: u16) {
+    pub(crate) fn note(&mut self, kind: Kind, number: u16) {
         let at = self.made.len();
         *entry(&mut self.last[side(kind)], number, (0, 0)) = (self.iteration + 1, at);
         self.made.push(Made { kind, number });
@@ -165,71 +149,25 @@ impl Statistics {
 mod tests {
     use super::super::parts::Sight;
     use super::*;
-    use crate::game::{Facts, Player, Turn, Uniform};
     use crate::rng::PlayoutKey;
 
-    /// Nine squares that the players take in turn, with nothing to win.
-    #[derive(Clone)]
-    struct Squares;
-
-    impl Game for Squares {
-        type Position = u16;
-        type Move = u8;
-
-        fn facts(&self) -> Facts {
-            Facts::two_player()
-        }
-
-        fn start(&self) -> u16 {
-            0
-        }
-
-        fn turn(&self, taken: &u16) -> Turn {
-            if *taken == 0o777 {
-                Turn::Over
-            } else {
-                Turn::Player(Player::new((taken.count_ones() % 2) as u8))
-            }
-        }
-
-        fn moves(&self, taken: &u16) -> impl Iterator<Item = u8> {
-            (0..9).filter(move |square| taken >> square & 1 == 0)
-        }
-
-        fn apply(&self, taken: &mut u16, square: u8) {
-            *taken |= 1 << square;
-        }
-
-        fn payoff(&self, _: &u16, _: Player) -> i32 {
-            0
-        }
-
-        fn move_number(&self, square: u8) -> Option<u16> {
-            Some(square.into())
-        }
-
-        fn notation(&self, _: &u16, square: u8) -> String {
-            square.to_string()
-        }
-
-        fn drawing(&self, taken: &u16) -> String {
-            format!("{taken:09b}")
-        }
-    }
-
     /// Adds a playout in which the players take turns, with this result for the first.
-    fn tell(statistics: &mut Statistics, playouts: Playouts<()>, moves: &[u8], value: f64) {
+    fn tell(statistics: &mut Statistics, playouts: Playouts<()>, moves: &[u16], value: f64) {
         for (index, &mv) in moves.iter().enumerate() {
-            statistics.note(if index % 2 == 0 { Kind::Max } else { Kind::Min }, mv.into());
+            statistics.note(if index % 2 == 0 { Kind::Max } else { Kind::Min }, mv);
         }
         statistics.learn(playouts, value);
     }
 
-    fn choose(statistics: &Statistics, playouts: Playouts<()>, position: u16, kind: Kind) -> Vec<u8> {
-        let mut chosen: Vec<u8> = (0..200)
+    /// The moves that are chosen of nine squares, without these.
+    fn choose(statistics: &Statistics, playouts: Playouts<()>, taken: u16, kind: Kind) -> Vec<u16> {
+        let free: Vec<u16> = (0..9).filter(|square| taken >> square & 1 == 0).collect();
+        let mut chosen: Vec<u16> = (0..200)
             .map(|index| {
                 let draws = &mut PlayoutKey::new(3).playout(index);
-                statistics.choose(playouts, &Squares, &Uniform, &position, kind, draws)
+                let moves = || free.iter().map(|&square| (square, square));
+                let policy = |draws: &mut PlayoutRng| free[draws.below(free.len() as u32) as usize];
+                statistics.choose(playouts, kind, moves, draws, policy)
             })
             .collect();
         chosen.sort_unstable();
@@ -246,7 +184,7 @@ mod tests {
         for square in 0..9 {
             let value = if square == 4 { 1.0 } else { 0.0 };
             tell(&mut statistics, mast, &[square], value);
-            statistics.note(Kind::Min, square.into());
+            statistics.note(Kind::Min, square);
             statistics.learn(mast, if square == 8 { 0.0 } else { 1.0 });
         }
         assert_eq!(choose(&statistics, mast, 0, Kind::Max), [4]);

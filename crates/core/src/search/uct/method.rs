@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::super::tree::{
-    Arena, Board, Bounds, Columns, Descent, Found, Iteration, Kind, Leaf, Logarithms, Method, ROOT, Root,
-    Sample, Score, Totals, back_up, mean, most_visited, score_mean,
+    Amaf, Arena, Board, Bounds, Descent, Found, Iteration, Kind, Leaf, Logarithms, Method, ROOT, Root,
+    Sample, Score, Totals, back_up, mean, most_visited, object, score_mean,
 };
 use super::bounds::tighten;
 use super::decisive::Decisive;
@@ -14,13 +14,13 @@ use super::learning::{Made, Statistics};
 use super::parts::{Backup, Expansion, Playouts, Prior, Sight, Solver};
 use super::selection::Selection;
 use super::settings::{Plain, UctSettings};
-use crate::game::{Batch, Game};
+use crate::game::{Batch, Evaluation, Game};
 use crate::rng::Rng;
 use crate::search::{Decision, Meter, SearchError, Ties, TreeSearch};
 
 /// The method of [`Uct`](super::Uct).
 #[derive(Clone)]
-pub struct Family {
+struct Family {
     options: Plain,
     logarithms: Logarithms,
     statistics: Statistics,
@@ -47,16 +47,18 @@ struct Queue {
     made: Vec<Made>,
 }
 
-impl<G: Game> TreeSearch<G, Family> {
-    /// A searcher with these settings.
+impl<G: Game> TreeSearch<G> {
+    /// [UCT](super::Uct) with these settings.
     ///
     /// # Panics
     /// If the threshold of expansion, the batch or the number of leaves is 0, or if the options [conflict](super::UctOptions::conflict).
     pub fn new(mut settings: UctSettings<G>) -> Self {
-        assert!(settings.expansion.threshold() > 0, "a node is visited before it is expanded");
-        assert!(settings.playouts.batch() > 0, "a batch has at least one playout");
-        assert!(settings.parallel.leaves() > 0, "a search takes at least one leaf at a time");
-        assert_eq!(settings.conflict(), None, "the options go together");
+        let mut method = Family::new(settings.clone().plain());
+        let prefers = |evaluation: &Arc<dyn Evaluation<G>>| evaluation.facts().prefers_batches;
+        method.requests_values &=
+            matches!(&settings.playouts, Playouts::Cut { evaluation, .. } if prefers(evaluation));
+        method.requests_priors &=
+            matches!(&settings.prior, Prior::Head { evaluation } if prefers(evaluation));
         let policy = settings.policy;
         settings.policy = match settings.playouts.decisive() {
             Sight::Never => policy,
@@ -65,32 +67,31 @@ impl<G: Game> TreeSearch<G, Family> {
         if let Prior::Policy { policy: chosen @ None } = &mut settings.prior {
             *chosen = Some(Arc::clone(&settings.policy));
         }
-        let (options, traces) = (settings.clone().plain(), settings.traced().is_some());
-        let in_batches = !options.overlaps();
-        let requests_values = match &settings.playouts {
-            Playouts::Cut { evaluation, .. } => in_batches && !traces && evaluation.facts().prefers_batches,
-            _ => false,
-        };
-        let requests_priors = match &settings.prior {
-            Prior::Head { evaluation } => in_batches && evaluation.facts().prefers_batches,
-            _ => false,
-        };
-        let method = Family {
-            options,
-            logarithms: Logarithms::new(),
-            statistics: Statistics::default(),
-            traces,
-            requests_values,
-            requests_priors,
-            prior: None,
-            queue: None,
-            reference: None,
-        };
-        Self::of(settings, method)
+        Self::of(Arc::new(settings), Box::new(method))
     }
 }
 
 impl Family {
+    /// The method with these options, if all evaluations prefer batches.
+    fn new(options: Plain) -> Self {
+        assert!(options.expansion.threshold() > 0, "a node is visited before it is expanded");
+        assert!(options.playouts.batch() > 0, "a batch has at least one playout");
+        assert!(options.parallel.leaves() > 0, "a search takes at least one leaf at a time");
+        assert_eq!(options.conflict(), None, "the options go together");
+        let (in_batches, traces) = (!options.overlaps(), options.traced().is_some());
+        Self {
+            options,
+            logarithms: Logarithms::new(),
+            statistics: Statistics::default(),
+            traces,
+            requests_values: in_batches && !traces,
+            requests_priors: in_batches,
+            prior: None,
+            queue: None,
+            reference: None,
+        }
+    }
+
     /// The number of children of a node that may be visited.
     #[inline(always)]
     fn limit(&self, arena: &Arena, node: u32) -> u32 {
@@ -104,7 +105,7 @@ impl Family {
         let Plain { ties, prior, sparse, .. } = self.options;
         let kind = descent.arena.nodes[node].kind;
         let mut key = None;
-        if descent.arena.has_index() {
+        if descent.arena.has_index {
             let (own, family) = descent.board.known(descent.arena);
             if let Some(family) = family {
                 descent.arena.link(node, family);
@@ -124,7 +125,7 @@ impl Family {
         if !descent.expand(node, (score, self.statistics.numbers()), ties == Ties::Random) {
             return Some(Leaf::Playouts);
         }
-        if descent.arena.has_index() {
+        if descent.arena.has_index {
             let visits = descent.arena.nodes[node].visits;
             descent.arena.index.push(key.expect("the game has keys"), visits);
         }
@@ -177,13 +178,8 @@ impl Family {
         descent.sample_outcome(node)
     }
 
-    /// The value of a child of the root in `[0, 1]`: the backed up value; for a cut child, the mean within its bounds;
+    /// The value in `[0, 1]` of a child of a node of kind `parent`: the backed up value; for a cut child, the mean within its bounds;
     /// 0 without visits.
-    fn root_value(arena: &Arena, root: &Root, child: u32) -> f64 {
-        Self::child_value(arena, root, child, Kind::Max)
-    }
-
-    /// The same of a child of a node of kind `parent`.
     fn child_value(arena: &Arena, root: &Root, child: u32, parent: Kind) -> f64 {
         let node = arena.nodes[child];
         if node.visits == 0 {
@@ -198,37 +194,24 @@ impl Family {
 }
 
 impl Method for Family {
-    fn columns(&self) -> Columns {
-        let Plain { selection, prior, backup, solver, sparse, memory, .. } = self.options;
-        Columns {
-            bounds: solver.is_used(),
-            priors: !matches!(prior, Prior::None {}),
-            weights: solver.is_used(),
-            samples: sparse > 0,
-            numbers: self.traces,
-            amaf: matches!(selection, Selection::Rave { .. }),
-            minimax: matches!(backup, Backup::Implicit { .. }),
-            tables: matches!(selection, Selection::Grave { .. }),
-            index: memory.is_graph(),
-            ..Columns::default()
-        }
-    }
+    object!();
 
-    fn batch(&self) -> u64 {
-        self.options.playouts.batch().into()
+    fn set_columns(&self, arena: &mut Arena) {
+        let Plain { selection, prior, backup, solver, sparse, memory, .. } = self.options;
+        arena.bounds.default = solver.is_used().then(Bounds::default);
+        arena.weights.default = solver.is_used().then_some(0.0);
+        arena.priors.default = (!matches!(prior, Prior::None {})).then_some(0.0);
+        arena.samples.default = (sparse > 0).then_some(0);
+        arena.numbers.default = self.traces.then_some(0);
+        arena.amaf.default = matches!(selection, Selection::Rave { .. }).then(Amaf::default);
+        arena.minimax.default = matches!(backup, Backup::Implicit { .. }).then_some(0.5);
+        arena.has_tables = matches!(selection, Selection::Grave { .. });
+        arena.has_index = memory.is_graph();
     }
 
     fn can_ask(&self) -> bool {
         let is_cut = matches!(self.options.playouts, Playouts::Cut { .. });
         !self.traces && (!is_cut || self.requests_values) && !self.options.overlaps()
-    }
-
-    fn leaves(&self) -> u32 {
-        self.options.parallel.leaves()
-    }
-
-    fn keeps_tree(&self) -> bool {
-        self.options.memory.keep()
     }
 
     fn begin(&mut self, _board: &mut dyn Board) {
@@ -376,7 +359,7 @@ impl Method for Family {
                 before -= usize::from(step.parent.is_player());
             }
         });
-        if arena.has_tables() {
+        if arena.has_tables {
             back_up_tables(arena, path, &self.statistics, value);
         }
         if self.traces {
@@ -387,7 +370,8 @@ impl Method for Family {
     fn decide(&mut self, found: Found<'_>, rng: &mut Rng) -> Result<Decision<u32>, SearchError> {
         found.require_children()?;
         let Found { root, arena, children: order, .. } = found;
-        let values: Vec<f64> = order.iter().map(|&child| Self::root_value(arena, root, child)).collect();
+        let values: Vec<f64> =
+            order.iter().map(|&child| Self::child_value(arena, root, child, Kind::Max)).collect();
         let estimate = |(&child, &value): (&u32, &f64)| {
             let standard_error = |totals: Totals, n| {
                 if arena.proved(child).is_some() { 0.0 } else { totals.standard_error(n) }

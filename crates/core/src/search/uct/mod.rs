@@ -23,8 +23,9 @@ pub(super) use learning::{Statistics, number_of};
 pub use parts::{Backup, Expansion, FirstPlay, Memory, Parallel, Playouts, Prior, Sight, Solver};
 pub use selection::Selection;
 pub(super) use selection::best_of;
+pub(super) use settings::Plain;
 pub use settings::{UctOptions, UctSettings};
-pub use shared_tree::SharedTree;
+pub(super) use shared_tree::SharedTree;
 
 use super::board::TreeSearch;
 
@@ -53,4 +54,4 @@ use super::board::TreeSearch;
 /// assert_eq!(game.notation(&position, decision.chosen), "a3"); // three in a row
 /// assert_eq!(meter.spent().playouts, 500);
 /// ```
-pub type Uct<G> = TreeSearch<G, method::Family>;
+pub type Uct<G> = TreeSearch<G>;

@@ -257,7 +257,7 @@ impl<E> Playouts<E> {
     }
 
     /// The number of playouts of a leaf.
-    pub(super) const fn batch(&self) -> u32 {
+    pub(in crate::search) const fn batch(&self) -> u32 {
         match self {
             Self::Full { batch, .. } | Self::Cut { batch, .. } => *batch,
             _ => 1,
@@ -307,7 +307,7 @@ parts! {
 
 impl Parallel {
     /// The number of leaves that are taken from a tree before they are played out.
-    pub(super) const fn leaves(self) -> u32 {
+    pub(in crate::search) const fn leaves(self) -> u32 {
         match self {
             Self::None {} => 1,
             Self::Root { leaves, .. } | Self::Tree { leaves, .. } => leaves,
@@ -339,7 +339,7 @@ parts! {
 
 impl Memory {
     /// Whether the tree below the moves played is kept for the next move.
-    pub(super) const fn keep(self) -> bool {
+    pub(in crate::search) const fn keep(self) -> bool {
         let (Self::Tree { keep } | Self::Graph { keep }) = self;
         keep
     }

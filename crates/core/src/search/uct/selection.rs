@@ -164,7 +164,7 @@ pub(in crate::search) fn best_of(values: impl Iterator<Item = f64>) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::tree::{Amaf, Bounds, Columns, Kind, ROOT, Score, Totals};
+    use super::super::super::tree::{Amaf, Bounds, Kind, ROOT, Score, Totals};
     use super::*;
 
     fn visited(sum: f64, visits: u32) -> Node {
@@ -184,10 +184,10 @@ mod tests {
 
     /// The nodes of a root with two visited children: sums and sums of squares of payoffs 0 or 1, visits, priors.
     fn tree(children: [(f64, u32, f64); 2]) -> Arena {
-        let columns = Columns { priors: true, amaf: true, ..Columns::default() };
-        let mut arena = Arena::new(columns, 0, 0);
+        let mut arena = Arena::new(0, 0);
+        (arena.priors.default, arena.amaf.default) = (Some(0.0), Some(Amaf::default()));
         arena.clear(Kind::Max, Bounds { low: 0.0, high: 1.0 });
-        arena.adopt(ROOT, 3, Score { value: 0.0, width: 0.0 }, 0);
+        arena.adopt(ROOT, 3, Score::UNUSED, 0);
         for (child, (sum, visits, prior)) in arena.children(ROOT).zip(children) {
             arena.totals[child] = Totals { sum, squares: sum };
             arena.nodes[child] = visited(sum, visits);
@@ -200,7 +200,7 @@ mod tests {
     const UCB1: Selection = Selection::Ucb1 { exploration: 1.0 };
 
     fn select(selection: Selection, arena: &Arena) -> u32 {
-        selection.select(arena, (ROOT, 9, 0), Scale::UNIT, Logarithms::new()) - 1
+        selection.select(arena, (ROOT, 9, 0), Scale::default(), Logarithms::new()) - 1
     }
 
     /// Each rule's own term decides: with it one child is visited, with the next smaller factor the other.

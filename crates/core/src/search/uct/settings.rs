@@ -52,7 +52,7 @@ settings! {
 }
 
 /// The options without their policies and evaluations, for all that does not depend on the game.
-pub(super) type Plain = UctOptions<(), ()>;
+pub(in crate::search) type Plain = UctOptions<(), ()>;
 
 impl<P, E> UctOptions<P, E> {
     /// UCT as Kocsis and Szepesvári publish it, with playouts to the end by this policy.
@@ -122,8 +122,8 @@ impl<P, E> UctOptions<P, E> {
     }
 
     /// The options without policies and evaluations.
-    pub(super) fn plain(self) -> Plain {
-        let plain: Result<Plain, Infallible> = self.resolve(|_, _| Ok(()), |_, _, _| Ok(()));
-        plain.unwrap_or_else(|never| match never {})
+    pub(in crate::search) fn plain(self) -> Plain {
+        let Ok(plain) = self.resolve(|_, _| Ok::<(), Infallible>(()), |_, _, _| Ok(()));
+        plain
     }
 }

@@ -6,7 +6,7 @@ use crate::players::catalogue::Catalogue;
 use crate::players::choices::{PolicyChoice, policy, ties};
 use crate::players::named_searcher::NamedSearcher;
 use crate::players::recipe::{Fitted, Recipe};
-use crate::search::{BoltzmannSettings, BoltzmannTree, Limit, Ties};
+use crate::search::{BoltzmannSettings, Limit, Ties, TreeSearch};
 
 const PAPER: &str = "Painter, Baioumy, Hawes, Lacerda 2023";
 
@@ -37,9 +37,8 @@ impl NamedSearcher for Bts {
 
     fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: BtsSettings) -> Fitted<G> {
         let BtsSettings { temperature, epsilon, policy, ties } = settings;
-        let policy = catalogue.policy(&policy)?;
-        let settings = BoltzmannSettings { policy, temperature, epsilon, entropy: 0.0, ties };
-        Ok(Recipe::new(BoltzmannTree::new(settings)))
+        let settings = BoltzmannSettings { temperature, epsilon, entropy: 0.0, ties };
+        Ok(Recipe::new(TreeSearch::boltzmann(catalogue.policy(&policy)?, settings)))
     }
 }
 
@@ -72,7 +71,7 @@ impl NamedSearcher for Dents {
 
     fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: DentsSettings) -> Fitted<G> {
         let DentsSettings { entropy, temperature, epsilon, policy, ties } = settings;
-        let policy = catalogue.policy(&policy)?;
-        Ok(Recipe::new(BoltzmannTree::new(BoltzmannSettings { policy, temperature, epsilon, entropy, ties })))
+        let settings = BoltzmannSettings { temperature, epsilon, entropy, ties };
+        Ok(Recipe::new(TreeSearch::boltzmann(catalogue.policy(&policy)?, settings)))
     }
 }

@@ -6,7 +6,7 @@ use crate::players::catalogue::Catalogue;
 use crate::players::choices::{PolicyChoice, policy, ties};
 use crate::players::named_searcher::NamedSearcher;
 use crate::players::recipe::{Fitted, Recipe};
-use crate::search::{Limit, OpenLoopUct as Searcher, Ties};
+use crate::search::{Limit, Ties, TreeSearch};
 
 pub(crate) struct OpenLoopUct;
 
@@ -33,6 +33,6 @@ impl NamedSearcher for OpenLoopUct {
 
     fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: OpenLoopUctSettings) -> Fitted<G> {
         let policy = catalogue.policy(&settings.policy)?;
-        Ok(Recipe::new(Searcher::new(policy, settings.exploration, settings.ties)))
+        Ok(Recipe::new(TreeSearch::open_loop(policy, settings.exploration, settings.ties)))
     }
 }

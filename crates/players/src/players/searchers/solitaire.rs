@@ -7,8 +7,8 @@ use crate::players::choices::{PolicyChoice, policy, ties};
 use crate::players::named_searcher::NamedSearcher;
 use crate::players::recipe::{FitError, Fitted, Recipe};
 use crate::search::{
-    Foresight, Hindsight as HindsightSearcher, Limit, NestedMonteCarlo, Nrpa as NrpaSearcher,
-    SpMcts as SpMctsSearcher, Ties,
+    Foresight, Hindsight as HindsightSearcher, Limit, NestedMonteCarlo, Nrpa as NrpaSearcher, Ties,
+    TreeSearch,
 };
 
 /// The limits that a search keeps if it can stop after any playout.
@@ -128,7 +128,7 @@ impl NamedSearcher for SpMcts {
         check_solitaire(catalogue.game(), Self::NAME)?;
         check_no_chance(catalogue.game(), Self::NAME)?;
         let SpMctsSettings { exploration, possible, policy, ties } = settings;
-        Ok(Recipe::new(SpMctsSearcher::new(catalogue.policy(&policy)?, exploration, possible, ties)))
+        Ok(Recipe::new(TreeSearch::sp_mcts(catalogue.policy(&policy)?, exploration, possible, ties)))
     }
 }
 

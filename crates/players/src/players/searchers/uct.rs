@@ -6,7 +6,7 @@ use crate::players::catalogue::Catalogue;
 use crate::players::choices::{EvaluationChoice, PolicyChoice};
 use crate::players::named_searcher::NamedSearcher;
 use crate::players::recipe::{FitError, Fitted, Recipe};
-use crate::search::{Ensemble, Limit, Parallel, SharedTree, Uct as Searcher, UctOptions, UctSettings};
+use crate::search::{Ensemble, Limit, Parallel, Uct as Searcher, UctOptions, UctSettings};
 
 type Named = UctOptions<PolicyChoice, EvaluationChoice>;
 
@@ -42,14 +42,14 @@ impl NamedSearcher for Uct {
     }
 
     fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, options: Named) -> Fitted<G> {
-        let settings = settings(catalogue, options)?;
-        check(catalogue.game(), &settings)?;
+        let settings = settings(catalogue, options.clone())?;
+        check(catalogue.game(), &options)?;
         let (parallel, ties) = (settings.parallel, settings.ties);
         Ok(match parallel {
             Parallel::Root { trees, threads, .. } => {
                 Recipe::new(Ensemble::new(Searcher::new(settings), trees, ties).with_threads(threads))
             }
-            Parallel::Tree { threads: 2.., .. } => Recipe::new(SharedTree::new(settings)),
+            Parallel::Tree { threads: 2.., .. } => Recipe::new(Searcher::shared(settings)),
             Parallel::None {} | Parallel::Tree { .. } => Recipe::new(Searcher::new(settings)),
         })
     }
@@ -87,7 +87,7 @@ fn settings<G: NamedGame>(catalogue: &Catalogue<'_, G>, options: Named) -> Resul
 }
 
 /// Checks that the options go together and fit the game.
-fn check<G: NamedGame>(game: &G, settings: &UctSettings<G>) -> Result<(), FitError> {
+fn check<G: NamedGame>(game: &G, settings: &Named) -> Result<(), FitError> {
     if let Some((option, reason)) = settings.conflict() {
         return Err(FitError::option(option, reason));
     }
@@ -107,16 +107,10 @@ fn check<G: NamedGame>(game: &G, settings: &UctSettings<G>) -> Result<(), FitErr
 /// Whether the first legal move of a player has a number.
 fn numbers_its_moves<G: NamedGame>(game: &G) -> bool {
     let mut position = game.start();
-    loop {
-        match game.turn(&position) {
-            Turn::Over => return false,
-            Turn::Player(_) => {
-                return game.moves(&position).next().is_some_and(|mv| game.move_number(mv).is_some());
-            }
-            Turn::Chance => {
-                let Some((outcome, _)) = game.outcomes(&position).next() else { return false };
-                game.apply(&mut position, outcome);
-            }
-        }
+    while game.turn(&position) == Turn::Chance {
+        let Some((outcome, _)) = game.outcomes(&position).next() else { return false };
+        game.apply(&mut position, outcome);
     }
+    let is_over = game.turn(&position) == Turn::Over;
+    !is_over && game.moves(&position).next().is_some_and(|mv| game.move_number(mv).is_some())
 }

@@ -6,7 +6,7 @@ use crate::players::catalogue::Catalogue;
 use crate::players::choices::{EvaluationChoice, evaluation, ties};
 use crate::players::named_searcher::NamedSearcher;
 use crate::players::recipe::{FitError, Fitted, Recipe};
-use crate::search::{Limit, Ties, UnboundedMinimax as Searcher};
+use crate::search::{Limit, Ties, TreeSearch};
 
 pub(crate) struct UnboundedMinimax;
 
@@ -42,6 +42,9 @@ impl NamedSearcher for UnboundedMinimax {
                 "unbounded-minimax needs payoffs that add up to 0; minimax does not",
             ));
         }
-        Ok(Recipe::new(Searcher::new(catalogue.evaluation(&settings.evaluation)?, settings.ties)))
+        Ok(Recipe::new(TreeSearch::unbounded_minimax(
+            catalogue.evaluation(&settings.evaluation)?,
+            settings.ties,
+        )))
     }
 }

@@ -7,25 +7,27 @@
 
 use std::mem;
 use std::ops::Range;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-
-use arrayvec::ArrayVec;
 
 use super::super::super::tree::{Bounds, Kind, ROOT, Scale, Score, Totals};
 use crate::search::Meter;
 
 /// The tree.
-pub(super) struct Nodes<P, M> {
+#[derive(Default)]
+pub(super) struct Nodes {
     rows: Vec<Node>,
     /// The family to which a node belongs, apart from the node, because only the end of a descent reads it.
     families_of: Vec<AtomicU32>,
-    families: Vec<OnceLock<Siblings<P, M>>>,
+    /// The number of families that the board has room for.
+    family_room: usize,
+    /// The bytes of a row, with the move that leads to it, and of a family.
+    row_bytes: usize,
+    family_bytes: usize,
     free_rows: Pool,
     free_families: Pool,
     /// The squares of the payoffs of the root's children, from the first child on.
     squares: Vec<AtomicU64>,
-    packing: Packing,
+    pub(super) packing: Packing,
     scale: Scale,
     /// Whether a position had more moves than a node holds.
     is_too_wide: AtomicBool,
@@ -37,16 +39,6 @@ struct Pool {
     next: AtomicU32,
     /// Whether a thread found too few.
     is_short: AtomicBool,
-}
-
-/// The children of a node: its position, and the moves that lead to them.
-struct Siblings<P, M> {
-    position: P,
-    /// The first child.
-    first: u32,
-    moves: ArrayVec<M, 16>,
-    /// The moves after these, if any.
-    more: Box<[M]>,
 }
 
 /// A node in half a cache line.
@@ -67,8 +59,8 @@ struct Node {
 pub(super) struct Link(u64);
 
 /// How visits and payoffs share 64 bits: the visits are the high bits, the sum of the payoffs, each less the lowest, is the low ones.
-#[derive(Clone, Copy, Debug)]
-struct Packing {
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Packing {
     /// The number of bits of the payoffs.
     bits: u32,
     /// The lowest payoff.
@@ -156,44 +148,43 @@ impl Packing {
     }
 
     /// The visits of a root that end its search. As many again fit into the bits.
-    const fn most_visits(self) -> u64 {
+    pub(super) const fn most_visits(self) -> u64 {
         1 << (63 - self.bits)
     }
 
     /// What to add for visits and for a sum of payoffs. Either may be what was added before, taken back.
-    const fn packed(self, visits: i64, sum: i64) -> Packed {
+    #[inline(always)]
+    pub(super) const fn packed(self, visits: i64, sum: i64) -> Packed {
         Packed(((visits << self.bits) as u64).wrapping_add((sum - visits * self.low) as u64))
     }
 
-    const fn unpacked(self, Packed(packed): Packed) -> Results {
+    #[inline(always)]
+    pub(super) const fn unpacked(self, Packed(packed): Packed) -> Results {
         let visits = packed >> self.bits;
         let above_low = packed & ((1 << self.bits) - 1);
         Results { visits: visits as u32, sum: above_low as i64 + self.low * visits as i64 }
     }
 }
 
-impl<P: Copy, M: Copy> Nodes<P, M> {
-    /// The bytes of a row, with the move that leads to it.
-    const ROW: usize = size_of::<Node>() + size_of::<AtomicU32>() + size_of::<M>();
-    const FAMILY: usize = size_of::<OnceLock<Siblings<P, M>>>();
-
-    pub(super) fn new() -> Self {
-        Self {
-            rows: Vec::new(),
-            families_of: Vec::new(),
-            families: Vec::new(),
-            free_rows: Pool::default(),
-            free_families: Pool::default(),
-            squares: Vec::new(),
-            packing: Packing { bits: 0, low: 0 },
-            scale: Scale::UNIT,
-            is_too_wide: AtomicBool::new(false),
-        }
+impl Nodes {
+    /// No nodes. The board takes these bytes for a move and for a family.
+    pub(super) fn new(mv: usize, family: usize) -> Self {
+        let row_bytes = size_of::<Node>() + size_of::<AtomicU32>() + mv;
+        Self { row_bytes, family_bytes: family, ..Self::default() }
     }
 
     /// The bytes that are allocated.
     pub(super) const fn bytes(&self) -> u64 {
-        (self.rows.len() * Self::ROW + self.families.len() * Self::FAMILY) as u64
+        (self.rows.len() * self.row_bytes + self.family_room * self.family_bytes) as u64
+    }
+
+    pub(super) const fn family_room(&self) -> usize {
+        self.family_room
+    }
+
+    /// The number of families that threads have taken.
+    pub(super) fn families(&mut self) -> usize {
+        *self.free_families.next.get_mut() as usize
     }
 
     /// Resets the tree to a root, with `children` children at most. Returns whether there was enough memory.
@@ -204,8 +195,6 @@ impl<P: Copy, M: Copy> Nodes<P, M> {
         meter: &mut Meter,
     ) -> bool {
         (self.packing, self.scale) = (Packing::of(range), scale);
-        let used = *self.free_families.next.get_mut() as usize;
-        self.families[..used].iter_mut().for_each(|family| drop(family.take()));
         *self.free_families.next.get_mut() = 0;
         *self.free_rows.next.get_mut() = 1;
         *self.is_too_wide.get_mut() = false;
@@ -226,21 +215,20 @@ impl<P: Copy, M: Copy> Nodes<P, M> {
     pub(super) fn grow(&mut self, meter: &mut Meter) -> bool {
         // Together they may take half of the memory that is left.
         let most = |bytes: usize| (meter.memory_left() / 2) as usize / bytes / 2;
-        let most_rows = most(Self::ROW).min(MOST_ROWS - self.rows.len());
+        let most_rows = most(self.row_bytes).min(MOST_ROWS - self.rows.len());
         let rows = self.rows.len().clamp(FIRST_ROWS, MORE_ROWS);
         let rows = self.free_rows.growth(rows, TAKEN_ROWS, most_rows);
-        let families = self.families.len().clamp(FIRST_FAMILIES, MORE_FAMILIES);
-        let families = self.free_families.growth(families, TAKEN_FAMILIES, most(Self::FAMILY));
+        let families = self.family_room.clamp(FIRST_FAMILIES, MORE_FAMILIES);
+        let families = self.free_families.growth(families, TAKEN_FAMILIES, most(self.family_bytes));
         let (Some(rows), Some(families)) = (rows, families) else { return false };
-        if meter.reserve((rows * Self::ROW + families * Self::FAMILY) as u64).is_err() {
+        if meter.reserve((rows * self.row_bytes + families * self.family_bytes) as u64).is_err() {
             return false;
         }
         self.rows.reserve_exact(rows);
         self.families_of.reserve_exact(rows);
-        self.families.reserve_exact(families);
         self.rows.resize_with(self.rows.len() + rows, Node::default);
         self.families_of.resize_with(self.rows.len(), AtomicU32::default);
-        self.families.resize_with(self.families.len() + families, OnceLock::new);
+        self.family_room += families;
         true
     }
 
@@ -254,11 +242,6 @@ impl<P: Copy, M: Copy> Nodes<P, M> {
         *self.is_too_wide.get_mut()
     }
 
-    /// The visits of a root that end its search.
-    pub(super) const fn most_visits(&self) -> u64 {
-        self.packing.most_visits()
-    }
-
     fn row(&self, node: u32) -> &Node {
         &self.rows[node as usize]
     }
@@ -268,24 +251,9 @@ impl<P: Copy, M: Copy> Nodes<P, M> {
         Link(self.row(node).link.load(Ordering::Acquire))
     }
 
-    /// The children of the root, before and after a search.
-    pub(super) fn root_children(&self) -> Option<Range<u32>> {
-        if self.rows.is_empty() { None } else { self.link(ROOT).children() }
-    }
-
     #[inline(always)]
     pub(super) fn results(&self, node: u32) -> Results {
-        self.unpacked(Packed(self.row(node).results.load(Ordering::Relaxed)))
-    }
-
-    #[inline(always)]
-    pub(super) fn packed(&self, visits: i64, sum: i64) -> Packed {
-        self.packing.packed(visits, sum)
-    }
-
-    #[inline(always)]
-    pub(super) fn unpacked(&self, packed: Packed) -> Results {
-        self.packing.unpacked(packed)
+        self.packing.unpacked(Packed(self.row(node).results.load(Ordering::Relaxed)))
     }
 
     /// All that selection reads of a node.
@@ -298,7 +266,7 @@ impl<P: Copy, M: Copy> Nodes<P, M> {
     /// The score of a node with these results, for the player `parent` who decides to visit it.
     #[inline(always)]
     pub(super) fn score_of(&self, results: Packed, parent: Kind) -> Score {
-        let Results { visits, sum } = self.unpacked(results);
+        let Results { visits, sum } = self.packing.unpacked(results);
         let value = self.scale.value(sum as f64 / f64::from(visits));
         Score { value: parent.view(value), width: 1.0 / f64::from(visits).sqrt() }
     }
@@ -354,18 +322,19 @@ impl<P: Copy, M: Copy> Nodes<P, M> {
         Totals { sum, squares: squares.map_or(0.0, |squares| squares.load(Ordering::Relaxed) as f64) }
     }
 
-    /// Gives a node of kind `kind` children, each with this score. `None` if another thread does, or if there was no room.
+    /// Gives a node of kind `kind` this many children, each with this score. `write` is told their family and the first. `None` if
+    /// another thread does, or if there was no room.
     #[inline(always)]
     pub(super) fn expand(
         &self,
         (node, kind): (u32, Kind),
-        position: P,
-        moves: &[M],
+        count: usize,
         score: Score,
         taken: &mut Taken,
+        write: impl FnOnce(u32, u32),
     ) -> Option<Range<u32>> {
         let (free, pending) = (Link::new(Link::NONE, 0, kind), Link::new(Link::PENDING, 0, kind));
-        let Ok(count) = u16::try_from(moves.len()) else {
+        let Ok(count) = u16::try_from(count) else {
             self.is_too_wide.store(true, Ordering::Relaxed);
             return None;
         };
@@ -383,9 +352,7 @@ impl<P: Copy, M: Copy> Nodes<P, M> {
             row.link.store(Link::new(Link::NONE, 0, Kind::Unseen).0, Ordering::Relaxed);
             family_of.store(index, Ordering::Relaxed);
         }
-        let (near, more) = moves.split_at(moves.len().min(16));
-        let siblings = Siblings { position, first, moves: near.iter().copied().collect(), more: more.into() };
-        let _ = self.families[index as usize].set(siblings);
+        write(index, first);
         link.store(Link::new(first, count, kind).0, Ordering::Release);
         Some(children)
     }
@@ -397,39 +364,14 @@ impl<P: Copy, M: Copy> Nodes<P, M> {
             taken.rows = self.free_rows.take(TAKEN_ROWS.max(count.into()), self.rows.len())?;
         }
         if taken.families.is_empty() {
-            taken.families = self.free_families.take(TAKEN_FAMILIES, self.families.len())?;
+            taken.families = self.free_families.take(TAKEN_FAMILIES, self.family_room)?;
         }
         Some((taken.rows.start, taken.families.start))
     }
 
-    fn family(&self, child: u32) -> &Siblings<P, M> {
-        let index = self.families_of[child as usize].load(Ordering::Relaxed);
-        self.families[index as usize].get().expect("a family is written before its link")
-    }
-
-    /// The position before the move that leads to a node, and the move.
     #[inline(always)]
-    pub(super) fn made(&self, child: u32) -> (P, M) {
-        let Siblings { position, first, moves, more } = self.family(child);
-        let index = (child - first) as usize;
-        (*position, moves.get(index).copied().unwrap_or_else(|| more[index - moves.len()]))
-    }
-
-    /// The child by the outcome that `draw` draws at the position of the children.
-    pub(super) fn child_by(&self, children: &Range<u32>, draw: impl FnOnce(&P) -> M) -> u32
-    where
-        M: PartialEq,
-    {
-        let Siblings { position, first, moves, more } = self.family(children.start);
-        let outcome = draw(position);
-        let index = moves.iter().chain(more).position(|mv| *mv == outcome);
-        first + index.expect("chance chooses among its outcomes") as u32
-    }
-
-    /// The position of a node with children, and the moves that lead to them.
-    pub(super) fn position_and_moves(&self, children: &Range<u32>) -> (P, Vec<M>) {
-        let Siblings { position, moves, more, .. } = self.family(children.start);
-        (*position, moves.iter().chain(more).copied().collect())
+    pub(super) fn family_of(&self, child: u32) -> u32 {
+        self.families_of[child as usize].load(Ordering::Relaxed)
     }
 }
 

@@ -53,7 +53,7 @@ const LEAST_USES: u32 = 2;
 impl Top {
     /// Copies the root, for at least `least` iterations. `pace` is the number of playouts if each thread makes one iteration. The children of a
     /// node are copied at the first descent through it, if at least [`LEAST_USES`] descents are expected.
-    pub(super) fn read<P: Copy, M: Copy>(&mut self, nodes: &Nodes<P, M>, least: u32, pace: u64) {
+    pub(super) fn read(&mut self, nodes: &Nodes, least: u32, pace: u64) {
         self.clear();
         let visits = nodes.results(ROOT).visits;
         let wanted = (u64::from(visits) / (PART * pace)).min(MOST_ITERATIONS) as u32;
@@ -73,10 +73,10 @@ impl Top {
         self.rows.is_empty()
     }
 
-    fn copy<P: Copy, M: Copy>(&mut self, nodes: &Nodes<P, M>, node: u32, parent: Kind) {
+    fn copy(&mut self, nodes: &Nodes, node: u32, parent: Kind) {
         let (results, score, link) = nodes.read(node);
         // Decided now, so that the losses of a path are not divided between the copy and the tree.
-        let is_copied = nodes.unpacked(results).visits >= self.enough && link.kind().is_player();
+        let is_copied = nodes.packing.unpacked(results).visits >= self.enough && link.kind().is_player();
         let first = if is_copied && link.children().is_some() { 0 } else { NEVER };
         self.rows.push(Row { results, change: Packed::default(), link, node, first, parent });
         self.scores.push(score);
@@ -85,10 +85,10 @@ impl Top {
     /// The child of a row with the largest bound, and who decides there. `factor` is the weight of the width for a number of visits.
     /// `None` if the children are not copied.
     #[inline(always)]
-    pub(super) fn best_child<P: Copy, M: Copy>(
+    pub(super) fn best_child(
         &mut self,
         row: u32,
-        nodes: &Nodes<P, M>,
+        nodes: &Nodes,
         factor: impl FnOnce(u32) -> f64,
     ) -> Option<(u32, Kind)> {
         let Row { link, results, first, .. } = self.rows[row as usize];
@@ -97,14 +97,14 @@ impl Top {
             0 => self.copy_children(row, nodes)?,
             first => first,
         };
-        let factor = factor(nodes.unpacked(results).visits);
+        let factor = factor(nodes.packing.unpacked(results).visits);
         let scores = self.scores[first as usize..first as usize + link.count()].iter();
         let best = first + best_of(scores.map(|score| score.value + factor * score.width));
         Some((best, link.kind()))
     }
 
     #[inline(never)]
-    fn copy_children<P: Copy, M: Copy>(&mut self, row: u32, nodes: &Nodes<P, M>) -> Option<u32> {
+    fn copy_children(&mut self, row: u32, nodes: &Nodes) -> Option<u32> {
         let link = self.rows[row as usize].link;
         let (children, first): (Range<u32>, usize) = (link.children()?, self.rows.len());
         children.for_each(|child| self.copy(nodes, child, link.kind()));
@@ -128,7 +128,7 @@ impl Top {
 
     /// Adds results to the copy of a node.
     #[inline(always)]
-    pub(super) fn add<P: Copy, M: Copy>(&mut self, row: u32, nodes: &Nodes<P, M>, added: Packed) {
+    pub(super) fn add(&mut self, row: u32, nodes: &Nodes, added: Packed) {
         let Row { results, parent, .. } = &mut self.rows[row as usize];
         *results = results.plus(added);
         self.scores[row as usize] = nodes.score_of(*results, *parent);
@@ -148,7 +148,7 @@ impl Top {
     }
 
     /// Adds to the tree what was noted, and forgets the copy.
-    pub(super) fn write<P: Copy, M: Copy>(&mut self, nodes: &Nodes<P, M>) {
+    pub(super) fn write(&mut self, nodes: &Nodes) {
         for row in self.rows.iter().filter(|row| row.change != Packed::default()) {
             nodes.add(row.node, row.parent, row.change);
         }
