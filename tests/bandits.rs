@@ -9,8 +9,7 @@ use shikou::games::tic_tac_toe::TicTacToe;
 use shikou::players::{Registry, build};
 use shikou::rng::{PlayoutKey, PlayoutRng};
 use shikou::search::{
-    Budget, Decision, FlatMonteCarlo, Gumbel, Limits, Meter, MoveStream, RootBandit, Sharing, SimpleTree,
-    Stop, Ties,
+    Budget, Decision, Gumbel, Limits, Meter, MoveStream, RootBandit, Sharing, SimpleTree, Stop, Ties,
 };
 
 use crate::support;
@@ -176,7 +175,7 @@ fn playouts_are_those_of_flat_monte_carlo() {
     for rule in rules() {
         let decision = ask(&rule, &game, &start, 203, 3);
         for (index, estimate) in decision.moves.iter().enumerate() {
-            let mut flat = FlatMonteCarlo::new(estimate.visits, Arc::new(Uniform), Ties::First);
+            let mut flat = RootBandit::flat(estimate.visits, Arc::new(Uniform), Ties::First);
             let (flat, _) = support::ask(&mut flat, &game, &start, 3);
             assert_eq!(flat.moves[index], *estimate);
         }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use shikou::experiment::{Fingerprints, Log, LogError, LogWriter, Manifest, Plan};
 use shikou::game::{Game, Uniform};
 use shikou::players::{Catalogue, Fitted, NamedSearcher, Recipe, Registry};
-use shikou::search::{FlatMonteCarlo, Ties};
+use shikou::search::{RootBandit, Ties};
 
 use crate::log::write_log;
 use crate::support::folder;
@@ -44,7 +44,7 @@ impl<const PLAYOUTS: u64> NamedSearcher for Mine<PLAYOUTS> {
     type Settings = ();
 
     fn recipe<G: Game>(_: &Catalogue<'_, G>, (): ()) -> Fitted<G> {
-        Ok(Recipe::new(FlatMonteCarlo::new(PLAYOUTS, Arc::new(Uniform), Ties::Random)))
+        Ok(Recipe::new(RootBandit::flat(PLAYOUTS, Arc::new(Uniform), Ties::Random)))
     }
 }
 

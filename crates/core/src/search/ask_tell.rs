@@ -183,8 +183,9 @@ pub trait AskTell<G: Game> {
 }
 
 /// Decides by ask and tell, and answers each request at once.
+#[inline(never)]
 pub(super) fn choose_alone<G: Game>(
-    searcher: &mut impl AskTell<G>,
+    searcher: &mut dyn AskTell<G>,
     game: &G,
     position: &G::Position,
     stream: MoveStream,
@@ -198,7 +199,7 @@ pub(super) fn choose_alone<G: Game>(
 }
 
 /// Answers every request of a decision that was begun, each at once. Returns the reason why the search stopped.
-pub(super) fn answer_alone<G: Game>(searcher: &mut impl AskTell<G>, game: &G, meter: &mut Meter) -> Stop {
+pub(super) fn answer_alone<G: Game>(searcher: &mut dyn AskTell<G>, game: &G, meter: &mut Meter) -> Stop {
     let mut buffer = AnswerBuffer::default();
     loop {
         let answer = match searcher.ask(game, meter) {

@@ -18,11 +18,12 @@ impl<P: Copy> BatchValues<P> {
     }
 
     /// Finds the value of each position for the player beside it.
+    #[inline(never)]
     pub(super) fn find<G: Game<Position = P>>(
         &mut self,
         game: &G,
         evaluation: &dyn Evaluation<G>,
-        positions: impl IntoIterator<Item = (P, Player)>,
+        positions: &mut dyn Iterator<Item = (P, Player)>,
     ) {
         self.requests.clear();
         self.values.clear();

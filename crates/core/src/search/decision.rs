@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use super::Limit;
+use super::{Limit, MoveStream, Ties};
 use crate::game::Tally;
+use crate::rng::Rng;
 
 /// A decision: the chosen move, and an estimate of every move.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,6 +32,11 @@ pub struct MoveEstimate<M, V = f64> {
 }
 
 impl<M> MoveEstimate<M> {
+    /// An estimate whose error is 0 or unknown.
+    pub(super) const fn exact(mv: M, visits: u64, value: f64) -> Self {
+        Self { mv, visits, value, standard_error: 0.0 }
+    }
+
     /// The mean payoff of the playouts of a move; 0 without a playout.
     pub(super) fn of(mv: M, tally: &Tally) -> Self {
         let visits = tally.playouts;
@@ -38,8 +44,6 @@ impl<M> MoveEstimate<M> {
         Self { mv, visits, value: tally.mean(), standard_error }
     }
 }
-
-pub(super) type Estimates<M> = Vec<MoveEstimate<M>>;
 
 /// The reason why a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,4 +91,43 @@ impl<M> Decision<M> {
         let moves = self.moves.into_iter().map(estimate).collect();
         Decision { chosen: change(self.chosen), moves, stop: self.stop }
     }
+}
+
+impl Decision<usize> {
+    /// A best move by the estimates, chosen by this rule among equals.
+    pub(super) fn of_best(
+        moves: Vec<MoveEstimate<usize>>,
+        ties: Ties,
+        stop: Stop,
+        stream: MoveStream,
+    ) -> Self {
+        let best = ties.best(moves.iter().map(|estimate| estimate.value), &mut stream.rng());
+        Self { chosen: moves[best].mv, moves, stop }
+    }
+
+    /// The decision between these moves, which it knows by their numbers.
+    #[inline(never)]
+    pub(super) fn between<M: Copy>(self, moves: &[M]) -> Decision<M> {
+        let named = |MoveEstimate { mv, visits, value, standard_error }| MoveEstimate {
+            mv: moves[mv],
+            visits,
+            value,
+            standard_error,
+        };
+        Decision {
+            chosen: moves[self.chosen],
+            moves: self.moves.into_iter().map(named).collect(),
+            stop: self.stop,
+        }
+    }
+}
+
+/// The place of the best mean payoff, chosen by this rule among equals.
+pub(super) fn best_mean(tallies: &[Tally], ties: Ties, rng: &mut Rng) -> usize {
+    ties.best(tallies.iter().map(Tally::mean), rng)
+}
+
+/// The estimates of moves by their playouts.
+pub(super) fn estimates(tallies: &[Tally]) -> Vec<MoveEstimate<usize>> {
+    tallies.iter().enumerate().map(|(number, tally)| MoveEstimate::of(number, tally)).collect()
 }

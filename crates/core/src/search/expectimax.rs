@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::batch_values::BatchValues;
-use super::searcher::{chances_of_equals, decide};
+use super::candidates::{Candidates, Estimated, decide};
+use super::searcher::chances_of_equals;
 use super::{
-    Decided, Distribution, Estimates, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop,
-    Ties,
+    Decided, Distribution, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop, Ties,
 };
-use crate::game::{Evaluation, Game, GameExt, Player, SearchHints, Turn, sort_values, with_stack};
+use crate::game::{Evaluation, Game, Player, SearchHints, Turn, sort_values, with_stack};
 
 /// Expectimax (Michie 1966, "Game-playing and game-learning automata"): the largest value at the nodes of the player at
 /// the root, the smallest at the opponent's, the weighted mean at chance nodes. Cuts are alpha-beta at player nodes,
@@ -150,11 +150,10 @@ impl<G: Game> Search<'_, G> {
     }
 
     /// Values positions in one batch if they are at the horizon and the evaluation prefers batches.
-    fn value_leaves(&mut self, left: u32, positions: impl IntoIterator<Item = G::Position>) {
+    fn value_leaves(&mut self, left: u32, positions: &mut dyn Iterator<Item = G::Position>) {
         if let (0, Some(evaluation)) = (left, self.batched) {
             let player = self.player;
-            let positions = positions.into_iter().map(|position| (position, player));
-            self.found.find(self.game, evaluation, positions);
+            self.found.find(self.game, evaluation, &mut positions.map(|position| (position, player)));
         }
     }
 
@@ -169,15 +168,18 @@ impl<G: Game> Search<'_, G> {
     ) -> Result<f64, SearchError> {
         let game = self.game;
         let mut best: Option<f64> = None;
-        let hint =
-            |(mv, child): (G::Move, G::Position)| (game.hints().order(game, position, mv, &child), child);
-        let mut children: Vec<_> = game.children(position).map(hint).collect();
+        let hint = |mv| {
+            let mut child = *position;
+            game.apply(&mut child, mv);
+            (game.hints().order(game, position, mv, &child), child)
+        };
+        let mut children: Vec<_> = game.moves(position).map(hint).collect();
         if self.settings.star != Star::Off {
             sort_values(&mut children, &|(one, _), (other, _)| other.cmp(one));
         }
         children.truncate(moves);
         let left = left.saturating_sub(1);
-        self.value_leaves(left, children.iter().map(|&(_, child)| child));
+        self.value_leaves(left, &mut children.iter().map(|&(_, child)| child));
         for (place, (_, child)) in children.into_iter().enumerate() {
             self.child = place;
             let value = self.value(&child, (alpha, beta), left)?;
@@ -227,11 +229,9 @@ impl<G: Game> Search<'_, G> {
             }
         }
         let mut sum = 0.0;
-        let leaves: Vec<_> = match (left, self.batched) {
-            (0, Some(_)) => self.outcomes[begin..].iter().map(|outcome| outcome.position).collect(),
-            _ => Vec::new(),
-        };
-        self.value_leaves(left, leaves);
+        let outcomes = std::mem::take(&mut self.outcomes);
+        self.value_leaves(left, &mut outcomes[begin..].iter().map(|outcome| outcome.position));
+        self.outcomes = outcomes;
         for at in begin..self.outcomes.len() {
             self.child = at - begin;
             let (rest_low, rest_high) = self.bounds(at + 1);
@@ -294,50 +294,21 @@ impl<G: Game> Search<'_, G> {
 }
 
 impl<G: Game> Expectimax<G> {
-    /// The values of all moves of `player`, the player to move, and the reason why the search ended.
-    pub(super) fn estimates(
-        &self,
-        game: &G,
-        position: &G::Position,
-        player: Player,
-        meter: &mut Meter,
-    ) -> Result<(Estimates<G::Move>, Stop), SearchError> {
-        let depth = self.horizon.as_ref().map_or(u32::MAX, |(depth, _)| *depth);
-        if self.horizon.is_none() || !meter.limits_a_tree() {
-            return Ok((self.iterate(game, position, player, depth, meter)?.0, Stop::Complete));
-        }
-        let mut last = None;
-        for depth in 1..=depth {
-            // The first iteration ignores the clock, so that there is a decision.
-            meter.set_ignores_time(depth == 1);
-            let found = self.iterate(game, position, player, depth, meter);
-            meter.set_ignores_time(false);
-            match (found, last) {
-                (Ok((moves, false)), _) => return Ok((moves, Stop::Complete)),
-                (Ok((moves, true)), _) => last = Some(moves),
-                (Err(SearchError::Budget { limit }), Some(moves)) => return Ok((moves, Stop::Limit(limit))),
-                (Err(error), _) => return Err(error),
-            }
-        }
-        Ok((last.expect("the depth is at least a ply"), Stop::Complete))
+    /// The values of all candidates, and the reason why the search ended.
+    pub(super) fn estimates(&self, game: &G, candidates: &Candidates<G>, meter: &mut Meter) -> Estimated {
+        let depth = self.horizon.as_ref().map(|&(depth, _)| depth);
+        iterations(depth, &mut |depth, meter| self.iterate(game, candidates, depth, meter), meter)
     }
 
-    /// The values of all moves by a search to a depth, and whether some line was cut there.
-    fn iterate(
-        &self,
-        game: &G,
-        position: &G::Position,
-        player: Player,
-        depth: u32,
-        meter: &mut Meter,
-    ) -> Result<(Estimates<G::Move>, bool), SearchError> {
+    /// The values of all candidates by a search to a depth, and whether some line was cut there.
+    fn iterate(&self, game: &G, candidates: &Candidates<G>, depth: u32, meter: &mut Meter) -> Iterated {
         let (low, high) = self.range(game);
         let slack = (high - low) * 1e-9;
         let evaluation = self.horizon.as_ref().map(|(_, evaluation)| &**evaluation);
         let mut search = Search {
             game,
             settings: self,
-            player,
+            player: candidates.player,
             depth,
             low,
             high,
@@ -349,27 +320,52 @@ impl<G: Game> Expectimax<G> {
             child: 0,
             cut: false,
         };
-        search.value_leaves(depth - 1, game.children(position).map(|(_, child)| child));
-        let estimate = |(place, (mv, child))| {
-            search.child = place;
+        search.value_leaves(depth - 1, &mut candidates.children.iter().copied());
+        let mut moves = Vec::with_capacity(candidates.moves.len());
+        for (mv, child) in candidates.children.iter().enumerate() {
+            search.child = mv;
             let before = search.meter.spent().nodes;
-            let window = (f64::NEG_INFINITY, f64::INFINITY);
-            let value = search.value(&child, window, depth - 1)?;
-            Ok::<_, SearchError>(MoveEstimate {
-                mv,
-                visits: search.meter.spent().nodes - before,
-                value,
-                standard_error: 0.0,
-            })
-        };
-        let moves = game.children(position).enumerate().map(estimate).collect::<Result<Vec<_>, _>>()?;
+            let value = search.value(child, (f64::NEG_INFINITY, f64::INFINITY), depth - 1)?;
+            let visits = search.meter.spent().nodes - before;
+            moves.push(MoveEstimate::exact(mv, visits, value));
+        }
         Ok((moves, search.cut))
     }
 }
 
+/// The values of all moves by a search to a depth, and whether some line was cut there.
+type Iterated = Result<(Vec<MoveEstimate<usize>>, bool), SearchError>;
+
+/// The values of the last finished iteration to a depth, and the reason why the search ended: without a budget, or without a depth,
+/// that of one iteration.
+fn iterations(
+    depth: Option<u32>,
+    iterate: &mut dyn FnMut(u32, &mut Meter) -> Iterated,
+    meter: &mut Meter,
+) -> Estimated {
+    let Some(most) = depth.filter(|_| meter.limits_a_tree()) else {
+        return Ok((iterate(depth.unwrap_or(u32::MAX), meter)?.0, Stop::Complete));
+    };
+    let mut last = None;
+    for depth in 1..=most {
+        // The first iteration ignores the clock, so that there is a decision.
+        meter.set_ignores_time(depth == 1);
+        let found = iterate(depth, meter);
+        meter.set_ignores_time(false);
+        match (found, last) {
+            (Ok((moves, false)), _) => return Ok((moves, Stop::Complete)),
+            (Ok((moves, true)), _) => last = Some(moves),
+            (Err(SearchError::Budget { limit }), Some(moves)) => return Ok((moves, Stop::Limit(limit))),
+            (Err(error), _) => return Err(error),
+        }
+    }
+    Ok((last.expect("the depth is at least a ply"), Stop::Complete))
+}
+
 impl<G: Game> Searcher<G> for Expectimax<G> {
     fn choose(&mut self, game: &G, at: &G::Position, stream: MoveStream, meter: &mut Meter) -> Decided<G> {
-        decide(game, at, stream, meter, self.ties, |player, meter| self.estimates(game, at, player, meter))
+        let mut estimates = |moves: &Candidates<G>, meter: &mut Meter| self.estimates(game, moves, meter);
+        decide(game, at, stream, meter, self.ties, &mut estimates)
     }
 
     fn remembers(&self) -> bool {
@@ -377,7 +373,8 @@ impl<G: Game> Searcher<G> for Expectimax<G> {
     }
 
     fn distribution(&mut self, game: &G, at: &G::Position, meter: &mut Meter) -> Distribution<G> {
-        chances_of_equals(self, self.ties, game, at, meter).map(Some)
+        let ties = self.ties;
+        chances_of_equals(self, ties, game, at, meter).map(Some)
     }
 
     fn no_tree(&self) -> NoTree {

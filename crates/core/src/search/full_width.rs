@@ -4,24 +4,23 @@
 //! leaves. When the log is full, the search asks for the values of all logged leaves in one batch, and then reads the
 //! log. Open nodes wait for later logs. So memory does not grow with the tree, and every sum is made in the order of
 //! the recursion, to the bit. A step before the first leaf is not logged, since it needs no answer. An evaluation that
-//! does not prefer batches values all leaves below a node at once (`at_once`). Rejected: a batch per subtree, because
+//! does not prefer batches values all leaves below a node at once. Rejected: a batch per subtree, because
 //! the number of its leaves is known only after its search.
 
-mod at_once;
+mod log;
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::ask_tell::answer_alone;
-use super::fold::{Fold, Node, Step, read};
-use super::searcher::player_to_search;
-use super::{
-    Answer, Ask, AskTell, Decided, Decision, Meter, MoveEstimate, MoveStream, Opened, SearchError, Stop, Ties,
-};
+use super::candidates::{moves_of, player_to_search, reserve_estimates};
+use super::{Answer, Ask, AskTell, Decided, Decision, Meter, MoveStream, Opened, SearchError, Stop, Ties};
 use crate::game::{
-    Batch, Evaluation, EvaluationRequest, Game, Kernel, Player, PlayoutRequest, Policy, Tally, Turn,
+    Batch, Ends, Evaluation, EvaluationRequest, Game, Kernel, Player, PlayoutRequest, Policy, Tally, Turn,
     accelerate,
 };
 use crate::rng::PlayoutKey;
+use log::{Fold, Log, Node, Step};
 
 /// The most steps in the log. Lanes idle while the last games of a call end: calls of 128 games of Calculation ran at
 /// 63 % of the speed of calls of 65 536 games, calls of 1024 at 80 %, calls of 4096 at 94 %.
@@ -29,6 +28,9 @@ const MOST: usize = 4096;
 
 /// The number of tasks for which memory is allocated in advance.
 const TASKS: usize = 256;
+
+/// The number of values that a draw can have.
+pub(super) const WHOLE: u64 = 1 << 32;
 
 /// How the leaves of a tree are valued.
 #[derive(Clone)]
@@ -53,58 +55,51 @@ pub(super) struct Shape<G> {
     pub(super) common: bool,
     /// Whether a search with a budget searches depth 1, 2, 3 … first, and decides by the last that it finished.
     pub(super) deepens: bool,
+    /// The probability of a random move instead of a search.
+    pub(super) epsilon: f64,
+}
+
+impl<G> Shape<G> {
+    /// One search for the best, with playouts of their own at all leaves.
+    pub(super) const fn new(depth: u32, leaves: Leaves<G>) -> Self {
+        Self { depth, leaves, mean: false, common: false, deepens: false, epsilon: 0.0 }
+    }
 }
 
 /// A step still to be done. The next one is the last of the list.
-#[derive(Clone)]
 enum Task<G: Game> {
     /// Visit a position with `left` plies to go.
     Visit { position: G::Position, left: u32, weight: u32 },
     /// End a node.
     End,
-    /// End the tree below this root move.
-    EndMove(G::Move),
+    /// End the tree below a root move.
+    EndMove,
     /// Visit the root, or value all its moves at once.
     Root,
 }
 
 /// A search to a fixed depth by ask and tell. Its memory is kept from move to move.
-#[derive(Clone)]
 pub(super) struct FullWidth<G: Game> {
-    shape: Shape<G>,
+    pub(super) shape: Shape<G>,
     /// The evaluation, if it values leaves without batches.
     alone: Option<Arc<dyn Evaluation<G>>>,
-    ties: Ties,
+    pub(super) ties: Ties,
     player: Player,
     key: PlayoutKey,
-    /// The root, its depth in this iteration, and whether some line was cut at that depth.
     root: Option<G::Position>,
-    depth: u32,
-    cut: bool,
-    /// The depth of the last finished iteration, or 0; and what it found.
-    reached: u32,
-    found: Vec<MoveEstimate<G::Move>>,
     tasks: Vec<Task<G>>,
-    /// The root moves with finished trees, and the playouts or nodes of each.
-    moves: Vec<(G::Move, u64)>,
-    /// The nodes visited below the current root move.
-    nodes: u64,
-    /// The number of the next leaf, and of the first leaf below the current root move.
-    leaf: u64,
-    first_leaf: u64,
-    /// The number of steps that may be logged.
-    room: usize,
-    log: Vec<Step>,
+    log: Log,
     playouts: Vec<PlayoutRequest<G::Position>>,
     evaluations: Vec<EvaluationRequest<G::Position>>,
     /// The number of tasks for which memory is reserved.
     task_room: usize,
-    /// Why the search failed, if it did.
-    failure: Option<SearchError>,
-    /// The open nodes: begun and not ended.
-    open: Vec<Node>,
-    /// The values of the root moves, as far as they are known.
-    values: Vec<f64>,
+}
+
+impl<G: Game> Clone for FullWidth<G> {
+    /// A copy of the shape, without the decision in progress.
+    fn clone(&self) -> Self {
+        Self::new(self.shape.clone(), self.ties)
+    }
 }
 
 impl<G: Game> FullWidth<G> {
@@ -131,23 +126,11 @@ impl<G: Game> FullWidth<G> {
             player: Player::FIRST,
             key: PlayoutKey::new(0),
             root: None,
-            depth: 0,
-            cut: false,
-            reached: 0,
-            found: Vec::new(),
             tasks: Vec::new(),
-            moves: Vec::new(),
-            nodes: 0,
-            leaf: 0,
-            first_leaf: 0,
-            room: 0,
-            log: Vec::new(),
+            log: Log::default(),
             playouts: Vec::new(),
             evaluations: Vec::new(),
             task_room: TASKS,
-            failure: None,
-            open: Vec::new(),
-            values: Vec::new(),
         }
     }
 
@@ -167,22 +150,7 @@ impl<G: Game> FullWidth<G> {
 
     /// The depth of the last finished iteration in plies; 0 if none was.
     pub(super) const fn reached(&self) -> u32 {
-        self.reached
-    }
-
-    /// The shape of the tree.
-    pub(super) const fn shape(&self) -> &Shape<G> {
-        &self.shape
-    }
-
-    /// Replaces the shape.
-    pub(super) fn with_shape(self, shape: Shape<G>) -> Self {
-        Self::new(shape, self.ties)
-    }
-
-    /// The rule for equal moves.
-    pub(super) const fn ties(&self) -> Ties {
-        self.ties
+        self.log.reached
     }
 
     /// Finds the values of all moves of a position for `player` in one call.
@@ -198,12 +166,10 @@ impl<G: Game> FullWidth<G> {
     ) -> Result<&[f64], SearchError> {
         self.begin(game, position, player, PlayoutKey::new(0), meter)?;
         let stop = answer_alone(self, game, meter);
-        if let Some(failure) = self.failure.take() {
-            return Err(failure);
-        }
-        match stop {
-            Stop::Limit(limit) => Err(limit.into()),
-            _ => Ok(&self.values),
+        match (self.log.failure.take(), stop) {
+            (Some(failure), _) => Err(failure),
+            (None, Stop::Limit(limit)) => Err(limit.into()),
+            _ => Ok(&self.log.values),
         }
     }
 
@@ -219,55 +185,31 @@ impl<G: Game> FullWidth<G> {
         key: PlayoutKey,
         meter: &mut Meter,
     ) -> Result<(), SearchError> {
-        (self.player, self.key, self.root, self.reached) = (player, key, Some(*position), 0);
-        self.log.clear();
+        (self.player, self.key, self.root) = (player, key, Some(*position));
+        let deepens = self.shape.deepens && meter.limits_a_tree();
+        self.log.begin(self.shape.depth, self.shape.deepens);
         self.playouts.clear();
         self.evaluations.clear();
-        self.open.clear();
-        self.found.clear();
-        self.failure = None;
         self.tasks.clear();
         self.task_room = TASKS;
         self.take_room(game.move_count(position) as usize, meter)?;
         self.tasks.reserve(if self.alone.is_some() && self.shape.depth == 1 { 1 } else { TASKS });
-        let deepens = self.shape.deepens && meter.limits_a_tree();
-        self.iterate(if deepens { 1 } else { self.shape.depth });
+        self.log.iterate(if deepens { 1 } else { self.shape.depth });
+        self.tasks.push(Task::Root);
         Ok(())
     }
 
-    /// Begins a search to a depth.
-    fn iterate(&mut self, depth: u32) {
-        (self.depth, self.cut, self.nodes, self.leaf, self.first_leaf) = (depth, false, 0, 0, 0);
-        self.values.clear();
-        self.moves.clear();
-        self.tasks.push(Task::Root);
-    }
-
     /// Puts the moves of the root on the list of tasks.
-    #[inline(always)]
+    #[inline(never)]
     fn list_moves(&mut self, game: &G, root: &G::Position) {
-        let depth = self.depth;
+        let left = self.log.depth - 1;
         for mv in game.moves(root) {
             let mut position = *root;
             game.apply(&mut position, mv);
-            self.tasks.push(Task::Visit { position, left: depth - 1, weight: 1 });
-            self.tasks.push(Task::EndMove(mv));
+            self.tasks.push(Task::Visit { position, left, weight: 1 });
+            self.tasks.push(Task::EndMove);
         }
         self.tasks.reverse();
-    }
-
-    /// Keeps what an iteration found. Begins the next, unless this one was the last: returns whether it did.
-    fn deepen(&mut self) -> bool {
-        let estimate = |(&(mv, visits), &value)| MoveEstimate { mv, visits, value, standard_error: 0.0 };
-        self.found.clear();
-        self.found.reserve_exact(self.moves.len());
-        self.found.extend(self.moves.iter().zip(&self.values).map(estimate));
-        self.reached = self.depth;
-        let goes_on = self.cut && self.depth < self.shape.depth;
-        if goes_on {
-            self.iterate(self.depth + 1);
-        }
-        goes_on
     }
 
     /// Reserves memory for the log: the useful size, or what the memory limit leaves.
@@ -280,12 +222,13 @@ impl<G: Game> FullWidth<G> {
             Leaves::Evaluation(_) | Leaves::None => return Ok(()),
         };
         let most = if self.shape.depth == 1 { moves } else { MOST };
-        self.room = (meter.memory_left() / each as u64).clamp(1, most as u64) as usize;
-        meter.reserve((self.room * each) as u64)?;
-        self.log.reserve_exact(self.room);
+        let room = (meter.memory_left() / each as u64).clamp(1, most as u64) as usize;
+        meter.reserve((room * each) as u64)?;
+        self.log.room = room;
+        self.log.steps.reserve_exact(room);
         match &self.shape.leaves {
-            Leaves::Playouts { .. } => self.playouts.reserve_exact(self.room),
-            _ => self.evaluations.reserve_exact(self.room),
+            Leaves::Playouts { .. } => self.playouts.reserve_exact(room),
+            _ => self.evaluations.reserve_exact(room),
         }
         Ok(())
     }
@@ -296,17 +239,17 @@ impl<G: Game> FullWidth<G> {
     /// If the budget is spent, a line is too long, or memory does not suffice.
     #[inline(always)]
     fn advance(&mut self, game: &G, meter: &mut Meter) -> Result<(), SearchError> {
-        while self.log.is_empty() || self.log.len() < self.room {
+        while self.log.steps.is_empty() || self.log.steps.len() < self.log.room {
             match self.tasks.pop() {
                 // What is logged may change the values of this iteration.
-                None if !self.log.is_empty() || !self.deepen() => break,
-                None => {}
+                None if !self.log.steps.is_empty() || !self.log.deepen() => break,
+                None => self.tasks.push(Task::Root),
                 Some(Task::Root) => self.visit_root(game, meter)?,
                 Some(Task::Visit { position, left, weight }) => {
-                    self.check(meter)?;
-                    SearchError::check_depth(self.depth - left)?;
+                    self.log.check(meter)?;
+                    SearchError::check_depth(self.log.depth - left)?;
                     meter.count_node();
-                    self.nodes += 1;
+                    self.log.nodes += 1;
                     self.visit(game, &position, left, weight, meter)?;
                     if self.tasks.len() > self.task_room {
                         let room = self.tasks.len().next_power_of_two();
@@ -314,32 +257,17 @@ impl<G: Game> FullWidth<G> {
                         self.task_room = room;
                     }
                 }
-                Some(Task::End) => self.meet(Step::End),
-                Some(Task::EndMove(mv)) => {
-                    let visits = match self.shape.leaves {
-                        Leaves::Playouts { count, .. } => (self.leaf - self.first_leaf) * count,
-                        Leaves::Evaluation(_) | Leaves::None => self.nodes,
+                Some(Task::End) => self.log.meet(Step::End),
+                Some(Task::EndMove) => {
+                    let playouts = match self.shape.leaves {
+                        Leaves::Playouts { count, .. } => Some(count),
+                        Leaves::Evaluation(_) | Leaves::None => None,
                     };
-                    self.moves.push((mv, visits));
-                    self.nodes = 0;
-                    self.leaf = if self.shape.common { 0 } else { self.leaf };
-                    self.first_leaf = self.leaf;
+                    self.log.end_move(playouts, self.shape.common);
                 }
             }
         }
         Ok(())
-    }
-
-    /// Checks that the budget is not spent.
-    ///
-    /// # Errors
-    /// If it is.
-    fn check(&self, meter: &mut Meter) -> Result<(), SearchError> {
-        // The first iteration of several ignores the clock, so that there is a decision.
-        meter.set_ignores_time(self.depth == 1 && self.shape.deepens);
-        let limit = meter.limit();
-        meter.set_ignores_time(false);
-        limit.map_or(Ok(()), |limit| Err(limit.into()))
     }
 
     /// Visits a position. `weight` is its weight in the node above.
@@ -356,51 +284,41 @@ impl<G: Game> FullWidth<G> {
         meter: &mut Meter,
     ) -> Result<(), SearchError> {
         let turn = game.turn(position);
-        let begin = match turn {
+        let fold = match turn {
             Turn::Over => {
                 let value = match &self.shape.leaves {
                     Leaves::Evaluation(evaluation) => evaluation.finished(game, position, self.player) as f64,
                     Leaves::Playouts { .. } | Leaves::None => game.payoff(position, self.player).into(),
                 };
-                self.meet(Step::Value { value, weight });
+                self.log.meet(Step::Value { value, weight });
                 return Ok(());
             }
             _ if left == 0 => {
                 self.leaf(game, position, weight);
                 return Ok(());
             }
-            Turn::Chance => {
-                self.meet(Step::Begin { fold: Fold::Mean, weight });
-                self.tasks.push(Task::End);
-                let begin = self.tasks.len();
-                for (outcome, weight) in game.outcomes(position) {
-                    let mut child = *position;
-                    game.apply(&mut child, outcome);
-                    self.tasks.push(Task::Visit { position: child, left: left - 1, weight });
-                }
-                begin
-            }
-            Turn::Player(mover) => {
-                let fold = match mover {
-                    _ if self.shape.mean => Fold::Mean,
-                    _ if mover == self.player => Fold::Largest,
-                    _ => Fold::Smallest,
-                };
-                if left == 1 && self.counts_leaves(game, position, meter)? {
-                    self.value_node(game, position, fold, weight);
-                    return Ok(());
-                }
-                self.meet(Step::Begin { fold, weight });
-                self.tasks.push(Task::End);
-                let begin = self.tasks.len();
-                for mv in game.moves(position) {
-                    let mut child = *position;
-                    game.apply(&mut child, mv);
-                    self.tasks.push(Task::Visit { position: child, left: left - 1, weight: 1 });
-                }
-                begin
-            }
+            Turn::Chance => Fold::Mean,
+            Turn::Player(_) if self.shape.mean => Fold::Mean,
+            Turn::Player(mover) if mover == self.player => Fold::Largest,
+            Turn::Player(_) => Fold::Smallest,
         };
+        if left == 1 && turn != Turn::Chance && self.counts_leaves(game, position, meter)? {
+            self.value_node(game, position, fold, weight);
+            return Ok(());
+        }
+        self.log.meet(Step::Begin { fold, weight });
+        self.tasks.push(Task::End);
+        let begin = self.tasks.len();
+        let mut visit = |mv, weight| {
+            let mut child = *position;
+            game.apply(&mut child, mv);
+            self.tasks.push(Task::Visit { position: child, left: left - 1, weight });
+        };
+        if turn == Turn::Chance {
+            game.outcomes(position).for_each(|(outcome, weight)| visit(outcome, weight));
+        } else {
+            game.moves(position).for_each(|mv| visit(mv, 1));
+        }
         self.tasks[begin..].reverse();
         Ok(())
     }
@@ -408,10 +326,10 @@ impl<G: Game> FullWidth<G> {
     /// Values a leaf, or logs a request for its value.
     fn leaf(&mut self, game: &G, position: &G::Position, weight: u32) {
         let player = self.player;
-        self.cut = true;
+        self.log.cut = true;
         match &self.shape.leaves {
             Leaves::Playouts { count, .. } => {
-                let batch = Batch::new(self.key.child(self.leaf), *count);
+                let batch = Batch::new(self.key.child(self.log.leaf), *count);
                 self.playouts.push(PlayoutRequest { from: *position, player, batch });
             }
             Leaves::Evaluation(_) if self.alone.is_none() => {
@@ -419,21 +337,72 @@ impl<G: Game> FullWidth<G> {
             }
             Leaves::Evaluation(evaluation) => {
                 let value = evaluation.evaluate(game, position, player) as f64;
-                return self.meet(Step::Value { value, weight });
+                return self.log.meet(Step::Value { value, weight });
             }
             Leaves::None => panic!("a search to the end of the game met a horizon"),
         }
-        self.leaf += 1;
-        self.log.push(Step::Leaf { weight });
+        self.log.leaf += 1;
+        self.log.steps.push(Step::Leaf { weight });
     }
 
-    /// Handles a step that needs no answer: at once if no leaf waits before it, else by the log.
-    fn meet(&mut self, step: Step) {
-        if self.log.is_empty() {
-            read(step, &mut self.open, &mut self.values, || unreachable!("a leaf is logged"));
-        } else {
-            self.log.push(step);
+    /// Whether all leaves below a node are valued at once: in the last iteration, where it does not matter whether a line
+    /// was cut.
+    fn values_at_once(&self) -> bool {
+        self.alone.is_some() && self.log.depth == self.log.most
+    }
+
+    /// Counts all leaves below a node, if all are valued at once and the budget allows it.
+    ///
+    /// # Errors
+    /// If the budget is spent.
+    fn counts_leaves(
+        &mut self,
+        game: &G,
+        node: &G::Position,
+        meter: &mut Meter,
+    ) -> Result<bool, SearchError> {
+        let leaves = game.move_count(node).into();
+        if !self.values_at_once() || meter.nodes_left() < leaves {
+            return Ok(false);
         }
+        self.log.check(meter)?;
+        SearchError::check_depth(self.log.depth)?;
+        meter.count_nodes(leaves);
+        self.log.nodes += leaves;
+        Ok(true)
+    }
+
+    /// Values all moves of the root at once, if they are leaves and the budget allows it, or visits them.
+    ///
+    /// # Errors
+    /// If the budget is spent.
+    #[inline(never)]
+    fn visit_root(&mut self, game: &G, meter: &mut Meter) -> Result<(), SearchError> {
+        let root = self.root.expect("a search has begun");
+        if self.log.depth > 1 || !self.counts_leaves(game, &root, meter)? {
+            self.list_moves(game, &root);
+            return Ok(());
+        }
+        self.log.nodes = 0;
+        let values = &mut self.log.values;
+        let evaluation = self.alone.as_ref().expect("they are valued at once");
+        evaluation.each_child(game, &root, Ends::Known.exact(self.player), &mut |value| {
+            values.push(value as f64);
+            ControlFlow::Continue(())
+        });
+        self.log.visits.resize(self.log.values.len(), 1);
+        Ok(())
+    }
+
+    /// Values all leaves below a node at once, and folds them. `weight` is the node's weight in the node above.
+    fn value_node(&mut self, game: &G, position: &G::Position, fold: Fold, weight: u32) {
+        let mut node = Node::new(fold, weight);
+        let evaluation = self.alone.as_ref().expect("they are valued at once");
+        evaluation.each_child(game, position, Ends::Known.exact(self.player), &mut |value| {
+            node.add(value as f64, 1);
+            ControlFlow::Continue(())
+        });
+        self.log.meet(Step::Value { value: node.value(), weight });
     }
 }
 
@@ -455,26 +424,30 @@ impl<G: Game> Kernel for Advance<'_, G> {
 
 impl<G: Game> AskTell<G> for FullWidth<G> {
     fn open(&mut self, game: &G, at: &G::Position, stream: MoveStream, meter: &mut Meter) -> Opened<G> {
+        if self.shape.epsilon > 0.0 {
+            // The generator for equal moves must not be used here: a choice among equals would depend on a draw that
+            // missed epsilon.
+            let mut draws = stream.playouts().playout(0);
+            if f64::from(draws.next_u32()) < self.shape.epsilon * WHOLE as f64 {
+                let random = game.random_move(at, &mut draws);
+                return Ok(Some(Decision::unsearched(random, Stop::Complete)));
+            }
+        }
         let player = match player_to_search(game, at) {
             Ok(player) => player,
             Err(forced) => return Ok(Some(forced)),
         };
-        meter.reserve(u64::from(game.move_count(at)) * size_of::<MoveEstimate<G::Move>>() as u64)?;
+        reserve_estimates(game, at, meter)?;
         self.begin(game, at, player, stream.playouts(), meter)?;
         Ok(None)
     }
 
     fn ask(&mut self, game: &G, meter: &mut Meter) -> Ask<'_, G> {
-        match accelerate(Advance { search: self, game, meter }) {
-            Ok(()) => {}
-            Err(SearchError::Budget { limit }) => return Ask::Nothing(Stop::Limit(limit)),
-            Err(failure) => {
-                self.failure = Some(failure);
-                return Ask::Nothing(Stop::Complete);
-            }
+        let advanced = accelerate(Advance { search: self, game, meter });
+        if let Some(stop) = self.log.stop(advanced) {
+            return Ask::Nothing(stop);
         }
         match &self.shape.leaves {
-            _ if self.log.is_empty() => Ask::Nothing(Stop::Complete),
             Leaves::Playouts { policy, .. } => Ask::Playouts { policy, requests: &self.playouts },
             Leaves::Evaluation(evaluation) => Ask::Evaluations { evaluation, requests: &self.evaluations },
             Leaves::None => unreachable!("nothing is logged without leaves"),
@@ -482,33 +455,13 @@ impl<G: Game> AskTell<G> for FullWidth<G> {
     }
 
     fn tell(&mut self, _game: &G, answer: Answer<'_>, meter: &mut Meter) {
-        if let Answer::Playouts(tallies) = answer {
-            meter.count_batch(tallies);
-        }
-        let mut leaves = 0..;
-        let mut leaf = || {
-            let leaf = leaves.next().expect("an endless range");
-            match answer {
-                Answer::Playouts(tallies) => tallies[leaf].mean(),
-                Answer::Evaluations(evaluations) => evaluations.values()[leaf] as f64,
-            }
-        };
-        for step in self.log.drain(..) {
-            read(step, &mut self.open, &mut self.values, &mut leaf);
-        }
+        self.log.tell(answer, meter);
         self.playouts.clear();
         self.evaluations.clear();
     }
 
-    fn close(&mut self, _game: &G, stream: MoveStream, stop: Stop, _meter: &Meter) -> Decided<G> {
-        if let Some(failure) = self.failure.take() {
-            return Err(failure);
-        }
-        if let (0, Stop::Limit(limit)) = (self.reached, stop) {
-            return Err(limit.into());
-        }
-        let moves = std::mem::take(&mut self.found);
-        let best = self.ties.best(moves.iter().map(|estimate| estimate.value), &mut stream.rng());
-        Ok(Decision { chosen: moves[best].mv, moves, stop })
+    fn close(&mut self, game: &G, stream: MoveStream, stop: Stop, _meter: &Meter) -> Decided<G> {
+        let decision = self.log.decide(self.ties, stop, stream)?;
+        Ok(decision.between(&moves_of(game, &self.root.expect("a search was begun"))))
     }
 }

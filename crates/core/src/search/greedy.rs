@@ -3,12 +3,9 @@
 use std::sync::Arc;
 
 use super::ask_tell::choose_alone;
-use super::full_width::{FullWidth, Leaves, Shape};
+use super::full_width::{FullWidth, Leaves, Shape, WHOLE};
 use super::searcher::chances_of_equals;
-use super::{
-    Answer, Ask, AskTell, Decided, Decision, Distribution, Meter, MoveStream, NoTree, Opened, Searcher, Stop,
-    Ties,
-};
+use super::{AskTell, Decided, Distribution, Meter, MoveStream, NoTree, Searcher, Ties};
 use crate::game::{Evaluation, Game};
 
 /// Plays the move with the best evaluation: of the next position with depth 1, else in the plain mean over all lines to
@@ -22,13 +19,7 @@ use crate::game::{Evaluation, Game};
 /// Every position to the depth is visited once. An evaluation that prefers batches values up to a few thousand
 /// positions per call.
 #[derive(Clone)]
-pub struct Greedy<G: Game> {
-    tree: FullWidth<G>,
-    epsilon: f64,
-}
-
-/// The number of values that a draw can have.
-const WHOLE: u64 = 1 << 32;
+pub struct Greedy<G: Game>(FullWidth<G>);
 
 impl<G: Game> Greedy<G> {
     /// A player that looks `depth` plies ahead and moves at random with probability `epsilon`.
@@ -37,51 +28,18 @@ impl<G: Game> Greedy<G> {
     /// If the depth is 0, or `epsilon` is outside [0, 1].
     pub fn new(depth: u32, evaluation: Arc<dyn Evaluation<G>>, epsilon: f64, ties: Ties) -> Self {
         assert!((0.0..=1.0).contains(&epsilon), "epsilon is a probability");
-        let shape = Shape {
-            depth,
-            leaves: Leaves::Evaluation(evaluation),
-            mean: true,
-            common: false,
-            deepens: false,
-        };
-        Self { tree: FullWidth::new(shape, ties), epsilon }
-    }
-}
-
-impl<G: Game> AskTell<G> for Greedy<G> {
-    fn open(&mut self, game: &G, at: &G::Position, stream: MoveStream, meter: &mut Meter) -> Opened<G> {
-        if self.epsilon > 0.0 {
-            // The generator for equal moves must not be used here: a choice among equals would depend on a draw that
-            // missed epsilon.
-            let mut draws = stream.playouts().playout(0);
-            if f64::from(draws.next_u32()) < self.epsilon * WHOLE as f64 {
-                let random = game.random_move(at, &mut draws);
-                return Ok(Some(Decision::unsearched(random, Stop::Complete)));
-            }
-        }
-        self.tree.open(game, at, stream, meter)
-    }
-
-    fn ask(&mut self, game: &G, meter: &mut Meter) -> Ask<'_, G> {
-        self.tree.ask(game, meter)
-    }
-
-    fn tell(&mut self, game: &G, answer: Answer<'_>, meter: &mut Meter) {
-        self.tree.tell(game, answer, meter);
-    }
-
-    fn close(&mut self, game: &G, stream: MoveStream, stop: Stop, meter: &Meter) -> Decided<G> {
-        self.tree.close(game, stream, stop, meter)
+        let shape = Shape { mean: true, epsilon, ..Shape::new(depth, Leaves::Evaluation(evaluation)) };
+        Self(FullWidth::new(shape, ties))
     }
 }
 
 impl<G: Game> Searcher<G> for Greedy<G> {
     fn choose(&mut self, game: &G, at: &G::Position, stream: MoveStream, meter: &mut Meter) -> Decided<G> {
-        choose_alone(self, game, at, stream, meter)
+        choose_alone(&mut self.0, game, at, stream, meter)
     }
 
     fn ask_tell(&mut self) -> Option<&mut dyn AskTell<G>> {
-        self.tree.asks().then_some(self)
+        self.0.asking()
     }
 
     fn remembers(&self) -> bool {
@@ -89,10 +47,11 @@ impl<G: Game> Searcher<G> for Greedy<G> {
     }
 
     fn distribution(&mut self, game: &G, at: &G::Position, meter: &mut Meter) -> Distribution<G> {
-        let mut greedy = Self { epsilon: 0.0, ..self.clone() };
-        let best = chances_of_equals(&mut greedy, self.tree.ties(), game, at, meter)?;
+        let FullWidth { shape, ties, .. } = &self.0;
+        let mut greedy = Self(FullWidth::new(Shape { epsilon: 0.0, ..shape.clone() }, *ties));
+        let best = chances_of_equals(&mut greedy, *ties, game, at, meter)?;
         // A 32-bit draw below this plays a random move.
-        let random = (self.epsilon * WHOLE as f64).ceil() as u64;
+        let random = (shape.epsilon * WHOLE as f64).ceil() as u64;
         let (all, alike) = (u64::from(game.move_count(at)), best.len() as u64);
         // ε / all, and for the best (1 − ε) / alike more, times all · alike · 2³².
         let weight = |mv| {

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use super::determinization::{Blind, Determinization};
+use super::candidates::{Estimated, decide};
+use super::decision::estimates;
+use super::determinization::{Determinization, Foreseen};
 use super::nested::Nesting;
-use super::searcher::forced_move;
-use super::{Decided, Decision, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop, Ties};
-use crate::game::{Game, GameExt, Player, Policy, Tally, Turn, with_stack};
+use super::{Decided, Meter, MoveStream, NoTree, SearchError, Searcher, Stop, Ties};
+use crate::game::{Game, Player, Policy, Tally, Turn, with_stack};
 use crate::rng::{PlayoutKey, Rng};
 
 /// Hindsight optimisation (Chong, Givan, Chang 2000, "A framework for simulation-based network control via
@@ -53,28 +54,19 @@ impl<G: Game> Hindsight<G> {
     /// The payoff of the best line that the foresight finds in a future.
     fn solve(
         &self,
-        future: &Determinization<G>,
+        game: &Determinization<'_, G>,
+        from: G::Position,
         key: PlayoutKey,
         meter: &mut Meter,
     ) -> Result<i32, SearchError> {
+        let start = game.start(from);
         match self.foresight {
-            Foresight::Exact => {
-                let most = future.facts().max_payoff;
-                best_payoff(future, &future.start(), most, 0, meter)
-            }
+            Foresight::Exact => best_payoff(game, &start, game.game.facts().max_payoff, 0, meter),
             Foresight::Nested(level) => {
-                let mut nesting = Nesting {
-                    game: future,
-                    policy: &Blind(self.policy.clone()),
-                    ties: self.ties,
-                    player: Player::FIRST,
-                    key,
-                    rng: Rng::from_key(key.child(u64::MAX)),
-                    playouts: 0,
-                    cut: None,
-                    meter,
-                };
-                let line = nesting.search(future.start(), level);
+                let (policy, rng) = (&*self.policy, Rng::from_key(key.child(u64::MAX)));
+                let mut nesting =
+                    Nesting { game, policy, ties: self.ties, key, rng, playouts: 0, cut: None, meter };
+                let line = nesting.search(start, level);
                 // An interrupted search is not comparable with the others.
                 match nesting.cut {
                     Some(limit) => Err(limit.into()),
@@ -87,8 +79,8 @@ impl<G: Game> Hindsight<G> {
 
 /// The payoff of the best line, `ply` plies from where the search began. A line that pays `most` ends the search.
 fn best_payoff<G: Game>(
-    game: &G,
-    position: &G::Position,
+    game: &Determinization<'_, G>,
+    at: &Foreseen<G::Position>,
     most: i32,
     ply: u32,
     meter: &mut Meter,
@@ -98,11 +90,13 @@ fn best_payoff<G: Game>(
     }
     SearchError::check_depth(ply)?;
     meter.count_node();
-    if game.turn(position) == Turn::Over {
-        return Ok(game.payoff(position, Player::FIRST));
+    if game.game.turn(&at.position) == Turn::Over {
+        return Ok(game.game.payoff(&at.position, Player::FIRST));
     }
     let mut best = i32::MIN;
-    for (_, child) in game.children(position) {
+    for mv in game.game.moves(&at.position) {
+        let mut child = *at;
+        game.apply(&mut child, mv);
         best = best.max(with_stack(ply, || best_payoff(game, &child, most, ply + 1, meter))?);
         if best == most {
             break;
@@ -111,37 +105,40 @@ fn best_payoff<G: Game>(
     Ok(best)
 }
 
+/// Estimates of so many moves by their payoffs in the futures: `solve` finds that of a move in a future, by their numbers.
+fn in_futures(
+    futures: u64,
+    moves: usize,
+    solve: &mut dyn FnMut(usize, u64) -> Result<i32, SearchError>,
+) -> Estimated {
+    let mut tallies = vec![Tally::default(); moves];
+    let mut stop = Stop::Complete;
+    for number in 0..futures {
+        let payoffs: Result<Vec<i32>, _> = (0..moves).map(|index| solve(index, number)).collect();
+        match payoffs {
+            Ok(payoffs) => {
+                tallies.iter_mut().zip(payoffs).for_each(|(tally, payoff)| tally.record(payoff, 0));
+            }
+            Err(SearchError::Budget { limit }) if number > 0 => {
+                stop = Stop::Limit(limit);
+                break;
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok((estimates(&tallies), stop))
+}
+
 impl<G: Game> Searcher<G> for Hindsight<G> {
     fn choose(&mut self, game: &G, at: &G::Position, stream: MoveStream, meter: &mut Meter) -> Decided<G> {
-        if let Some(forced) = forced_move(game, at) {
-            return Ok(Decision::unsearched(forced, Stop::Forced));
-        }
-        meter.reserve(u64::from(game.move_count(at)) * size_of::<MoveEstimate<G::Move>>() as u64)?;
-        let mut tallies = vec![Tally::default(); game.move_count(at) as usize];
-        let mut stop = Stop::Complete;
-        'futures: for number in 0..self.futures {
-            let key = stream.playouts().child(number);
-            let mut payoffs = Vec::with_capacity(tallies.len());
-            for (index, (_, child)) in (1..).zip(game.children(at)) {
-                let future = Determinization::new(game.clone(), child, key.child(0));
-                match self.solve(&future, key.child(index), meter) {
-                    Ok(payoff) => payoffs.push(payoff),
-                    Err(SearchError::Budget { limit }) => {
-                        stop = Stop::Limit(limit);
-                        break 'futures;
-                    }
-                    Err(error) => return Err(error),
-                }
-            }
-            tallies.iter_mut().zip(payoffs).for_each(|(tally, payoff)| tally.record(payoff, 0));
-        }
-        if let (0, Stop::Limit(limit)) = (tallies[0].playouts, stop) {
-            return Err(SearchError::Budget { limit });
-        }
-        let estimate = |(mv, tally)| MoveEstimate::of(mv, tally);
-        let moves: Vec<_> = game.moves(at).zip(&tallies).map(estimate).collect();
-        let best = self.ties.best(moves.iter().map(|estimate| estimate.value), &mut stream.rng());
-        Ok(Decision { chosen: moves[best].mv, moves, stop })
+        decide(game, at, stream, meter, self.ties, &mut |candidates, meter| {
+            let mut solve = |index: usize, number| {
+                let key = stream.playouts().child(number);
+                let future = Determinization { game, key: Some(key.child(0)) };
+                self.solve(&future, candidates.children[index], key.child(index as u64 + 1), meter)
+            };
+            in_futures(self.futures, candidates.moves.len(), &mut solve)
+        })
     }
 
     fn remembers(&self) -> bool {

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::ask_tell::choose_alone;
+use super::candidates::Candidates;
 use super::full_width::{FullWidth, Leaves, Shape};
 use super::searcher::chances_of_equals;
 use super::{AskTell, Decided, Decision, Distribution, Limits, Meter, MoveStream, NoTree, Searcher, Ties};
-use crate::game::{Evaluation, Game, GameExt, Turn};
+use crate::game::{Evaluation, Game, Turn};
 
 /// Minimax (von Neumann 1928; Shannon 1950, "Programming a computer for playing chess"): every line to the
 /// depth, with the best move of each player. For one or two players, without chance.
@@ -40,7 +41,7 @@ impl<G: Game> Minimax<G> {
 
     fn with_leaves(depth: u32, leaves: Leaves<G>, ties: Ties) -> Self {
         let deepens = matches!(leaves, Leaves::Evaluation(_));
-        Self(FullWidth::new(Shape { depth, leaves, mean: false, common: false, deepens }, ties))
+        Self(FullWidth::new(Shape { deepens, ..Shape::new(depth, leaves) }, ties))
     }
 }
 
@@ -73,22 +74,23 @@ impl<G: Game> Searcher<G> for Minimax<G> {
         let mut at = *position;
         game.apply(&mut at, decision.chosen);
         while let (Turn::Player(mover), 1..) = (game.turn(&at), left) {
-            let mut search = self.0.clone().with_shape(Shape { depth: left, ..self.0.shape().clone() });
+            let mut search = FullWidth::new(Shape { depth: left, ..self.0.shape.clone() }, self.0.ties);
             let values = search.values(game, &at, player, &mut Meter::new(Limits::default()));
-            let worth = |value: &f64| if mover == player { *value } else { -value };
-            let values = values.expect("nothing limits this search").iter().map(worth);
-            let best = game.children(&at).zip(values);
-            let best = best.reduce(|best, next| if next.1 > best.1 { next } else { best });
-            let ((mv, child), _) = best.expect("a player's turn has a move");
-            line.push(mv);
-            at = child;
+            let values = values.expect("nothing limits this search");
+            let worth = |at: usize| if mover == player { values[at] } else { -values[at] };
+            let best = (0..values.len()).reduce(|best, at| if worth(at) > worth(best) { at } else { best });
+            let (best, candidates) =
+                (best.expect("a player's turn has a move"), Candidates::of(game, &at, mover));
+            line.push(candidates.moves[best]);
+            at = candidates.children[best];
             left -= 1;
         }
         line
     }
 
     fn distribution(&mut self, game: &G, at: &G::Position, meter: &mut Meter) -> Distribution<G> {
-        chances_of_equals(self, self.0.ties(), game, at, meter).map(Some)
+        let ties = self.0.ties;
+        chances_of_equals(self, ties, game, at, meter).map(Some)
     }
 
     fn no_tree(&self) -> NoTree {

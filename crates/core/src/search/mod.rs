@@ -6,15 +6,14 @@
 //! | `ask_tell` | decisions whose playouts and evaluations the caller computes, in batches |
 //! | `batch_values` | values of several positions by one evaluation, in one call |
 //! | `budget` | the most that a player may spend on a move |
+//! | `candidates` | the moves between which a search decides at its root |
 //! | `decision` | the result of a search: the move, and an estimate of each |
 //! | `search_tree` | the tree of a finished search, for people to read |
 //! | `meter` | the only place that counts work, reads clocks and enforces limits |
 //! | `ties` | choosing among equals |
 //! | `policy_player` | a policy as a player; `random` is one |
-//! | `flat` | flat Monte Carlo |
-//! | `root` | bandits at the root: UCB1, halving, Thompson, Gumbel |
+//! | `root` | bandits at the root: flat Monte Carlo, UCB1, halving, Thompson, Gumbel |
 //! | `full_width` | every line to a fixed depth, with leaves valued in batches: the core of `simple_tree`, `greedy` and `minimax` |
-//! | `fold` | the value of a node from the values below it |
 //! | `simple_tree` | expectimax of fixed depth with playouts, or an evaluation, at the leaves |
 //! | `greedy` | the best mean evaluation, and occasional random moves |
 //! | `minimax` | plain minimax |
@@ -36,7 +35,7 @@
 //! | `sp_mcts` | single-player Monte Carlo tree search |
 //! | `nested_rollout` | nested rollouts |
 //! | `rollouts` | lines of moves that race by playouts with common random numbers |
-//! | `determinization` | one sampled future of a game of chance, as a game without chance |
+//! | `determinization` | one sampled future of a game of chance |
 //! | `hindsight` | hindsight optimisation |
 
 mod alpha_beta;
@@ -45,13 +44,12 @@ mod batch_values;
 mod board;
 mod boltzmann;
 mod budget;
+mod candidates;
 mod decision;
 mod determinization;
 mod ensemble;
 mod exact_end;
 mod expectimax;
-mod flat;
-mod fold;
 mod full_width;
 mod greedy;
 mod hindsight;
@@ -81,12 +79,10 @@ pub use ask_tell::{Answer, AnswerBuffer, Ask, AskTell, Opened};
 pub use board::TreeSearch;
 pub use boltzmann::BoltzmannSettings;
 pub use budget::{Budget, Limit};
-use decision::Estimates;
 pub use decision::{Decision, MoveEstimate, Stop};
 pub use ensemble::Ensemble;
 pub use exact_end::ExactEnd;
 pub use expectimax::{Expectimax, Star};
-pub use flat::FlatMonteCarlo;
 pub use greedy::Greedy;
 pub use hindsight::{Foresight, Hindsight};
 pub use meter::searches_are_abandoned;

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use super::candidates::unvisited;
+use super::determinization::{Determinization, Foreseen};
 use super::searcher::forced_move;
 use super::solitaire_line::{Line, Plan, goes_on};
-use super::{
-    Decided, Decision, Limit, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop, Ties,
-};
-use crate::game::{Game, GameExt, Player, Policy, Tally};
+use super::{Decided, Decision, Limit, Meter, MoveStream, NoTree, SearchError, Searcher, Stop, Ties};
+use crate::game::{Game, Player, Policy, Tally};
 use crate::rng::{PlayoutKey, Rng};
 
 /// Nested Monte Carlo search (Cazenave 2009, "Nested Monte-Carlo search", IJCAI), for solitaires without chance.
@@ -43,10 +43,9 @@ impl<G: Game> NestedMonteCarlo<G> {
 
 /// The state that all levels of a decision's search share.
 pub(super) struct Nesting<'a, G: Game> {
-    pub(super) game: &'a G,
+    pub(super) game: &'a Determinization<'a, G>,
     pub(super) policy: &'a dyn Policy<G>,
     pub(super) ties: Ties,
-    pub(super) player: Player,
     pub(super) key: PlayoutKey,
     pub(super) rng: Rng,
     pub(super) playouts: u64,
@@ -57,51 +56,57 @@ pub(super) struct Nesting<'a, G: Game> {
 
 impl<G: Game> Nesting<'_, G> {
     /// The line that a search of this level finds; `None` if the budget ends before it finds one.
-    pub(super) fn search(&mut self, mut position: G::Position, level: u32) -> Option<Line<G::Move>> {
+    pub(super) fn search(&mut self, mut at: Foreseen<G::Position>, level: u32) -> Option<Line<G::Move>> {
         if level == 0 {
-            return self.playout(position);
+            return self.playout(at);
         }
         let mut made = Vec::new();
         let mut best: Option<Line<G::Move>> = None;
-        while goes_on(self.game, &position) {
-            self.turn(&position, level, &mut best, |_, _, _| ());
+        while goes_on(self.game.game, &at.position) {
+            self.turn(&at, level, &mut best, &mut |_, _, _| ());
             let mv = best.as_mut()?.reversed.pop().expect("a line goes to the end of the game");
             made.push(mv);
-            self.game.apply(&mut position, mv);
+            self.game.apply(&mut at, mv);
         }
-        made.reverse();
-        Some(Line { payoff: self.game.payoff(&position, self.player), reversed: made })
+        Some(self.ended(&at, made))
+    }
+
+    /// The line of these moves to the end of the game.
+    fn ended(&self, at: &Foreseen<G::Position>, moves: Vec<G::Move>) -> Line<G::Move> {
+        Line::new(self.game.game.payoff(&at.position, Player::FIRST), moves)
     }
 
     /// One turn of a search: searches at the level below after each move. Calls `found` with the number, the playouts
     /// and the payoff of each move. Replaces `best` if one of these lines pays more.
     fn turn(
         &mut self,
-        position: &G::Position,
+        at: &Foreseen<G::Position>,
         level: u32,
         best: &mut Option<Line<G::Move>>,
-        mut found: impl FnMut(usize, u64, i32),
+        found: &mut dyn FnMut(usize, u64, i32),
     ) {
         let game = self.game;
-        let mut lines = Vec::new();
-        for (index, (mv, child)) in game.children(position).enumerate() {
-            let before = self.playouts;
+        let (mut lines, mut payoffs) = (Vec::new(), Vec::new());
+        for (index, mv) in game.game.moves(&at.position).enumerate() {
+            let (before, mut child) = (self.playouts, *at);
+            game.apply(&mut child, mv);
             let Some(mut line) = self.search(child, level - 1) else { break };
             found(index, self.playouts - before, line.payoff);
             line.reversed.push(mv);
+            payoffs.push(line.payoff);
             lines.push(line);
         }
         if lines.is_empty() {
             return;
         }
-        let index = self.ties.best(lines.iter().map(|line| line.payoff), &mut self.rng);
+        let index = self.ties.best(payoffs, &mut self.rng);
         let line = lines.swap_remove(index);
         if best.as_ref().is_none_or(|best| line.payoff > best.payoff) {
             *best = Some(line);
         }
     }
 
-    fn playout(&mut self, mut position: G::Position) -> Option<Line<G::Move>> {
+    fn playout(&mut self, mut at: Foreseen<G::Position>) -> Option<Line<G::Move>> {
         if let Some(limit) = self.meter.limit() {
             self.cut = Some(limit);
             return None;
@@ -109,17 +114,16 @@ impl<G: Game> Nesting<'_, G> {
         let mut draws = self.key.playout(self.playouts);
         self.playouts += 1;
         let mut moves = Vec::new();
-        while goes_on(self.game, &position) {
-            let mv = self.policy.choose(self.game, &position, &mut draws);
+        while goes_on(self.game.game, &at.position) {
+            let mv = self.policy.choose(self.game.game, &at.position, &mut draws);
             moves.push(mv);
-            self.game.apply(&mut position, mv);
+            self.game.apply(&mut at, mv);
         }
-        let payoff = self.game.payoff(&position, self.player);
+        let line = self.ended(&at, moves);
         let mut tally = Tally::default();
-        tally.record(payoff, moves.len() as u32);
+        tally.record(line.payoff, line.reversed.len() as u32);
         self.meter.count_playouts(&tally);
-        moves.reverse();
-        Some(Line { payoff, reversed: moves })
+        Some(line)
     }
 }
 
@@ -127,26 +131,15 @@ impl<G: Game> Searcher<G> for NestedMonteCarlo<G> {
     fn choose(&mut self, game: &G, at: &G::Position, stream: MoveStream, meter: &mut Meter) -> Decided<G> {
         let mut best = self.plan.take().and_then(|plan| plan.at(at));
         if let Some(forced) = forced_move(game, at) {
-            self.plan = best.and_then(|line| Plan::new(*at, line).advance(game)).map(|(_, plan)| plan);
+            best.map(|line| Plan::follow(&mut self.plan, game, at, line));
             return Ok(Decision::unsearched(forced, Stop::Forced));
         }
-        let count = game.move_count(at);
-        meter.reserve(u64::from(count) * size_of::<MoveEstimate<G::Move>>() as u64)?;
-        let worst = f64::from(game.facts().min_payoff);
-        let estimate = |mv| MoveEstimate { mv, visits: 0, value: worst, standard_error: 0.0 };
-        let mut moves: Vec<_> = game.moves(at).map(estimate).collect();
-        let mut nesting = Nesting {
-            game,
-            policy: &*self.policy,
-            ties: self.ties,
-            player: Player::FIRST,
-            key: stream.playouts(),
-            rng: stream.rng(),
-            playouts: 0,
-            cut: None,
-            meter,
-        };
-        nesting.turn(at, self.level, &mut best, |index, playouts, payoff| {
+        let mut moves = unvisited(game, at, game.facts().min_payoff.into(), meter)?;
+        let game = &Determinization { game, key: None };
+        let (key, rng) = (stream.playouts(), stream.rng());
+        let mut nesting =
+            Nesting { game, policy: &*self.policy, ties: self.ties, key, rng, playouts: 0, cut: None, meter };
+        nesting.turn(&game.start(*at), self.level, &mut best, &mut |index, playouts, payoff| {
             moves[index].visits = playouts;
             moves[index].value = payoff.into();
         });
@@ -158,18 +151,17 @@ impl<G: Game> Searcher<G> for NestedMonteCarlo<G> {
             return Err(SearchError::Budget { limit });
         };
         let payoff = f64::from(line.payoff);
-        let (chosen, plan) = Plan::new(*at, line).advance(game).expect("the game goes on");
+        let chosen = Plan::follow(&mut self.plan, game.game, at, line).expect("the game goes on");
         // The best line may be one of an earlier turn.
         for estimate in moves.iter_mut().filter(|estimate| estimate.mv == chosen) {
             estimate.value = payoff;
         }
-        self.plan = Some(plan);
         Ok(Decision { chosen, moves, stop })
     }
 
     /// The best known line to the end of the game.
     fn principal_variation(&self, _: &G, _: &G::Position, decision: &Decision<G::Move>) -> Vec<G::Move> {
-        self.plan.as_ref().map_or_else(|| vec![decision.chosen], |plan| plan.after(decision.chosen))
+        Plan::variation(self.plan.as_ref(), decision.chosen)
     }
 
     fn no_tree(&self) -> NoTree {

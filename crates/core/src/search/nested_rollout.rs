@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use super::searcher::{decide, forced_move};
-use super::{Decided, Meter, MoveEstimate, MoveStream, NoTree, Searcher, Stop, Ties};
-use crate::game::{Batch, Game, GameExt, Player, Policy, PolicyExt, Tally, Turn};
+use super::candidates::{Candidates, decide};
+use super::decision::{best_mean, estimates};
+use super::{Decided, Meter, MoveStream, NoTree, Searcher, Stop, Ties};
+use crate::game::{Batch, Game, Player, Policy, PolicyExt, Tally, Turn};
 use crate::rng::{PlayoutKey, Rng};
 
 /// Nested rollouts (Yan, Diaconis, Rusmevichientong, Van Roy 2004, "Solitaire: man versus machine", NIPS): the
@@ -37,7 +38,22 @@ impl<G: Game> NestedRollout<G> {
         Self { level, playouts, policy, ties }
     }
 
+    /// The payoffs of the player to move from games played after each candidate.
+    fn after_each(
+        &self,
+        game: &G,
+        candidates: &Candidates<G>,
+        level: u32,
+        key: PlayoutKey,
+        meter: &mut Meter,
+    ) -> Vec<Tally> {
+        let games =
+            |(index, child)| self.games(game, child, candidates.player, level, key.child(index), meter);
+        (0..).zip(&candidates.children).map(games).collect()
+    }
+
     /// A player's payoffs from games played from here by the policy of this level.
+    #[inline(never)]
     fn games(
         &self,
         game: &G,
@@ -60,6 +76,7 @@ impl<G: Game> NestedRollout<G> {
     }
 
     /// Plays one game to its end by the policy of this level, at least 1, and returns a player's payoff.
+    #[inline(never)]
     fn play(
         &self,
         game: &G,
@@ -75,16 +92,14 @@ impl<G: Game> NestedRollout<G> {
                 Turn::Over => break,
                 Turn::Chance => game.random_outcome(&position, &mut key.playout(0)),
                 Turn::Player(mover) => {
-                    if let Some(forced) = forced_move(game, &position) {
-                        forced
+                    let candidates = Candidates::of(game, &position, mover);
+                    let best = if candidates.moves.len() == 1 {
+                        0
                     } else {
-                        let mean = |(index, (_, child))| {
-                            self.games(game, &child, mover, level - 1, key.child(index), meter).mean()
-                        };
-                        let means: Vec<f64> = (0..).zip(game.children(&position)).map(mean).collect();
-                        let best = self.ties.best(means, &mut Rng::from_key(key));
-                        game.moves(&position).nth(best).expect("there is a value for each move")
-                    }
+                        let tallies = self.after_each(game, &candidates, level - 1, key, meter);
+                        best_mean(&tallies, self.ties, &mut Rng::from_key(key))
+                    };
+                    candidates.moves[best]
                 }
             };
             game.apply(&mut position, mv);
@@ -95,13 +110,9 @@ impl<G: Game> NestedRollout<G> {
 
 impl<G: Game> Searcher<G> for NestedRollout<G> {
     fn choose(&mut self, game: &G, at: &G::Position, stream: MoveStream, meter: &mut Meter) -> Decided<G> {
-        let key = stream.playouts();
-        decide(game, at, stream, meter, self.ties, |player, meter| {
-            let estimate = |(index, (mv, child)): (u64, (G::Move, G::Position))| {
-                let tally = self.games(game, &child, player, self.level - 1, key.child(index), meter);
-                MoveEstimate::of(mv, &tally)
-            };
-            Ok(((0..).zip(game.children(at)).map(estimate).collect(), Stop::Complete))
+        decide(game, at, stream, meter, self.ties, &mut |candidates, meter| {
+            let tallies = self.after_each(game, candidates, self.level - 1, stream.playouts(), meter);
+            Ok((estimates(&tallies), Stop::Complete))
         })
     }
 

@@ -1,5 +1,6 @@
 //! Nested rollout policy adaptation.
 
+use super::candidates::unvisited;
 use super::searcher::forced_move;
 use super::solitaire_line::{Line, Plan, goes_on};
 use super::{Decided, Decision, Limit, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop};
@@ -49,6 +50,7 @@ impl<M: Copy + Eq> Weights<M> {
         known.map_or(0.0, |&(_, weight)| weight)
     }
 
+    #[inline(never)]
     fn add(&mut self, ply: usize, mv: M, difference: f64) {
         if self.0.len() <= ply {
             self.0.resize(ply + 1, Vec::new());
@@ -103,6 +105,7 @@ impl<G: Game> Search<'_, G> {
         self.options.iter_mut().for_each(|(_, weight)| *weight /= sum);
     }
 
+    #[inline(never)]
     fn playout(&mut self, weights: &Weights<G::Move>) -> Result<Line<G::Move>, Limit> {
         if let Some(limit) = self.meter.limit() {
             return Err(limit);
@@ -130,8 +133,7 @@ impl<G: Game> Search<'_, G> {
             estimate.visits += 1;
             estimate.value = estimate.value.max(payoff.into());
         }
-        moves.reverse();
-        Ok(Line { payoff, reversed: moves })
+        Ok(Line::new(payoff, moves))
     }
 
     /// Adapts the weights to a line. All probabilities are those before the change.
@@ -156,9 +158,7 @@ impl<G: Game> Searcher<G> for Nrpa<G> {
         } else if let Some(forced) = forced_move(game, at) {
             return Ok(Decision::unsearched(forced, Stop::Forced));
         } else {
-            meter.reserve(u64::from(game.move_count(at)) * size_of::<MoveEstimate<G::Move>>() as u64)?;
-            let worst = f64::from(game.facts().min_payoff);
-            let estimate = |mv| MoveEstimate { mv, visits: 0, value: worst, standard_error: 0.0 };
+            let first = unvisited(game, at, game.facts().min_payoff.into(), meter)?;
             let mut search = Search {
                 game,
                 start: *at,
@@ -166,7 +166,7 @@ impl<G: Game> Searcher<G> for Nrpa<G> {
                 alpha: self.alpha,
                 rng: stream.rng(),
                 meter,
-                first: game.moves(at).map(estimate).collect(),
+                first,
                 options: Vec::new(),
             };
             let found = search.search(self.level, &Weights(Vec::new()));
@@ -174,14 +174,13 @@ impl<G: Game> Searcher<G> for Nrpa<G> {
             let moves = search.first;
             (line, moves, meter.limit().map_or(Stop::Complete, Stop::Limit))
         };
-        let (chosen, plan) = Plan::new(*at, line).advance(game).expect("the game goes on");
-        self.plan = Some(plan);
+        let chosen = Plan::follow(&mut self.plan, game, at, line).expect("the game goes on");
         Ok(Decision { chosen, moves, stop })
     }
 
     /// The best known line to the end of the game.
     fn principal_variation(&self, _: &G, _: &G::Position, decision: &Decision<G::Move>) -> Vec<G::Move> {
-        self.plan.as_ref().map_or_else(|| vec![decision.chosen], |plan| plan.after(decision.chosen))
+        Plan::variation(self.plan.as_ref(), decision.chosen)
     }
 
     fn no_tree(&self) -> NoTree {

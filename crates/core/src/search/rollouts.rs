@@ -6,11 +6,10 @@
 
 use std::sync::Arc;
 
-use super::searcher::player_to_search;
+use super::candidates::{moves_of, player_to_search};
 use super::solitaire_line::{Line, Plan};
 use super::{Decided, Decision, Limit, Meter, MoveEstimate, MoveStream, NoTree, Searcher, Stop};
-use crate::game::{Evaluation, Game, LineValues, Player, Tally, lines_of, play_lines, sort_indices};
-use crate::rng::PlayoutKey;
+use crate::game::{Evaluation, Game, Player, Tally, lines_of, play_lines, sort_indices};
 
 /// How rollouts are compared.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,8 +48,7 @@ pub struct Rollouts<G: Game> {
 }
 
 /// A line in the race.
-struct Runner<G: Game> {
-    end: G::Position,
+struct Runner {
     /// Its number among the lines.
     number: usize,
     promised: f64,
@@ -59,7 +57,7 @@ struct Runner<G: Game> {
     in_race: bool,
 }
 
-impl<G: Game> Runner<G> {
+impl Runner {
     /// The mean of the playouts, and of the promise as a prior.
     fn mean(&self, prior: f64) -> f64 {
         let weight = self.points.len() as f64 + prior;
@@ -77,6 +75,90 @@ impl<G: Game> Runner<G> {
     }
 }
 
+impl Race {
+    /// The lines that race, the most promising first.
+    fn runners(&self, values: &[f64]) -> Vec<Runner> {
+        let mut order: Vec<usize> = (0..values.len()).collect();
+        sort_indices(&mut order, &|one, other| values[other].total_cmp(&values[one]));
+        let least = values[order[0]] - self.margin;
+        let runner = |number| Runner { number, promised: values[number], points: Vec::new(), in_race: true };
+        order.into_iter().take(self.width).filter(|&number| values[number] >= least).map(runner).collect()
+    }
+
+    /// Plays the lines on until one is left, or all have their playouts. `play` makes a playout after the line of a runner, and
+    /// returns its points and plies.
+    fn run(
+        &self,
+        runners: &mut [Runner],
+        play: &mut dyn FnMut(usize, u64) -> (f64, u32),
+        meter: &mut Meter,
+    ) -> Stop {
+        let mut done = 0;
+        while done < self.playouts && runners.iter().filter(|runner| runner.in_race).count() > 1 {
+            let round = done..self.playouts.min(done + ROUND);
+            done = round.end;
+            for number in round {
+                let racing = runners.iter().filter(|runner| runner.in_race).count() as u64;
+                let too_few = (meter.playouts_left() < racing).then_some(Limit::Playouts);
+                if let Some(limit) = meter.limit().or(too_few) {
+                    return Stop::Limit(limit);
+                }
+                for (at, runner) in runners.iter_mut().enumerate().filter(|(_, runner)| runner.in_race) {
+                    let (points, plies) = play(at, number);
+                    runner.points.push(points);
+                    meter.count_playouts(&Tally { playouts: 1, plies: plies.into(), ..Tally::default() });
+                }
+            }
+            let leader = self.best(runners);
+            for other in 0..runners.len() {
+                runners[other].in_race &= !runners[other].is_behind(&runners[leader], self.behind);
+            }
+        }
+        Stop::Complete
+    }
+
+    /// The place of the best runner in the race, the first of equals.
+    fn best(&self, runners: &[Runner]) -> usize {
+        let mut best = 0;
+        for (place, runner) in runners.iter().enumerate() {
+            let is_better =
+                || !runners[best].in_race || runner.mean(self.prior) > runners[best].mean(self.prior);
+            if runner.in_race && is_better() {
+                best = place;
+            }
+        }
+        best
+    }
+
+    /// The estimates of `moves` moves: each is that of the best line which begins with it. `firsts` has the number of the first move
+    /// of each line, `values` what the line promises.
+    fn estimates(
+        &self,
+        moves: usize,
+        firsts: &[usize],
+        values: &[f64],
+        runners: &[Runner],
+    ) -> Vec<MoveEstimate<usize>> {
+        let mut moves: Vec<_> = (0..moves).map(|mv| MoveEstimate::exact(mv, 0, 0.0)).collect();
+        let mut show = |line: usize, visits: u64, value: f64, standard_error: f64| {
+            let own = &mut moves[firsts[line]];
+            if (own.visits, own.value) < (visits, value) {
+                (own.visits, own.value, own.standard_error) = (visits, value, standard_error);
+            }
+        };
+        for (line, &value) in values.iter().enumerate() {
+            show(line, 0, value, 0.0);
+        }
+        for runner in runners {
+            let mean = runner.mean(self.prior);
+            let count = runner.points.len() as f64;
+            let squares: f64 = runner.points.iter().map(|points| (points - mean) * (points - mean)).sum();
+            show(runner.number, count as u64, mean, squares.sqrt() / count.max(1.0));
+        }
+        moves
+    }
+}
+
 impl<G: Game> Rollouts<G> {
     /// Rollouts by an evaluation: of [whole lines](Evaluation::lines) if it values those, else of single moves. It estimates points if
     /// playouts stop at promises, or promises count as a prior.
@@ -88,66 +170,7 @@ impl<G: Game> Rollouts<G> {
         Self { race, evaluation, plan: None }
     }
 
-    /// The lines that race, the most promising first.
-    fn runners(&self, lines: &dyn LineValues<G>, values: &[f64]) -> Vec<Runner<G>> {
-        let Race { width, margin, .. } = self.race;
-        let mut order: Vec<usize> = (0..values.len()).collect();
-        sort_indices(&mut order, &|one, other| values[other].total_cmp(&values[one]));
-        let least = values[order[0]] - margin;
-        let runner = |number| Runner {
-            end: *lines.end(number),
-            number,
-            promised: values[number],
-            points: Vec::new(),
-            in_race: true,
-        };
-        order.into_iter().take(width).filter(|&number| values[number] >= least).map(runner).collect()
-    }
-
-    /// Plays the lines on until one is left, or all have their playouts.
-    fn run(
-        &self,
-        game: &G,
-        lines: &mut dyn LineValues<G>,
-        runners: &mut [Runner<G>],
-        key: PlayoutKey,
-        meter: &mut Meter,
-    ) -> Stop {
-        let Race { playouts, turns, prior, behind, .. } = self.race;
-        let facts = game.facts();
-        let (least, range) = (f64::from(facts.min_payoff), f64::from(facts.max_payoff - facts.min_payoff));
-        let mut done = 0;
-        while done < playouts && runners.iter().filter(|runner| runner.in_race).count() > 1 {
-            let round = done..playouts.min(done + ROUND);
-            done = round.end;
-            for number in round {
-                let racing = runners.iter().filter(|runner| runner.in_race).count() as u64;
-                let too_few = (meter.playouts_left() < racing).then_some(Limit::Playouts);
-                if let Some(limit) = meter.limit().or(too_few) {
-                    return Stop::Limit(limit);
-                }
-                for runner in runners.iter_mut().filter(|runner| runner.in_race) {
-                    let (mut position, mut draws) = (runner.end, key.playout(number));
-                    let played = play_lines(game, lines, &mut position, &mut draws, turns);
-                    let at_end =
-                        || (f64::from(game.payoff(&position, Player::FIRST)) - least) / range.max(1.0);
-                    runner.points.push(played.promised.unwrap_or_else(at_end));
-                    meter.count_playouts(&Tally {
-                        playouts: 1,
-                        plies: played.plies.into(),
-                        ..Tally::default()
-                    });
-                }
-            }
-            let leader = best(runners, prior);
-            for other in 0..runners.len() {
-                runners[other].in_race &= !runners[other].is_behind(&runners[leader], behind);
-            }
-        }
-        Stop::Complete
-    }
-
-    /// The line to follow, and the decision for its first move. The estimate of a move is that of the best line which begins with it.
+    /// The line to follow, and the decision for its first move.
     fn search(
         &self,
         game: &G,
@@ -157,51 +180,34 @@ impl<G: Game> Rollouts<G> {
     ) -> (Line<G::Move>, Decision<G::Move>) {
         let mut lines = lines_of(&*self.evaluation, game);
         let values = lines.look(position).to_vec();
-        let mut runners = self.runners(&*lines, &values);
-        let all: Vec<Vec<G::Move>> = (0..values.len()).map(|number| lines.moves(number)).collect();
-        let stop = self.run(game, &mut *lines, &mut runners, stream.playouts(), meter);
-        let chosen = best(&runners, self.race.prior);
-        let estimate = |mv| MoveEstimate { mv, visits: 0, value: 0.0, standard_error: 0.0 };
-        let mut moves: Vec<MoveEstimate<G::Move>> = game.moves(position).map(estimate).collect();
-        let mut show = |number: usize, visits: u64, value: f64, standard_error: f64| {
-            let own = moves.iter_mut().find(|estimate| estimate.mv == all[number][0]);
-            if let Some(own) = own.filter(|own| (own.visits, own.value) < (visits, value)) {
-                (own.visits, own.value, own.standard_error) = (visits, value, standard_error);
-            }
+        let mut runners = self.race.runners(&values);
+        let ends: Vec<G::Position> = runners.iter().map(|runner| *lines.end(runner.number)).collect();
+        let mut all: Vec<Vec<G::Move>> = (0..values.len()).map(|number| lines.moves(number)).collect();
+        let (facts, key) = (game.facts(), stream.playouts());
+        let (least, range) = (f64::from(facts.min_payoff), f64::from(facts.max_payoff - facts.min_payoff));
+        let mut play = |runner: usize, number| {
+            let (mut end, mut draws) = (ends[runner], key.playout(number));
+            let played = play_lines(game, &mut *lines, &mut end, &mut draws, self.race.turns);
+            let at_end = || (f64::from(game.payoff(&end, Player::FIRST)) - least) / range.max(1.0);
+            (played.promised.unwrap_or_else(at_end), played.plies)
         };
-        for (number, &value) in values.iter().enumerate() {
-            show(number, 0, value, 0.0);
-        }
-        for runner in &runners {
-            let mean = runner.mean(self.race.prior);
-            let count = runner.points.len() as f64;
-            let squares: f64 = runner.points.iter().map(|points| (points - mean) * (points - mean)).sum();
-            show(runner.number, count as u64, mean, squares.sqrt() / count.max(1.0));
-        }
-        let mut reversed = all[runners[chosen].number].clone();
-        let decision = Decision { chosen: reversed[0], moves, stop };
-        reversed.reverse();
-        (Line { payoff: 0, reversed }, decision)
+        let stop = self.race.run(&mut runners, &mut play, meter);
+        let chosen = runners[self.race.best(&runners)].number;
+        let moves = moves_of(game, position);
+        let first = |line: &Vec<G::Move>| moves.iter().position(|&mv| mv == line[0]);
+        let firsts: Vec<usize> =
+            all.iter().map(|line| first(line).expect("a line begins with a legal move")).collect();
+        let estimates = self.race.estimates(moves.len(), &firsts, &values, &runners);
+        let decision = Decision { chosen: firsts[chosen], moves: estimates, stop }.between(&moves);
+        (Line::new(0, all.swap_remove(chosen)), decision)
     }
-}
-
-/// The place of the best runner in the race, the first of equals.
-fn best<G: Game>(runners: &[Runner<G>], prior: f64) -> usize {
-    let mut best = 0;
-    for (place, runner) in runners.iter().enumerate() {
-        let is_better = || !runners[best].in_race || runner.mean(prior) > runners[best].mean(prior);
-        if runner.in_race && is_better() {
-            best = place;
-        }
-    }
-    best
 }
 
 impl<G: Game> Searcher<G> for Rollouts<G> {
     fn choose(&mut self, game: &G, at: &G::Position, stream: MoveStream, meter: &mut Meter) -> Decided<G> {
         let planned = self.plan.take().and_then(|plan| plan.at(at));
         if let Some(forced) = player_to_search(game, at).err() {
-            self.plan = planned.and_then(|line| Plan::new(*at, line).advance(game)).map(|(_, plan)| plan);
+            planned.map(|line| Plan::follow(&mut self.plan, game, at, line));
             return Ok(forced);
         }
         let follow = |line: Line<G::Move>| {
@@ -210,13 +216,13 @@ impl<G: Game> Searcher<G> for Rollouts<G> {
         };
         let search = || self.search(game, at, stream, meter);
         let (line, decision) = planned.and_then(follow).unwrap_or_else(search);
-        self.plan = Plan::new(*at, line).advance(game).map(|(_, plan)| plan);
+        Plan::follow(&mut self.plan, game, at, line);
         Ok(decision)
     }
 
     /// The best line to the next turn of chance.
     fn principal_variation(&self, _: &G, _: &G::Position, decision: &Decision<G::Move>) -> Vec<G::Move> {
-        self.plan.as_ref().map_or_else(|| vec![decision.chosen], |plan| plan.after(decision.chosen))
+        Plan::variation(self.plan.as_ref(), decision.chosen)
     }
 
     fn no_tree(&self) -> NoTree {

@@ -1,9 +1,7 @@
 //! The trait that every searcher implements.
 
-use super::{
-    AskTell, Branches, Decision, Estimates, Limit, Meter, MoveEstimate, NoTree, Stop, Ties, TreeExtent,
-};
-use crate::game::{DEEPEST, Game, MoveReasons, Player, Turn};
+use super::{AskTell, Branches, Decision, Limit, Meter, NoTree, Ties, TreeExtent};
+use crate::game::{DEEPEST, Game, MoveReasons};
 use crate::rng::{PlayoutKey, Rng};
 
 /// A player that chooses a move at a player's turn.
@@ -142,7 +140,7 @@ impl MoveStream {
 /// # Errors
 /// If a limit prevents a decision.
 pub(super) fn chances_of_equals<G: Game>(
-    searcher: &mut impl Searcher<G>,
+    searcher: &mut dyn Searcher<G>,
     ties: Ties,
     game: &G,
     position: &G::Position,
@@ -228,47 +226,8 @@ impl From<Limit> for SearchError {
     }
 }
 
-/// Decides at the root. A forced move is played without search. Else it reserves memory for the estimates of all moves,
-/// calls `estimate` for the player at the root, which also says why it ended, and chooses a best move.
-///
-/// # Panics
-/// If it is not a player's turn: an error of the caller.
-pub(super) fn decide<G: Game>(
-    game: &G,
-    position: &G::Position,
-    stream: MoveStream,
-    meter: &mut Meter,
-    ties: Ties,
-    estimate: impl FnOnce(Player, &mut Meter) -> Result<(Estimates<G::Move>, Stop), SearchError>,
-) -> Decided<G> {
-    let player = match player_to_search(game, position) {
-        Ok(player) => player,
-        Err(forced) => return Ok(forced),
-    };
-    meter.reserve(u64::from(game.move_count(position)) * size_of::<MoveEstimate<G::Move>>() as u64)?;
-    let (moves, stop) = estimate(player, meter)?;
-    let best = ties.best(moves.iter().map(|estimate| estimate.value), &mut stream.rng());
-    Ok(Decision { chosen: moves[best].mv, moves, stop })
-}
-
-/// The player to move, or the decision if only one move is legal.
-///
-/// # Panics
-/// If it is not a player's turn: an error of the caller.
-pub(super) fn player_to_search<G: Game>(
-    game: &G,
-    position: &G::Position,
-) -> Result<Player, Decision<G::Move>> {
-    let Turn::Player(player) = game.turn(position) else {
-        panic!("a searcher was asked for a move at no player's turn")
-    };
-    match forced_move(game, position) {
-        Some(forced) => Err(Decision::unsearched(forced, Stop::Forced)),
-        None => Ok(player),
-    }
-}
-
 /// The legal move, if there is only one.
+#[inline(never)]
 pub(super) fn forced_move<G: Game>(game: &G, position: &G::Position) -> Option<G::Move> {
     let mut moves = game.moves(position);
     let first = moves.next()?;

@@ -39,15 +39,14 @@ impl<G: Game> SimpleTree<G> {
     }
 
     fn with_leaves(depth: u32, leaves: Leaves<G>, ties: Ties) -> Self {
-        Self(FullWidth::new(Shape { depth, leaves, mean: false, common: false, deepens: false }, ties))
+        Self(FullWidth::new(Shape::new(depth, leaves), ties))
     }
 
     /// Sets whether the candidates share random numbers: leaf *i* below each move then has the same draws, so that luck
     /// affects the differences between moves less. Two moves that lead to identical trees then have equal values.
     #[must_use]
     pub fn with_common_random_numbers(self, common: bool) -> Self {
-        let shape = Shape { common, ..self.0.shape().clone() };
-        Self(self.0.with_shape(shape))
+        Self(FullWidth::new(Shape { common, ..self.0.shape }, self.0.ties))
     }
 }
 

@@ -9,6 +9,15 @@ pub(super) struct Line<M> {
     pub(super) reversed: Vec<M>,
 }
 
+impl<M> Line<M> {
+    /// The line of these moves, in the order in which they are made.
+    #[inline(never)]
+    pub(super) fn new(payoff: i32, mut moves: Vec<M>) -> Self {
+        moves.reverse();
+        Self { payoff, reversed: moves }
+    }
+}
+
 /// The best line that a searcher knows, and its first position.
 #[derive(Clone)]
 pub(super) struct Plan<G: Game> {
@@ -26,6 +35,25 @@ impl<G: Game> Plan<G> {
         let mv = self.line.reversed.pop()?;
         game.apply(&mut self.from, mv);
         Some((mv, self))
+    }
+
+    /// Takes the first move off a line that begins at this position, and plans the rest.
+    #[inline(never)]
+    pub(super) fn follow(
+        plan: &mut Option<Self>,
+        game: &G,
+        from: &G::Position,
+        line: Line<G::Move>,
+    ) -> Option<G::Move> {
+        let (mv, rest) = Self::new(*from, line).advance(game)?;
+        *plan = Some(rest);
+        Some(mv)
+    }
+
+    /// The chosen move, followed by the plan, if there is one.
+    #[inline(never)]
+    pub(super) fn variation(plan: Option<&Self>, chosen: G::Move) -> Vec<G::Move> {
+        plan.map_or_else(|| vec![chosen], |plan| plan.after(chosen))
     }
 
     /// The move that led to the first position, followed by the line.

@@ -303,7 +303,6 @@ impl Table {
     }
 
     /// The entry of a position.
-    #[inline(always)]
     pub(super) fn get(&self, key: u128) -> Option<Entry> {
         let (page, place) = self.place(key);
         let [first, second] = &page.get()?.as_ref()?[place].0;
@@ -320,7 +319,6 @@ impl Table {
 
     /// Stores the result of a search, merged with the entry of an equal search. `work` is the number of positions
     /// visited.
-    #[inline(always)]
     pub(super) fn put(&self, key: u128, mut entry: Entry, work: u64) {
         let (page, place) = self.place(key);
         let Some(page) = page.get_or_init(|| self.page()) else { return };

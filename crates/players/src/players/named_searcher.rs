@@ -19,7 +19,7 @@ use crate::search::Limit;
 /// use shikou::game::options::{integer, settings};
 /// use shikou::players::choices::{PolicyChoice, policy};
 /// use shikou::players::{Catalogue, Fitted, NamedSearcher, Recipe, Registry};
-/// use shikou::search::{FlatMonteCarlo, Ties};
+/// use shikou::search::{RootBandit, Ties};
 ///
 /// /// Flat Monte Carlo with few playouts.
 /// struct Hasty;
@@ -43,7 +43,7 @@ use crate::search::Limit;
 ///
 ///     fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: HastySettings) -> Fitted<G> {
 ///         let policy = catalogue.policy(&settings.policy)?;
-///         Ok(Recipe::new(FlatMonteCarlo::new(settings.playouts, policy, Ties::Random)))
+///         Ok(Recipe::new(RootBandit::flat(settings.playouts, policy, Ties::Random)))
 ///     }
 /// }
 ///

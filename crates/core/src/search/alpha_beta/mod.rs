@@ -14,14 +14,12 @@ mod tree;
 use std::sync::Arc;
 
 use self::order::CutMoves;
-use self::root::{Root, RootMove};
+use self::root::Root;
 pub use self::settings::{AlphaBetaSettings, OrderingHeuristic, RootValues};
 use self::tree::{Question, Tree};
-use super::searcher::forced_move;
-use super::table::{INFINITY, TO_THE_END, Table};
-use super::{
-    Decided, Decision, Limits, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop, Ties,
-};
+use super::candidates::Candidates;
+use super::table::{TO_THE_END, Table};
+use super::{Decided, Decision, Limits, Meter, MoveStream, NoTree, SearchError, Searcher, Ties};
 use crate::game::{Evaluation, Game, Player, Turn, View};
 
 /// Alpha-beta in fail-soft negamax (Knuth, Moore 1975, "An analysis of alpha-beta pruning"; Fishburn 1983): the
@@ -135,36 +133,31 @@ impl<G: Game> AlphaBeta<G> {
         self.cut_moves.age();
         Ok(())
     }
+
+    /// The tree of a search for this player at its root.
+    #[inline(never)]
+    fn below<'a>(&'a mut self, game: &'a G, root: Player, meter: &'a mut Meter) -> Tree<'a, G> {
+        let Self { goal, settings, table, cut_moves, .. } = self;
+        let viewer = goal.viewer(root);
+        Tree::new((game, goal, settings), (table.as_ref(), cut_moves, meter), viewer)
+    }
 }
 
 impl<G: Game> Searcher<G> for AlphaBeta<G> {
     fn choose(&mut self, game: &G, at: &G::Position, stream: MoveStream, meter: &mut Meter) -> Decided<G> {
-        if let Some(forced) = forced_move(game, at) {
-            return Ok(Decision::unsearched(forced, Stop::Forced));
-        }
-        meter.reserve(u64::from(game.move_count(at)) * size_of::<RootMove<G>>() as u64)?;
+        let candidates = match Candidates::new(game, at, meter) {
+            Ok(candidates) => candidates,
+            Err(decided) => return decided,
+        };
         self.prepare(meter)?;
-        let Self { goal, settings, table, cut_moves, .. } = self;
-        let mut root = Root::new(game, at, goal, settings, table.as_ref(), cut_moves, meter);
-        let stop = root.search()?;
-        let reached = root.reached;
-        let moves = root.into_moves();
+        let (ties, question) = (self.ties, Question { left: self.goal.depth, ..Question::OPEN });
+        let mut tree = self.below(game, candidates.player, meter);
+        tree.list_in_order(at, candidates.player, question, None);
+        let mut root = Root::new(tree.settings, tree.moves.drain(..).map(|candidate| candidate.index));
+        let stop = tree.search(&candidates, &mut root)?;
+        let (reached, decision) = (root.reached, root.decide(ties, stop, stream));
         self.reached = reached;
-        let values = moves.iter().map(|found| found.value);
-        let chosen = match self.settings.root {
-            // A bound does not tie with the best value.
-            RootValues::Best => {
-                Ties::First.best(moves.iter().map(|found| (found.value, found.is_best)), &mut stream.rng())
-            }
-            RootValues::Ties | RootValues::Exact => self.ties.best(values, &mut stream.rng()),
-        };
-        let estimate = |found: &RootMove<G>| MoveEstimate {
-            mv: found.mv,
-            visits: found.nodes,
-            value: found.value as f64,
-            standard_error: 0.0,
-        };
-        Ok(Decision { chosen: moves[chosen].mv, moves: moves.iter().map(estimate).collect(), stop })
+        Ok(decision.between(&candidates.moves))
     }
 
     /// Searches again for the principal variation, to the depth of the last finished iteration. The line of a forced
@@ -182,14 +175,13 @@ impl<G: Game> Searcher<G> for AlphaBeta<G> {
         let (Turn::Player(mover), 1.., false) = (game.turn(&at), left, decision.moves.is_empty()) else {
             return line;
         };
-        // Values of different depths are not comparable.
-        let settings = AlphaBetaSettings { deeper_entries: false, ..self.settings.clone() };
-        let (mut cut_moves, mut meter) = (CutMoves::default(), Meter::new(Limits::default()));
-        let table = Table::new(settings.table_bytes);
         let Turn::Player(root) = game.turn(position) else { return line };
-        let mut tree = Tree::new(game, &self.goal, &settings, table.as_ref(), &mut cut_moves, &mut meter);
-        tree.viewer = self.goal.viewer(root);
-        let value = tree.value(at, mover, Question { alpha: -INFINITY, beta: INFINITY, left, ply: 0 });
+        let (mut again, mut meter) = (self.clone(), Meter::new(Limits::default()));
+        // Values of different depths are not comparable.
+        again.settings.deeper_entries = false;
+        again.table = Table::new(self.settings.table_bytes);
+        let mut tree = again.below(game, root, &mut meter);
+        let value = tree.value(at, mover, Question { left, ..Question::OPEN });
         line.extend(tree.principal_variation(at, value, left));
         line
     }

@@ -2,121 +2,117 @@
 
 use std::cmp::Reverse;
 
-use super::order::CutMoves;
 use super::tree::{Question, Tree};
-use super::{AlphaBetaSettings, Goal, RootValues};
-use crate::game::{Game, Player, Turn, sort_values};
-use crate::search::table::{INFINITY, TO_THE_END, Table};
-use crate::search::{Meter, SearchError, Stop};
+use super::{AlphaBetaSettings, RootValues};
+use crate::game::{Game, sort_values};
+use crate::search::candidates::Candidates;
+use crate::search::table::{INFINITY, TO_THE_END};
+use crate::search::{Decision, MoveEstimate, MoveStream, SearchError, Stop, Ties};
 
 /// A move of the root, and the result of the last finished iteration.
 #[derive(Clone)]
-pub(super) struct RootMove<G: Game> {
-    pub(super) mv: G::Move,
-    position: G::Position,
+struct RootMove {
     /// Its number in the game's order.
-    index: u32,
+    number: usize,
     /// Its value, or an upper bound, by the settings.
-    pub(super) value: i64,
+    value: i64,
     /// The number of positions that the iteration visited below it.
-    pub(super) nodes: u64,
+    nodes: u64,
     /// Whether it is the first best move that was found.
-    pub(super) is_best: bool,
+    is_best: bool,
 }
 
-/// A search from its root.
-pub(super) struct Root<'a, G: Game> {
-    tree: Tree<'a, G>,
-    mover: Player,
-    moves: Vec<RootMove<G>>,
+/// The moves of a root in the order of the search, by their numbers.
+pub(super) struct Root<'a> {
+    settings: &'a AlphaBetaSettings,
+    moves: Vec<RootMove>,
     /// The depth of the last finished iteration in plies; 0 before the first.
     pub(super) reached: u32,
 }
 
-impl<'a, G: Game> Root<'a, G> {
-    /// The search of a position at a player's turn.
-    pub(super) fn new(
-        game: &'a G,
-        position: &G::Position,
-        goal: &'a Goal<G>,
-        settings: &'a AlphaBetaSettings,
-        table: Option<&'a Table>,
-        cut_moves: &'a mut CutMoves<G::Move>,
-        meter: &'a mut Meter,
-    ) -> Self {
-        let Turn::Player(mover) = game.turn(position) else {
-            panic!("a searcher was asked for a move at no player's turn")
-        };
-        let mut tree = Tree::new(game, goal, settings, table, cut_moves, meter);
-        tree.viewer = goal.viewer(mover);
-        let question = Question { alpha: -INFINITY, beta: INFINITY, left: goal.depth, ply: 0 };
-        tree.list_root(position, mover, question);
-        sort_values(&mut tree.moves, &|one, other| other.rank.cmp(&one.rank));
-        let unknown = |candidate: super::tree::Candidate<G>| RootMove {
-            mv: candidate.mv,
-            position: candidate.position,
-            index: candidate.index,
-            value: 0,
-            nodes: 0,
-            is_best: false,
-        };
-        let moves: Vec<_> = tree.moves.drain(..).map(unknown).collect();
-        Self { tree, mover, moves, reached: 0 }
-    }
+/// The value of a move by its number, the positions visited for it, and whether the search is stopped.
+type Ask<'t> = &'t mut dyn FnMut(usize, Question) -> (i64, u64, bool);
 
+impl<G: Game> Tree<'_, G> {
     /// Searches to the goal, or until the budget ends: then the last finished iteration counts.
     ///
     /// # Errors
     /// If the budget ends during the first iteration or memory runs out.
-    pub(super) fn search(&mut self) -> Result<Stop, SearchError> {
-        let depth = self.tree.goal.depth;
-        let first = if self.tree.settings.deepening && depth != TO_THE_END { 1 } else { depth };
-        let mut before = None;
+    pub(super) fn search(
+        &mut self,
+        candidates: &Candidates<G>,
+        root: &mut Root<'_>,
+    ) -> Result<Stop, SearchError> {
+        let depth = self.goal.depth;
+        let first = if self.settings.deepening && depth != TO_THE_END { 1 } else { depth };
         for left in first..=depth {
-            self.tree.cut_short = false;
-            if let (true, Some(table)) = (self.tree.goal.to_the_budget, self.tree.table) {
+            self.cut_short = false;
+            if let (true, Some(table)) = (self.goal.to_the_budget, self.table) {
                 table.begin();
             }
             // Depth 1 ignores the clock.
-            self.tree.meter.set_ignores_time(left == 1);
-            let finished = self.iterate(left, before);
-            self.tree.meter.set_ignores_time(false);
-            if self.tree.stopped {
-                return match (self.tree.error.take(), self.tree.limit) {
-                    (None, Some(limit)) if before.is_some() => Ok(Stop::Limit(limit)),
+            self.meter.set_ignores_time(left == 1);
+            self.value_leaves(left, &mut candidates.children.iter().copied());
+            root.iterate(left, &mut |number, question| {
+                let before = self.meter.spent().nodes;
+                self.child = number;
+                let value = self.value(candidates.children[number], candidates.player, question);
+                (value, self.meter.spent().nodes - before, self.stopped)
+            });
+            self.meter.set_ignores_time(false);
+            if self.stopped {
+                return match (self.error.take(), self.limit) {
+                    (None, Some(limit)) if root.reached > 0 => Ok(Stop::Limit(limit)),
                     (Some(error), _) => Err(error),
                     (None, limit) => Err(SearchError::Budget { limit: limit.expect("a limit stopped it") }),
                 };
             }
-            self.moves = finished;
-            self.reached = left;
-            before = self.moves.iter().map(|found| found.value).max();
-            // The best move first, then the others by their current values.
-            let rank = |found: &RootMove<G>| (Reverse((found.is_best, found.value)), found.index);
-            sort_values(&mut self.moves, &|one, other| rank(one).cmp(&rank(other)));
-            if !self.tree.cut_short {
+            if !self.cut_short {
                 break;
             }
         }
         Ok(Stop::Complete)
     }
+}
 
-    /// The moves in the game's order.
-    pub(super) fn into_moves(mut self) -> Vec<RootMove<G>> {
-        sort_values(&mut self.moves, &|one, other| one.index.cmp(&other.index));
-        self.moves
+impl<'a> Root<'a> {
+    /// Moves in this order, before their search.
+    pub(super) fn new(settings: &'a AlphaBetaSettings, order: impl Iterator<Item = u32>) -> Self {
+        let unknown = |number| RootMove { number: number as usize, value: 0, nodes: 0, is_best: false };
+        Self { settings, moves: order.map(unknown).collect(), reached: 0 }
     }
 
-    /// One iteration with `left` plies to go from the root. `before` is the value of the iteration before.
-    fn iterate(&mut self, left: u32, before: Option<i64>) -> Vec<RootMove<G>> {
-        let (mut alpha, mut beta) = match (before, self.tree.settings.aspiration) {
+    /// The decision by the last finished iteration.
+    pub(super) fn decide(mut self, ties: Ties, stop: Stop, stream: MoveStream) -> Decision<usize> {
+        sort_values(&mut self.moves, &|one, other| one.number.cmp(&other.number));
+        let rng = &mut stream.rng();
+        let chosen = match self.settings.root {
+            // A bound does not tie with the best value.
+            RootValues::Best => {
+                Ties::First.best(self.moves.iter().map(|found| (found.value, found.is_best)), rng)
+            }
+            RootValues::Ties | RootValues::Exact => {
+                ties.best(self.moves.iter().map(|found| found.value), rng)
+            }
+        };
+        let estimate = |found: &RootMove| MoveEstimate::exact(found.number, found.nodes, found.value as f64);
+        Decision { chosen, moves: self.moves.iter().map(estimate).collect(), stop }
+    }
+
+    /// One iteration with `left` plies to go from the root. Nothing is found if it is stopped.
+    fn iterate(&mut self, left: u32, ask: Ask<'_>) {
+        let before = self.moves.iter().map(|found| found.value).max().filter(|_| self.reached > 0);
+        let (mut alpha, mut beta) = match (before, self.settings.aspiration) {
             (Some(value), Some(width)) => (value - i64::from(width) - 1, value + i64::from(width) + 1),
             _ => (-INFINITY, INFINITY),
         };
         loop {
-            let (value, moves) = self.window(Question { alpha, beta, left, ply: 0 });
-            if self.tree.stopped || alpha < value && value < beta {
-                return moves;
+            let Some((value, moves)) = self.window(Question { alpha, beta, left, ply: 0 }, ask) else {
+                return;
+            };
+            if alpha < value && value < beta {
+                self.moves = moves;
+                break;
             }
             // The value is outside the window: open that side.
             if value <= alpha {
@@ -125,24 +121,20 @@ impl<'a, G: Game> Root<'a, G> {
                 beta = INFINITY;
             }
         }
+        self.reached = left;
+        // The best move first, then the others by their current values.
+        let rank = |found: &RootMove| (Reverse((found.is_best, found.value)), found.number);
+        sort_values(&mut self.moves, &|one, other| rank(one).cmp(&rank(other)));
     }
 
-    /// All moves within a window: the best value, and the value of each.
-    fn window(&mut self, question: Question) -> (i64, Vec<RootMove<G>>) {
+    /// All moves within a window: the best value, and the value of each; `None` if the search is stopped.
+    fn window(&self, question: Question, ask: Ask<'_>) -> Option<(i64, Vec<RootMove>)> {
         let Question { alpha, beta, .. } = question;
         let mut moves = self.moves.clone();
         let (mut best, mut best_at) = (-INFINITY, None);
-        self.tree.value_leaves(question, moves.iter().map(|found| found.position));
         for (at, found) in moves.iter_mut().enumerate() {
-            self.tree.child = at;
-            let before = self.tree.meter.spent().nodes;
-            let value = self.root_value(found, best.max(alpha), best, question);
-            found.nodes = self.tree.meter.spent().nodes - before;
-            found.is_best = false;
-            if self.tree.stopped {
-                break;
-            }
-            found.value = value;
+            let (value, nodes) = self.root_value(found.number, best.max(alpha), best, question, ask)?;
+            (found.nodes, found.is_best, found.value) = (nodes, false, value);
             if value > best {
                 (best, best_at) = (value, Some(at));
             }
@@ -153,25 +145,38 @@ impl<'a, G: Game> Root<'a, G> {
         if let Some(at) = best_at {
             moves[at].is_best = true;
         }
-        (best, moves)
+        Some((best, moves))
     }
 
-    /// The value of a move, given `alpha`, which is `best`, the best value so far, or the window's.
-    fn root_value(&mut self, at: &RootMove<G>, alpha: i64, best: i64, question: Question) -> i64 {
-        let (position, mover) = (at.position, self.mover);
-        let beta = question.beta;
-        let wide = match self.tree.settings.root {
-            RootValues::Exact => {
-                return self.tree.value(position, mover, question.below(-INFINITY, INFINITY));
-            }
+    /// The value of a move, given `alpha`, which is `best`, the best value so far, or the window's; and the positions visited for it.
+    fn root_value(
+        &self,
+        number: usize,
+        alpha: i64,
+        best: i64,
+        question: Question,
+        ask: Ask<'_>,
+    ) -> Option<(i64, u64)> {
+        let mut nodes = 0;
+        let mut ask = |alpha, beta| {
+            let (value, more, is_stopped) = ask(number, question.below(alpha, beta));
+            nodes += more;
+            (!is_stopped).then_some(value)
+        };
+        let is_exact = self.settings.root == RootValues::Exact;
+        let beta = if is_exact { INFINITY } else { question.beta };
+        let wide = match self.settings.root {
+            RootValues::Exact => -INFINITY,
             // Lets a move that equals the best raise alpha.
             RootValues::Ties if best == alpha => alpha - 1,
             RootValues::Best | RootValues::Ties => alpha,
         };
-        if best == -INFINITY || !self.tree.settings.null_windows {
-            return self.tree.value(position, mover, question.below(wide, beta));
-        }
-        let tested = self.tree.value(position, mover, question.below(wide, wide + 1));
-        if tested <= wide { tested } else { self.tree.value(position, mover, question.below(wide, beta)) }
+        let is_open = is_exact || best == -INFINITY || !self.settings.null_windows;
+        let tested = if is_open { None } else { Some(ask(wide, wide + 1)?) };
+        let value = match tested {
+            Some(tested) if tested <= wide => tested,
+            _ => ask(wide, beta)?,
+        };
+        Some((value, nodes))
     }
 }

@@ -65,6 +65,9 @@ pub(super) struct Question {
 }
 
 impl Question {
+    /// The value of the root, whatever it is, to the end of every game.
+    pub(super) const OPEN: Self = Self { alpha: -INFINITY, beta: INFINITY, left: TO_THE_END, ply: 0 };
+
     /// The question to a child, with another window.
     #[inline(always)]
     pub(super) const fn below(self, alpha: i64, beta: i64) -> Self {
@@ -104,23 +107,6 @@ impl<G: Game> Kernel for Node<'_, '_, G> {
     }
 }
 
-/// The list of the moves of the root as a kernel.
-struct RootList<'n, 'a, G: Game> {
-    tree: &'n mut Tree<'a, G>,
-    position: &'n G::Position,
-    mover: Player,
-    question: Question,
-}
-
-impl<G: Game> Kernel for RootList<'_, '_, G> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        self.tree.list(self.position, self.mover, self.question, None);
-    }
-}
-
 /// The state of the search of one node.
 pub(super) struct Progress {
     alpha: i64,
@@ -128,6 +114,13 @@ pub(super) struct Progress {
     /// The number of the best move, once one has raised alpha.
     mv: Option<u32>,
     first: bool,
+}
+
+impl Progress {
+    /// A node whose search has not begun.
+    const fn new(question: Question) -> Self {
+        Self { alpha: question.alpha, best: -INFINITY, mv: None, first: true }
+    }
 }
 
 /// How many bits a guess is shifted. Small values are not, even if a few are clamped; large ones all fit.
@@ -139,12 +132,9 @@ const fn guess_shift(largest: i64) -> u32 {
 impl<'a, G: Game> Tree<'a, G> {
     /// A tree before its search.
     pub(super) fn new(
-        game: &'a G,
-        goal: &'a Goal<G>,
-        settings: &'a AlphaBetaSettings,
-        table: Option<&'a Table>,
-        cut_moves: &'a mut CutMoves<G::Move>,
-        meter: &'a mut Meter,
+        (game, goal, settings): (&'a G, &'a Goal<G>, &'a AlphaBetaSettings),
+        (table, cut_moves, meter): (Option<&'a Table>, &'a mut CutMoves<G::Move>, &'a mut Meter),
+        viewer: Option<Player>,
     ) -> Self {
         Self {
             game,
@@ -167,7 +157,7 @@ impl<'a, G: Game> Tree<'a, G> {
                 .map_or(0, |evaluation| guess_shift(evaluation.facts().largest)),
             found: BatchValues::new(),
             child: 0,
-            viewer: None,
+            viewer,
         }
     }
 
@@ -228,22 +218,35 @@ impl<'a, G: Game> Tree<'a, G> {
         self.stopped
     }
 
+    /// Appends the moves of a position to the list, in search order. Returns the place of the first.
+    #[inline(never)]
+    pub(super) fn list_in_order(
+        &mut self,
+        position: &G::Position,
+        mover: Player,
+        question: Question,
+        remembered: Option<u32>,
+    ) -> usize {
+        let begin = self.moves.len();
+        self.list(position, mover, question, remembered);
+        sort_values(&mut self.moves[begin..], &|one, other| other.rank.cmp(&one.rank));
+        begin
+    }
+
     /// The first move, in search order, whose value exceeds the question's alpha.
     ///
     /// # Panics
     /// If there is none, or the search is stopped.
     fn first_above(&mut self, position: &G::Position, mover: Player, question: Question) -> G::Move {
         let remembered = self.table.zip(self.key(position)).and_then(|(table, key)| table.get(key)?.mv);
-        let begin = self.moves.len();
-        self.list(position, mover, question, remembered);
-        sort_values(&mut self.moves[begin..], &|one, other| other.rank.cmp(&one.rank));
+        let begin = self.list_in_order(position, mover, question, remembered);
         let below = question.below(question.alpha, question.beta);
-        let children: Vec<_> = self.moves[begin..].iter().map(|candidate| candidate.position).collect();
-        self.value_leaves(question, children);
+        let moves = std::mem::take(&mut self.moves);
+        self.value_leaves(question.left, &mut moves[begin..].iter().map(|candidate| candidate.position));
+        self.moves = moves;
         let above = (begin..self.moves.len()).find(|&at| {
-            let child = self.moves[at].position;
             self.child = at - begin;
-            self.value(child, mover, below) > question.alpha
+            self.value(self.moves[at].position, mover, below) > question.alpha
         });
         let mv = self.moves[above.expect("a move reaches the value")].mv;
         self.moves.truncate(begin);
@@ -305,29 +308,63 @@ impl<'a, G: Game> Tree<'a, G> {
         if to_the_end && let Some(value) = self.known_to_the_game(position, question) {
             return value;
         }
-        // A table probe costs more than a leaf, so leaves are not looked up.
-        let key = if question.left > 1 { self.table.and_then(|_| self.key(position)) } else { None };
+        if question.left > 1 && (self.table.is_some() || !self.settings.order.is_empty()) {
+            return self.best_in_order(position, mover, question);
+        }
+        let mut progress = Progress::new(question);
+        if question.left == 1 && self.cut_short && !self.batches {
+            self.search_leaves(position, mover, question, &mut progress);
+            return progress.best;
+        }
+        if self.batches && question.left == 1 {
+            self.value_children(position);
+        }
+        for (index, mv) in (0..).zip(self.game.moves(position)) {
+            let mut child = *position;
+            self.game.apply(&mut child, mv);
+            self.child = index as usize;
+            if self.try_move(index, child, mover, question, &mut progress) {
+                break;
+            }
+        }
+        progress.best
+    }
+
+    /// The value of a position that the table may know, by its moves in order. A table probe costs more than a leaf, so leaves are
+    /// not looked up.
+    #[inline(always)]
+    fn best_in_order(&mut self, position: &G::Position, mover: Player, question: Question) -> i64 {
+        let key = self.table.and_then(|_| self.key(position));
         let entry = key.and_then(|key| self.table?.get(key));
         if let Some(value) = entry.and_then(|entry| self.known_to_the_table(&entry, question)) {
             return value;
         }
+        let begin = self.moves.len();
+        self.list(position, mover, question, entry.and_then(|entry| entry.mv));
+        self.search_listed(begin, mover, question, key)
+    }
+
+    /// The value of a position by the listed moves from `begin`, which the table then remembers.
+    #[inline(always)]
+    fn search_listed(&mut self, begin: usize, mover: Player, question: Question, key: Option<u128>) -> i64 {
         let before = self.meter.spent().nodes;
-        let mut progress = Progress { alpha: question.alpha, best: -INFINITY, mv: None, first: true };
-        if question.left > 1 && !self.settings.order.is_empty() {
-            self.search_in_order(position, mover, question, entry.and_then(|entry| entry.mv), &mut progress);
-        } else if question.left == 1 && self.cut_short && !self.batches {
-            self.search_leaves(position, mover, question, &mut progress);
-        } else {
-            self.value_leaves(question, self.game.children(position).map(|(_, child)| child));
-            for (index, mv) in (0..).zip(self.game.moves(position)) {
-                let mut child = *position;
-                self.game.apply(&mut child, mv);
-                self.child = index as usize;
-                if self.try_move(index, child, mover, question, &mut progress) {
-                    break;
+        let (mut progress, end) = (Progress::new(question), self.moves.len());
+        for next in begin..end {
+            // Selection sort, one move at a time: most nodes cut soon.
+            let best = (next..end).max_by_key(|&at| {
+                let candidate = &self.moves[at];
+                (candidate.rank, std::cmp::Reverse(candidate.index))
+            });
+            self.moves.swap(next, best.expect("a rest that is not empty"));
+            let Candidate { mv, index, position, .. } = self.moves[next];
+            if self.try_move(index, position, mover, question, &mut progress) {
+                if !self.stopped {
+                    self.cut_moves.cut(&self.settings.order, mv, question.ply as usize, question.left);
                 }
+                break;
             }
         }
+        self.moves.truncate(begin);
         if let (Some(key), Some(table), false) = (key, self.table, self.stopped) {
             let Progress { best, mv, .. } = progress;
             let lower = if best > question.alpha { best } else { -INFINITY };
@@ -375,51 +412,34 @@ impl<'a, G: Game> Tree<'a, G> {
         (entry.upper <= question.alpha).then_some(entry.upper)
     }
 
-    #[inline(always)]
-    fn search_in_order(
-        &mut self,
-        position: &G::Position,
-        mover: Player,
-        question: Question,
-        remembered: Option<u32>,
-        progress: &mut Progress,
-    ) {
-        let begin = self.moves.len();
-        self.list(position, mover, question, remembered);
-        let end = self.moves.len();
-        for next in begin..end {
-            // Selection sort, one move at a time: most nodes cut soon.
-            let best = (next..end).max_by_key(|&at| {
-                let candidate = &self.moves[at];
-                (candidate.rank, std::cmp::Reverse(candidate.index))
-            });
-            self.moves.swap(next, best.expect("a rest that is not empty"));
-            let Candidate { mv, index, position, .. } = self.moves[next];
-            if self.try_move(index, position, mover, question, progress) {
-                if !self.stopped {
-                    self.cut_moves.cut(&self.settings.order, mv, question.ply as usize, question.left);
-                }
-                break;
-            }
-        }
-        self.moves.truncate(begin);
-    }
-
-    /// Values the children of a node in one batch if the evaluation prefers batches and they are at the horizon;
-    /// [`Tree::child`] then names the one that is searched.
-    pub(super) fn value_leaves(
-        &mut self,
-        question: Question,
-        children: impl IntoIterator<Item = G::Position>,
-    ) {
-        if let (true, 1, Some(evaluation)) = (self.batches, question.left, &self.goal.evaluation) {
+    /// Values the children of a node in one batch if the evaluation prefers batches and they are at the horizon, with `left` plies to
+    /// go from the node; [`Tree::child`] then names the one that is searched.
+    pub(super) fn value_leaves(&mut self, left: u32, children: &mut dyn Iterator<Item = G::Position>) {
+        if let (true, 1, Some(evaluation)) = (self.batches, left, &self.goal.evaluation) {
             let (game, viewer) = (self.game, self.viewer);
             let whose = |child| match game.turn(&child) {
                 Turn::Player(mover) => (child, viewer.unwrap_or(mover)),
                 // A finished game is valued when it is visited.
                 _ => (child, Player::FIRST),
             };
-            self.found.find(game, &**evaluation, children.into_iter().map(whose));
+            self.found.find(game, &**evaluation, &mut children.map(whose));
+        }
+    }
+
+    /// Values all children of a node above the horizon.
+    #[inline(never)]
+    fn value_children(&mut self, position: &G::Position) {
+        let game = self.game;
+        self.value_leaves(1, &mut game.children(position).map(|(_, child)| child));
+    }
+
+    /// Values all children of a node in one batch, to guess their order.
+    #[inline(never)]
+    fn guess_children(&mut self, position: &G::Position, mover: Player) {
+        if let Some(evaluation) = &self.goal.evaluation {
+            let whose = self.viewer.unwrap_or(mover);
+            let mut children = self.game.children(position).map(|(_, child)| (child, whose));
+            self.found.find(self.game, &**evaluation, &mut children);
         }
     }
 
@@ -427,45 +447,33 @@ impl<'a, G: Game> Tree<'a, G> {
     #[inline(always)]
     fn list(&mut self, position: &G::Position, mover: Player, question: Question, remembered: Option<u32>) {
         let guessed = self.batches && self.settings.order.contains(&OrderingHeuristic::Evaluation);
-        if guessed && let Some(evaluation) = &self.goal.evaluation {
-            let whose = self.viewer.unwrap_or(mover);
-            let children = self.game.children(position).map(|(_, child)| (child, whose));
-            self.found.find(self.game, &**evaluation, children);
+        if guessed {
+            self.guess_children(position, mover);
         }
         for (index, mv) in (0..).zip(self.game.moves(position)) {
             let mut child = *position;
             self.game.apply(&mut child, mv);
             let mut rank = Rank::default();
             for heuristic in &self.settings.order {
-                rank = match heuristic {
-                    OrderingHeuristic::Table => rank.then(2, i64::from(remembered == Some(index))),
-                    OrderingHeuristic::Killers => {
-                        rank.then(3, self.cut_moves.killer(mv, question.ply as usize))
-                    }
+                let (bits, value) = match heuristic {
+                    OrderingHeuristic::Table => (2, i64::from(remembered == Some(index))),
+                    OrderingHeuristic::Killers => (3, self.cut_moves.killer(mv, question.ply as usize)),
                     OrderingHeuristic::Hint => {
-                        rank.then(25, self.game.hints().order(self.game, position, mv, &child).into())
+                        (25, self.game.hints().order(self.game, position, mv, &child).into())
                     }
                     OrderingHeuristic::Evaluation if guessed => {
-                        let guess = self.seen(mover, |_| self.found.get(index as usize));
-                        rank.then(18, guess >> self.guess_shift)
+                        (18, self.seen(mover, |_| self.found.get(index as usize)) >> self.guess_shift)
                     }
-                    OrderingHeuristic::Evaluation => {
-                        rank.then(18, self.guess(&child, mover) >> self.guess_shift)
-                    }
-                    OrderingHeuristic::History => rank.then(15, self.cut_moves.history(mv)),
+                    OrderingHeuristic::Evaluation => (18, self.guess(&child, mover) >> self.guess_shift),
+                    OrderingHeuristic::History => (15, self.cut_moves.history(mv)),
                 };
+                rank = rank.then(bits, value);
             }
             self.moves.push(Candidate { mv, index, position: child, rank });
         }
         if self.moves.capacity() > self.room {
             self.account();
         }
-    }
-
-    /// Appends the moves of the root to the list, with their ranks.
-    pub(super) fn list_root(&mut self, position: &G::Position, mover: Player, question: Question) {
-        let machine = self.machine;
-        machine.run(RootList { tree: self, position, mover, question });
     }
 
     /// Reserves memory for the growth of the move list. Stops the search if the memory limit is exceeded.

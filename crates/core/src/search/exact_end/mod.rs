@@ -13,6 +13,7 @@ use super::{
     TreeExtent,
 };
 use crate::game::{Game, GameExt, MoveReasons, Turn};
+use crate::search::tree::Bounds;
 
 /// A searcher of a solitaire whose last turns of chance are played exactly: by expectimax (Michie 1966) over the positions before
 /// chance, each met once, with cuts by Star1 (Ballard 1983). If the search would look at too many positions, the searcher decides.
@@ -89,17 +90,10 @@ impl<G: Game> ExactEnd<G> {
         let decision = found.ok().map(|moves| {
             let better = |best: usize, at: usize| if moves[at].1.low > moves[best].1.low { at } else { best };
             let best = (1..moves.len()).fold(0, better);
-            let estimate = |&(mv, bounds, visits): &(G::Move, tree::Bounds, u64)| MoveEstimate {
-                mv,
-                visits,
-                value: bounds.high,
-                standard_error: 0.0,
-            };
-            Decision {
-                chosen: moves[best].0,
-                moves: moves.iter().map(estimate).collect(),
-                stop: Stop::Complete,
-            }
+            let estimate =
+                |&(mv, bounds, visits): &(_, Bounds, _)| MoveEstimate::exact(mv, visits, bounds.high);
+            let (chosen, stop) = (moves[best].0, Stop::Complete);
+            Decision { chosen, moves: moves.iter().map(estimate).collect(), stop }
         });
         (decision, self.tree.positions())
     }

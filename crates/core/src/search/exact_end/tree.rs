@@ -3,24 +3,7 @@
 use std::ops::Range;
 
 use crate::game::{Game, GameExt, Lines, Player, SearchHints, Turn, Window, sort_indices, sort_values};
-use crate::search::tree::Index;
-
-/// The largest and the smallest expected payoff that are possible.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Bounds {
-    pub(super) low: f64,
-    pub(super) high: f64,
-}
-
-impl Bounds {
-    const fn exactly(value: f64) -> Self {
-        Self { low: value, high: value }
-    }
-
-    fn is_exact(self) -> bool {
-        self.low >= self.high
-    }
-}
+use crate::search::tree::{Bounds, Index};
 
 /// The search gave up: a line has more turns of chance, or there are too many positions.
 #[derive(Debug, PartialEq)]
@@ -135,7 +118,7 @@ impl<G: Game> Tree<G> {
     fn open(&mut self, game: &G, position: &G::Position, weight: f64, turns: u32) -> Result<(), GaveUp> {
         let begin = self.before.len();
         let static_bounds = self.static_bounds(game, position);
-        if static_bounds.is_exact() {
+        if static_bounds.proved().is_some() {
             self.positions += 1;
             self.branches.push(Branch { weight, reached: begin..begin, bounds: static_bounds });
             return Ok(());
@@ -155,7 +138,7 @@ impl<G: Game> Tree<G> {
                     let end = *end;
                     let (number, bounds) = self.meet(game, &end, number);
                     low = low.max(bounds.low);
-                    if !bounds.is_exact() {
+                    if bounds.proved().is_none() {
                         let promise = game.hints().promise(game, &end).unwrap_or(0);
                         self.before.push(Before { position: end, number, bounds, promise });
                     }
@@ -203,7 +186,7 @@ impl<G: Game> Tree<G> {
             let before = &self.before[at];
             // It may have been searched since.
             let mut bounds = self.bounds[before.number];
-            if bounds.high > enough && !bounds.is_exact() {
+            if bounds.high > enough && bounds.proved().is_none() {
                 bounds = self.mean(game, at, enough, turns - 1)?;
             }
             best = best.max(bounds.low);
@@ -232,7 +215,7 @@ impl<G: Game> Tree<G> {
         let mut total = self.total(first);
         for branch in order {
             let Branch { weight, bounds, .. } = self.branches[branch];
-            if total.0.high <= alpha || bounds.is_exact() {
+            if total.0.high <= alpha || bounds.proved().is_some() {
                 break;
             }
             // Ballard 1983: the value of this outcome at which the mean can still exceed alpha.

@@ -3,21 +3,21 @@
 use std::sync::Arc;
 
 use super::Sharing;
-use super::allocation::Allocation;
-use super::arms::Arms;
-use crate::game::{Batch, Game, GameExt, Player, PlayoutRequest, Policy, Tally};
+use super::allocation::{Allocation, Arms};
+use crate::game::{Batch, Game, PlayoutRequest, Policy, Tally};
 use crate::rng::{PlayoutKey, Rng};
 use crate::search::ask_tell::choose_alone;
-use crate::search::searcher::player_to_search;
+use crate::search::candidates::Candidates;
+use crate::search::decision::estimates;
 use crate::search::{
-    Answer, Ask, AskTell, Decided, Decision, Meter, MoveEstimate, MoveStream, NoTree, Opened, SearchError,
-    Searcher, Stop, Ties,
+    Answer, Ask, AskTell, Decided, Decision, Meter, MoveStream, NoTree, Opened, SearchError, Searcher, Stop,
+    Ties,
 };
 
 /// A bandit at the root: a [`Sharing`] divides the playouts of the budget among the moves.
 ///
 /// A forced move is played without playouts. With fewer playouts than moves, some moves get none; their value is 0, and
-/// they are not chosen. The search needs a budget; sequential halving and Gumbel need a budget of playouts.
+/// they are not chosen. All rules but flat Monte Carlo need a budget, sequential halving and Gumbel a budget of playouts.
 ///
 /// # Cost
 /// The playouts, and for each request a pass of the rule over all moves. Sequential halving and Gumbel ask for a
@@ -43,31 +43,105 @@ pub struct RootBandit<G: Game> {
     policy: Arc<dyn Policy<G>>,
     ties: Ties,
     /// The decision in progress.
-    state: Option<State<G>>,
-}
-
-/// A decision in progress.
-struct State<G: Game> {
-    player: Player,
-    /// The moves from the one at this place in the game's order on, and then those before it.
-    moves: Vec<G::Move>,
-    begin: usize,
-    /// The position after each move.
-    children: Vec<G::Position>,
-    arms: Arms,
-    rule: Box<dyn Allocation>,
-    key: PlayoutKey,
-    rng: Rng,
-    /// The moves of the last requests.
-    asked: Vec<usize>,
+    state: Option<(Candidates<G>, Bandit)>,
     /// The last requests.
     requests: Vec<PlayoutRequest<G::Position>>,
+}
+
+/// A decision in progress, which knows the moves by their numbers.
+struct Bandit {
+    /// The number in the game's order of the first arm: the moves before it are the last arms.
+    begin: usize,
+    arms: Arms,
+    rule: Box<dyn Allocation>,
+    /// Whether the playouts are those of one round, whatever the budget is.
+    is_flat: bool,
+    key: PlayoutKey,
+    rng: Rng,
+    /// The moves of the last requests, and their playouts.
+    asked: Vec<(usize, Batch)>,
+}
+
+impl Bandit {
+    /// A decision before its playouts; `rule` makes the rule, given the number of the first arm.
+    fn new(
+        arms: Arms,
+        budget: Option<u64>,
+        is_flat: bool,
+        stream: MoveStream,
+        rule: &mut dyn FnMut(usize, &mut Rng) -> Box<dyn Allocation>,
+    ) -> Self {
+        let (key, mut rng, count) = (stream.playouts(), stream.rng(), arms.len() as u64);
+        // With fewer playouts than moves each move has the same chance of one.
+        let few = budget.is_some_and(|left| left < count);
+        let begin = if few { rng.below(count) as usize } else { 0 };
+        let rule = rule(begin, &mut rng);
+        Self { begin, arms, rule, is_flat, key, rng, asked: Vec::new() }
+    }
+
+    /// The number in the game's order of an arm.
+    fn number(&self, arm: usize) -> usize {
+        (self.begin + arm) % self.arms.len()
+    }
+
+    /// Asks for the next playouts.
+    ///
+    /// # Errors
+    /// If there are none.
+    fn ask(&mut self, meter: &mut Meter) -> Result<(), Stop> {
+        let (stop, mut left) = if self.is_flat {
+            ((!self.asked.is_empty()).then_some(Stop::Complete), u64::MAX)
+        } else {
+            (meter.limit().map(Stop::Limit), meter.playouts_left())
+        };
+        stop.map_or(Ok(()), Err)?;
+        self.asked.clear();
+        loop {
+            let (arm, count) = self.rule.next(&self.arms, &mut self.rng);
+            let (first, count) = (self.arms.pulls(arm), count.min(left));
+            self.asked.push((arm, Batch { key: self.key.child(arm as u64), first, count }));
+            left -= count;
+            if left == 0 || !self.rule.is_round_open(&self.arms) {
+                return Ok(());
+            }
+        }
+    }
+
+    fn tell(&mut self, tallies: &[Tally], meter: &mut Meter) {
+        // A batch for each move, but for a flat search.
+        let size = if self.is_flat { tallies.len() } else { 1 };
+        tallies.chunks(size).for_each(|batch| meter.count_batch(batch));
+        for (&(arm, _), &tally) in self.asked.iter().zip(tallies) {
+            self.arms.tallies[arm] += tally;
+        }
+    }
+
+    fn decide(mut self, stop: Stop, ties: Ties) -> Result<Decision<usize>, SearchError> {
+        if let Stop::Limit(limit) = stop
+            && self.arms.tallies.iter().all(|tally| tally.playouts == 0)
+        {
+            return Err(SearchError::Budget { limit });
+        }
+        let arm = self.rule.choose(&self.arms, ties, &mut self.rng);
+        let chosen = self.number(arm);
+        self.arms.tallies.rotate_right(self.begin);
+        Ok(Decision { chosen, moves: estimates(&self.arms.tallies), stop })
+    }
 }
 
 impl<G: Game> RootBandit<G> {
     /// A bandit with this rule and playout policy; `ties` chooses among several best moves.
     pub fn new(rule: Sharing<G>, policy: Arc<dyn Policy<G>>, ties: Ties) -> Self {
-        Self { rule, policy, ties, state: None }
+        Self { rule, policy, ties, state: None, requests: Vec::new() }
+    }
+
+    /// [Flat Monte Carlo](Sharing::Flat): `playouts` for each move, with the given playout policy.
+    ///
+    /// # Panics
+    /// If `playouts` is 0.
+    pub fn flat(playouts: u64, policy: Arc<dyn Policy<G>>, ties: Ties) -> Self {
+        assert!(playouts > 0, "flat Monte Carlo needs at least one playout a move");
+        Self::new(Sharing::Flat { playouts }, policy, ties)
     }
 }
 
@@ -98,68 +172,45 @@ impl<G: Game> Searcher<G> for RootBandit<G> {
 
 impl<G: Game> AskTell<G> for RootBandit<G> {
     fn open(&mut self, game: &G, at: &G::Position, stream: MoveStream, meter: &mut Meter) -> Opened<G> {
-        let player = match player_to_search(game, at) {
-            Ok(player) => player,
-            Err(forced) => return Ok(Some(forced)),
+        let candidates = match Candidates::new(game, at, meter) {
+            Ok(candidates) => candidates,
+            Err(decided) => return decided.map(Some),
         };
-        let each = size_of::<(G::Move, G::Position, Tally, MoveEstimate<G::Move>)>() as u64;
-        meter.reserve(u64::from(game.move_count(at)) * each)?;
-        let (mut moves, mut children): (Vec<_>, Vec<_>) = game.children(at).unzip();
-        let budget = Some(meter.playouts_left()).filter(|&left| left < u64::MAX);
-        let (key, mut rng) = (stream.playouts(), stream.rng());
-        // With fewer playouts than moves each move has the same chance of one.
-        let few = budget.is_some_and(|left| left < moves.len() as u64);
-        let begin = if few { rng.below(moves.len() as u64) as usize } else { 0 };
-        moves.rotate_left(begin);
-        children.rotate_left(begin);
-        let rule = self.rule.begin(game, at, &moves, budget, &mut rng);
-        let arms = Arms::new(moves.len(), &game.facts());
-        let (asked, requests) = (Vec::new(), Vec::new());
-        self.state = Some(State { player, moves, begin, children, arms, rule, key, rng, asked, requests });
+        let count = candidates.moves.len();
+        meter.reserve((count * size_of::<(PlayoutRequest<G::Position>, Tally)>()) as u64)?;
+        let is_flat = matches!(self.rule, Sharing::Flat { .. });
+        let budget = Some(meter.playouts_left()).filter(|&left| !is_flat && left < u64::MAX);
+        let arms = Arms::new(count, &game.facts());
+        let mut rule =
+            |begin, rng: &mut Rng| self.rule.begin(game, at, &candidates.moves, begin, budget, rng);
+        let bandit = Bandit::new(arms, budget, is_flat, stream, &mut rule);
+        self.state = Some((candidates, bandit));
         Ok(None)
     }
 
     fn ask(&mut self, _game: &G, meter: &mut Meter) -> Ask<'_, G> {
-        if let Some(limit) = meter.limit() {
-            return Ask::Nothing(Stop::Limit(limit));
+        let (Candidates { player, children, .. }, bandit) =
+            self.state.as_mut().expect("a decision was begun");
+        if let Err(stop) = bandit.ask(meter) {
+            return Ask::Nothing(stop);
         }
-        let state = self.state.as_mut().expect("a decision was begun");
-        state.asked.clear();
-        state.requests.clear();
-        let mut left = meter.playouts_left();
-        loop {
-            let (arm, count) = state.rule.next(&state.arms, &mut state.rng);
-            let (first, count) = (state.arms.pulls(arm), count.min(left));
-            let batch = Batch { key: state.key.child(arm as u64), first, count };
-            state.asked.push(arm);
-            state.requests.push(PlayoutRequest { from: state.children[arm], player: state.player, batch });
-            left -= count;
-            if left == 0 || !state.rule.is_round_open() {
-                return Ask::Playouts { policy: &self.policy, requests: &state.requests };
-            }
-        }
+        let request = |&(arm, batch): &(usize, Batch)| PlayoutRequest {
+            from: children[bandit.number(arm)],
+            player: *player,
+            batch,
+        };
+        self.requests.clear();
+        self.requests.extend(bandit.asked.iter().map(request));
+        Ask::Playouts { policy: &self.policy, requests: &self.requests }
     }
 
     fn tell(&mut self, _game: &G, answer: Answer<'_>, meter: &mut Meter) {
-        let state = self.state.as_mut().expect("a decision was begun");
-        for (&arm, &tally) in state.asked.iter().zip(answer.tallies()) {
-            meter.count_playouts(&tally);
-            state.arms.tallies[arm] += tally;
-        }
+        let (_, bandit) = self.state.as_mut().expect("a decision was begun");
+        bandit.tell(answer.tallies(), meter);
     }
 
     fn close(&mut self, _game: &G, _stream: MoveStream, stop: Stop, _meter: &Meter) -> Decided<G> {
-        let State { moves, begin, arms, rule, mut rng, .. } =
-            self.state.take().expect("a decision was begun");
-        if let Stop::Limit(limit) = stop
-            && arms.tallies.iter().all(|tally| tally.playouts == 0)
-        {
-            return Err(SearchError::Budget { limit });
-        }
-        let chosen = moves[rule.choose(&arms, self.ties, &mut rng)];
-        let estimate = |(mv, tally)| MoveEstimate::of(mv, tally);
-        let mut moves: Vec<_> = moves.into_iter().zip(&arms.tallies).map(estimate).collect();
-        moves.rotate_right(begin);
-        Ok(Decision { chosen, moves, stop })
+        let (candidates, bandit) = self.state.take().expect("a decision was begun");
+        Ok(bandit.decide(stop, self.ties)?.between(&candidates.moves))
     }
 }

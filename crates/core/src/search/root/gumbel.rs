@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use super::allocation::Allocation;
-use super::arms::Arms;
-use super::halving::Rounds;
+use super::allocation::{Allocation, Arms};
+use super::rules::Rounds;
 use super::sampling::gumbel;
 use crate::game::{Game, Policy, sort_indices};
 use crate::rng::Rng;
@@ -38,31 +37,43 @@ pub(super) struct GumbelState {
     scale: f64,
 }
 
+impl<G: Game> Gumbel<G> {
+    /// The relative weight of each move under the prior, and their sum.
+    pub(super) fn prior(&self, game: &G, position: &G::Position, moves: &[G::Move]) -> (Vec<u32>, f64) {
+        let distribution = self.prior.distribution(game, position);
+        let weight = |mv: &G::Move| {
+            distribution.iter().filter(|(named, _)| named == mv).map(|&(_, weight)| weight).sum()
+        };
+        let total = distribution.iter().map(|&(_, weight)| f64::from(weight)).sum();
+        (moves.iter().map(weight).collect(), total)
+    }
+
+    /// The parameters without the prior.
+    pub(super) const fn numbers(&self) -> (u32, f64, f64) {
+        (self.considered, self.visit_offset, self.scale)
+    }
+}
+
 impl GumbelState {
-    pub(super) fn new<G: Game>(
-        rule: &Gumbel<G>,
-        game: &G,
-        position: &G::Position,
-        moves: &[G::Move],
+    /// The rule with the numbers of a [`Gumbel`], for moves with these weights and their sum, of which the one with the number
+    /// `begin` is the first arm.
+    pub(super) fn new(
+        (considered, visit_offset, scale): (u32, f64, f64),
+        (mut weights, total): (Vec<u32>, f64),
+        begin: usize,
         budget: Option<u64>,
         rng: &mut Rng,
     ) -> Self {
-        let distribution = rule.prior.distribution(game, position);
-        let total: f64 = distribution.iter().map(|&(_, weight)| f64::from(weight)).sum();
-        let logit = |mv: &G::Move| {
-            let weight: u32 =
-                distribution.iter().filter(|(named, _)| named == mv).map(|&(_, weight)| weight).sum();
-            libm::log(f64::from(weight) / total)
-        };
-        let noisy_logits: Vec<f64> = moves.iter().map(|mv| gumbel(rng) + logit(mv)).collect();
-        let mut considered: Vec<usize> =
-            (0..moves.len()).filter(|&arm| noisy_logits[arm] > f64::NEG_INFINITY).collect();
-        sort_indices(&mut considered, &|a, b| noisy_logits[b].total_cmp(&noisy_logits[a]));
+        weights.rotate_left(begin);
+        let logit = |&weight: &u32| libm::log(f64::from(weight) / total);
+        let noisy_logits: Vec<f64> = weights.iter().map(|weight| gumbel(rng) + logit(weight)).collect();
+        let mut remaining: Vec<usize> =
+            (0..weights.len()).filter(|&arm| noisy_logits[arm] > f64::NEG_INFINITY).collect();
+        sort_indices(&mut remaining, &|a, b| noisy_logits[b].total_cmp(&noisy_logits[a]));
         // Algorithm 1: m is at most the number of simulations.
-        let most = budget.map_or(rule.considered.into(), |budget| budget.min(rule.considered.into()));
-        considered.truncate(most.max(1) as usize);
-        let rounds = Rounds::new(considered, budget);
-        Self { noisy_logits, rounds, visit_offset: rule.visit_offset, scale: rule.scale }
+        let most = budget.map_or(considered.into(), |budget| budget.min(considered.into()));
+        remaining.truncate(most.max(1) as usize);
+        Self { noisy_logits, rounds: Rounds::new(remaining, budget), visit_offset, scale }
     }
 
     /// g(a) + logit(a) + σ(q(a)).
@@ -78,7 +89,7 @@ impl Allocation for GumbelState {
         self.rounds.next(|arm| scores[arm])
     }
 
-    fn is_round_open(&self) -> bool {
+    fn is_round_open(&self, _: &Arms) -> bool {
         self.rounds.is_open()
     }
 

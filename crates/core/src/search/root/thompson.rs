@@ -1,7 +1,6 @@
 //! Thompson sampling.
 
-use super::allocation::Allocation;
-use super::arms::Arms;
+use super::allocation::{Allocation, Arms};
 use super::sampling::beta;
 use crate::rng::Rng;
 use crate::search::Ties;

@@ -12,14 +12,17 @@ mod glance;
 mod root;
 mod tree;
 
+use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, AtomicU32, Ordering::Relaxed};
 
 use self::busy::Busy;
-use self::tree::{Pass, Question, Tree};
-use super::table::Table;
+use self::root::{Root, Stopped};
+use self::tree::{Candidate, Pass, Question, Tree};
+use super::candidates::{Candidates, moves_of};
+use super::table::{Table, hash};
 use super::{Expectimax, Limits, Meter, SearchError, Spent, Star, Ties};
-use crate::game::{Evaluation, Game, Player, SearchHints, Turn, sort_values};
+use crate::game::{Evaluation, Game, Player, SearchHints, Turn};
 
 /// The value of a position under best play by all players.
 #[derive(Clone, Debug, PartialEq)]
@@ -158,19 +161,18 @@ fn with_chance<G: Game>(
     mover: Player,
     meter: &mut Meter,
 ) -> Result<Solution<G::Move>, SearchError> {
-    let (moves, _) = Expectimax::full(Star::Two, Ties::First).estimates(game, position, mover, meter)?;
+    let candidates = Candidates::of(game, position, mover);
+    let (moves, _) = Expectimax::full(Star::Two, Ties::First).estimates(game, &candidates, meter)?;
     let value = moves.iter().map(|estimate| estimate.value).fold(f64::NEG_INFINITY, f64::max);
-    let best: Vec<_> =
-        moves.iter().filter(|estimate| estimate.value == value).map(|found| found.mv).collect();
+    let best = moves.iter().filter(|estimate| estimate.value == value);
+    let best: Vec<_> = best.map(|found| candidates.moves[found.mv]).collect();
     let line = best[..1].to_vec();
     Ok(Solution { value, best, line })
 }
 
-/// The value of a position and the moves that reach it.
-type Found<M> = (i32, Vec<M>);
-
-/// The end of a thread's search: what it found, or `None` if another thread ended first.
-type Ended<M> = Result<Option<Found<M>>, SearchError>;
+/// The end of a thread's search: the value of the position and the numbers of the moves that reach it, or `None` if another thread
+/// ended first; and the work.
+type Ended = (Result<Option<(i32, Vec<u32>)>, SearchError>, Spent);
 
 /// Larger than any payoff.
 const PAYOFF: i32 = 1 << 16;
@@ -211,48 +213,67 @@ impl<'g, G: Game> Shared<'g, G> {
         threads: usize,
         meter: &mut Meter,
     ) -> Result<Solution<G::Move>, SearchError> {
-        let found = std::thread::scope(|scope| {
-            let spawn = |_| std::thread::Builder::new().spawn_scoped(scope, || self.search(position));
-            let others = (1..threads).map(spawn).collect::<Result<Vec<_>, _>>();
-            // If one was not started, those that were have nothing to wait for.
-            let others = others.inspect_err(|_| self.done.store(u32::MAX, Relaxed));
-            let others = others.map_err(|error| SearchError::no_threads(threads, &error))?;
-            let mine = self.search(position);
-            let others = others
-                .into_iter()
-                .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-            let mut all = vec![mine];
-            all.extend(others);
-            Ok::<_, SearchError>(all)
-        })?;
-        meter.count_nodes(found.iter().map(|(_, spent)| spent.nodes).sum());
-        let found = found.into_iter().find_map(|(found, _)| found.transpose());
-        let (value, best) = found.expect("a thread finished or failed")?;
-        self.done.store(0, Relaxed);
+        let (value, best) = in_threads(threads, &self.done, &|| self.search(position), meter)?;
+        let moves = moves_of(self.game, position);
+        let best = best.into_iter().map(|number| moves[number as usize]).collect();
         let line = self.principal_variation(position, value, meter);
         Ok(Solution { value: f64::from(value), best, line })
     }
 
-    /// The search of one thread: the value and the best moves, or `None` if another thread finished first.
-    fn search(&self, position: &G::Position) -> (Ended<G::Move>, Spent) {
+    /// The search of one thread.
+    fn search(&self, position: &G::Position) -> Ended {
         let mut meter = Meter::new(Limits::default());
         let mut tree = Tree::new(self, &mut meter);
-        let mut moves = self.moves(&mut tree, position);
-        let ended = if tree.stopped { tree.error.map_or(Ok(None), Err) } else { Ok(Some(())) };
+        let moves = self.moves(&mut tree, position);
+        let ended = if tree.stopped { tree.error.map_or(Ok(None), Err) } else { Ok(Some(moves)) };
         // The first thread that ends ends the others.
         if ended == Ok(None) || self.done.fetch_max(Pass::Exact.done(), Relaxed) >= Pass::Exact.done() {
             return (Ok(None), meter.spent());
         }
-        if self.best == BestMoves::All {
-            sort_values(&mut moves, &|(one, _), (other, _)| one.index.cmp(&other.index));
+        (ended.map(|moves| moves.map(|moves| best_moves(self.best, moves))), meter.spent())
+    }
+
+    /// The numbers of the root's moves and their values, in one pass or two.
+    fn moves(&self, tree: &mut Tree<'_, G>, position: &G::Position) -> Vec<(u32, i32)> {
+        let mut guess = None;
+        if let Some(OrderBy { margin: Some(margin), .. }) = self.order {
+            tree.pass = Pass::Selective { margin };
+            let found = self.pass(tree, position, None);
+            tree.end_of_pass(position, &found);
+            if tree.stopped {
+                return found;
+            }
+            guess = Some(self.guess.load(Relaxed));
         }
-        let found = ended.map(|_| {
-            let value = moves.iter().map(|(_, value)| *value).max().expect("a player's turn has a move");
-            let most = if self.best == BestMoves::One { 1 } else { usize::MAX };
-            let best = moves.into_iter().filter(|(_, found)| *found == value).take(most);
-            Some((value, best.map(|(candidate, _)| candidate.mv).collect()))
-        });
-        (found, meter.spent())
+        self.pass(tree, position, guess)
+    }
+
+    /// One pass: by null windows from a guess, or by open windows without.
+    fn pass(&self, tree: &mut Tree<'_, G>, position: &G::Position, guess: Option<i32>) -> Vec<(u32, i32)> {
+        let Turn::Player(mover) = self.game.turn(position) else { unreachable!("it is a player's turn") };
+        let candidates = tree.in_order(position, mover, 0);
+        let hash = |candidate: &Candidate<G>| Some(self.busy(&candidate.position)?.1);
+        let hashes: Option<Vec<u64>> = candidates.iter().map(hash).collect();
+        let mut root = Root {
+            best: self.best,
+            busy: self.busy.as_ref().zip(hashes),
+            ask: &mut |at, alpha, beta| {
+                let value = tree.value(candidates[at].position, mover, Question { alpha, beta, ply: 1 });
+                if tree.stopped { Err(Stopped) } else { Ok(value) }
+            },
+        };
+        let found = match guess {
+            None => root.by_open_windows(candidates.len()),
+            Some(guess) => root.by_null_windows(candidates.len(), guess).unwrap_or_default(),
+        };
+        found.into_iter().map(|(at, value)| (candidates[at].index, value)).collect()
+    }
+
+    /// With several threads, the list of busy positions and the hash of a position in it.
+    #[inline(always)]
+    fn busy(&self, position: &G::Position) -> Option<(&Busy, u64)> {
+        let busy = self.busy.as_ref()?;
+        Some((busy, hash(self.game.key(position)?)))
     }
 
     /// Best play to the end: at each position the first move, in the order of the search, that keeps the value.
@@ -274,6 +295,42 @@ impl<'g, G: Game> Shared<'g, G> {
         }
         line
     }
+}
+
+/// The best value and the moves that reach it, in the game's order, or the first that was found.
+fn best_moves(asked: BestMoves, mut moves: Vec<(u32, i32)>) -> (i32, Vec<u32>) {
+    let value = moves.iter().map(|&(_, value)| value).max().expect("a player's turn has a move");
+    moves.retain(|&(_, found)| found == value);
+    match asked {
+        BestMoves::All => moves.sort_unstable(),
+        BestMoves::One => moves.truncate(1),
+    }
+    (value, moves.into_iter().map(|(number, _)| number).collect())
+}
+
+/// The first result of several threads, whose work the meter counts.
+fn in_threads(
+    threads: usize,
+    done: &AtomicU32,
+    search: &(dyn Fn() -> Ended + Sync),
+    meter: &mut Meter,
+) -> Result<(i32, Vec<u32>), SearchError> {
+    let found = std::thread::scope(|scope| {
+        let spawn = |_| std::thread::Builder::new().spawn_scoped(scope, search);
+        let others = (1..threads).map(spawn).collect::<Result<Vec<_>, _>>();
+        // If one was not started, those that were have nothing to wait for.
+        let others = others.inspect_err(|_| done.store(u32::MAX, Relaxed));
+        let others = others.map_err(|error| SearchError::no_threads(threads, &error))?;
+        let mut all = vec![search()];
+        all.extend(
+            others.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic))),
+        );
+        Ok::<_, SearchError>(all)
+    })?;
+    meter.count_nodes(found.iter().map(|(_, spent)| spent.nodes).sum());
+    done.store(0, Relaxed);
+    let found = found.into_iter().find_map(|(found, _)| found.transpose());
+    found.expect("a thread finished or failed")
 }
 
 #[cfg(test)]

@@ -151,29 +151,9 @@ impl<G: Game> Kernel for Node<'_, '_, G> {
     }
 }
 
-/// The list of a position's moves as a kernel.
-struct Listing<'n, 'a, G: Game> {
-    tree: &'n mut Tree<'a, G>,
-    position: &'n G::Position,
-    mover: Player,
-    ply: u32,
-}
-
-impl<G: Game> Kernel for Listing<'_, '_, G> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let Self { tree, position, mover, ply } = self;
-        let begin = tree.moves.len();
-        let left = tree.shared.game.hints().plies_left(tree.shared.game, position);
-        tree.list(position);
-        tree.rank(begin, mover, left, ply);
-    }
-}
-
 impl<'a, G: Game> Tree<'a, G> {
     /// A tree before its search.
+    #[inline(never)]
     pub(super) fn new(shared: &'a Shared<'a, G>, meter: &'a mut Meter) -> Self {
         let machine = SimdLevel::detect();
         Self {
@@ -204,8 +184,9 @@ impl<'a, G: Game> Tree<'a, G> {
     /// The moves of a position, in the order of the search.
     pub(super) fn in_order(&mut self, position: &G::Position, mover: Player, ply: u32) -> Vec<Candidate<G>> {
         let begin = self.moves.len();
-        let machine = self.machine;
-        machine.run(Listing { tree: self, position, mover, ply });
+        let left = self.shared.game.hints().plies_left(self.shared.game, position);
+        self.list(position);
+        self.rank(begin, mover, left, ply);
         if let Some(mv) = self.entry(position).and_then(|(_, entry)| entry?.mv) {
             self.moves[begin + mv as usize].rank = FIRST;
         }
@@ -220,12 +201,11 @@ impl<'a, G: Game> Tree<'a, G> {
 
     /// Ends a selective pass, in which these values of the root's moves were found, for all threads. The best move comes first in
     /// the next pass.
-    pub(super) fn end_of_pass(&mut self, root: &G::Position, found: &[(Candidate<G>, i32)]) {
+    pub(super) fn end_of_pass(&mut self, root: &G::Position, found: &[(u32, i32)]) {
         let done = self.pass.done();
         let best = found.iter().min_by_key(|(_, value)| -value);
-        if let (Some((key, _)), Some((best, _)), false) = (self.entry(root), best, self.stopped) {
-            let entry =
-                Entry { lower: -INFINITY, upper: INFINITY, left: 0, mv: Some(best.index), is_new: true };
+        if let (Some((key, _)), Some(&(best, _)), false) = (self.entry(root), best, self.stopped) {
+            let entry = Entry { lower: -INFINITY, upper: INFINITY, left: 0, mv: Some(best), is_new: true };
             self.shared.table.iter().for_each(|table| table.put(key, entry, self.meter.spent().nodes));
         }
         if let (Some((_, value)), false) = (best, self.stopped) {

@@ -6,7 +6,7 @@ use crate::players::catalogue::Catalogue;
 use crate::players::choices::{PolicyChoice, policy, ties};
 use crate::players::named_searcher::NamedSearcher;
 use crate::players::recipe::{Fitted, Recipe};
-use crate::search::{FlatMonteCarlo, Ties};
+use crate::search::{RootBandit, Ties};
 
 pub(crate) struct Flat;
 
@@ -32,6 +32,6 @@ impl NamedSearcher for Flat {
 
     fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: FlatSettings) -> Fitted<G> {
         let policy = catalogue.policy(&settings.policy)?;
-        Ok(Recipe::new(FlatMonteCarlo::new(settings.playouts_per_move, policy, settings.ties)))
+        Ok(Recipe::new(RootBandit::flat(settings.playouts_per_move, policy, settings.ties)))
     }
 }
