@@ -63,7 +63,8 @@ impl<G: Game> Sharing<G> {
             Self::Thompson => Box::new(Thompson::new(moves.len())),
             Self::Gumbel(gumbel) => {
                 let prior = gumbel.prior(game, position, moves);
-                Box::new(GumbelState::new(gumbel.numbers(), prior, begin, budget, rng))
+                let &Gumbel { considered, visit_offset, scale, .. } = gumbel;
+                Box::new(GumbelState::new((considered, visit_offset, scale), prior, begin, budget, rng))
             }
         }
     }

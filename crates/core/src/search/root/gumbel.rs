@@ -47,11 +47,6 @@ impl<G: Game> Gumbel<G> {
         let total = distribution.iter().map(|&(_, weight)| f64::from(weight)).sum();
         (moves.iter().map(weight).collect(), total)
     }
-
-    /// The parameters without the prior.
-    pub(super) const fn numbers(&self) -> (u32, f64, f64) {
-        (self.considered, self.visit_offset, self.scale)
-    }
 }
 
 impl GumbelState {
