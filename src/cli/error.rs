@@ -19,8 +19,7 @@ use super::output::{tell, tell_report, width_of_errors};
 use crate::engine::stop_engines;
 use crate::exact::ExactError;
 use crate::experiment::{
-    FindingsError, KeptManifestError, LogError, ManifestError, MergeError, OptimisationError, OptimisedError,
-    ShardsError, TrainingError, hidden_in, release_folders, visible,
+    LogError, ManifestError, OptimisationError, OptimisedError, TrainingError, hidden_in, release_folders, visible,
 };
 use crate::game::options::OptionError;
 use crate::players::{FitError, PlayError, PlayerError};
@@ -148,15 +147,14 @@ macro_rules! convert {
 }
 
 convert!(usage: OptionError, PlayerError, FitError, ExactError, TestError);
-convert!(because: io::Error, LogError, FindingsError, MergeError, ShardsError, TrainingError);
-convert!(because: OptimisationError, OptimisedError, PlayError);
+convert!(because: io::Error, TrainingError, OptimisationError, OptimisedError, PlayError);
 convert!(Manifest: ManifestError);
 
-impl From<KeptManifestError> for CommandError {
-    fn from(error: KeptManifestError) -> Self {
+impl From<LogError> for CommandError {
+    fn from(error: LogError) -> Self {
         match error {
-            KeptManifestError::Manifest(error) => error.into(),
-            KeptManifestError::Log(error) => error.into(),
+            LogError::Manifest(error) => error.into(),
+            error => Self::because(error),
         }
     }
 }

@@ -104,11 +104,11 @@ impl<'p> Progress<'p> {
             let how = if self.live.may_stop() { "at most" } else { "about" };
             let _ = write!(text, ", {how} {} left", words(left));
         }
-        if self.live.failed() > 0 {
-            let _ = write!(text, ", {} failed", with_thousands(self.live.failed()));
+        if self.live.failed > 0 {
+            let _ = write!(text, ", {} failed", with_thousands(self.live.failed));
         }
-        if self.live.forfeited() > 0 {
-            let _ = write!(text, ", {} forfeited", with_thousands(self.live.forfeited()));
+        if self.live.forfeited > 0 {
+            let _ = write!(text, ", {} forfeited", with_thousands(self.live.forfeited));
         }
         text
     }
@@ -155,7 +155,7 @@ impl<'p> Progress<'p> {
         });
         let live = &self.live;
         let view = object! {
-            played: live.played(), left: live.left(), failed: live.failed(), forfeited: live.forfeited(),
+            played: live.played(), left: live.left(), failed: live.failed, forfeited: live.forfeited,
             elapsed_s: elapsed.as_secs_f64(), left_s: self.time_left(elapsed).map(|left| left.as_secs_f64()),
             experiments: experiments.collect::<Vec<_>>(),
         };

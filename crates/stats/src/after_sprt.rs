@@ -13,11 +13,11 @@
 
 use std::f64::consts::PI;
 
+use super::distribution::root;
 use super::factorial::student_quantile;
 use super::match_counts::normalized_scale;
 use super::mean::with_two_more;
-use super::operating::{Motion, upper_first};
-use super::root::root;
+use super::sprt::{Motion, upper_first};
 use super::{
     Bounds, Confidence, EloInterval, EloModel, Hypotheses, MatchCounts, Method, Verdict, elo_of_score,
     normal_cdf,

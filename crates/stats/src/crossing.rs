@@ -6,7 +6,9 @@
 //!
 //! A fitted curve would have narrower intervals, but would cross where its form makes it cross.
 
-use super::resample::Sample;
+use serde::{Deserialize, Serialize};
+
+use super::bootstrap::Sample;
 use super::{Confidence, Estimate, Method};
 use crate::rng::Stream;
 
@@ -27,7 +29,7 @@ pub struct Crossings {
 }
 
 /// A crossing.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Crossing {
     /// The budget, with its percentile interval. Below the lower end the curve that was ahead before is still ahead, above the
     /// upper end the other one is. An end is infinite if that order is not settled at any measured budget on its side.
@@ -154,7 +156,6 @@ fn changes(leads: &[f64]) -> Vec<[usize; 2]> {
     pairs.filter(|&[before, after]| leads[before] * leads[after] < 0.0).collect()
 }
 
-/// The curve that is ahead at first.
 fn first_ahead(leads: &[f64]) -> Option<usize> {
     leads.iter().find(|lead| **lead != 0.0).map(|&lead| usize::from(lead > 0.0))
 }

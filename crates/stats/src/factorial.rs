@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::beta::{beta_cdf, beta_quantile};
+use super::distribution::{beta_cdf, beta_quantile};
 use super::{Confidence, Estimate, Method, holm};
 
 /// The analysis of variance of responses at every combination of the levels of several factors, each combination as often
@@ -109,7 +109,6 @@ impl Factorial {
     }
 }
 
-/// The responses of a full factorial experiment.
 struct Data<'d> {
     levels: &'d [usize],
     responses: &'d [f64],
@@ -216,7 +215,7 @@ impl Data<'_> {
     }
 }
 
-/// What the model leaves.
+/// The residual of the model.
 struct Residual {
     count: usize,
     degrees: u64,

@@ -29,66 +29,45 @@
 use shikou_base::rng;
 
 mod after_sprt;
-mod beta;
-mod beta_binomial;
-mod betting;
+mod anytime;
 mod bootstrap;
 mod bradley_terry;
-mod clustered;
-mod correlation;
 mod crossing;
+mod distribution;
 pub mod draw;
-mod e_process;
 mod elo;
 mod estimate;
 mod factorial;
 mod llr;
 mod match_counts;
-mod mcnemar;
 mod mean;
-mod mean_e_process;
 mod median;
 mod multiplicity;
-mod normal;
-mod normalized;
-mod operating;
 mod paired;
 mod planning;
 mod rate;
-mod ratio;
-mod resample;
-mod root;
 mod sprt;
-mod two_rates;
 
 pub use after_sprt::estimate_after_sprt;
-pub use beta_binomial::beta_binomial_sequence;
-pub use betting::BettingSequence;
+pub use anytime::{BettingSequence, PairedEProcess, beta_binomial_sequence, mean_ln_e, paired_ln_e};
 pub use bootstrap::{MOST_INSTANCES, RESAMPLES, Statistic, bootstrap};
 pub use bradley_terry::{Ratings, bradley_terry};
-pub use clustered::clustered_rate_of_counts;
-pub use correlation::PairedMoments;
 pub use crossing::{Crossing, Crossings, Curve, crossings};
-pub use e_process::{PairedEProcess, paired_ln_e};
-pub use elo::{EloInterval, elo_of_score, score_of_elo};
+pub use distribution::{normal_cdf, normal_quantile};
+pub use elo::{EloInterval, elo_of_score, named_pairs, score_of_elo};
 pub use estimate::{Confidence, Estimate, Method};
 pub use factorial::{Effect, EffectTest, Factor, Factorial, Interaction};
 pub use llr::{EloModel, Hypotheses, TestError, log_likelihood_ratio};
 pub use match_counts::{MatchCounts, Unit};
-pub use mcnemar::{mcnemar_asymptotic, mcnemar_exact, mcnemar_mid_p};
-pub use mean::{Moments, mean_interval, score_interval, score_test};
-pub use mean_e_process::mean_ln_e;
-pub use median::{median, median_rank};
+pub use mean::{Moments, PairedMoments, mean_interval, score_interval, score_test};
+pub use median::{geometric_mean_ratio, median, median_rank, ratio_of_medians};
 pub use multiplicity::{benjamini_hochberg, holm};
-pub use normal::{normal_cdf, normal_quantile};
-pub use normalized::named_pairs;
-pub use operating::{Operating, operating};
-pub use paired::{PairedCounts, bonett_price, newcombe_paired, tango};
+pub use paired::{
+    PairedCounts, bonett_price, mcnemar_asymptotic, mcnemar_exact, mcnemar_mid_p, newcombe_paired, tango,
+};
 pub use planning::{
     detectable_paired_difference, instances_for_paired_rates, least_instances, least_pairs,
     trials_for_half_width, trials_for_two_rates, units_to_show,
 };
-pub use rate::{clopper_pearson, jeffreys, wilson};
-pub use ratio::{geometric_mean_ratio, ratio_of_medians};
-pub use sprt::{Bounds, Sprt, Verdict};
-pub use two_rates::{difference_of, newcombe};
+pub use rate::{clopper_pearson, clustered_rate_of_counts, difference_of, jeffreys, newcombe, wilson};
+pub use sprt::{Bounds, Operating, Sprt, Verdict, operating};

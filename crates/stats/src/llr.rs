@@ -6,8 +6,8 @@
 
 use serde::Serialize;
 
+use super::distribution::root;
 use super::match_counts::normalized_scale;
-use super::root::root;
 use super::{MatchCounts, score_of_elo};
 
 /// The unit of an Elo number.

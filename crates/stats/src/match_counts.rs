@@ -140,7 +140,6 @@ impl MatchCounts {
         Estimate { value, low: value - half, high: value + half, method: Method::Normal }
     }
 
-    /// The units' scores.
     pub(super) fn moments(&self) -> Moments {
         let mut scores = Moments::default();
         self.scored().for_each(|(score, count)| scores.push_many(score, count as u64));

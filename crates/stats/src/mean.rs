@@ -1,6 +1,6 @@
-//! Means of trials and of pairs.
+//! Means of trials and of pairs, and two series of values on the same instances.
 
-use super::beta::beta_cdf;
+use super::distribution::beta_cdf;
 use super::factorial::{f_tail, student_quantile};
 use super::rate::clopper_pearson_limits;
 use super::{Confidence, Estimate, Method};
@@ -77,7 +77,7 @@ impl FromIterator<f64> for Moments {
 pub fn mean_interval(moments: &Moments, confidence: Confidence) -> Estimate {
     let value = moments.mean();
     if moments.variance() == 0.0 {
-        return Estimate { value, low: f64::NEG_INFINITY, high: f64::INFINITY, method: Method::None };
+        return Estimate::of(value);
     }
     let half = student_quantile(moments.count() - 1, confidence)
         * (moments.variance() / moments.count() as f64).sqrt();
@@ -148,9 +148,69 @@ pub(super) fn with_two_more(scores: &Moments, each: f64) -> (f64, f64) {
     (more.mean(), (more.variance() / scores.count() as f64).sqrt())
 }
 
+/// The means, variances and covariance of two paired series, updated one instance at a time.
+///
+/// # Example
+/// ```
+/// use shikou::stats::PairedMoments;
+/// let paired: PairedMoments = [(1.0, 2.0), (2.0, 3.0), (3.0, 5.0)].into_iter().collect();
+/// assert!((paired.correlation().unwrap() - 0.981980506).abs() < 1e-9);
+/// // var 1 + var 7/3, compared with var 1/3 of the difference: ten times fewer instances.
+/// assert!((paired.variance_reduction().unwrap() - 10.0).abs() < 1e-9);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PairedMoments {
+    first: Moments,
+    second: Moments,
+    difference: Moments,
+}
+
+impl PairedMoments {
+    /// Adds the values of one instance.
+    pub fn push(&mut self, first: f64, second: f64) {
+        self.first.push(first);
+        self.second.push(second);
+        self.difference.push(first - second);
+    }
+
+    /// The mean difference, first less second, with its interval.
+    pub fn difference(&self, confidence: Confidence) -> Estimate {
+        mean_interval(&self.difference, confidence)
+    }
+
+    /// The correlation of the two series; `None` if one of them does not vary.
+    pub fn correlation(&self) -> Option<f64> {
+        let (x, y) = (self.first.variance(), self.second.variance());
+        let covariance = (x + y - self.difference.variance()) / 2.0;
+        (x > 0.0 && y > 0.0).then(|| (covariance / (x * y).sqrt()).clamp(-1.0, 1.0))
+    }
+
+    /// The variance-reduction factor (var x + var y)/var(x − y): with different instances for each player, this many times
+    /// more would be needed. `None` if the difference does not vary.
+    pub fn variance_reduction(&self) -> Option<f64> {
+        let together = self.difference.variance();
+        (together > 0.0).then(|| (self.first.variance() + self.second.variance()) / together)
+    }
+}
+
+impl Extend<(f64, f64)> for PairedMoments {
+    fn extend<I: IntoIterator<Item = (f64, f64)>>(&mut self, values: I) {
+        values.into_iter().for_each(|(first, second)| self.push(first, second));
+    }
+}
+
+impl FromIterator<(f64, f64)> for PairedMoments {
+    fn from_iter<I: IntoIterator<Item = (f64, f64)>>(values: I) -> Self {
+        let mut moments = Self::default();
+        moments.extend(values);
+        moments
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::PairedCounts;
 
     #[test]
     fn many_equal_values_are_added_at_once() {
@@ -190,5 +250,22 @@ mod tests {
     fn one_trial_has_no_interval() {
         let one: Moments = [3.0].into_iter().collect();
         assert_eq!(mean_interval(&one, Confidence::new(0.95)).method, Method::None);
+    }
+
+    #[test]
+    fn binary_values_agree_with_the_table() {
+        let table = PairedCounts { both: 20, only_first: 12, only_second: 2, neither: 16 };
+        let values = [(20, 1.0, 1.0), (12, 1.0, 0.0), (2, 0.0, 1.0), (16, 0.0, 0.0)];
+        let paired: PairedMoments =
+            values.into_iter().flat_map(|(n, x, y)| std::iter::repeat_n((x, y), n)).collect();
+        assert!((paired.correlation().unwrap() - table.correlation().unwrap()).abs() < 1e-12);
+        assert!((paired.variance_reduction().unwrap() - table.variance_reduction().unwrap()).abs() < 1e-12);
+        assert!((paired.difference(Confidence::new(0.95)).value - 0.2).abs() < 1e-12);
+    }
+
+    #[test]
+    fn what_does_not_vary_has_no_correlation() {
+        let paired: PairedMoments = [(1.0, 2.0), (1.0, 2.0)].into_iter().collect();
+        assert_eq!((paired.correlation(), paired.variance_reduction()), (None, None));
     }
 }

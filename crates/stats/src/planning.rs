@@ -2,7 +2,7 @@
 //!
 //! All numbers are rounded up, and assume that the number of trials is fixed in advance.
 
-use super::beta::beta_cdf;
+use super::distribution::beta_cdf;
 use super::factorial::student_quantile;
 use super::{Confidence, MatchCounts, mcnemar_asymptotic, mcnemar_exact, normal_quantile};
 

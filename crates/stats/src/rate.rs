@@ -1,9 +1,9 @@
-//! One success rate, for a number of trials fixed in advance.
+//! Success rates, for a number of trials fixed in advance: one, of trials or of clusters of trials, and two independent ones.
 //!
 //! Wilson's interval is the default: its coverage is close to its level for all rates and numbers. Wald's p ± z·√(pq/n)
 //! is left out, because its coverage is not.
 
-use super::beta::beta_quantile;
+use super::distribution::beta_quantile;
 use super::{Confidence, Estimate, Method};
 
 /// Wilson's score interval for `successes` in `trials` (Wilson 1927, J. Am. Stat. Assoc. 22).
@@ -65,7 +65,7 @@ pub fn jeffreys(successes: u64, trials: u64, confidence: Confidence) -> Estimate
 }
 
 /// An estimate with these limits, exactly 0 without successes and exactly 1 without failures.
-fn of_trials(
+pub(super) fn of_trials(
     successes: u64,
     trials: u64,
     method: Method,
@@ -100,6 +100,95 @@ pub(super) fn wilson_limits(rate: f64, n: f64, confidence: Confidence) -> (f64, 
     let low = if rate == 0.0 { 0.0 } else { (centre - half).max(0.0) };
     let high = if rate == 1.0 { 1.0 } else { (centre + half).min(1.0) };
     (low, high)
+}
+
+/// The success rate of trials that are dependent within clusters, such as repeated searches of one deal: Wilson's interval
+/// for the number of independent trials with the same variance. Each distinct cluster, as (successes, trials), is given
+/// with its number of occurrences.
+///
+/// The variance of the rate p over n trials is (`1/n²)·Σ_c` (Σ_{i∈c} (`x_i` − p))². If all trials have the same result, or all
+/// clusters the same rate, it is not informative, and the number of clusters counts.
+///
+/// # Panics
+/// If a cluster has more successes than trials.
+///
+/// # Example: pairs of games, of which 0, 1 or 2 were won
+/// ```
+/// use shikou::stats::{Confidence, clustered_rate_of_counts, wilson};
+/// let confidence = Confidence::new(0.95);
+/// // One game of every pair was won: this is more informative than 200 single games.
+/// let won = clustered_rate_of_counts(&[((0, 2), 1), ((1, 2), 98), ((2, 2), 1)], confidence);
+/// assert_eq!(won.value, 0.5);
+/// assert!((won.low - wilson(2500, 5000, confidence).low).abs() < 1e-9);
+/// ```
+pub fn clustered_rate_of_counts(counts: &[((u64, u64), u64)], confidence: Confidence) -> Estimate {
+    let (mut successes, mut trials) = (0, 0);
+    for &((k, n), count) in counts {
+        assert!(k <= n, "{k} successes in {n} trials");
+        successes += k * count;
+        trials += n * count;
+    }
+    if trials == 0 {
+        return Estimate { value: 0.0, low: 0.0, high: 1.0, method: Method::None };
+    }
+    let n = trials as f64;
+    let value = successes as f64 / n;
+    let square = |&((k, n), count): &((u64, u64), u64)| count as f64 * (k as f64 - n as f64 * value).powi(2);
+    let squares: f64 = counts.iter().map(square).sum();
+    let variance = squares / (n * n);
+    let independent = value * (1.0 - value) / n;
+    let effective_trials = if independent > 0.0 && variance > 0.0 {
+        n / (variance / independent)
+    } else {
+        counts.iter().filter(|((_, trials), _)| *trials > 0).map(|(_, count)| *count as f64).sum()
+    };
+    let (low, high) = wilson_limits(value, effective_trials, confidence);
+    Estimate { value, low, high, method: Method::WilsonClustered }
+}
+
+/// Newcombe's interval for the difference of two independent rates, the first minus the second, each given as
+/// (successes, trials) (Newcombe 1998, Stat. Med. 17, 873–890, method 10): Wilson's limits, squared and added.
+///
+/// Not for players that played the same deals: see [`tango`](super::tango).
+///
+/// # Panics
+/// If there are more successes than trials.
+///
+/// # Example: the first of Newcombe's paper
+/// ```
+/// use shikou::stats::{Confidence, newcombe};
+/// let difference = newcombe((56, 70), (48, 80), Confidence::new(0.95));
+/// assert!((difference.low - 0.052431).abs() < 1e-6 && (difference.high - 0.333873).abs() < 1e-6);
+/// ```
+pub fn newcombe(first: (u64, u64), second: (u64, u64), confidence: Confidence) -> Estimate {
+    difference_of(&wilson(first.0, first.1, confidence), &wilson(second.0, second.1, confidence))
+}
+
+/// The difference of two independent values in [0, 1], the first less the second, from their intervals: by squares added,
+/// as [`newcombe`] does from Wilson's.
+///
+/// # Example
+/// ```
+/// use shikou::stats::{Estimate, Method, difference_of};
+/// let [a, b] = [(0.6, 0.5, 0.68), (0.4, 0.36, 0.43)]
+///     .map(|(value, low, high)| Estimate { value, low, high, method: Method::Normal });
+/// let difference = difference_of(&a, &b);
+/// assert!((difference.low - (0.2 - 0.0109_f64.sqrt())).abs() < 1e-12);
+/// assert!((difference.high - (0.2 + 0.0080_f64.sqrt())).abs() < 1e-12);
+/// ```
+pub fn difference_of(first: &Estimate, second: &Estimate) -> Estimate {
+    let value = first.value - second.value;
+    if first.method == Method::None || second.method == Method::None {
+        return Estimate { value, low: -1.0, high: 1.0, method: Method::None };
+    }
+    let below = length(first.value - first.low, second.high - second.value);
+    let above = length(first.high - first.value, second.value - second.low);
+    Estimate { value, low: value - below, high: value + above, method: Method::Newcombe }
+}
+
+/// √(x² + y²), using only operations that IEEE 754 defines exactly; the numbers are near 1.
+fn length(x: f64, y: f64) -> f64 {
+    (x * x + y * y).sqrt()
 }
 
 #[cfg(test)]
@@ -191,5 +280,48 @@ mod tests {
             assert!(exact >= 3800, "{rate}: {exact}");
         }
         assert!((f64::from(covered) / 20_000.0 - 0.9489).abs() < 0.006, "{covered}");
+    }
+
+    /// The clusters have the interval of this many independent trials.
+    fn agrees(counts: &[((u64, u64), u64)], successes: u64, trials: u64) {
+        let confidence = Confidence::new(0.95);
+        let clustered = clustered_rate_of_counts(counts, confidence);
+        let plain = wilson(successes, trials, confidence);
+        assert!(
+            (clustered.low - plain.low).abs() < 1e-12 && (clustered.high - plain.high).abs() < 1e-12,
+            "{clustered:?} {plain:?}"
+        );
+    }
+
+    #[test]
+    fn clusters_of_one_are_independent_trials() {
+        agrees(&[((1, 1), 37), ((0, 1), 63)], 37, 100);
+    }
+
+    #[test]
+    fn repetitions_that_agree_are_one_trial() {
+        agrees(&[((4, 4), 3), ((0, 4), 2)], 3, 5);
+    }
+
+    /// By hand: p = 6/12, and the clusters' sums of deviations are 1, 0 and −1. So the variance is 2/144, and of n
+    /// independent trials it is 0.25/n: n = 18.
+    #[test]
+    fn the_variance_is_that_of_the_definition() {
+        agrees(&[((3, 4), 1), ((2, 4), 1), ((1, 4), 1)], 9, 18);
+    }
+
+    #[test]
+    fn without_variance_the_clusters_are_counted() {
+        agrees(&[((4, 4), 2), ((0, 0), 1)], 2, 2);
+        agrees(&[((1, 2), 2)], 1, 2);
+        assert_eq!(clustered_rate_of_counts(&[], Confidence::new(0.95)).method, Method::None);
+    }
+
+    #[test]
+    fn the_interval_stays_within_its_range() {
+        let confidence = Confidence::new(0.95);
+        let extreme = newcombe((10, 10), (0, 10), confidence);
+        assert_eq!((extreme.value, extreme.high), (1.0, 1.0));
+        assert_eq!(newcombe((0, 0), (1, 2), confidence).method, Method::None);
     }
 }

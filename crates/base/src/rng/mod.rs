@@ -16,10 +16,8 @@
 //! Shikou has no other generator, and never reads the operating system's entropy.
 
 mod playout;
-mod prefix;
 mod stream;
 
 pub use playout::mixing;
 pub use playout::{PlayoutKey, PlayoutRng};
-pub use prefix::Prefix;
-pub use stream::{Rng, Stream};
+pub use stream::{Prefix, Rng, Stream};

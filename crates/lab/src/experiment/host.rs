@@ -5,11 +5,11 @@ use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
-use crate::experiment::engines::EngineFacts;
-use crate::experiment::trial::run::Pace;
+use crate::experiment::fingerprint::EngineFacts;
+use crate::experiment::trial::Pace;
 use crate::players::IS_OPTIMISED;
 
-/// What a program was built from and with.
+/// The sources and the compiler of a program.
 #[derive(Clone, Copy, Debug)]
 pub struct Build {
     /// The git commit, with `-dirty` if files were changed.

@@ -2,7 +2,15 @@
 //!
 //! Written by hand into one buffer, because a writer of the csv library for each line costs ten times the line.
 
+use std::io;
+use std::path::Path;
+
 use sha2::{Digest, Sha256};
+
+/// Names the file that an error of the system is about.
+pub(crate) fn at(path: &Path) -> impl Fn(io::Error) -> io::Error {
+    |error| io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
 
 /// The number of bytes of the check of a row, with the comma before it.
 pub(crate) const CHECK: usize = 9;
@@ -49,7 +57,6 @@ pub(crate) fn push_check(out: &mut Vec<u8>, start: usize) {
     out.push(b'\n');
 }
 
-/// The hexadecimal digits.
 const DIGITS: &[u8; 16] = b"0123456789abcdef";
 
 /// The digits of checks of rows. No program takes such a check for a number; of hexadecimal ones one in 25 looks like one.
@@ -80,12 +87,10 @@ pub(crate) fn checked(line: &[u8]) -> Option<&[u8]> {
     (check[0] == b',' && agrees).then_some(row)
 }
 
-/// The SHA-256 of some bytes, in hexadecimal.
 pub(crate) fn sha256_hex(bytes: &[u8]) -> String {
     hex(Sha256::digest(bytes).as_slice())
 }
 
-/// Bytes in hexadecimal.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
     digits.map(|digit| char::from(DIGITS[usize::from(digit)])).collect()

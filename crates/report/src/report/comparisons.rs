@@ -5,7 +5,7 @@ use super::numbers::{brackets, counted, decimals, duration, p_value, significant
 use super::table::{
     Cell, Column, Table, column, columns, estimate, grouped, named, number, number_of, unseen, when,
 };
-use crate::experiment::{CrossingSummary, CurveCrossings, Difference, ExperimentSummary, Meeting, Tested};
+use crate::experiment::{CurveCrossings, Difference, ExperimentSummary, Meeting, Tested};
 use crate::stats::{
     Confidence, Estimate, MatchCounts, PairedCounts, Unit, instances_for_paired_rates, least_instances,
     least_pairs, mcnemar_mid_p, units_to_show,
@@ -348,7 +348,7 @@ pub(super) fn sentence(found: &CurveCrossings, is_paired: bool) -> String {
         let result = decimals(result, 2);
         if is_paired { format!("{result} points a game") } else { format!("a success rate of {result}") }
     };
-    let part = |(number, crossing): (usize, &CrossingSummary)| {
+    let part = |(number, crossing): (usize, &Crossing)| {
         let (leader, other) = names(if number % 2 == 0 { 1 - ahead } else { ahead });
         let result = with_result(crossing.result);
         let at = at(budget, &crossing.budget);

@@ -68,7 +68,7 @@ fn without_repetitions_the_interaction_of_two_factors_is_the_residual() {
     assert_eq!((found.pairs[0].test.f, found.pairs[0].test.corrected), (None, None));
 }
 
-/// What the code computes by groups, from the definitions: a fit by repeated subtraction of means.
+/// The results that the code computes by groups, from the definitions: a fit by repeated subtraction of means.
 #[test]
 fn four_factors_agree_with_the_definitions() {
     let (levels, repetitions) = ([2, 3, 4, 2], 2);

@@ -5,35 +5,30 @@
 //! is said.
 
 mod choice;
-mod known;
 mod other;
-mod parting;
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::path::Path;
 use std::time::Duration;
 
-use self::choice::{Choice, Pick, picks};
-use self::known::{is_sample, known_games};
-use self::other::{Asker, others};
+use self::choice::{Choice, Pick, is_sample, known_games, picks};
+use self::other::{Asker, others, parting};
 pub use self::other::{OtherDecision, OtherPlayer};
-use self::parting::parting;
-use crate::experiment::plan::Plan;
-use crate::experiment::plan::cell::Trial;
-use crate::experiment::store::log::Log;
+use crate::experiment::plan::{Plan, Trial};
+use crate::experiment::store::Log;
 use crate::experiment::summary::Summary;
-use crate::experiment::trial::watched::{WatchedTrial, unrepeatable};
+use crate::experiment::trial::{WatchedTrial, unrepeatable};
 use crate::game::options::write_time;
 use crate::search::Clock;
 use crate::words::counted;
 
-/// What to show.
+/// The wish of a user: which games to show.
 #[derive(Clone, Debug)]
 pub struct Wish {
     /// The most games.
     pub games: usize,
-    /// These trials and no others; if empty, games are chosen.
+    /// The trials to show, and no others; if empty, games are chosen.
     pub trials: Vec<Trial>,
     /// The players that are asked at every position; if empty, the best two of each experiment.
     pub others: Vec<String>,
@@ -55,7 +50,7 @@ pub enum Source<'s> {
 pub struct ExplorerGames {
     /// The games.
     pub games: Vec<ExplorerGame>,
-    /// What is missing and why, in sentences.
+    /// The missing games and decisions and why, in sentences.
     pub missing: Vec<String>,
 }
 
@@ -66,7 +61,7 @@ pub struct ExplorerGame {
     pub why: Vec<Reason>,
     /// Its trial, with this game alone.
     pub trial: WatchedTrial,
-    /// What other players would have played.
+    /// The moves that other players would have made.
     pub others: Vec<OtherPlayer>,
 }
 
@@ -152,7 +147,7 @@ fn play_again(
         Entry::Occupied(known) => known.into_mut(),
         Entry::Vacant(place) => {
             let watched = match (unrepeatable(plan, pick.trial), source) {
-                // What cannot be played again has the results of the log.
+                // A trial that cannot be played again has the results of the log.
                 (Some(_), Source::Log(log)) => {
                     let record = log.record(&pick.trial).map_err(|error| error.to_string())?;
                     Some(WatchedTrial::of_record(plan, pick.trial, record.as_ref()))

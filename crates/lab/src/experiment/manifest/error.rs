@@ -1,10 +1,15 @@
-//! The mistakes in a manifest, with their places.
+//! The mistakes in a manifest, with their places: the bytes to underline, also if a player does not fit its game, or if the text is
+//! no TOML.
 
 use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::read::document::PlacedError;
+use toml::de::{DeTable, Error};
+
+use super::read::PlacedError;
+use crate::game::options::Wording;
+use crate::players::{AnyGame, FitError, Renamed, SearcherPlaces, SearcherSpec, SpecPart};
 
 /// A manifest that cannot be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,3 +90,114 @@ impl fmt::Display for ManifestError {
 }
 
 impl std::error::Error for ManifestError {}
+
+/// The places of the searchers of an experiment.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Places {
+    pub(crate) players: Vec<SearcherPlaces>,
+    /// The judge of its openings.
+    pub(crate) judge: Option<SearcherPlaces>,
+}
+
+impl Places {
+    /// The options that are written by an older name, the first of each player.
+    pub(super) fn renamed(&self) -> impl Iterator<Item = &Renamed> {
+        self.players.iter().chain(&self.judge).filter_map(|searcher| searcher.renamed.as_ref())
+    }
+
+    /// The place of the part of a player, or of the judge if `player` is `None`, that does not fit.
+    pub(super) fn of(&self, player: Option<usize>, error: &FitError) -> Range<usize> {
+        let searcher = match player {
+            Some(player) => self.players.get(player),
+            None => self.judge.as_ref(),
+        };
+        searcher.map_or(0..0, |searcher| searcher.of(error))
+    }
+}
+
+/// The error of a searcher that does not fit a game, with what to write instead.
+pub(super) fn misfit(
+    game: &dyn AnyGame,
+    searcher: &SearcherSpec,
+    span: Range<usize>,
+    error: &FitError,
+) -> PlacedError {
+    let message = match error.part {
+        SpecPart::NoBudget(limit) => {
+            format!("{error}; write for example budget = {{ {} = 1000 }}", limit.name())
+        }
+        _ => format!("`{}` does not fit {}: {error}", searcher.text(Wording::Name), game.spec()),
+    };
+    PlacedError::new(span, message)
+}
+
+/// The mistake in a text that is no TOML.
+pub(crate) fn not_toml(text: &str, error: &Error) -> PlacedError {
+    let span = error.span().unwrap_or(0..0);
+    let message = unquoted(text, &span).unwrap_or_else(|| error.message().replace('\n', "; "));
+    PlacedError::new(span, message)
+}
+
+/// Advice on a bare word, if the text is right up to there with the word in quotes.
+fn unquoted(text: &str, span: &Range<usize>) -> Option<String> {
+    let word = text.get(span.clone())?.trim_matches(['“', '”', '„', '‘', '’']);
+    if word.contains('\n')
+        || !word.chars().all(|letter| letter.is_alphanumeric() || " -_.@+".contains(letter))
+    {
+        return None;
+    }
+    let (before, after) = (&text[..span.start], &text[span.end..]);
+    if word.is_empty() {
+        return before.trim_end().ends_with('=').then(|| "a value is missing here".into());
+    }
+    let quoted = format!("\"{word}\"");
+    let next = DeTable::parse(&format!("{before}{quoted}{after}")).err();
+    let next = next.map(|error| error.span().unwrap_or(0..0).start);
+    next.is_none_or(|next| next >= span.start + quoted.len()).then(|| match word.to_lowercase().as_str() {
+        flag @ ("true" | "false") => format!("write {flag}"),
+        _ => format!("text must be in quotes; write {quoted}"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn says(text: &str, message: &str) {
+        assert_eq!(not_toml(text, &DeTable::parse(text).unwrap_err()).message, message, "{text}");
+    }
+
+    #[test]
+    fn a_bare_word_must_be_in_quotes() {
+        for word in ["othello", "tic-tac-toe", "falsework", "nim", "info", "10k", "2h", "uct@1000", "tic tac"]
+        {
+            let message = format!("text must be in quotes; write \"{word}\"");
+            says(&format!("game = {word}"), &message);
+            says(&format!("a = 1\r\nlist = [\r\n  {word},\r\n  other\r\n]\r\n"), &message);
+            says(&format!("player = [{{ search = {word}, name = nothing }}]"), &message);
+        }
+        says("game = “othello”", "text must be in quotes; write \"othello\"");
+        says("merge = True", "write true");
+        says("game =\nseed = 1", "a value is missing here");
+    }
+
+    #[test]
+    fn other_mistakes_stay_as_they_are() {
+        for text in [
+            "gäme = 1",
+            "tic tac = 1",
+            "[experiment",
+            "[tic tac]",
+            "game : othello",
+            "game = 'oth' tic",
+            "game = { tic-tac-toe }",
+            "game = { size = 6, 2h }",
+            "game = \"othello",
+            "a = 1\na = 2",
+        ] {
+            let error = DeTable::parse(text).unwrap_err();
+            says(text, &error.message().replace('\n', "; "));
+        }
+    }
+}

@@ -1,13 +1,13 @@
-//! A comparison: players of one game, which of them meet, and how many instances they play.
+//! A comparison: players of one game, which of them meet, how many instances they play, and what a source published of them.
 
 use std::sync::Arc;
 
-use super::openings::Openings;
-use super::stopping::StoppingRule;
-use crate::game::options::Wording;
+use super::read::{PlacedError, Read, Section, Value, array, player_named};
+use super::{Openings, StoppingRule};
+use crate::game::options::{Setting, Wording, integer, real, settings, text};
 use crate::players::{AnyGame, SearcherSpec};
 use crate::search::Limits;
-use crate::stats::Estimate;
+use crate::stats::{Confidence, Estimate, Method, clopper_pearson};
 
 /// One comparison on one game.
 #[derive(Clone, Debug)]
@@ -31,7 +31,7 @@ pub struct Experiment {
     /// The comparisons that the question is about: pairs of indices of players. They are tested as they stand;
     /// all others are corrected for their number.
     pub primary: Vec<[usize; 2]>,
-    /// What a source published of players. Not part of a trial's identity.
+    /// The published results of players. Not part of a trial's identity.
     pub published: Vec<Published>,
     /// The seed of all its randomness.
     pub seed: u64,
@@ -39,7 +39,7 @@ pub struct Experiment {
     pub limits: Limits,
 }
 
-/// What a source published of a player.
+/// A published result of a player.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Published {
     /// The index of the player.
@@ -68,6 +68,13 @@ impl PlayerSpec {
             None => self.searcher.text(Wording::Identity),
             Some(stream) => format!("{} stream={stream:?}", self.searcher.text(Wording::Identity)),
         }
+    }
+}
+
+/// Makes players small enough for a quick test of a game, which may have an evaluation.
+pub(super) fn reduce(players: &mut [PlayerSpec], has_evaluation: bool) {
+    for player in players {
+        player.searcher = player.searcher.reduced(has_evaluation);
     }
 }
 
@@ -112,6 +119,63 @@ impl Design {
         match self {
             Self::Gauntlet { baselines } => baselines.contains(&a) != baselines.contains(&b),
             _ => a != b,
+        }
+    }
+}
+
+settings! {
+    /// A published result, as it is written.
+    pub(crate) struct PublishedKeys {
+        /// the name of a player of this experiment
+        player: String = text("a text", "").needed("\"tree\""),
+        /// successes
+        successes: Option<u64> = integer(0..=i64::MAX, ()).optional(),
+        /// of so many trials
+        trials: Option<u64> = integer(1..=i64::MAX, ()).optional(),
+        /// a success rate, or points a game
+        value: Option<f64> = share(),
+        /// the lower end of its interval
+        low: Option<f64> = share(),
+        /// the upper end of its interval
+        high: Option<f64> = share(),
+    }
+}
+
+fn share() -> Setting<Option<f64>> {
+    real(0.0..=1.0, ()).optional()
+}
+
+/// The published results, at most one of each player.
+pub(super) fn read_published(value: &Value<'_>, players: &[PlayerSpec]) -> Read<Vec<Published>> {
+    let mut all: Vec<Published> = Vec::new();
+    for item in array("published", value)? {
+        let (written, keys) = Section::read::<PublishedKeys>(item, "a published result")?;
+        let player = player_named(&written.player, keys.at("player"), players)?;
+        if all.iter().any(|other| other.player == player) {
+            let message = format!("`{}` has two published results", players[player].name);
+            return Err(PlacedError::new(item.span(), message));
+        }
+        all.push(Published { player, result: written.result(&keys)? });
+    }
+    Ok(all)
+}
+
+impl PublishedKeys {
+    /// Successes of trials, or a share with the interval that the source has, or none.
+    fn result(&self, keys: &Section<'_>) -> Read<Estimate> {
+        match (self.successes, self.trials, self.value, self.low, self.high) {
+            (Some(successes), Some(trials), None, None, None) if successes <= trials => {
+                Ok(clopper_pearson(successes, trials, Confidence::default_level()))
+            }
+            (None, None, Some(value), Some(low), Some(high)) if low <= value && value <= high => {
+                Ok(Estimate { value, low, high, method: Method::Published })
+            }
+            (None, None, Some(value), None, None) => Ok(Estimate::of(value)),
+            _ => Err(PlacedError::new(
+                keys.span.clone(),
+                "a published result is `successes` and `trials`, which are not fewer, or `value`, alone or between `low` and \
+                 `high`; write for example published = [{ player = \"tree\", successes = 72, trials = 100 }]",
+            )),
         }
     }
 }

@@ -1,36 +1,44 @@
 //! The manifest: the questions of a file, as data.
 
-pub(crate) mod error;
-pub(crate) mod experiment;
-pub(crate) mod filled;
-pub(crate) mod genes;
-pub(crate) mod method;
-mod names;
-pub(crate) mod openings;
-pub(crate) mod optimisation;
-pub(crate) mod places;
+mod error;
+mod experiment;
+mod filled;
+mod genes;
+mod method;
+mod openings;
+mod optimisation;
 pub(crate) mod read;
 mod schema;
-mod shapes;
-pub(crate) mod stopping;
-pub(crate) mod training;
-pub(super) mod visible;
+mod stopping;
+mod training;
+mod visible;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use sha2::{Digest as _, Sha256};
+use sha2::Sha256;
 
-use self::error::ManifestError;
-use self::experiment::Experiment;
-use self::openings::Openings;
-use self::optimisation::Optimisation;
-use self::places::Places;
-use self::read::document::{PlacedError, read_document, read_file};
-use self::read::files::{Files, ManifestFile};
-use self::read::read_manifest;
-use self::training::Training;
+pub use self::error::ManifestError;
+use self::error::{Places, misfit, not_toml};
+pub use self::experiment::{Design, Experiment, PlayerSpec, Published};
+use self::experiment::{PublishedKeys, read_published, reduce};
+use self::filled::{check_results, read_evolved, with_extremes};
+pub(crate) use self::filled::{fill_evaluations, filled, gene_of, has_genes, vector_content, waits_for};
+pub use self::genes::{Gene, Genes};
+use self::genes::{GeneKeys, NormaliseKeys, StartKeys, read_genes};
+pub(crate) use self::method::{MethodPart, MethodSettings};
+use self::openings::read_openings;
+pub use self::openings::{Balance, Openings};
+use self::optimisation::id_of;
+pub use self::optimisation::{
+    Against, Fitness, Judge, Length, Luck, Measure, Optimisation, OptimisationRun, Racing, Seat,
+};
+use self::read::{Files, ManifestFile, PlacedError, read_document, read_file, read_manifest};
+pub use self::stopping::{Precision, StoppingRule};
+use self::stopping::{Surroundings, WrittenRule};
+pub use self::training::{Recorded, Training};
+pub use self::visible::{escaped_in_json, hidden_in, visible};
 use crate::players::{FitError, Registry, Renamed, SearcherSpec};
 
 /// A manifest: questions, as data. Games and options are known and in range; whether each player fits its game is
@@ -52,7 +60,7 @@ use crate::players::{FitError, Registry, Renamed, SearcherSpec};
 /// let manifest = Manifest::parse("example.toml".as_ref(), text, &Registry::standard()).unwrap();
 /// assert_eq!(manifest.experiments()[0].players[1].name, "flat(playouts-per-move=20)");
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Manifest {
     /// The file, for errors; empty if the manifest was made by a program.
     path: PathBuf,
@@ -100,7 +108,7 @@ impl Question {
         }
     }
 
-    /// What a reader calls questions like this one.
+    /// The readers' word for questions of its kind.
     pub(crate) const fn kind(&self) -> &'static str {
         match self {
             Self::Comparison(_) => "experiments",
@@ -110,7 +118,7 @@ impl Question {
     }
 }
 
-/// What to read instead of a manifest that does not exist.
+/// Advice on a manifest that does not exist.
 fn instead(path: &Path) -> String {
     if path.file_name().is_some_and(|name| name == "manifest.toml") {
         return "a run writes it beside its results; run the manifest again".into();
@@ -126,19 +134,7 @@ fn instead(path: &Path) -> String {
 impl Manifest {
     /// The manifest of one comparison, made by a program.
     pub fn of_one(experiment: Experiment) -> Self {
-        Self {
-            path: PathBuf::new(),
-            origin: PathBuf::new(),
-            question: None,
-            source: None,
-            time_limit: None,
-            questions: vec![Question::Comparison(Arc::new(experiment))],
-            places: Vec::new(),
-            waiting: Vec::new(),
-            preceding: Sha256::new(),
-            text: String::new(),
-            files: Vec::new(),
-        }
+        Self { questions: vec![Question::Comparison(Arc::new(experiment))], ..Self::default() }
     }
 
     /// The comparisons, in the order of the file.
@@ -255,7 +251,7 @@ impl Manifest {
         error: &FitError,
     ) -> PlacedError {
         let span = self.places.get(experiment).map_or(0..0, |places| places.of(player, error));
-        places::misfit(&*self.experiments()[experiment].game, searcher, span, error)
+        misfit(&*self.experiments()[experiment].game, searcher, span, error)
     }
 
     /// Makes every cell small enough for a quick test: two trials, and searchers that are

@@ -6,10 +6,7 @@ use std::sync::Arc;
 
 use sha2::{Digest as _, Sha256};
 
-use super::experiment::PlayerSpec;
-use super::genes::Genes;
-use super::method::MethodSettings;
-use super::openings::Openings;
+use super::{Genes, MethodSettings, Openings, PlayerSpec, reduce};
 use crate::game::options::{
     OptionDecl, OptionValue, Options, Settings as _, Wording, integer, open, real, settings,
 };
@@ -57,7 +54,7 @@ pub struct OptimisationRun {
 /// How long an optimisation runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Length {
-    /// This many generations.
+    /// A number of generations.
     Generations(u64),
     /// Until a generation ends at which this many games of candidates were played.
     Games(u64),
@@ -66,13 +63,13 @@ pub enum Length {
 /// How the fitness of a candidate is measured.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fitness {
-    /// Whom a candidate meets.
+    /// The opponents of a candidate.
     pub against: Against,
     /// How many units a candidate plays against each opponent: pairs of games with `seat = "both"`, else games or deals.
     pub units: u64,
     /// Where the candidate sits.
     pub seat: Seat,
-    /// What counts.
+    /// The measure of fitness.
     pub of: Measure,
     /// Which randomness the games have.
     pub luck: Luck,
@@ -92,7 +89,6 @@ settings! {
 }
 
 impl Fitness {
-    /// The fitness of a knockout.
     pub(crate) const KNOCKOUT: Self = Self {
         against: Against::Knockout,
         units: 1,
@@ -103,10 +99,10 @@ impl Fitness {
     };
 }
 
-/// Whom a candidate meets.
+/// The opponents of a candidate.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Against {
-    /// These players.
+    /// Named players.
     Players(Vec<PlayerSpec>),
     /// Every other candidate of its generation.
     Population,
@@ -134,7 +130,7 @@ pub enum Seat {
     Second,
 }
 
-/// What counts as fitness. All are means over games.
+/// The measure of fitness: a mean over games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
     /// Points: a win 1, a draw ½. For a solitaire the success rate.
@@ -187,19 +183,10 @@ impl OptimisationRun {
         run.length = Length::Generations(2);
         run.player = run.player.reduced(has_evaluation);
         run.fitness.units = run.fitness.units.min(2);
-        let reduce = |players: &mut [PlayerSpec]| {
-            for player in players {
-                player.searcher = player.searcher.reduced(has_evaluation);
-            }
-        };
         if let Against::Players(players) = &mut run.fitness.against {
-            reduce(players);
+            reduce(players, has_evaluation);
         }
-        if let Some(judge) = &mut run.judge {
-            reduce(&mut judge.against);
-            judge.units = judge.units.min(2);
-            judge.every = None;
-        }
+        run.judge.iter_mut().for_each(|judge| judge.reduce(has_evaluation));
         let smaller = |decl: &OptionDecl, value: &OptionValue| decl.cost.in_smoke(value, true);
         let smaller = run.method.map(&smaller).expect("smaller values are in range too");
         // Some settings go together only in one size.
@@ -250,7 +237,7 @@ impl OptimisationRun {
         if self.is_for_two() && self.fitness.seat == Seat::Both { 2 } else { 1 }
     }
 
-    /// What determines its games, as text: all but its name, its length and its judge.
+    /// The text that determines its games: all but its name, its length and its judge.
     fn content(&self) -> String {
         let Fitness { against, units, seat, of, luck, racing } = &self.fitness;
         let against = match against {
@@ -292,6 +279,13 @@ pub(crate) fn label_of(id: u32) -> String {
 }
 
 impl Judge {
+    /// Makes it small enough for a quick test.
+    pub(super) fn reduce(&mut self, has_evaluation: bool) {
+        reduce(&mut self.against, has_evaluation);
+        self.units = self.units.min(2);
+        self.every = None;
+    }
+
     /// A number for an opponent and its number of units, by which rows of the log name it.
     pub(crate) fn id(&self, opponent: usize) -> u32 {
         let content = self.against.get(opponent).map(PlayerSpec::content).unwrap_or_default();

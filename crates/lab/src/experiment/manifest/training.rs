@@ -4,8 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::experiment::PlayerSpec;
-use super::optimisation::{Judge, id_of};
+use super::{Judge, PlayerSpec, id_of, reduce};
 use crate::game::options::{OptionDecl, OptionValue, Options, Wording};
 use crate::players::{AnyGame, Form, LearnError, Learnable, SearcherSpec, Source, source_of};
 use crate::search::Limits;
@@ -79,7 +78,6 @@ impl Training {
         if let Source::Samples { epochs, .. } = self.source() { epochs } else { self.games }
     }
 
-    /// The searchers of its players.
     pub(crate) fn searchers(&self) -> Vec<SearcherSpec> {
         self.players.iter().map(|player| player.searcher.clone()).collect()
     }
@@ -142,20 +140,11 @@ impl Training {
         };
         training.settings = self.settings.map(&smaller).expect("smaller settings are in range too");
         training.games = self.games.min(SMOKE_GAMES as u64);
-        let reduce = |players: &mut [PlayerSpec]| {
-            for player in players {
-                player.searcher = player.searcher.reduced(has_evaluation);
-            }
-        };
-        reduce(&mut training.players);
+        reduce(&mut training.players, has_evaluation);
         for file in &mut training.recorded {
             *file = file.first_games(&*self.game);
         }
-        if let Some(judge) = &mut training.judge {
-            reduce(&mut judge.against);
-            judge.units = judge.units.min(2);
-            judge.every = None;
-        }
+        training.judge.iter_mut().for_each(|judge| judge.reduce(has_evaluation));
         training
     }
 }

@@ -1,10 +1,12 @@
-//! Characters that a terminal obeys or hides.
+//! Characters that a terminal obeys or hides, and names that other programs misread.
 //!
 //! Text of a file or of a user may hold escape sequences, characters that change the direction of writing, and characters
 //! without a width. A terminal that is given them shows something else than what is there.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
+
+use super::Manifest;
 
 /// Whether a character is obeyed or hidden: control characters but line breaks and tabs, bidirectional controls, and what
 /// has no width.
@@ -69,6 +71,41 @@ fn escaped(text: &str, escape: impl Fn(&mut String, char)) -> Cow<'_, str> {
     escaped.into()
 }
 
+/// Words that pandas or R read as nothing or as a truth value, in either case.
+const WORDS: [&str; 11] = ["", "na", "n/a", "#n/a", "<na>", "#na", "nan", "null", "none", "true", "false"];
+
+/// The most names that a warning shows.
+const MOST: usize = 5;
+
+/// Whether a cell with this name becomes something else: a number, nothing, a truth value, or a name without its spaces.
+fn is_misread(name: &str) -> bool {
+    let word = name.trim().to_lowercase();
+    word.len() < name.len()
+        || word.parse::<f64>().is_ok()
+        || word.strip_prefix("0x").is_some_and(|digits| u64::from_str_radix(digits, 16).is_ok())
+        || WORDS.contains(&&*word)
+}
+
+impl Manifest {
+    /// A warning of names of experiments and players that pandas, R or a spreadsheet would not read as written, with advice.
+    pub fn misread_names(&self) -> Option<String> {
+        let experiments = self.comparisons();
+        let names = experiments.flat_map(|of| of.players.iter().map(|player| &player.name).chain([&of.name]));
+        let mut found: Vec<String> =
+            names.filter(|name| is_misread(name)).map(|name| format!("{name:?}")).collect();
+        found.sort_unstable();
+        found.dedup();
+        let more = if found.len() > MOST { ", …" } else { "" };
+        found.truncate(MOST);
+        let example = found.first()?.trim_matches(['"', ' ']);
+        Some(format!(
+            "programs that guess the types of cells (pandas, R, spreadsheets) read {}{more} as numbers, as nothing, or without \
+             spaces; write a name that begins with a letter and is no such word, such as \"player {example}\"",
+            found.join(", ")
+        ))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -80,5 +117,15 @@ mod tests {
         assert_eq!(visible("a\u{202e}b\u{200b}c\u{2066}\u{feff}"), "a\\u{202e}b\\u{200b}c\\u{2066}\\u{feff}");
         assert_eq!(escaped_in_json("\u{202e}\u{e0041}".into()), "\\u202e\\udb40\\udc41");
         assert_eq!((hidden_in("ab"), hidden_in("a\u{200d}b")), (None, Some('\u{200d}')));
+    }
+
+    #[test]
+    fn names_that_are_not_kept_are_known() {
+        let lost = [
+            "1", "01", "1.0", "437804e9", "NA", "None", "null", "nan", " a", "a ", "-inf", "TRUE", "0x1F",
+            ".5",
+        ];
+        assert_eq!(lost.map(is_misread), [true; 14]);
+        assert_eq!(["a", "a 1", "1a", "uct@100", "nano", "0x", "e9", "1-2"].map(is_misread), [false; 8]);
     }
 }

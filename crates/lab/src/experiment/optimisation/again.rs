@@ -2,20 +2,17 @@
 
 use std::sync::Arc;
 
-use super::error::{OptimisationError, SearchStop};
-use super::key::Key;
-use super::search::{Known, Next, Search};
-use super::stage::Stage;
-use crate::experiment::manifest::optimisation::OptimisationRun;
+use super::{Key, Known, Next, OptimisationError, Search, SearchStop, Stage};
+use crate::experiment::manifest::OptimisationRun;
 use crate::game::{Outcome, Player};
 use crate::players::{PlayError, Table};
 
-/// What was seen of the rows of a run.
+/// The rows of a run, and those that differ.
 #[derive(Debug, Default)]
 pub struct VerifiedRows {
     /// The rows that the run needs and the log has.
     pub rows: u64,
-    /// Those that were played again and gave other sums.
+    /// The rows that were played again and gave other sums.
     pub differ: Vec<Key>,
     /// The generation whose genes do not follow from the rows before it, if there is one. The run cannot be followed further.
     pub other_genes: Option<u64>,

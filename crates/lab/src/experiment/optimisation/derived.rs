@@ -4,12 +4,11 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::log::canonical_header;
-use super::run::Run;
+use super::{Run, canonical_header};
 use crate::experiment::line::csv_line;
-use crate::experiment::manifest::optimisation::{Optimisation, OptimisationRun};
-use crate::experiment::store::draft::Draft;
-use crate::experiment::trial::tally::Tally;
+use crate::experiment::manifest::{Optimisation, OptimisationRun};
+use crate::experiment::store::Draft;
+use crate::experiment::trial::Tally;
 use crate::stats::{Confidence, Estimate};
 
 /// The largest number of coordinates of which `curve.csv` has columns.

@@ -1,18 +1,22 @@
-//! The jobs of a stage, before their players are resolved.
+//! The stages of a generation: jobs that do not depend on each other, and what the log calls them.
+//!
+//! A job is one row of the log: the games of a candidate, a meeting of a knockout, or the games against one judge. Its
+//! results are sums, so its units can be played in any order, on any number of threads.
 
+use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
-use super::key::{Key, Purpose};
-use crate::experiment::manifest::experiment::PlayerSpec;
-use crate::experiment::manifest::optimisation::{Against, Luck, OptimisationRun, Seat};
+use crate::experiment::manifest::{Against, Luck, OptimisationRun, PlayerSpec, Seat};
+use crate::experiment::trial::{Tally, Unit};
 use crate::optimise::genetic::Meeting;
-use crate::players::SearcherSpec;
+use crate::players::{PlayError, SearcherSpec, Tables};
 use crate::rng::Stream;
 
 /// A job before its players are resolved.
 #[derive(Clone, Debug)]
 pub(crate) struct Job {
-    /// What the log calls it, in its stage.
+    /// Its name in the log, in its stage.
     pub(crate) key: Key,
     /// The hash of the genes of its candidates.
     pub(crate) genes: u64,
@@ -100,7 +104,7 @@ impl Outline {
         Self { jobs: jobs.collect(), candidates: candidates.to_vec(), opponents }
     }
 
-    /// These units of the fitness of the candidates that stay in a race; each has the luck that it has without a race.
+    /// Some units of the fitness of the candidates that stay in a race; each has the luck that it has without a race.
     pub(crate) fn units(
         Of { run, games, generation }: Of<'_>,
         candidates: &[Vec<f64>],
@@ -216,4 +220,132 @@ fn opponents(run: &OptimisationRun) -> Vec<SearcherSpec> {
         }
         Against::Population | Against::Knockout | Against::Nobody => Vec::new(),
     }
+}
+
+/// The purpose of a stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Purpose {
+    /// The fitness of each candidate.
+    Fitness,
+    /// A round of a knockout, counted from 1.
+    Round(u32),
+    /// The best candidate against opponents not used in the fitness.
+    Judge,
+    /// The best candidate of the whole run against the opponents of the fitness, with new luck.
+    Again,
+    /// A unit of the fitness, counted from 0, if candidates may leave between units.
+    Unit(u64),
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "generation {}, {} {}", self.generation, self.purpose, self.index)
+    }
+}
+
+/// The name of a job in its run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Key {
+    /// The generation, counted from 0.
+    pub generation: u64,
+    /// Its purpose.
+    pub purpose: Purpose,
+    /// The candidate, the meeting of a round, or the number that a judge gives its opponent.
+    pub index: u32,
+}
+
+impl fmt::Display for Purpose {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fitness => f.write_str("fitness"),
+            Self::Round(number) => write!(f, "round-{number}"),
+            Self::Judge => f.write_str("judge"),
+            Self::Again => f.write_str("again"),
+            Self::Unit(number) => write!(f, "unit-{number}"),
+        }
+    }
+}
+
+impl std::str::FromStr for Purpose {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        match text {
+            "fitness" => Ok(Self::Fitness),
+            "judge" => Ok(Self::Judge),
+            "again" => Ok(Self::Again),
+            _ => {
+                let (kind, number) = text.split_once('-').ok_or(())?;
+                match kind {
+                    "round" => number.parse().map(Self::Round).map_err(|_| ()),
+                    "unit" => number.parse().map(Self::Unit).map_err(|_| ()),
+                    _ => Err(()),
+                }
+            }
+        }
+    }
+}
+
+pub(crate) struct Stage {
+    pub(crate) run: Arc<OptimisationRun>,
+    pub(crate) jobs: Vec<Job>,
+    candidates: Vec<Vec<f64>>,
+    tables: Box<dyn Tables>,
+}
+
+impl Outline {
+    /// Resolves the players.
+    ///
+    /// # Errors
+    /// If the values of a candidate do not fit.
+    pub(crate) fn prepare(self, run: &Arc<OptimisationRun>) -> Result<Stage, String> {
+        let mut players = Vec::with_capacity(self.candidates.len() + self.opponents.len());
+        for genes in &self.candidates {
+            players.push(run.genes.player(&run.player, genes).map_err(|error| error.to_string())?);
+        }
+        players.extend(self.opponents);
+        let tables = run.game.prepare(&players).map_err(|unfit| unfit.error.to_string())?;
+        Ok(Stage { run: Arc::clone(run), jobs: self.jobs, candidates: self.candidates, tables })
+    }
+}
+
+impl Stage {
+    /// The genes of the first player of a job.
+    pub(crate) fn candidate(&self, job: usize) -> &[f64] {
+        &self.candidates[self.jobs[job].player]
+    }
+
+    /// Plays some units of a job.
+    ///
+    /// # Errors
+    /// If a game cannot be played to its end.
+    pub(crate) fn play(&self, job: usize, units: Range<u64>) -> Result<Tally, PlayError> {
+        let mut tally = Tally::default();
+        for unit in units {
+            tally += self.unit(&self.jobs[job], unit).play()?;
+        }
+        Ok(tally)
+    }
+
+    pub(crate) fn unit(&self, job: &Job, unit: u64) -> Unit<'_> {
+        let (place, index) = ((unit / job.units) as usize, job.first + unit % job.units);
+        let luck = if job.one_stream { job.luck } else { job.luck / place as u64 / index };
+        let judge = self.run.judge.as_ref().filter(|_| job.key.purpose == Purpose::Judge);
+        let openings = judge.and_then(|judge| judge.openings.as_ref()).unwrap_or(&self.run.openings);
+        Unit {
+            game: &*self.run.game,
+            limits: self.run.limits,
+            openings,
+            tables: &*self.tables,
+            players: (job.player, job.others.get(place).copied()),
+            seat: job.seat,
+            opening: index,
+            luck,
+        }
+    }
+}
+
+/// The randomness of all games of a run.
+pub(crate) fn games_of(run: &OptimisationRun, id: u32) -> Stream {
+    Stream::new(run.seed) / "optimisation" / u64::from(id) / "games"
 }

@@ -7,19 +7,14 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::key::Key;
-use super::search::Known;
+use super::{Key, Known};
 use crate::experiment::fingerprint::Fingerprints;
 use crate::experiment::line::push_check;
-use crate::experiment::manifest::Manifest;
-use crate::experiment::manifest::optimisation::Optimisation;
-use crate::experiment::store::error::LogError;
-use crate::experiment::store::facts::{KeptManifest, LogFacts};
-use crate::experiment::store::log_file::LogFile;
-use crate::experiment::store::pieces::each_row;
-use crate::experiment::store::recover::{Recovered, recover_logs};
-use crate::experiment::store::results::EVALUATIONS;
-use crate::experiment::trial::tally::Tally;
+use crate::experiment::manifest::{Manifest, Optimisation};
+use crate::experiment::store::{
+    EVALUATIONS, KeptManifest, LogError, LogFacts, LogFile, Recovered, each_row, recover_logs,
+};
+use crate::experiment::trial::Tally;
 
 /// The columns, without the check.
 const COLUMNS: &str = "run,generation,purpose,index,genes,wins,draws,losses,units_0,units_1,units_2,units_3,units_4,\
@@ -31,7 +26,6 @@ pub struct EvaluationLog(LogFile);
 /// The rows of a log, by the [id](crate::experiment::OptimisationRun::id) of their run.
 pub type KnownRuns = BTreeMap<u32, Known>;
 
-/// The header of a canonical log.
 pub(super) fn canonical_header() -> String {
     format!("{COLUMNS}\n")
 }
@@ -137,7 +131,7 @@ fn read(path: &Path) -> Result<(KnownRuns, u64), LogError> {
 mod tests {
     use super::*;
     use crate::experiment::line::checked;
-    use crate::experiment::optimisation::key::Purpose;
+    use crate::experiment::optimisation::Purpose;
 
     #[test]
     fn every_row_comes_back() {

@@ -1,16 +1,24 @@
 //! Optimisations: the runs of a method, their log, and what they found.
 
-pub(crate) mod again;
-pub(crate) mod derived;
-pub(crate) mod error;
+mod again;
+mod derived;
 mod jobs;
-pub(crate) mod key;
-pub(crate) mod log;
-pub(crate) mod optimised;
-pub(crate) mod outcome;
-pub(crate) mod outline;
-mod queue;
+mod log;
+mod optimised;
+mod outcome;
 mod race;
-pub(crate) mod run;
-pub(crate) mod search;
-pub(crate) mod stage;
+mod run;
+mod search;
+
+pub use self::again::{ReplayedGame, VerifiedRows, find_game, verify_rows};
+pub use self::derived::write_derived;
+pub use self::jobs::{Key, Purpose};
+use self::jobs::{Of, Outline, Stage, games_of};
+pub use self::log::{EvaluationLog, KnownRuns};
+use self::log::{canonical_header, log_row, row};
+pub use self::optimised::{Optimised, OptimisedError, folder_of};
+pub use self::outcome::{Generation, OptimisationOutline, Outcome};
+use self::race::Race;
+pub use self::run::{OptimisationError, OptimisationProgress, Run, SearchStop, Workers, optimise, replay};
+pub use self::search::Known;
+use self::search::{Next, Search};

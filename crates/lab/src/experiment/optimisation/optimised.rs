@@ -8,15 +8,12 @@ use std::sync::Arc;
 
 use sha2::{Digest as _, Sha256};
 
-use super::error::OptimisationError;
-use super::log::{EvaluationLog, canonical_header};
-use super::run::{Run, replay};
-use crate::experiment::manifest::experiment::PlayerSpec;
-use crate::experiment::manifest::filled::{fill_evaluations, filled, gene_of, vector_content, waits_for};
-use crate::experiment::manifest::optimisation::{Against, Optimisation};
-use crate::experiment::manifest::training::Training;
-use crate::experiment::manifest::{Manifest, Question};
-use crate::experiment::store::error::LogError;
+use super::{EvaluationLog, OptimisationError, Run, canonical_header, replay};
+use crate::experiment::manifest::{
+    Against, Manifest, Optimisation, OptimisationRun, PlayerSpec, Question, Training, fill_evaluations,
+    filled, gene_of, vector_content, waits_for,
+};
+use crate::experiment::store::LogError;
 use crate::experiment::training::{Trained, TrainingError};
 use crate::game::options::OptionValue;
 use crate::players::SearcherSpec;
@@ -57,7 +54,7 @@ impl Optimised {
     /// An optimisation with the results of others filled in: opponents, and weights of evaluations.
     pub fn fill(&self, optimisation: &Optimisation) -> Optimisation {
         let run = |run: &Arc<_>| {
-            let mut run = crate::experiment::manifest::optimisation::OptimisationRun::clone(run);
+            let mut run = OptimisationRun::clone(run);
             self.fill_evaluations(&mut run.player);
             if let Against::Players(players) = &mut run.fitness.against {
                 self.fill_all(players);

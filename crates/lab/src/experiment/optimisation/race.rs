@@ -8,10 +8,9 @@
 
 use std::ops::Range;
 
-use crate::experiment::manifest::optimisation::Racing;
+use crate::experiment::manifest::Racing;
 use crate::stats::mean_ln_e;
 
-/// The race of a generation.
 pub(crate) struct Race {
     racing: Racing,
     /// The units of a candidate that stays to the end.
@@ -47,7 +46,6 @@ impl Race {
         (!is_decided && !units.is_empty()).then_some((staying, units))
     }
 
-    /// Adds the next unit of a candidate.
     pub(crate) fn add(&mut self, candidate: usize, points: f64) {
         self.points[candidate].push(points);
     }
@@ -72,7 +70,7 @@ impl Race {
         points.iter().sum::<f64>() / points.len().max(1) as f64
     }
 
-    /// What the method is told: the mean points of the units that a candidate played. One that left is told at most what
+    /// The fitness for the method: the mean points of the units that a candidate played. One that left is told at most what
     /// is just below the candidate that it was worse than, even if that was less lucky later.
     pub(crate) fn fitness(&self) -> Vec<f64> {
         let mut fitness: Vec<f64> = (0..self.points.len()).map(|candidate| self.mean(candidate)).collect();
@@ -148,7 +146,7 @@ mod tests {
         assert!((500..3000).contains(&total), "{total}");
     }
 
-    /// One that left is told its mean, but less than the one that it was worse than.
+    /// A candidate that left is told its mean, but less than the one that it was worse than.
     #[test]
     fn who_left_is_told_less_than_its_leader() {
         let mut race = Race::new(3, 100, RACING);

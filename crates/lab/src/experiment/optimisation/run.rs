@@ -1,22 +1,22 @@
-//! All runs of an optimisation, on many threads.
+//! All runs of an optimisation, on many threads, and why one cannot go on.
 //!
 //! Work is a queue of jobs and of parts of jobs. The thread that finishes the last job of a stage asks the run for its
 //! next stage. While there are more runs than threads, a stage is one piece of work; otherwise it is divided. The division
 //! affects no result, because results are sums.
 
+use std::collections::VecDeque;
+use std::io;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, SyncSender};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::error::OptimisationError;
-use super::log::{EvaluationLog, KnownRuns, log_row};
-use super::outcome::Outcome;
-use super::queue::{Queue, Work};
-use super::search::{Next, Search};
-use super::stage::Stage;
-use crate::experiment::manifest::optimisation::{Length, Optimisation, OptimisationRun};
+use super::{EvaluationLog, Key, KnownRuns, Next, Outcome, Purpose, Search, Stage, log_row};
+use crate::experiment::manifest::{Length, Optimisation, OptimisationRun};
+use crate::experiment::trial::Tally;
+use crate::players::PlayError;
+use crate::rng::{Rng, Stream};
 
 /// How the runs of an optimisation share the machine. It affects no result.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +47,7 @@ pub struct OptimisationProgress {
 /// A run as far as it was played: what it found, and its rows in canonical order.
 #[derive(Debug)]
 pub struct Run {
-    /// What it found.
+    /// Its findings.
     pub outcome: Outcome,
     /// Its rows in the canonical log.
     pub canonical: Vec<u8>,
@@ -107,7 +107,7 @@ pub fn optimise(
     shared.finish()
 }
 
-/// What the rows of a log say, without playing.
+/// The findings in the rows of a log, without playing.
 ///
 /// # Errors
 /// If the log does not belong to a run.
@@ -205,7 +205,7 @@ impl<'s> Shared<'s> {
         rows: &mut Vec<u8>,
     ) -> Result<bool, OptimisationError> {
         let count = units.end - units.start;
-        let mut sum = crate::experiment::trial::tally::Tally::default();
+        let mut sum = Tally::default();
         for unit in units {
             if self.stop.load(Ordering::Relaxed) {
                 return Ok(false);
@@ -289,4 +289,113 @@ impl<'s> Shared<'s> {
             searches.filter_map(|search| search.into_inner().unwrap_or_else(PoisonError::into_inner));
         Ok(searches.map(Search::into_run).collect())
     }
+}
+
+pub(super) enum Work {
+    /// A run begins.
+    Begin(usize),
+    /// Whole jobs of a stage of a run.
+    Jobs(usize, Arc<Stage>, Vec<usize>),
+    /// Some units of a job.
+    Part(usize, Arc<Stage>, usize, Range<u64>),
+}
+
+pub(super) struct Queue {
+    work: VecDeque<Work>,
+    /// The runs that have not ended.
+    pub(super) live: usize,
+    pub(super) error: Option<OptimisationError>,
+    draws: Option<Rng>,
+}
+
+impl Queue {
+    /// The beginning of all runs. A seed shuffles the order in which work is taken.
+    pub(super) fn new(runs: usize, shuffle: Option<u64>) -> Self {
+        let draws = shuffle.map(|seed| Stream::new(seed).rng());
+        Self { work: (0..runs).map(Work::Begin).collect(), live: runs, error: None, draws }
+    }
+
+    /// The newest piece of work, or a random one.
+    pub(super) fn take(&mut self) -> Option<Work> {
+        let waiting = self.work.len() as u64;
+        let draws = self.draws.as_mut().filter(|_| waiting > 0);
+        let place = draws.map_or(0, |draws| draws.below(waiting) as usize);
+        self.work.remove(place)
+    }
+
+    /// Adds jobs of a stage of a run. While there are more runs than threads, they are one piece; otherwise they are divided.
+    pub(super) fn put(&mut self, run: usize, stage: &Arc<Stage>, jobs: Vec<usize>, threads: usize) {
+        let live = self.live;
+        let wanted = if live >= 2 * threads { 1 } else { (4 * threads).div_ceil(live.max(1)) };
+        for piece in divided(run, stage, jobs, wanted) {
+            self.work.push_front(piece);
+        }
+    }
+}
+
+/// Jobs as about this many pieces.
+fn divided(run: usize, stage: &Arc<Stage>, jobs: Vec<usize>, wanted: usize) -> Vec<Work> {
+    if wanted == 1 {
+        return vec![Work::Jobs(run, Arc::clone(stage), jobs)];
+    }
+    if jobs.len() >= wanted {
+        let size = jobs.len().div_ceil(wanted);
+        return jobs.chunks(size).map(|jobs| Work::Jobs(run, Arc::clone(stage), jobs.to_vec())).collect();
+    }
+    let parts = wanted.div_ceil(jobs.len()) as u64;
+    let divided = jobs.into_iter().flat_map(|job| {
+        let units = stage.jobs[job].unit_count();
+        let size = units.div_ceil(parts).max(1);
+        let starts = (0..units).step_by(size as usize);
+        starts.map(move |start| (job, start..(start + size).min(units)))
+    });
+    divided.map(|(job, units)| Work::Part(run, Arc::clone(stage), job, units)).collect()
+}
+
+/// Why an optimisation cannot go on.
+#[expect(missing_docs, reason = "the message says what a field is")]
+#[derive(Debug, thiserror::Error)]
+pub enum OptimisationError {
+    /// A game could not be played to its end.
+    #[error("{run}, generation {generation}, {purpose} {index}: {error}")]
+    Game { run: String, generation: u64, purpose: Purpose, index: u32, error: PlayError },
+    /// A run cannot go on.
+    #[error("{run}: {stop}")]
+    Stop { run: String, stop: SearchStop },
+    /// The system failed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+impl OptimisationError {
+    /// A game of a job that could not be played to its end.
+    pub(super) fn of_game(run: &OptimisationRun, key: Key, error: PlayError) -> Self {
+        if let Some(error) = error.of_system() {
+            return Self::Io(error);
+        }
+        let Key { generation, purpose, index } = key;
+        Self::Game { run: run.name.clone(), generation, purpose, index, error }
+    }
+}
+
+/// Why a run cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum SearchStop {
+    /// The log has other genes than the method asks.
+    #[error(
+        "generation {generation} has other genes in the log than this build asks for: the method or its numbers changed \
+         since; move its folder away to play this optimisation again, or all results with `--restart`"
+    )]
+    OtherGenes {
+        /// The generation.
+        generation: u64,
+    },
+    /// A candidate does not fit its game.
+    #[error("a candidate of generation {generation} does not fit: {reason}")]
+    Misfit {
+        /// The generation.
+        generation: u64,
+        /// The reason.
+        reason: String,
+    },
 }

@@ -7,17 +7,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::error::SearchStop;
-use super::jobs::{Of, Outline};
-use super::key::{Key, Purpose};
-use super::log::row;
-use super::outcome::{Generation, Outcome};
-use super::race::Race;
-use super::run::Run;
-use super::stage::{Misfit, Stage, games_of};
-use crate::experiment::manifest::method::{MethodPart, MethodSettings};
-use crate::experiment::manifest::optimisation::{Length, OptimisationRun};
-use crate::experiment::trial::tally::Tally;
+use super::{Generation, Key, Of, Outcome, Outline, Purpose, Race, Run, SearchStop, Stage, games_of, row};
+use crate::experiment::manifest::{Length, MethodPart, MethodSettings, OptimisationRun};
+use crate::experiment::trial::Tally;
 use crate::game::options::Settings as _;
 use crate::optimise::genetic::Bracket;
 use crate::optimise::{Method, Told};
@@ -26,7 +18,6 @@ use crate::rng::Stream;
 /// The results of jobs that were played before: the hash of the genes, and the sums.
 pub type Known = BTreeMap<Key, (u64, Tally)>;
 
-/// A run in progress.
 pub(crate) struct Search {
     pub(crate) run: Arc<OptimisationRun>,
     method: Box<dyn Method>,
@@ -50,7 +41,6 @@ pub(crate) struct Search {
     pub(crate) outcome: Outcome,
 }
 
-/// The stage that is played.
 struct Current {
     purpose: Purpose,
     /// For each job its key, the hash of its genes, and the candidates that play it.
@@ -61,7 +51,7 @@ struct Current {
     parts: Vec<(Tally, u64)>,
 }
 
-/// What comes next.
+/// The next step of a run.
 pub(crate) enum Next {
     /// Jobs of a stage: those with these indices.
     Play(Arc<Stage>, Vec<usize>),
@@ -127,7 +117,7 @@ impl Search {
         self.current.as_ref().is_none_or(|current| current.results.iter().all(Option::is_some))
     }
 
-    /// What comes next, when the stage is settled. Goes on through all that the log knows.
+    /// The next step, when the stage is settled. Goes on through all that the log knows.
     ///
     /// # Errors
     /// If the log does not belong to the run, or a candidate does not fit.
@@ -142,8 +132,7 @@ impl Search {
     /// If a candidate does not fit.
     pub(crate) fn prepare(&self, outline: Outline) -> Result<Stage, SearchStop> {
         let generation = self.generation;
-        let misfit = |misfit: Misfit| SearchStop::Misfit { generation, reason: misfit.to_string() };
-        outline.prepare(&self.run).map_err(misfit)
+        outline.prepare(&self.run).map_err(|reason| SearchStop::Misfit { generation, reason })
     }
 
     /// The next stage of which the log lacks jobs, and these; `None` at the end. No player is resolved.

@@ -4,9 +4,8 @@ use std::fmt;
 
 use sha2::{Digest, Sha256};
 
-use super::cell::Cell;
-use crate::experiment::manifest::experiment::{Experiment, PlayerSpec};
-use crate::experiment::manifest::openings::Openings;
+use super::Cell;
+use crate::experiment::manifest::{Experiment, Openings, PlayerSpec};
 use crate::game::Player;
 use crate::rng::{PlayoutKey, Prefix, Rng, Stream};
 
@@ -28,7 +27,6 @@ impl TrialId {
         std::array::from_fn(|place| DIGITS[(self.0 >> (60 - 4 * place)) as usize & 15])
     }
 
-    /// Reads a name of sixteen hexadecimal digits.
     pub(crate) fn from_digits(text: &[u8]) -> Option<Self> {
         let text = std::str::from_utf8(text).ok().filter(|text| text.len() == 16)?;
         text.parse().ok()
@@ -57,7 +55,6 @@ pub(crate) struct Roots {
     deal: Stream,
     opening: Stream,
     player: Stream,
-    /// The content of each player.
     contents: Vec<String>,
     /// The beginning of all names: scheme and game.
     head: Sha256,

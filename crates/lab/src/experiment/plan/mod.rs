@@ -3,24 +3,23 @@
 //! A plan is a value: it owns its data, copying it costs one reference count, and it does not depend on playing or on
 //! logs. Making a plan resolves every player for its game, once.
 
-pub(crate) mod cell;
-pub(crate) mod identity;
-pub(crate) mod outline;
-pub(crate) mod planned;
-pub(crate) mod shard;
+mod identity;
+mod outline;
+mod planned;
+mod shard;
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use self::cell::{Cell, Trial};
-use self::identity::TrialId;
-use self::outline::Outline;
-use self::planned::Planned;
-use crate::experiment::manifest::Manifest;
-use crate::experiment::manifest::error::ManifestError;
-use crate::experiment::manifest::experiment::Experiment;
-use crate::experiment::manifest::read::document::PlacedError;
+pub use self::identity::TrialId;
+pub(crate) use self::identity::{Players, Roots};
+pub use self::outline::{CellOutline, ExperimentOutline, Outline};
+pub(crate) use self::planned::Planned;
+pub use self::planned::{Cell, Trial};
+pub use self::shard::Shard;
+use crate::experiment::manifest::read::PlacedError;
+use crate::experiment::manifest::{Experiment, Manifest, ManifestError};
 
 /// The trials of a manifest: for each experiment its cells, each with the same instances, and its players resolved.
 ///
@@ -136,7 +135,7 @@ impl Plan {
         let mut next = vec![0; self.planned.len()];
         let instances = std::iter::from_fn(move || {
             let trials = |index: usize| self.experiment(index).trials;
-            // What keeps the experiments in step is the smallest (instance + ½)/trials.
+            // The smallest (instance + ½)/trials keeps the experiments in step.
             let progress = |index: usize| (u128::from(2 * next[index] + 1), u128::from(trials(index)));
             let open = (0..next.len()).filter(|&index| next[index] < trials(index));
             let experiment = open.min_by(|&a, &b| {

@@ -4,9 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::Plan;
-use super::cell::{Cell, Trial};
-use crate::experiment::manifest::stopping::StoppingRule;
+use super::{Cell, Plan, Trial};
+use crate::experiment::manifest::StoppingRule;
 use crate::words::counted;
 
 /// The number of trials per cell that an outline names.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use super::cell::Trial;
+use super::Trial;
 
 /// One of `count` shards of the instances of every experiment, written `2/5`. The shards together are the whole,
 /// no trial is in two of them, and all cells of an instance are in the same one.
@@ -42,7 +42,7 @@ impl Shard {
         self.count
     }
 
-    /// This many shards, in order.
+    /// A number of shards, in order.
     pub fn all(count: u64) -> impl Iterator<Item = Self> {
         (0..count).map(move |index| Self { index, count })
     }

@@ -1,18 +1,18 @@
 //! A run in progress: standings, decisions, remaining trials.
+//!
+//! A shard sees its own trials only, and a stopping rule reads the instances of all, in order. So the decision of several shards
+//! is read from their logs in the shared folder. It is the decision of the merge: the instances before it are all in these logs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::shards::Decider;
-use super::standings::Standings;
-use crate::experiment::plan::Plan;
-use crate::experiment::plan::cell::Trial;
-use crate::experiment::plan::shard::Shard;
-use crate::experiment::store::{error::LogError, log::Log};
-use crate::experiment::trial::record::Record;
-use crate::experiment::trial::run::{Finished, Sink};
+use super::Standings;
+use crate::experiment::plan::{Plan, Shard, Trial};
+use crate::experiment::store::{Log, LogError, Results};
+use crate::experiment::trial::{Finished, Record, Sink};
 
 /// A set of experiments, one bit each; experiments beyond the last bit share it.
 type Needed = u128;
@@ -44,8 +44,10 @@ pub struct Live {
     decided: Arc<[AtomicBool]>,
     /// The trials to be played and those played, by the experiments that need them.
     counts: BTreeMap<Needed, Counts>,
-    failed: u64,
-    forfeited: u64,
+    /// The number of failed trials in this run.
+    pub failed: u64,
+    /// The number of trials in this run with a game that an engine lost without finishing it.
+    pub forfeited: u64,
 }
 
 impl Live {
@@ -123,16 +125,6 @@ impl Live {
         self.counts.values().map(|counts| counts.played).sum()
     }
 
-    /// The number of failed trials in this run.
-    pub const fn failed(&self) -> u64 {
-        self.failed
-    }
-
-    /// The number of trials in this run with a game that an engine lost without finishing it.
-    pub const fn forfeited(&self) -> u64 {
-        self.forfeited
-    }
-
     /// The number of trials left; an upper bound if a stopping rule may decide.
     pub fn left(&self) -> u64 {
         let open = self.decided.iter().enumerate().filter(|(_, decided)| !decided.load(Ordering::Relaxed));
@@ -162,4 +154,48 @@ impl Sink for Live {
         }
         Ok(())
     }
+}
+
+/// Stops the experiments of a run that all shards together have decided.
+pub struct Decider {
+    pub(super) plan: Plan,
+    pub(super) decided: Arc<[AtomicBool]>,
+}
+
+impl Decider {
+    /// Reads the logs of these shards, whose folders begin with `base`. Returns whether nothing is left to decide.
+    pub fn read(&self, base: &Path, shards: u64) -> bool {
+        for (flag, decided) in self.decided.iter().zip(decided_by_shards(&self.plan, base, shards)) {
+            if decided {
+                flag.store(true, Ordering::Relaxed);
+            }
+        }
+        let mut experiments = self.plan.experiments().zip(self.decided.iter());
+        experiments.all(|(of, decided)| of.stopping.is_none() || decided.load(Ordering::Relaxed))
+    }
+}
+
+/// The experiments that the logs of these shards decide. A log that is not there, or cannot be read, has no trials.
+///
+/// # Cost
+/// One pass over all logs.
+pub fn decided_by_shards(plan: &Plan, base: &Path, shards: u64) -> Vec<bool> {
+    let experiments = 0..plan.experiments().len();
+    let has_rule = |index: usize| plan.experiment(index).stopping.is_some();
+    let mut standings: Vec<Standings> =
+        experiments.clone().map(|index| Standings::new(plan, index, Shard::WHOLE)).collect();
+    let logs = Shard::all(shards).filter_map(|shard| Results::open(&shard.folder(base)).ok());
+    let logs: Vec<PathBuf> = logs.map(|results| results.log()).collect();
+    let mut seen = BTreeSet::new();
+    for log in logs {
+        let Ok(log) = Log::read(&log, plan) else { continue };
+        for index in experiments.clone().filter(|&index| has_rule(index)) {
+            for record in log.records(index).map_while(Result::ok) {
+                if seen.insert((index, record.trial.instance, record.trial.cell)) {
+                    standings[index].take(record.trial, &record);
+                }
+            }
+        }
+    }
+    standings.iter().map(|of| of.decision().is_some()).collect()
 }

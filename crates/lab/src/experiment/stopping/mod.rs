@@ -1,6 +1,10 @@
 //! Stopping rules, and the standings of players while trials are played.
 
-pub(crate) mod live;
-pub(crate) mod shards;
-pub(crate) mod standings;
-pub(crate) mod stopper;
+mod live;
+mod standings;
+mod stopper;
+
+pub use self::live::{Decider, Live, decided_by_shards};
+pub(crate) use self::standings::{BoundedMean, Standing};
+pub use self::standings::{InstanceResults, Standings};
+pub use self::stopper::{Stopper, StoppingPoint, StoppingSummary, TestSummary};

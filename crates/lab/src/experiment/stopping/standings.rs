@@ -2,11 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::stopper::{Stopper, StoppingPoint};
-use crate::experiment::plan::Plan;
-use crate::experiment::plan::cell::{Cell, Trial};
-use crate::experiment::plan::shard::Shard;
-use crate::experiment::trial::record::Record;
+use super::{Stopper, StoppingPoint};
+use crate::experiment::plan::{Cell, Plan, Shard, Trial};
+use crate::experiment::trial::Record;
 use crate::stats::{BettingSequence, Confidence, Estimate, beta_binomial_sequence};
 
 /// The results of one instance: for each cell, the share of the points and the mean score of its first player.
@@ -62,7 +60,7 @@ const GROUPS: u64 = 4096;
 
 /// The mean of bounded values with an anytime-valid interval, in bounded memory: a betting sequence over the means of
 /// groups of values. The size of a group is first 1, then 2, 4 and so on.
-pub struct BoundedMean {
+pub(crate) struct BoundedMean {
     sequence: BettingSequence,
     size: u64,
     sum: f64,
@@ -71,13 +69,12 @@ pub struct BoundedMean {
 }
 
 impl BoundedMean {
-    /// Without values.
-    pub fn new(confidence: Confidence) -> Self {
+    pub(crate) fn new(confidence: Confidence) -> Self {
         Self { sequence: BettingSequence::new(confidence), size: 1, sum: 0.0, count: 0, total: (0.0, 0) }
     }
 
     /// Adds the next value in order, in `[0, 1]`.
-    pub fn push(&mut self, value: f64) {
+    pub(crate) fn push(&mut self, value: f64) {
         self.total = (self.total.0 + value, self.total.1 + 1);
         (self.sum, self.count) = (self.sum + value, self.count + 1);
         if self.count == self.size {
@@ -90,17 +87,60 @@ impl BoundedMean {
     }
 
     /// The mean of all values, and the interval, which excludes an incomplete group.
-    pub fn interval(&self) -> Estimate {
+    pub(crate) fn interval(&self) -> Estimate {
         let (sum, count) = self.total;
         let estimate = self.sequence.interval();
         if count == 0 { estimate } else { Estimate { value: sum / count as f64, ..estimate } }
     }
 }
 
+/// The success rate of a player, or its points a game of a game for two, so far: with an anytime-valid 95 % interval.
+pub(crate) enum Standing {
+    Success { successes: u64, trials: u64 },
+    Points(BoundedMean),
+}
+
+impl Standing {
+    pub(crate) fn new(is_for_two: bool) -> Self {
+        if is_for_two {
+            Self::Points(BoundedMean::new(Confidence::default_level()))
+        } else {
+            Self::Success { successes: 0, trials: 0 }
+        }
+    }
+
+    /// Adds the share of the points of the next instance.
+    pub(crate) fn push(&mut self, share: f64) {
+        match self {
+            Self::Success { successes, trials } => {
+                *trials += 1;
+                *successes += u64::from(share > 0.5);
+            }
+            Self::Points(mean) => mean.push(share),
+        }
+    }
+
+    /// The number of instances.
+    const fn trials(&self) -> u64 {
+        match self {
+            Self::Success { trials, .. } => *trials,
+            Self::Points(mean) => mean.total.1,
+        }
+    }
+
+    pub(crate) fn interval(&self) -> Estimate {
+        match self {
+            Self::Success { successes, trials } => {
+                beta_binomial_sequence(*successes, *trials, Confidence::default_level())
+            }
+            Self::Points(mean) => mean.interval(),
+        }
+    }
+}
+
 /// The standings of an experiment's players after some instances.
 pub struct Standings {
     cells: Vec<Cell>,
-    solitaire: bool,
     players: Vec<Standing>,
     stopper: Option<Stopper>,
     /// The next instance to fold, and the distance to the one after it.
@@ -118,21 +158,13 @@ struct Waiting {
     results: Vec<Option<(f64, f64)>>,
 }
 
-struct Standing {
-    successes: u64,
-    trials: u64,
-    points: BoundedMean,
-}
-
 impl Standings {
     /// The standings of an experiment before its first trial, for a run that plays one shard.
     pub fn new(plan: &Plan, experiment: usize, share: Shard) -> Self {
-        let confidence = Confidence::default_level();
-        let standing = |_| Standing { successes: 0, trials: 0, points: BoundedMean::new(confidence) };
         let of = plan.experiment(experiment);
+        let standing = |_| Standing::new(of.game.facts().players == 2);
         Self {
             cells: plan.cells(experiment).to_vec(),
-            solitaire: of.game.facts().players == 1,
             players: (0..of.players.len()).map(standing).collect(),
             // A shard does not see the trials of other shards, and decides nothing.
             stopper: if share == Shard::WHOLE { Stopper::new(plan, experiment) } else { None },
@@ -180,13 +212,7 @@ impl Standings {
             stopper.push(&results);
         }
         for (player, standing) in self.players.iter_mut().enumerate() {
-            let Some((share, _)) = results.of_player(player) else { continue };
-            standing.trials += 1;
-            if self.solitaire {
-                standing.successes += u64::from(share > 0.5);
-            } else {
-                standing.points.push(share);
-            }
+            results.of_player(player).into_iter().for_each(|(share, _)| standing.push(share));
         }
     }
 
@@ -201,12 +227,6 @@ impl Standings {
     /// # Cost
     /// Passes over up to a few tens of thousands of values.
     pub fn of_player(&self, player: usize) -> (Estimate, u64) {
-        let Standing { successes, trials, points } = &self.players[player];
-        let estimate = if self.solitaire {
-            beta_binomial_sequence(*successes, *trials, Confidence::default_level())
-        } else {
-            points.interval()
-        };
-        (estimate, *trials)
+        (self.players[player].interval(), self.players[player].trials())
     }
 }

@@ -6,13 +6,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::standings::{BoundedMean, InstanceResults};
-use crate::experiment::manifest::experiment::Experiment;
-use crate::experiment::manifest::stopping::{Precision, StoppingRule};
+use super::{BoundedMean, InstanceResults, Standing};
+use crate::experiment::manifest::{Experiment, Precision, StoppingRule};
 use crate::experiment::plan::Plan;
 use crate::stats::{
     Bounds, Confidence, EloInterval, EloModel, Estimate, Hypotheses, PairedEProcess, Sprt, Unit, Verdict,
-    beta_binomial_sequence, estimate_after_sprt, named_pairs,
+    estimate_after_sprt, named_pairs,
 };
 
 /// The final state of a stopping rule.
@@ -85,7 +84,7 @@ pub struct Stopper {
 enum State {
     Rates {
         at_most: f64,
-        players: Vec<Rate>,
+        players: Vec<Standing>,
     },
     Differences {
         at_most: f64,
@@ -109,21 +108,6 @@ enum State {
     ByHand,
 }
 
-/// The anytime interval of a player's success, as in the report: without intersecting earlier intervals.
-enum Rate {
-    Success { successes: u64, trials: u64 },
-    Points(BoundedMean),
-}
-
-impl Rate {
-    fn interval(&self, confidence: Confidence) -> Estimate {
-        match self {
-            Self::Success { successes, trials } => beta_binomial_sequence(*successes, *trials, confidence),
-            Self::Points(mean) => mean.interval(),
-        }
-    }
-}
-
 /// The decision of a sequential test between two Elo differences.
 fn in_words(hypotheses: Hypotheses, is_h1: bool, [first, second]: &[String; 2]) -> String {
     let normalized = if hypotheses.model() == EloModel::Normalized { "normalised " } else { "" };
@@ -140,19 +124,12 @@ impl Stopper {
     /// The rule of an experiment before its first instance. `None` for a fixed number of trials.
     pub fn new(plan: &Plan, experiment: usize) -> Option<Self> {
         let (cells, experiment) = (plan.cells(experiment), plan.experiment(experiment));
-        let solitaire = experiment.game.facts().players == 1;
         let confidence = Confidence::default_level();
         let names = |players: [usize; 2]| players.map(|player| experiment.players[player].name.clone());
         let state = match experiment.stopping.clone()? {
             StoppingRule::HalfWidth { at_most, of: Precision::Success } => {
-                let rate = |_| {
-                    if solitaire {
-                        Rate::Success { successes: 0, trials: 0 }
-                    } else {
-                        Rate::Points(BoundedMean::new(confidence))
-                    }
-                };
-                State::Rates { at_most, players: (0..experiment.players.len()).map(rate).collect() }
+                let standing = |_| Standing::new(experiment.game.facts().players == 2);
+                State::Rates { at_most, players: (0..experiment.players.len()).map(standing).collect() }
             }
             StoppingRule::HalfWidth { at_most, of: Precision::Difference } => {
                 let pair = |&players: &[usize; 2]| (players, BoundedMean::new(confidence));
@@ -223,15 +200,8 @@ impl Stopper {
                 apart.then(|| format!("{} succeeds more often than {}", names[better], names[1 - better]))
             }
             State::Rates { players, .. } => {
-                for (player, rate) in players.iter_mut().enumerate() {
-                    let Some((share, _)) = results.of_player(player) else { continue };
-                    match rate {
-                        Rate::Success { successes, trials, .. } => {
-                            *trials += 1;
-                            *successes += u64::from(share > 0.5);
-                        }
-                        Rate::Points(mean) => mean.push(share),
-                    }
+                for (player, standing) in players.iter_mut().enumerate() {
+                    results.of_player(player).into_iter().for_each(|(share, _)| standing.push(share));
                 }
                 self.look()
             }
@@ -255,17 +225,16 @@ impl Stopper {
             return None;
         }
         self.next_look = self.instances + self.instances.div_ceil(100).max(1);
-        let confidence = Confidence::default_level();
         let half = |estimate: Estimate| (estimate.high - estimate.low) / 2.0;
         let (at_most, widest) = match &mut self.state {
             State::Rates { at_most, players } => {
-                (*at_most, players.iter().map(|rate| half(rate.interval(confidence))).fold(0.0, f64::max))
+                (*at_most, players.iter().map(|of| half(of.interval())).fold(0.0, f64::max))
             }
             // The interval of the mean of (1 + d)/2 is half as wide as that of d.
             State::Differences { at_most, pairs } => {
                 (*at_most, pairs.iter_mut().map(|(_, mean)| 2.0 * half(mean.interval())).fold(0.0, f64::max))
             }
-            _ => return None,
+            State::Sprt { .. } | State::Difference { .. } | State::ByHand => return None,
         };
         (widest <= at_most).then(|| format!("the widest anytime interval has a half-width of {widest:.4}"))
     }
@@ -300,7 +269,9 @@ impl Stopper {
         let rule = experiment.stopping.as_ref()?;
         let (by_hand, at_most) = match rule {
             StoppingRule::ByHand { wanted } => (true, *wanted),
-            _ => (false, experiment.trials),
+            StoppingRule::HalfWidth { .. } | StoppingRule::Sprt { .. } | StoppingRule::Difference { .. } => {
+                (false, experiment.trials)
+            }
         };
         let decision = self.decision.as_ref().map(|decision| decision.words.clone());
         Some(StoppingSummary {

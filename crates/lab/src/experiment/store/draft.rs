@@ -4,6 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use crate::experiment::line::at;
+
 /// The end of the name of a file that is not whole yet.
 const DRAFT: &str = ".draft";
 
@@ -31,8 +33,7 @@ impl Draft {
     /// If the file cannot be made.
     pub fn begin(folder: &Path, name: &str) -> io::Result<Self> {
         let (to, from) = (folder.join(name), folder.join(draft_name(name)));
-        let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", to.display()));
-        let file = fs::File::create(&from).map_err(named)?;
+        let file = fs::File::create(&from).map_err(at(&to))?;
         Ok(Self { file: io::BufWriter::with_capacity(1 << 18, file), from, to })
     }
 
@@ -42,11 +43,7 @@ impl Draft {
     /// If the operating system returns an error.
     pub fn finish(mut self) -> io::Result<()> {
         let done = self.file.flush().and_then(|()| fs::rename(&self.from, &self.to));
-        done.map_err(|error| self.named(&error))
-    }
-
-    fn named(&self, error: &io::Error) -> io::Error {
-        io::Error::new(error.kind(), format!("{}: {error}", self.to.display()))
+        done.map_err(at(&self.to))
     }
 }
 
@@ -59,11 +56,11 @@ impl Drop for Draft {
 
 impl Write for Draft {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes).map_err(|error| self.named(&error))
+        self.file.write(bytes).map_err(at(&self.to))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.flush().map_err(|error| self.named(&error))
+        self.file.flush().map_err(at(&self.to))
     }
 }
 

@@ -1,16 +1,19 @@
-//! The facts of a log, in `log.toml` beside it: its format, the build that began it, the manifest, and fingerprints.
+//! The facts of a log, in `log.toml` beside it: its format, the build that began it, the manifest, and fingerprints; and the file
+//! beside the shards of a run.
 //!
-//! They are a file of their own so that `trials.csv` is plain CSV. The first line is a check of all others.
+//! The facts are a file of their own so that `trials.csv` is plain CSV. The first line is a check of all others.
+//!
+//! The file beside the shards says how many there are, of which manifest, and how the scheduler numbers them. A scheduler's
+//! variables tell a task its index, but not reliably the number of tasks: a part of an array that is submitted again looks like an
+//! array of its own. So the first task writes the facts down, and every other task must agree.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use serde::{Deserialize, Serialize};
 
-use super::draft::write_synced;
-use super::error::LogError;
+use super::{LogError, write_first, write_synced};
 use crate::experiment::fingerprint::Fingerprints;
 use crate::experiment::host::HostFacts;
 use crate::experiment::line::{crc_hex, sha256_hex};
@@ -91,21 +94,16 @@ impl LogFacts {
     /// The facts of a log that this build begins.
     fn begin(manifest: &Manifest) -> Self {
         let (version, commit) = HostFacts::version_and_commit();
-        Self {
-            format: FORMAT,
-            version: version.into(),
-            commit: commit.into(),
-            manifest: KeptManifest::new(manifest),
-            fingerprints: Fingerprints::default(),
-        }
+        let (version, commit) = (version.into(), commit.into());
+        Self { version, commit, ..Self::unknown(KeptManifest::new(manifest)) }
     }
 
-    /// Those of a log that this build continues, or begins if there are none.
+    /// The facts of a log that this build continues, or begins if there are none.
     pub(crate) fn continued(facts: Option<&Self>, manifest: &Manifest) -> Self {
         facts.map_or_else(|| Self::begin(manifest), |facts| Self { format: FORMAT, ..facts.clone() })
     }
 
-    /// Those of a log whose facts are lost.
+    /// The facts of a log that lost its own.
     pub(crate) fn unknown(manifest: KeptManifest) -> Self {
         let (version, commit) = ("unknown".into(), "unknown".into());
         Self { format: FORMAT, version, commit, manifest, fingerprints: Fingerprints::default() }
@@ -171,4 +169,93 @@ pub(super) fn earlier_format(log: &Path, first_line: &[u8]) -> Option<LogError> 
 /// The first line of the file, for all lines after it.
 fn check_of(text: &str) -> String {
     format!("check = \"{}\"", crc_hex(text.as_bytes()))
+}
+
+/// How a scheduler numbers the tasks of an array.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Numbering {
+    /// The variable that holds the index of a task.
+    pub variable: String,
+    /// The index of the first task of the whole array.
+    pub first: u64,
+    /// The distance between two tasks.
+    pub step: u64,
+}
+
+/// The shards of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shards {
+    /// The number of shards.
+    pub shards: u64,
+    /// The numbering of the array as it was first submitted, if a scheduler told it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub array: Option<Numbering>,
+    manifest: KeptManifest,
+}
+
+impl Shards {
+    /// The shards of a manifest.
+    pub fn new(manifest: &Manifest, shards: u64, array: Option<Numbering>) -> Self {
+        Self { shards, array, manifest: KeptManifest::new(manifest) }
+    }
+
+    /// Where the manifest was when the file was written.
+    pub fn manifest_path(&self) -> &Path {
+        &self.manifest.path
+    }
+
+    /// The file of the shards whose folders begin with `base`: `results/tour.shards.toml` for `results/tour.shard-1-of-3`.
+    pub fn path(base: &Path) -> PathBuf {
+        let mut name = base.file_name().unwrap_or_default().to_os_string();
+        name.push(".shards.toml");
+        base.with_file_name(name)
+    }
+
+    /// The shards that the file beside them tells of. `None` if there is no file.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn read(base: &Path) -> Result<Option<Self>, LogError> {
+        let path = Self::path(base);
+        match fs::read_to_string(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(source) => Err(LogError::Io { path, source }),
+            Ok(text) => toml::from_str(&text).map(Some).map_err(|error| {
+                let reason = error.message().replace('\n', "; ");
+                LogError::DamagedShards { path, reason }
+            }),
+        }
+    }
+
+    /// Writes the file if there is none. The first of many processes writes it; the others must agree.
+    ///
+    /// # Errors
+    /// If the file is of another number of shards or another manifest, or cannot be read or written.
+    pub fn claim(&self, base: &Path) -> Result<(), LogError> {
+        let theirs = match Self::read(base)? {
+            Some(theirs) => theirs,
+            None if self.write(base)? => return Ok(()),
+            None => Self::read(base)?.unwrap_or_else(|| self.clone()),
+        };
+        let path = Self::path(base);
+        let (manifest, ours) = (theirs.manifest, &self.manifest);
+        if theirs.shards != self.shards {
+            return Err(LogError::OtherCount { path, theirs: theirs.shards, ours: self.shards });
+        }
+        if (&manifest.sha256, &manifest.files) != (&ours.sha256, &ours.files) {
+            return Err(LogError::ChangedShards { path, origin: manifest.path });
+        }
+        Ok(())
+    }
+
+    /// Writes the file, whole. Returns whether no other process was first.
+    fn write(&self, base: &Path) -> Result<bool, LogError> {
+        let path = Self::path(base);
+        let text = toml::to_string(self).expect("the facts are TOML");
+        let text =
+            format!("# The shards of one run. To divide it anew, delete this file and the shards.\n{text}");
+        write_first(&path, text.as_bytes()).map_err(|source| LogError::Io { path, source })
+    }
 }

@@ -5,63 +5,10 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use super::error::LogError;
-use super::facts::LogFacts;
-use super::log::Log;
-use super::log_writer::LogWriter;
-use super::owner::OwnerFacts;
-use super::results::Results;
+use super::{Log, LogError, LogFacts, LogWriter, OwnerFacts, Results};
 use crate::experiment::fingerprint::Fingerprints;
 use crate::experiment::plan::Plan;
-use crate::experiment::plan::identity::TrialId;
-use crate::experiment::trial::record::Record;
-use crate::experiment::trial::watched::unrepeatable;
-
-/// Why folders cannot be merged.
-#[derive(Debug, thiserror::Error)]
-pub enum MergeError {
-    /// Two folders have different manifests.
-    #[error(
-        "{} has another manifest than {}; only shards of one manifest can be merged",
-        other.display(),
-        first.display()
-    )]
-    OtherManifest {
-        /// The folder with another manifest.
-        other: PathBuf,
-        /// The first folder.
-        first: PathBuf,
-    },
-    /// A trial is in two logs, with different results.
-    #[error(
-        "trial {id} of {} differs from the trial merged before; one of the logs is not from this build",
-        folder.display()
-    )]
-    Differs {
-        /// The trial.
-        id: TrialId,
-        /// The folder of the second log.
-        folder: PathBuf,
-    },
-    /// The first folder has no facts of its machine.
-    #[error(
-        "{}: {source}; a run writes this file, and the merged results say with it where they are from. Run the shard \
-         again, which plays only what is missing",
-        path.display()
-    )]
-    NoHost {
-        /// The file.
-        path: PathBuf,
-        /// Why it cannot be read.
-        source: io::Error,
-    },
-    /// A log cannot be read or written, or is from a build that plays differently.
-    #[error(transparent)]
-    Log(#[from] LogError),
-    /// The operating system returned an error.
-    #[error("{0}")]
-    Io(#[from] io::Error),
-}
+use crate::experiment::trial::{Record, unrepeatable};
 
 /// A merged log.
 pub struct Merged {
@@ -97,22 +44,22 @@ pub fn merge(
     parts: &[Results],
     into: &Results,
     fingerprints: &Fingerprints,
-) -> Result<Merged, MergeError> {
+) -> Result<Merged, LogError> {
     let (first, manifest) = (&parts[0], plan.manifest());
     for part in parts {
         if fs::read_to_string(part.manifest())? != manifest.text {
             let (other, first) = (part.path().into(), first.path().into());
-            return Err(MergeError::OtherManifest { other, first });
+            return Err(LogError::OtherShard { other, first });
         }
     }
-    let host = fs::read(first.host()).map_err(|source| MergeError::NoHost { path: first.host(), source })?;
+    let host = fs::read(first.host()).map_err(|source| LogError::NoHost { path: first.host(), source })?;
     let in_order = in_order(parts)?;
     // All shards met the same engines, whatever is on this machine.
     let mut fingerprints = fingerprints.clone();
     for part in &in_order {
         let theirs = LogFacts::read(&part.log)?.map(|facts| facts.fingerprints).unwrap_or_default();
         if let Some(differing) = fingerprints.differing(&theirs) {
-            return Err(LogError::OtherBuild { path: part.log.clone(), differing }.into());
+            return Err(LogError::OtherBuild { path: part.log.clone(), differing });
         }
         fingerprints.extend(theirs.of_engines());
     }
@@ -141,7 +88,7 @@ pub fn merge(
 }
 
 /// The logs of these folders in the order of their owners.
-fn in_order(parts: &[Results]) -> Result<Vec<Part<'_>>, MergeError> {
+fn in_order(parts: &[Results]) -> Result<Vec<Part<'_>>, LogError> {
     let mut logs = Vec::new();
     for results in parts {
         for (log, owner) in results.logs()? {
@@ -157,7 +104,7 @@ fn in_order(parts: &[Results]) -> Result<Vec<Part<'_>>, MergeError> {
 ///
 /// # Errors
 /// If a trial of both has different results and can be played again.
-fn compare(plan: &Plan, (part, theirs): (&Part<'_>, &Log), log: &Log) -> Result<(bool, u64), MergeError> {
+fn compare(plan: &Plan, (part, theirs): (&Part<'_>, &Log), log: &Log) -> Result<(bool, u64), LogError> {
     let (mut is_new, mut dropped) = (false, 0);
     for experiment in 0..plan.experiments().len() {
         // Both are in canonical order.
@@ -172,7 +119,7 @@ fn compare(plan: &Plan, (part, theirs): (&Part<'_>, &Log), log: &Log) -> Result<
                 Some(_) if unrepeatable(plan, record.trial).is_some() => dropped += 1,
                 Some(_) => {
                     let (id, folder) = (plan.id(&record.trial), part.results.path().into());
-                    return Err(MergeError::Differs { id, folder });
+                    return Err(LogError::Differs { id, folder });
                 }
                 None => is_new = true,
             }
@@ -182,7 +129,7 @@ fn compare(plan: &Plan, (part, theirs): (&Part<'_>, &Log), log: &Log) -> Result<
 }
 
 /// Adds the trials of a log to another one.
-fn merge_trials(plan: &Plan, theirs: &Log, log: &mut LogWriter) -> Result<(), MergeError> {
+fn merge_trials(plan: &Plan, theirs: &Log, log: &mut LogWriter) -> Result<(), LogError> {
     for chunk in (0..plan.experiments().len()).flat_map(|experiment| theirs.chunks(experiment)) {
         let mut records = chunk?.records;
         // Experiments may share trials, and the same one is added once.
@@ -199,7 +146,7 @@ struct MergedTimes {
 }
 
 impl MergedTimes {
-    /// Those of this file. A torn last line is cut off.
+    /// The times in this file. A torn last line is cut off.
     fn read(path: PathBuf) -> io::Result<Self> {
         let bytes = fs::read(&path).unwrap_or_default();
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);

@@ -16,10 +16,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-use super::draft::write_first;
-use super::error::LogError;
-use super::form::LogForm;
-use super::results::{EVALUATIONS, Results};
+use super::{EVALUATIONS, LogError, LogForm, Results, write_first};
 
 /// How often an owner touches its file.
 const BEAT: Duration = Duration::from_secs(30);
@@ -58,7 +55,6 @@ const PLAYING: &str = "playing";
 const STOPPED: &str = "stopped";
 
 impl OwnerFacts {
-    /// This process.
     fn here() -> Self {
         let variable = |name: &str| std::env::var(name).ok();
         let (job, restarts) = job(&variable);
@@ -132,13 +128,11 @@ fn job(variable: &dyn Fn(&str) -> Option<String>) -> (String, u64) {
     }
 }
 
-/// The seconds since 1970.
 #[expect(clippy::disallowed_methods, reason = "which of two owners was first is no result")]
 fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs()
 }
 
-/// The name of this machine.
 fn host() -> String {
     let names = ["/proc/sys/kernel/hostname", "/etc/hostname"];
     let read = names.into_iter().find_map(|path| fs::read_to_string(path).ok());
@@ -286,7 +280,7 @@ fn make_way(results: &Results, here: &OwnerFacts) -> Result<Option<OwnerFacts>, 
         &aside.with_extension(if results.form() == LogForm::Csv { "csv" } else { "csv.gz" }),
     )
     .map_err(|source| LogError::Io { path: results.log(), source })?;
-    // It may write the logs of optimisations as well. What it adds to its own is played again here, with the same results.
+    // The other may write the logs of optimisations as well. What it adds to its own is played again here, with the same results.
     for log in results.parts().map_err(io)?.into_iter().map(|part| part.join(EVALUATIONS)) {
         let put = log.with_file_name(aside.file_name().unwrap_or_default()).with_extension("csv");
         copy_log(&log, &put).map_err(|source| LogError::Io { path: log.clone(), source })?;

@@ -13,35 +13,18 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::Type;
 
-use super::error::LogError;
-use super::form::LogForm;
-use super::log::Log;
-use super::rows::{Rows, columns};
+use super::{Log, LogError, LogForm, Rows, columns};
 use crate::experiment::plan::Plan;
 
 /// The rows of a row group.
 const ROWS: usize = 1 << 17;
-
-/// An error of reading the log or of writing the table.
-#[derive(Debug, thiserror::Error)]
-pub enum ParquetFileError {
-    /// The log cannot be read.
-    #[error(transparent)]
-    Log(#[from] LogError),
-    /// The table cannot be written.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// The writer of the format failed.
-    #[error(transparent)]
-    Format(#[from] ParquetError),
-}
 
 /// Writes a row for each game of the log that is of the plan, in canonical order, with the columns of `trials.csv` but its check. A
 /// field that is empty there is null. Trials after the decision of a stopping rule are among them, as in `trials.csv`.
 ///
 /// # Errors
 /// If the log cannot be read, or `out` cannot be written.
-pub fn write_parquet(plan: &Plan, log: &Log, out: impl Write + Send) -> Result<(), ParquetFileError> {
+pub fn write_parquet(plan: &Plan, log: &Log, out: impl Write + Send) -> Result<(), LogError> {
     let (rows, mut text) = (Rows::new(plan), Vec::new());
     let mut table = Table::default();
     let schema = Arc::new(table.schema()?);

@@ -1,20 +1,12 @@
 //! A damaged log, recovered: the sound rows are kept, and what is lost is counted.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
-use super::draft::write_synced;
-use super::error::LogError;
-use super::facts::{KeptManifest, LogFacts, earlier_format};
-use super::form::LogForm;
-use super::index::is_game;
-use super::lock::Lock;
-use super::member::{Found, next_sound};
-use super::owner::refuse_owned;
-use super::pieces::Pieces;
-use super::results::{Results, new_aside};
-use super::rows::columns;
+use super::{
+    Found, KeptManifest, Lock, LogError, LogFacts, LogForm, Pieces, Results, columns, earlier_format,
+    is_game, new_aside, next_sound, refuse_owned, write_synced,
+};
 
 /// The result of recovering a log.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

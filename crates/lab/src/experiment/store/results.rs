@@ -4,11 +4,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::draft::{Draft, is_draft};
-use super::error::{KeptManifestError, LogError};
-use super::facts::LogFacts;
-use super::form::LogForm;
-use super::lock::Lock;
+use super::{Draft, Lock, LogError, LogFacts, LogForm, is_draft};
+use crate::experiment::line::at;
 use crate::experiment::manifest::Manifest;
 use crate::players::Registry;
 use crate::players::files::refuse_devices;
@@ -72,18 +69,17 @@ impl Results {
     /// # Errors
     /// If the folder cannot be made or read, or holds files but no results.
     pub fn create(path: &Path) -> io::Result<Self> {
-        let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
         if path.is_file() {
             return Err(io::Error::other(format!("{} is a file; name another folder", path.display())));
         }
-        fs::create_dir_all(path).map_err(named)?;
+        fs::create_dir_all(path).map_err(at(path))?;
         let results = Self { path: path.into() };
         results.refuse_devices()?;
         // Drafts are of a run that was killed before it had a log.
         let is_foreign = |name: &str| {
             !name.starts_with(ASIDE) && !is_draft(name) && name != OWNER && !results.is_optimisation(name)
         };
-        let names = results.names().map_err(named)?;
+        let names = results.names().map_err(at(path))?;
         match names.iter().find(|name| is_foreign(name)) {
             Some(_) if !results.log().exists() && LogFacts::path(&results.log()).exists() => {
                 Err(results.lost_log())
@@ -285,7 +281,7 @@ impl Results {
     /// # Errors
     /// If it or a file that it names is missing, was changed after the run, or is no manifest, or if the facts of the log
     /// are damaged.
-    pub fn read_manifest(&self, registry: &Registry) -> Result<Manifest, KeptManifestError> {
+    pub fn read_manifest(&self, registry: &Registry) -> Result<Manifest, LogError> {
         let mut manifest = Manifest::read(&self.manifest(), registry);
         let Some(facts) = LogFacts::read(&self.log())? else { return Ok(manifest?) };
         let origin = facts.manifest.path.clone();
@@ -299,7 +295,7 @@ impl Results {
             Err(_) => facts.manifest.changed_text(&self.manifest()).then(|| "manifest.toml".into()),
         };
         match changed {
-            Some(name) => Err(LogError::ChangedManifest { path: self.path.join(name), origin }.into()),
+            Some(name) => Err(LogError::ChangedManifest { path: self.path.join(name), origin }),
             None => Ok(manifest?),
         }
     }
@@ -344,9 +340,7 @@ impl Results {
         let drafts = names.iter().map(String::as_str).filter(|name| is_draft(name));
         for path in DERIVED.into_iter().chain(drafts).map(|name| self.path.join(name)) {
             match fs::remove_file(&path) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    return Err(io::Error::new(error.kind(), format!("{}: {error}", path.display())));
-                }
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(at(&path)(error)),
                 _ => {}
             }
         }
@@ -383,7 +377,7 @@ impl Results {
     }
 }
 
-/// What to name in place of a path that is no folder: the folder of a file in it, the results of a manifest, or of the name of one.
+/// Advice on a path that is no folder: the folder of a file in it, the results of a manifest, or of the name of one.
 fn instead(path: &Path) -> String {
     let Some(stem) = path.file_stem().filter(|stem| !stem.is_empty()) else {
         return "`shikou run` makes one under results/".into();

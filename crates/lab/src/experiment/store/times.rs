@@ -16,10 +16,9 @@ use hdrhistogram::serialization::interval_log::{
 };
 use hdrhistogram::serialization::{Deserializer, V2DeflateSerializer};
 
-use crate::experiment::line::sha256_hex;
+use crate::experiment::line::{at, sha256_hex};
 use crate::experiment::plan::Plan;
-use crate::experiment::trial::record::Record;
-use crate::experiment::trial::run::{Finished, Sink};
+use crate::experiment::trial::{Finished, Record, Sink};
 use crate::search::Clock;
 use crate::stats::{Confidence, Estimate, Method, median_rank};
 
@@ -65,8 +64,6 @@ impl TimesWriter {
     /// If the file cannot be written.
     pub fn flush(&mut self) -> io::Result<()> {
         let now = self.clock.elapsed();
-        let named =
-            |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", self.path.display()));
         let mut text = Vec::new();
         let mut serializer = V2DeflateSerializer::new();
         let mut log = IntervalLogWriterBuilder::new().begin_log_with(&mut text, &mut serializer)?;
@@ -81,7 +78,7 @@ impl TimesWriter {
         }
         self.written = now;
         let file = OpenOptions::new().append(true).create(true).open(&self.path);
-        file.and_then(|mut file| file.write_all(&text)).map_err(named)
+        file.and_then(|mut file| file.write_all(&text)).map_err(at(&self.path))
     }
 }
 
@@ -165,12 +162,7 @@ impl MoveTimes {
         let count = moves.len();
         // The middle of a rank's step, so that rounding never reaches its neighbour.
         let ranked = |rank: u64| moves.value_at_quantile((rank as f64 - 0.5) / count as f64) as f64;
-        let median = Estimate {
-            value: self.quantile_ns(experiment, player, 0.5)? as f64,
-            low: f64::NEG_INFINITY,
-            high: f64::INFINITY,
-            method: Method::None,
-        };
+        let median = Estimate::of(self.quantile_ns(experiment, player, 0.5)? as f64);
         Some(median_rank(count, confidence).map_or(median, |rank| Estimate {
             low: ranked(rank),
             high: ranked(count + 1 - rank),

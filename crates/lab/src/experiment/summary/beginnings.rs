@@ -1,4 +1,4 @@
-//! Where the games of an instance begin, and whether others begin there.
+//! Where the games of an instance begin, whether others begin there, and how many games differ.
 //!
 //! Two players of which neither chooses by chance play one game from one position, however often. No searcher says of itself
 //! whether it is deterministic: that depends on ties, which depend on the game. So the games say it: from a position at which
@@ -8,10 +8,9 @@
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::experiment::manifest::openings::Openings;
-use crate::experiment::plan::planned::Planned;
-use crate::experiment::trial::openings::play_opening;
-use crate::experiment::trial::record::GameRecord;
+use crate::experiment::manifest::Openings;
+use crate::experiment::plan::Planned;
+use crate::experiment::trial::{GameRecord, play_opening};
 use crate::players::Table;
 
 /// Where the games of an instance begin.
@@ -101,7 +100,8 @@ pub(super) fn distinct_openings(planned: &Planned, instances: u64) -> u64 {
 #[derive(Clone, Debug, Default)]
 pub(super) struct FirstPairs {
     firsts: BTreeMap<u64, (u64, Vec<GameRecord>)>,
-    varies: bool,
+    /// Whether a position led to different games.
+    pub(super) varies: bool,
 }
 
 impl FirstPairs {
@@ -118,11 +118,6 @@ impl FirstPairs {
         self.varies |= first.iter().zip(pair).any(|(first, game)| !is_same(first, game, same_line));
         false
     }
-
-    /// Whether a position led to different games.
-    pub(super) const fn vary(&self) -> bool {
-        self.varies
-    }
 }
 
 /// Whether two games took the same course from one position. If different moves led to it, their hashes differ in any case.
@@ -130,4 +125,70 @@ fn is_same(one: &GameRecord, other: &GameRecord, same_line: bool) -> bool {
     let moves = |game: &GameRecord| game.seats.iter().map(|seat| seat.moves).collect::<Vec<_>>();
     let course = |game: &GameRecord| (game.result.clone(), moves(game));
     if same_line { one.game_hash == other.game_hash } else { course(one) == course(other) }
+}
+
+/// The least number of hashes to gather before equal ones are removed.
+const LEAST: usize = 1024;
+
+/// The set of the hashes of games.
+///
+/// # Cost
+/// 8 bytes for each distinct hash, at most 16 while hashes gather; a few dozen nanoseconds per game.
+#[derive(Clone, Debug, Default)]
+pub(super) struct DistinctGames {
+    games: u64,
+    /// Sorted hashes, followed by those added since.
+    different: Vec<u64>,
+    /// The length at which the hashes are sorted again.
+    full: usize,
+}
+
+impl DistinctGames {
+    pub(super) fn push(&mut self, hash: u64) {
+        self.games += 1;
+        self.different.push(hash);
+        if self.different.len() >= self.full.max(LEAST) {
+            self.gather();
+            self.full = 2 * self.different.len();
+        }
+    }
+
+    /// Whether there are several games, and all are the same one.
+    pub(super) fn repeats_one(&self) -> bool {
+        self.games > 1 && self.different.iter().all(|other| *other == self.different[0])
+    }
+
+    /// The number of games, and of distinct games.
+    pub(super) fn finish(mut self) -> (u64, u64) {
+        self.gather();
+        (self.games, self.different.len() as u64)
+    }
+
+    fn gather(&mut self) {
+        self.different.sort_unstable();
+        self.different.dedup();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Stream;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn different_games_are_counted_once() {
+        let mut rng = (Stream::new(3) / "games").rng();
+        for many in [1, 50, 3_000, 1 << 40] {
+            let (mut games, mut set) = (DistinctGames::default(), BTreeSet::new());
+            for _ in 0..20_000 {
+                let hash = rng.below(many);
+                games.push(hash);
+                set.insert(hash);
+            }
+            assert!(games.different.len() <= 2 * set.len().max(LEAST));
+            assert_eq!(games.repeats_one(), set.len() == 1);
+            assert_eq!(games.finish(), (20_000, set.len() as u64));
+        }
+    }
 }

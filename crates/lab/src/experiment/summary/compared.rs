@@ -1,24 +1,20 @@
 //! Two folders of results, compared: before and after a change, or on two machines; and two summaries, of which is said what can be
-//! said without the logs.
+//! said without the logs. Optimisations are compared by what their best candidates are worth in games that did not choose them.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::Summary;
-use super::compared_optimisations::ComparedOptimisation;
-use super::experiment::ExperimentSummary;
-use super::meeting::Meeting;
-use super::player::PlayerSummary;
-use crate::experiment::manifest::experiment::Experiment;
-use crate::experiment::plan::Plan;
-use crate::experiment::plan::cell::Cell;
-use crate::experiment::plan::identity::TrialId;
-use crate::experiment::trial::record::Record;
+use super::{
+    ExperimentSummary, Meeting, OptimisationRunSummary, OptimisationSummary, PlayerSummary, Summary,
+};
+use crate::experiment::manifest::Experiment;
+use crate::experiment::plan::{Cell, Plan, TrialId};
+use crate::experiment::trial::Record;
 use crate::rng::Stream;
 use crate::stats::{
-    Confidence, Estimate, Method, PairedCounts, PairedMoments, geometric_mean_ratio, mean_interval, newcombe,
-    tango,
+    Confidence, Estimate, Moments, PairedCounts, PairedMoments, difference_of, geometric_mean_ratio,
+    mean_interval, newcombe, tango,
 };
 
 /// The largest number of ratios that are bootstrapped; beyond it Student's interval of their logarithms is as good.
@@ -85,7 +81,7 @@ impl Compared {
         let (of_first, of_second) = (ids(first), ids(second));
         let both: Vec<(usize, usize)> =
             of_first.iter().filter_map(|(id, &index)| Some((index, *of_second.get(id)?))).collect();
-        let identical = both.iter().filter(|&&(a, b)| went_alike(&first.1[a], &second.1[b])).count();
+        let identical = both.iter().filter(|&&(a, b)| first.1[a].took_the_course_of(&second.1[b])).count();
         let trials = both.len() as u64;
         let matched = MatchedTrials {
             trials,
@@ -95,17 +91,6 @@ impl Compared {
         };
         Self { matched: Some(matched), players: players(first, second), optimisations: Vec::new() }
     }
-}
-
-/// Whether two trials of one name went the same way, the times apart.
-fn went_alike(first: &Record, second: &Record) -> bool {
-    let games = first.games.iter().zip(&second.games);
-    let mut alike = games.map(|(a, b)| {
-        let seats = a.seats.iter().zip(&b.seats);
-        let mut seats = seats.map(|(a, b)| (a.moves, a.spent) == (b.moves, b.spent));
-        a.result == b.result && (a.plies, a.game_hash) == (b.plies, b.game_hash) && seats.all(|alike| alike)
-    });
-    first.games.len() == second.games.len() && alike.all(|alike| alike)
 }
 
 /// The cells of an experiment by the names of its players, in the order of the manifest: the names, the player that
@@ -199,7 +184,7 @@ fn compare(experiments: [&Experiment; 2], names: &[String], results: &[Results; 
         (result, if paired { shares.difference(confidence) } else { tango(counts, confidence) })
     } else if paired {
         let result = [mean(&results[0]), mean(&results[1])];
-        (result, without_interval(result))
+        (result, Estimate::of(result[1] - result[0]))
     } else {
         let of = |results: &Results| (solved(results), results.len() as u64);
         let difference = newcombe(of(&results[1]), of(&results[0]), confidence);
@@ -266,14 +251,9 @@ fn meetings(before: &ExperimentSummary, after: &ExperimentSummary) -> Vec<Compar
             _ => None,
         })?;
         let result = [meeting.points.value, points];
-        Some(ComparedPlayer::new(&before.name, &names, (true, result), without_interval(result)))
+        Some(ComparedPlayer::new(&before.name, &names, (true, result), Estimate::of(points - result[0])))
     };
     before.meetings.iter().filter_map(compare).collect()
-}
-
-/// The difference of two results of which no more is known.
-fn without_interval([first, second]: [f64; 2]) -> Estimate {
-    Estimate { value: second - first, low: 0.0, high: 0.0, method: Method::None }.without_interval()
 }
 
 impl ComparedPlayer {
@@ -295,5 +275,89 @@ impl ComparedPlayer {
             margin: None,
             cpu_ratio: None,
         }
+    }
+}
+
+/// An optimisation that both folders have, by its name, and its difference: the second less the first.
+#[derive(Clone, Debug, Serialize)]
+pub struct ComparedOptimisation {
+    /// Its name.
+    pub name: String,
+    /// Runs of the same name that have ended in both, in the order of the first.
+    pub runs: Vec<ComparedRun>,
+    /// Runs that have ended in the first folder only.
+    pub only_first: u64,
+    /// Runs that have ended in the second folder only.
+    pub only_second: u64,
+    /// The mean difference of two runs or more, which are pairs: they share their settings and seeds. With Student's
+    /// interval, so that each run is one observation.
+    pub mean: Option<Estimate>,
+}
+
+/// A run of the same name in both folders.
+#[derive(Clone, Debug, Serialize)]
+pub struct ComparedRun {
+    /// Its name.
+    pub name: String,
+    /// The games that are compared: `judge`, or `again`, new games against the opponents of the fitness.
+    pub of: &'static str,
+    /// Points a game in the first folder and in the second.
+    pub points: [f64; 2],
+    /// Their difference, for independent games.
+    pub difference: Estimate,
+}
+
+impl Compared {
+    /// The same with the optimisations of two summaries.
+    #[must_use]
+    pub fn with_optimisations(self, first: &Summary, second: &Summary) -> Self {
+        let compare = |before: &OptimisationSummary| {
+            let after = second.optimisations.iter().find(|after| after.name == before.name)?;
+            (after.for_two == before.for_two).then(|| ComparedOptimisation::new(before, after))
+        };
+        Self { optimisations: first.optimisations.iter().filter_map(compare).collect(), ..self }
+    }
+}
+
+impl ComparedOptimisation {
+    fn new(before: &OptimisationSummary, after: &OptimisationSummary) -> Self {
+        let ended = |of: &OptimisationSummary| of.runs.iter().filter(|run| run.complete).count() as u64;
+        let find = |name: &str| after.runs.iter().find(|run| run.complete && run.name == name);
+        let both: Vec<_> = before
+            .runs
+            .iter()
+            .filter(|run| run.complete)
+            .filter_map(|run| Some((run, find(&run.name)?)))
+            .collect();
+        let runs: Vec<ComparedRun> =
+            both.iter().filter_map(|(before, after)| ComparedRun::new(before, after)).collect();
+        let moments: Moments = runs.iter().map(|run| run.difference.value).collect();
+        let shared = both.len() as u64;
+        Self {
+            name: before.name.clone(),
+            only_first: ended(before) - shared,
+            only_second: ended(after) - shared,
+            mean: (runs.len() > 1).then(|| mean_interval(&moments, Confidence::default_level())),
+            runs,
+        }
+    }
+}
+
+impl ComparedRun {
+    /// `None` if they were measured against other players.
+    fn new(before: &OptimisationRunSummary, after: &OptimisationRunSummary) -> Option<Self> {
+        let names = |run: &OptimisationRunSummary| -> Vec<String> {
+            run.judges.iter().map(|(name, _)| name.clone()).collect()
+        };
+        let (of, first, second) = match (before.judge, after.judge) {
+            (Some(first), Some(second)) if names(before) == names(after) => ("judge", first, second),
+            _ => ("again", before.again?, after.again?),
+        };
+        Some(Self {
+            name: before.name.clone(),
+            of,
+            points: [first.value, second.value],
+            difference: difference_of(&second, &first),
+        })
     }
 }

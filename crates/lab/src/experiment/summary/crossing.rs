@@ -8,13 +8,13 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::experiment::manifest::experiment::{Design, Experiment};
-use crate::experiment::plan::cell::Cell;
+use crate::experiment::manifest::{Design, Experiment};
+use crate::experiment::plan::Cell;
 use crate::game::options::{Wording, read_time};
 use crate::players::SearcherSpec;
 use crate::rng::Stream;
 use crate::search::Budget;
-use crate::stats::{Confidence, Crossings, Curve, Estimate, MOST_INSTANCES, RESAMPLES, crossings};
+use crate::stats::{Confidence, Crossing, Crossings, Curve, MOST_INSTANCES, RESAMPLES, crossings};
 
 /// Two curves of success against budget, and where they cross.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -31,18 +31,9 @@ pub struct CurveCrossings {
     /// `None` if they are equal everywhere.
     pub ahead: Option<usize>,
     /// The crossings by rising budget. After each the other curve is ahead.
-    pub crossings: Vec<CrossingSummary>,
+    pub crossings: Vec<Crossing>,
     /// The fraction of resamples in which the curves are ahead in the same order. `None` if nothing can be resampled.
     pub same_order: Option<f64>,
-}
-
-/// A crossing.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub struct CrossingSummary {
-    /// The budget. An end of its interval that is not there means that the order on its side is not settled.
-    pub budget: Estimate,
-    /// The success rate or the points a game of both players there.
-    pub result: f64,
 }
 
 /// A limit of a budget: its name, and its amount.
@@ -65,7 +56,6 @@ struct Group {
     members: Vec<(f64, usize)>,
 }
 
-/// The curves of an experiment.
 pub(super) struct CrossingFold {
     groups: Vec<Group>,
     /// The column of each player; none of one that is on no curve.
@@ -154,13 +144,8 @@ impl CrossingFold {
         let stream = Stream::new(experiment.seed) / "crossings" / &*experiment.game.spec().to_string();
         let found = crossings(&rows, &curves, RESAMPLES, stream, confidence);
         let summary = |([first, second], found): ([usize; 2], Option<Crossings>)| {
-            let Crossings { range, ahead, at, same_order } = found?;
+            let Crossings { range, ahead, at: crossings, same_order } = found?;
             let curves = [first, second].map(|group| self.groups[group].name.clone());
-            let crossing = |crossing: crate::stats::Crossing| CrossingSummary {
-                budget: crossing.budget,
-                result: crossing.result,
-            };
-            let crossings = at.into_iter().map(crossing).collect();
             let budget = self.groups[first].limit.into();
             Some(CurveCrossings { budget, curves, range, instances, ahead, crossings, same_order })
         };

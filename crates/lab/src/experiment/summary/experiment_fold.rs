@@ -3,24 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::beginnings::{Beginnings, distinct_openings};
-use super::crossing::CrossingFold;
-use super::difference::DifferenceFold;
-use super::distinct_games::DistinctGames;
-use super::experiment::ExperimentSummary;
-use super::meeting::{Meeting, MeetingFold};
-use super::name;
-use super::player::{PlayerFold, PlayerSummary};
-use super::ratings::{RatingsSummary, cross_table};
-use super::tested::correct;
-use super::warning::Warning;
-use crate::experiment::manifest::experiment::{Experiment, PlayerSpec};
-use crate::experiment::manifest::stopping::StoppingRule;
-use crate::experiment::plan::Plan;
-use crate::experiment::plan::cell::Cell;
-use crate::experiment::plan::planned::Planned;
-use crate::experiment::stopping::stopper::StoppingSummary;
-use crate::experiment::trial::record::{Record, SeatRecord};
+use super::{
+    Beginnings, CrossingFold, DifferenceFold, DistinctGames, ExperimentSummary, Meeting, MeetingFold,
+    PlayerFold, PlayerSummary, RatingsSummary, Warning, correct, cross_table, distinct_openings, name,
+};
+use crate::experiment::manifest::{Experiment, PlayerSpec};
+use crate::experiment::plan::{Cell, Plan, Planned};
+use crate::experiment::stopping::StoppingSummary;
+use crate::experiment::trial::{Record, SeatRecord};
 use crate::game::Outcome;
 use crate::game::options::Cost;
 use crate::players::SearcherSpec;
@@ -49,7 +39,6 @@ pub(super) struct ExperimentFold {
     /// The instance in hand.
     instance: Option<u64>,
     players: Vec<PlayerFold>,
-    /// The threads of each player's search.
     threads: Vec<u64>,
     failures: Vec<(String, u64)>,
     forfeits: BTreeMap<(usize, String), u64>,
@@ -59,7 +48,7 @@ pub(super) struct ExperimentFold {
     kind: Kind,
 }
 
-/// What depends on how many play a game.
+/// The folds that depend on how many play a game.
 enum Kind {
     Solitaire {
         /// Success and margin of each player on the deal in hand.
@@ -235,7 +224,7 @@ impl ExperimentFold {
         }
         if let Kind::Solitaire { results, differences, .. } = &mut self.kind {
             for difference in differences {
-                let [first, second] = difference.players().map(|player| results[player]);
+                let [first, second] = difference.players.map(|player| results[player]);
                 if let (Some(first), Some(second)) = (first, second) {
                     difference.push(first, second);
                 }
@@ -255,10 +244,8 @@ impl ExperimentFold {
         let planned = self.plan.planned(self.index);
         let repeat = self.kind.players_of_one_game(experiment);
         // The estimate after a sequential test is the only one that its two players have.
-        let has_test = |player| match &experiment.stopping {
-            Some(StoppingRule::Sprt { players, .. }) => stopping.is_some() && players.contains(&player),
-            _ => false,
-        };
+        let rule = experiment.stopping.as_ref().filter(|_| stopping.is_some());
+        let has_test = |player| rule.is_some_and(|rule| rule.is_sprt_of(player));
         let is_evidence = |player| complete && !has_test(player);
         let players = players(&self.kind, self.players, experiment, is_evidence, confidence, &repeat);
         let (mut differences, mut meetings) = (Vec::new(), Vec::new());
@@ -266,7 +253,7 @@ impl ExperimentFold {
         match self.kind {
             Kind::Solitaire { differences: folds, distinct: of_players, .. } => {
                 let finish = |fold: DifferenceFold| {
-                    let is_evidence = fold.players().iter().any(|player| !repeat.contains(player));
+                    let is_evidence = fold.players.iter().any(|player| !repeat.contains(player));
                     fold.finish(experiment, has_intervals && is_evidence, confidence)
                 };
                 differences = folds.into_iter().map(finish).collect();

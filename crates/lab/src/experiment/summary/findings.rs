@@ -1,17 +1,14 @@
 //! The findings of a log, in one pass: summary, times, digests. Memory does not grow with the log,
 //! but for the hash of each distinct game.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::ops::ControlFlow;
 
+use super::{Summary, SummaryFold};
 use crate::experiment::plan::Plan;
-use crate::experiment::stopping::standings::InstanceResults;
-use crate::experiment::stopping::stopper::{Stopper, StoppingSummary};
-use crate::experiment::store::canonical::{CanonicalWriter, Digests};
-use crate::experiment::store::times::MoveTimes;
-use crate::experiment::store::{error::LogError, in_order::LogChunk, log::Log};
-use crate::experiment::summary::course::Course;
-use crate::experiment::summary::{Summary, SummaryFold};
+use crate::experiment::stopping::{InstanceResults, Standing, Stopper, StoppingSummary};
+use crate::experiment::store::{CanonicalWriter, Digests, Log, LogChunk, LogError, MoveTimes};
+use crate::stats::Estimate;
 
 /// The findings of a log.
 pub struct Findings {
@@ -27,17 +24,6 @@ pub struct Findings {
     pub missing: u64,
 }
 
-/// An error of reading the log or of writing the canonical log.
-#[derive(Debug, thiserror::Error)]
-pub enum FindingsError {
-    /// The log cannot be read.
-    #[error(transparent)]
-    Log(#[from] LogError),
-    /// The canonical log cannot be written.
-    #[error("{0}")]
-    Io(#[from] io::Error),
-}
-
 /// Reads a log in canonical order, up to the decision of each stopping rule. Writes the canonical log to `canonical`;
 /// `times` are the histograms stored with the log.
 ///
@@ -48,7 +34,7 @@ pub fn find(
     log: &Log,
     mut times: MoveTimes,
     canonical: impl Write + Send,
-) -> Result<Findings, FindingsError> {
+) -> Result<Findings, LogError> {
     let mut canonical = CanonicalWriter::of(plan, canonical)?;
     let mut fold = SummaryFold::new(plan);
     let (mut stopping, mut courses) = (Vec::new(), Vec::new());
@@ -69,11 +55,7 @@ pub fn find(
             let ((), written) = rayon::join(folded, || canonical.push(&chunk.rows, &chunk.row_ends));
             written?;
             let is_decided = stopper.as_ref().is_some_and(|stopper| stopper.decision().is_some());
-            Ok::<_, FindingsError>(if is_decided {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            })
+            Ok::<_, LogError>(if is_decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         })?;
         let decided = stopper.as_ref().is_some_and(|stopper| stopper.decision().is_some());
         missing += if decided { 0 } else { planned - log.count(index) };
@@ -108,5 +90,55 @@ fn cut(plan: &Plan, experiment: usize, (stopper, course): (&mut Stopper, &mut Co
     }
     if stopper.decision().is_some() {
         chunk.truncate(end);
+    }
+}
+
+/// After an instance that is noted, the next one to note comes when their number has grown by this part of itself.
+const PART: u64 = 12;
+
+/// The largest number of players that are followed.
+const MOST: usize = 6;
+
+/// The estimates of the first players of an experiment with a stopping rule, with intervals that hold at all looks, after more and
+/// more instances; at most a hundred or two, however long it ran.
+pub(super) struct Course {
+    players: Vec<Standing>,
+    instances: u64,
+    next: u64,
+    points: Vec<(u64, Vec<Estimate>)>,
+}
+
+impl Course {
+    /// The course of an experiment before its first instance. `None` if it has no stopping rule.
+    pub(super) fn new(plan: &Plan, experiment: usize) -> Option<Self> {
+        let of = plan.experiment(experiment);
+        of.stopping.as_ref()?;
+        let standing = |_| Standing::new(of.game.facts().players == 2);
+        let players = (0..of.players.len().min(MOST)).map(standing).collect();
+        Some(Self { players, instances: 0, next: 1, points: Vec::new() })
+    }
+
+    /// Takes the next instance, in order.
+    pub(super) fn push(&mut self, results: &InstanceResults<'_>) {
+        self.instances += 1;
+        for (player, standing) in self.players.iter_mut().enumerate() {
+            results.of_player(player).into_iter().for_each(|(share, _)| standing.push(share));
+        }
+        if self.instances >= self.next {
+            self.note();
+            self.next = self.instances + self.instances.div_ceil(PART);
+        }
+    }
+
+    /// The places: the instances so far, and the estimate of each player that is followed; the last is that of all instances.
+    pub(super) fn finished(mut self) -> Vec<(u64, Vec<Estimate>)> {
+        if self.points.last().is_some_and(|(instances, _)| *instances < self.instances) {
+            self.note();
+        }
+        self.points
+    }
+
+    fn note(&mut self) {
+        self.points.push((self.instances, self.players.iter().map(Standing::interval).collect()));
     }
 }

@@ -1,17 +1,13 @@
-//! Two players of a two-player game, over their pairs of games.
+//! Two players of a two-player game, over their pairs of games; the cross table and the ratings of more than two.
 
 use serde::{Deserialize, Serialize};
 
-use super::beginnings::{Beginning, FirstPairs};
-use super::distinct_games::DistinctGames;
-use super::sides::{Sides, SidesFold};
-use super::tested::Tested;
-use crate::experiment::manifest::experiment::{Design, Experiment};
-use crate::experiment::plan::cell::Cell;
-use crate::experiment::summary::name;
-use crate::experiment::trial::record::GameRecord;
+use super::{Beginning, DistinctGames, FirstPairs, Sides, SidesFold, Tested, name};
+use crate::experiment::manifest::{Design, Experiment};
+use crate::experiment::plan::Cell;
+use crate::experiment::trial::GameRecord;
 use crate::stats::{
-    Confidence, EloInterval, Estimate, MatchCounts, Moments, Unit, mean_interval, named_pairs,
+    Confidence, EloInterval, Estimate, MatchCounts, Moments, Unit, bradley_terry, mean_interval, named_pairs,
 };
 
 /// The results of two players against each other.
@@ -71,7 +67,7 @@ pub(super) struct MeetingFold {
     turned: bool,
     primary: bool,
     all: Pairs,
-    /// Those that are the first from their position.
+    /// The pairs that are the first from their position.
     firsts: Pairs,
     first_pairs: FirstPairs,
     sides: Option<SidesFold>,
@@ -148,14 +144,13 @@ impl MeetingFold {
         }
     }
 
-    /// Whether a player takes part.
     pub(super) fn has(&self, player: usize) -> bool {
         self.players.contains(&player)
     }
 
     /// Whether pairs repeat the positions at which they begin, and all that do were played in the same way.
     pub(super) fn repeats_itself(&self) -> bool {
-        self.firsts.counts.total() < self.all.counts.total() && !self.first_pairs.vary()
+        self.firsts.counts.total() < self.all.counts.total() && !self.first_pairs.varies
     }
 
     /// Whether the same game was played again and again from either seat.
@@ -220,4 +215,78 @@ impl MeetingFold {
         };
         (meeting, self.distinct)
     }
+}
+
+/// Bradley–Terry ratings: where everybody stands, all meetings taken together.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct RatingsSummary {
+    /// Whether a weak prior was needed, because some players took no point from others, not even by way of third
+    /// ones: one drawn game more between every two players. Then the ratings are not those of maximum likelihood.
+    pub prior: bool,
+    /// The players, the strongest first.
+    pub ranking: Vec<RankedPlayer>,
+    /// In the order of the manifest, the likelihood that the row's player is stronger than the column's; none if
+    /// they never met, not even by way of others.
+    pub superiority: Vec<Vec<Option<f64>>>,
+}
+
+/// A player with its rating.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct RankedPlayer {
+    /// Its name.
+    pub name: String,
+    /// Its index.
+    #[serde(skip)]
+    pub player: usize,
+    /// Its rating; the mean of all that met, directly or by way of others, is 0.
+    pub elo: f64,
+    /// The standard error of the rating against that mean.
+    pub standard_error: f64,
+    /// How much stronger it is than the next one, in Elo; none of the last, and of one that it
+    /// never met, not even by way of others.
+    pub to_next: Option<Estimate>,
+}
+
+impl RatingsSummary {
+    /// The ratings of these players from their meetings.
+    pub(super) fn new(names: &[String], meetings: &[Meeting], confidence: Confidence) -> Self {
+        let players = names.len();
+        let mut points = vec![vec![0.0; players]; players];
+        for meeting in meetings {
+            let [wins, draws, losses] = meeting.wins_draws_losses.map(|games| games as f64);
+            let [first, second] = meeting.players;
+            points[first][second] += wins + draws / 2.0;
+            points[second][first] += losses + draws / 2.0;
+        }
+        let ratings = bradley_terry(&points);
+        let mut order: Vec<usize> = (0..players).collect();
+        order.sort_by(|&a, &b| {
+            ratings.group(a).cmp(&ratings.group(b)).then(ratings.elo()[b].total_cmp(&ratings.elo()[a]))
+        });
+        let ranked = |(place, &player): (usize, &usize)| RankedPlayer {
+            name: names[player].clone(),
+            player,
+            elo: ratings.elo()[player],
+            standard_error: ratings.standard_error(player),
+            to_next: order.get(place + 1).and_then(|&next| ratings.difference(player, next, confidence)),
+        };
+        let row = |i: usize| (0..players).map(|j| ratings.superiority(i, j)).collect();
+        Self {
+            prior: ratings.prior(),
+            ranking: order.iter().enumerate().map(ranked).collect(),
+            superiority: (0..players).map(row).collect(),
+        }
+    }
+}
+
+/// In the order of the manifest, the row's player's share of the points against the column's; none if they did not
+/// meet.
+pub(super) fn cross_table(players: usize, meetings: &[Meeting]) -> Vec<Vec<Option<f64>>> {
+    let mut table = vec![vec![None; players]; players];
+    for meeting in meetings.iter().filter(|meeting| meeting.pairs > 0) {
+        let [first, second] = meeting.players;
+        table[first][second] = Some(meeting.points.value);
+        table[second][first] = Some(1.0 - meeting.points.value);
+    }
+    table
 }

@@ -3,42 +3,47 @@
 //! The memory of the fold is bounded by cells and players, not by trials, except for a hash of each distinct game.
 
 mod beginnings;
-pub(crate) mod compared;
-pub(crate) mod compared_optimisations;
-pub(crate) mod course;
-pub(crate) mod crossing;
-pub(crate) mod difference;
-mod distinct_games;
-pub(crate) mod effects;
-pub(crate) mod experiment;
+mod compared;
+mod crossing;
+mod difference;
+mod experiment;
 mod experiment_fold;
-pub(crate) mod findings;
-pub(crate) mod front;
-pub(crate) mod lengths;
-pub(crate) mod meeting;
-pub(crate) mod optimisation;
-pub(crate) mod player;
-pub(crate) mod ratings;
-pub(crate) mod reference;
-pub(crate) mod run_facts;
-pub(crate) mod seeds;
-pub(crate) mod sides;
-pub(crate) mod tested;
-pub(crate) mod training;
-pub(crate) mod training_sweep;
-pub(crate) mod warning;
+mod findings;
+mod meeting;
+mod optimisation;
+mod player;
+mod reference;
+mod seeds;
+mod sides;
+mod training;
+mod warning;
 
 use serde::{Deserialize, Serialize};
 
-use self::experiment::ExperimentSummary;
+use self::beginnings::{Beginning, Beginnings, DistinctGames, FirstPairs, distinct_openings};
+pub use self::compared::{Compared, ComparedOptimisation, ComparedPlayer, ComparedRun, MatchedTrials};
+use self::crossing::CrossingFold;
+pub use self::crossing::{CurveCrossings, amount_of, curve_of, without_swept};
+pub use self::difference::{Difference, Test, Tested};
+use self::difference::{DifferenceFold, correct};
+pub use self::experiment::{ExperimentSummary, Front, front};
 use self::experiment_fold::ExperimentFold;
-use self::optimisation::OptimisationSummary;
-use self::player::PlayerSummary;
-use self::training::TrainingSummary;
-use crate::experiment::manifest::experiment::Experiment;
+pub use self::findings::{Findings, find};
+pub use self::meeting::{Meeting, RankedPlayer, RatingsSummary};
+use self::meeting::{MeetingFold, cross_table};
+pub use self::optimisation::{CurvePoint, OptimisationRunSummary, OptimisationSummary};
+use self::player::PlayerFold;
+pub use self::player::{Lengths, PlayerSummary};
+pub use self::reference::{Reference, RunFacts};
+pub use self::seeds::{Axis, Effects, FullGrid, ResultEffects, SETS, SetOfSeeds, Setting, TrainingSetting};
+use self::sides::SidesFold;
+pub use self::sides::{Side, Sides};
+pub use self::training::{NetworkErrors, TrainingPoint, TrainingSummary};
+pub use self::warning::Warning;
+use crate::experiment::manifest::Experiment;
 use crate::experiment::plan::Plan;
-use crate::experiment::stopping::stopper::StoppingSummary;
-use crate::experiment::trial::record::Record;
+use crate::experiment::stopping::StoppingSummary;
+use crate::experiment::trial::Record;
 use crate::stats::Confidence;
 
 /// The version of the summary's JSON.

@@ -1,12 +1,11 @@
-//! What an optimisation found, in numbers for a report.
+//! The findings of an optimisation, in numbers for a report.
 
 use serde::{Deserialize, Serialize};
 
-use super::effects::Effects;
-use crate::experiment::manifest::optimisation::{Against, Luck, Measure, Optimisation, OptimisationRun};
-use crate::experiment::optimisation::outcome::{Generation, Outcome};
-use crate::experiment::optimisation::run::Run;
-use crate::experiment::trial::tally::Tally;
+use super::Effects;
+use crate::experiment::manifest::{Against, Luck, Measure, Optimisation, OptimisationRun};
+use crate::experiment::optimisation::{Generation, Outcome, Run};
+use crate::experiment::trial::Tally;
 use crate::stats::{Confidence, Estimate};
 
 /// The results of an optimisation.
@@ -20,7 +19,7 @@ pub struct OptimisationSummary {
     pub for_two: bool,
     /// The unit of the margin.
     pub margin_unit: String,
-    /// What counts as fitness: `points`, `margin`, or the name of a fault.
+    /// The measure of fitness: `points`, `margin`, or the name of a fault.
     pub measure: String,
     /// Its runs, one for each combination of a sweep, in the order of the manifest.
     pub runs: Vec<OptimisationRunSummary>,
@@ -173,7 +172,7 @@ impl OptimisationRunSummary {
         }
     }
 
-    /// What the run is worth in games that did not choose its candidate: before the judge, else in new games.
+    /// The worth of the run in games that did not choose its candidate: before the judge, else in new games.
     pub fn held_out(&self) -> f64 {
         self.judge.or(self.again).map_or(f64::NEG_INFINITY, |estimate| estimate.value)
     }

@@ -2,14 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::experiment::trial::record::GameRecord;
+use crate::experiment::trial::GameRecord;
 use crate::game::Outcome;
 use crate::stats::{Confidence, Estimate, Moments, clustered_rate_of_counts, mean_interval, wilson};
 
 /// How the player that a meeting is told for fared from each seat, and from both together.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Sides {
-    /// What the game calls who moves first and who moves second; none if it has no names for them.
+    /// The game's names for who moves first and who moves second; none if it has none.
     pub seats: Option<[String; 2]>,
     /// Its games as the first player.
     pub first: Side,

@@ -1,10 +1,10 @@
-//! What a training learned, in numbers for a report.
+//! The results of a training, in numbers for a report.
 
 use serde::{Deserialize, Serialize};
 
-use crate::experiment::manifest::training::Training;
+use crate::experiment::manifest::Training;
 use crate::experiment::training::Trained;
-use crate::experiment::trial::tally::Tally;
+use crate::experiment::trial::Tally;
 use crate::game::options::OptionValue;
 use crate::game::tuples::SquareEffects;
 use crate::learn::{Errors, Unit};
@@ -24,11 +24,11 @@ pub struct TrainingSummary {
     /// The key and the value of each axis of the sweep.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub swept: Vec<(String, String)>,
-    /// What is learned: the shapes of tuples or the layers of a network, and how squares are seen.
+    /// The learned shapes of tuples or layers of a network, and how squares are seen.
     pub weights_of: String,
     /// The number of weights.
     pub weights: u64,
-    /// Whom the learner meets; `itself` if nobody else, and nobody with a policy gradient. With samples, the players or files that their games are from.
+    /// The opponents of the learner; `itself` if nobody else, and nobody with a policy gradient. With samples, the players or files that their games are from.
     pub against: Vec<String>,
     /// The games or deals to be learned, or the games to be played for samples.
     pub games: u64,
@@ -51,7 +51,7 @@ pub struct TrainingSummary {
     /// The errors of the network that was kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub errors: Option<NetworkErrors>,
-    /// What a disc on each square counts for, by weights of tuples.
+    /// The value of a disc on each square, by weights of tuples.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub squares: Option<SquareEffects>,
 }
@@ -61,7 +61,7 @@ pub struct TrainingSummary {
 pub struct NetworkErrors {
     /// The epoch that it is of.
     pub epoch: u32,
-    /// What the split puts into one set as a whole: `game` or `sample`.
+    /// The unit that the split puts into one set as a whole: `game` or `sample`.
     pub split: String,
     /// The games with samples.
     pub games: u64,

@@ -1,22 +1,21 @@
 //! Reasons to doubt a figure.
 
-use crate::words::counted;
 use serde::{Deserialize, Serialize};
 
+use crate::words::counted;
+
 /// Something that weakens a figure. It displays as a sentence; [`advice`](Self::advice) says what to do.
+#[expect(missing_docs, reason = "the message says what a field is")]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Warning {
     /// Deterministic players repeat openings, and so games.
     #[error("{}", repeated_openings(players, *more, *openings, *pairs, *counted_once))]
     RepeatedOpenings {
-        /// Two of them that met.
         players: [String; 2],
         /// How many more meetings are of deterministic players.
         more: u64,
-        /// The number of distinct openings.
         openings: u64,
-        /// How many pairs each meeting has.
         pairs: u64,
         /// Whether all figures count each opening once. Of random openings they need not: chance gives each its weight.
         counted_once: bool,
@@ -26,45 +25,27 @@ pub enum Warning {
         "the game has no chance, and {} played the same game in all {}, so there is no interval",
         players.join(", "), counted(*deals, "deal")
     )]
-    OneGame {
-        /// The players.
-        players: Vec<String>,
-        /// How many deals each played.
-        deals: u64,
-    },
+    OneGame { players: Vec<String>, deals: u64 },
     /// There are too few independent values for an interval of the margin that holds whatever its distribution.
     #[error(
         "the intervals of margins from {instances} deals or openings hold only if margins are about normal"
     )]
-    FewInstances {
-        /// How many deals or openings there are.
-        instances: u64,
-    },
+    FewInstances { instances: u64 },
     /// All comparisons are primary, so none is corrected.
     #[error(
         "all {comparisons} comparisons are primary, so none is corrected: of as many between equal players, one or more are \
          significant by chance far more often than in 5 % of the experiments"
     )]
-    AllPrimary {
-        /// How many there are.
-        comparisons: u64,
-    },
+    AllPrimary { comparisons: u64 },
     /// Games failed, and their trials are not counted.
     #[error("{} failed, and {} not counted", counted(*games, "game"), if *games == 1 { "its trial is" } else { "their trials are" })]
-    Failures {
-        /// How many games.
-        games: u64,
-    },
+    Failures { games: u64 },
     /// A player's search is limited by time, so results cannot be repeated.
     #[error("the search of {player} is limited by time, so results cannot be repeated")]
-    TimeLimited {
-        /// Its name.
-        player: String,
-    },
+    TimeLimited { player: String },
     /// A player spends much less than its budget on most moves.
     #[error("{player} spends less than half of its budget on most moves, and {percent} % on average")]
     UnspentBudget {
-        /// Its name.
         player: String,
         /// The part of its budget that a move spends on average, in percent.
         percent: u64,
@@ -73,10 +54,7 @@ pub enum Warning {
     },
     /// A player does not promise to decide the same in another run.
     #[error("{player} does not promise to decide the same in another run")]
-    Unrepeatable {
-        /// Its name.
-        player: String,
-    },
+    Unrepeatable { player: String },
     /// The last run was of a build without optimisation.
     #[error("a debug build played, so times are not meaningful")]
     DebugBuild,
@@ -85,26 +63,13 @@ pub enum Warning {
         "{} played on {}, so wall times are too long",
         counted(*threads, "thread"), counted(*cores, "processor")
     )]
-    Oversubscribed {
-        /// How many threads played.
-        threads: u64,
-        /// How many the machine runs at once.
-        cores: u64,
-    },
+    Oversubscribed { threads: u64, cores: u64 },
     /// Games shared a thread in lock-step.
     #[error("{games} games shared a thread, so the time of a move is a share of its time")]
-    LockStep {
-        /// How many at a time.
-        games: u64,
-    },
+    LockStep { games: u64 },
     /// One build started the log and another continued it.
     #[error("the build {began} started the log and {last} continued it, so times are from both")]
-    DifferingBuilds {
-        /// The commit of the build that began it.
-        began: String,
-        /// The commit of the build of the last run.
-        last: String,
-    },
+    DifferingBuilds { began: String, last: String },
 }
 
 impl Warning {

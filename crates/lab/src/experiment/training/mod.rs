@@ -1,15 +1,12 @@
 //! Trainings: games that are learned, a checkpoint, and the weights at the end. Players learn; this room gives them games and time.
 
-mod checkpoint;
-mod errors;
 mod games;
-mod judge;
-mod recover;
 mod run;
-mod sealed;
 mod trained;
 
-pub use self::games::play_for_samples;
-pub use self::recover::recover_training;
+pub use self::games::{play_for_samples, recover_training};
+use self::games::{Games, field, read_sealed, write_sealed};
+use self::run::{BETWEEN, failed};
 pub use self::run::{TrainingError, TrainingProgress, train};
+use self::trained::{CHECKPOINT_MARK, write_checkpoint};
 pub use self::trained::{Judgement, Trained};

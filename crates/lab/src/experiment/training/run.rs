@@ -1,20 +1,16 @@
-//! The steps of a training: what is learned, checkpoints, the judge.
+//! The steps of a training: what is learned, checkpoints, and the judge, who plays games that are not learned.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
+use std::{fs, io};
 
-use super::checkpoint;
-use super::games::Games;
-use super::judge::judge;
-use super::trained::Trained;
-use crate::experiment::manifest::training::Training;
-use crate::experiment::store::draft::write_synced;
-use crate::experiment::store::results::{CHECKPOINTS, new_aside};
+use super::{Games, Judgement, Trained, write_checkpoint};
+use crate::experiment::manifest::{Judge, Openings, Seat, Training};
+use crate::experiment::store::{CHECKPOINTS, new_aside, write_synced};
+use crate::experiment::trial::{Tally, Unit};
 use crate::learn::Diverged;
-use crate::players::{FitError, LearnError, Lessons, Place, PlayError, Source};
+use crate::players::{FitError, LearnError, Lessons, Place, PlayError, SearcherSpec, Source};
 use crate::rng::Stream;
 use crate::search::Clock;
 use crate::words::shell_path;
@@ -23,66 +19,41 @@ use crate::words::shell_path;
 pub(super) const BETWEEN: Duration = Duration::from_secs(5);
 
 /// Why a training cannot go on.
+#[expect(missing_docs, reason = "the message says what a field is")]
 #[derive(Debug, thiserror::Error)]
 pub enum TrainingError {
     /// A game could not be played to its end.
     #[error("{training}, after {games} games: {error}")]
-    Game {
-        /// The name of the training.
-        training: String,
-        /// The games that were learned.
-        games: u64,
-        /// Why.
-        error: PlayError,
-    },
+    Game { training: String, games: u64, error: PlayError },
     /// The evaluation or an opponent does not fit the game.
     #[error(transparent)]
     Fit(FitError),
     /// The samples do not fit the settings, or weights are no numbers any more.
     #[error("{training}: {error}")]
-    Learn {
-        /// The name of the training.
-        training: String,
-        /// Why.
-        error: LearnError,
-    },
+    Learn { training: String, error: LearnError },
     /// The file is of another training.
     #[error(
         "{}: this file is of another training than the manifest states now; to learn this one, move the file away, name \
          another folder with --out, or move all results aside with --restart",
         path.display()
     )]
-    Other {
-        /// The file.
-        path: PathBuf,
-    },
+    Other { path: PathBuf },
     /// The file is damaged.
     #[error(
         "{}: this file is damaged ({reason}); `shikou recover {}` moves it aside, and the next run goes on from the checkpoint \
          before",
         path.display(), shell_path(path.parent().unwrap_or(Path::new("")))
     )]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// The problem.
-        reason: &'static str,
-    },
+    Damaged { path: PathBuf, reason: &'static str },
     /// The system failed in a game.
     #[error(transparent)]
     System(io::Error),
     /// The system failed.
     #[error("{}: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
+    Io { path: PathBuf, source: io::Error },
 }
 
 impl TrainingError {
-    /// Whether a game was stopped.
     pub(super) fn is_stop(&self) -> bool {
         matches!(self, Self::Game { error, .. } if error.is_stop())
     }
@@ -104,7 +75,7 @@ pub(super) fn failed(training: &Training, games: u64, error: impl Into<LearnErro
 /// How far a training is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TrainingProgress {
-    /// What is counted: `game`, `sampled game`, `deal` or `epoch`.
+    /// The unit of the count: `game`, `sampled game`, `deal` or `epoch`.
     pub unit: &'static str,
     /// How many are done.
     pub done: u64,
@@ -152,7 +123,7 @@ pub fn train(
             learned => learned?,
         }
     }
-    checkpoint::write(training, folder, &trained).map_err(io)?;
+    write_checkpoint(training, folder, &trained).map_err(io)?;
     write_synced(&folder.join("curve.csv"), &trained.curve_csv(training)).map_err(io)?;
     if let Some(errors) = trained.errors_csv() {
         write_synced(&folder.join("errors.csv"), errors.as_bytes()).map_err(io)?;
@@ -210,7 +181,7 @@ fn learn(
             saved = clock.elapsed();
             trained.state = lessons.state();
             let io = |source| TrainingError::Io { path: folder.into(), source };
-            checkpoint::write(training, folder, trained).map_err(io)?;
+            write_checkpoint(training, folder, trained).map_err(io)?;
         } else if training.judge.is_some() && is_due(training, step, trained) {
             trained.state = lessons.state();
         }
@@ -241,4 +212,68 @@ fn is_due(training: &Training, step: u64, trained: &Trained) -> bool {
     let before = trained.done.saturating_sub(step);
     let is_multiple = every.is_some_and(|every| trained.done / every > before / every);
     (trained.done == training.length() || is_multiple) && trained.judgement().is_none()
+}
+
+/// The player of the weights so far: at one ply, without knowing the end.
+fn player(training: &Training, trained: &Trained) -> SearcherSpec {
+    let (evaluation, random) = (&trained.form.evaluation, training.judged_random);
+    let text = format!("greedy(evaluation={evaluation},finished=evaluation,epsilon={random:?})");
+    let mut player = training.game.read_searcher(&text).expect("the searcher is in every registry");
+    let weights = trained.weights();
+    let filled = player.options.change_files(&mut |_, file| {
+        if file.name() == "weights" {
+            *file = file.clone().with_content(weights.clone());
+        }
+        Ok::<(), std::convert::Infallible>(())
+    });
+    filled.unwrap_or_else(|error| match error {});
+    player
+}
+
+/// The games of the judge; `None` if they were stopped.
+pub(super) fn judge(
+    training: &Training,
+    judge: &Judge,
+    trained: &Trained,
+    threads: usize,
+    stop: &AtomicBool,
+) -> Result<Option<Judgement>, TrainingError> {
+    let players = std::iter::once(player(training, trained));
+    let players: Vec<_> = players.chain(judge.against.iter().map(|player| player.searcher.clone())).collect();
+    let tables =
+        training.game.prepare(&players).map_err(|unfit| failed(training, trained.done, unfit.error))?;
+    let openings = judge.openings.as_ref().unwrap_or(&Openings::START);
+    let luck = Stream::new(training.seed) / "training" / "judge" / trained.done;
+    let (next, units) = (AtomicU64::new(0), judge.units * judge.against.len() as u64);
+    let work = || -> Result<Vec<Tally>, PlayError> {
+        let mut sums = vec![Tally::default(); judge.against.len()];
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= units || stop.load(Ordering::Relaxed) {
+                return Ok(sums);
+            }
+            let (opponent, unit) = ((number / judge.units) as usize, number % judge.units);
+            let unit = Unit {
+                game: &*training.game,
+                limits: training.limits,
+                tables: &*tables,
+                players: (0, Some(1 + opponent)),
+                seat: Seat::Both,
+                openings,
+                opening: unit,
+                luck: luck / opponent as u64 / unit,
+            };
+            sums[opponent] += unit.play()?;
+        }
+    };
+    let mut against = vec![Tally::default(); judge.against.len()];
+    let sums = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().map(|thread| thread.join().expect("panics are caught")).collect::<Vec<_>>()
+    });
+    for sums in sums {
+        let sums = sums.map_err(|error| failed(training, trained.done, error))?;
+        against.iter_mut().zip(sums).for_each(|(sum, more)| *sum += more);
+    }
+    Ok((!stop.load(Ordering::Relaxed)).then_some(Judgement { done: trained.done, against }))
 }

@@ -1,22 +1,37 @@
-//! What was learned so far: weights and learning curves.
+//! The state of a training, weights and learning curves, and the checkpoint that holds it.
+//!
+//! A checkpoint is a line of text, a row for each judgement, and the numbers of the learner.
+//!
+//! ```text
+//! # shikou-training=1 id=0123abcd games=4000 rows=1 numbers=2511 check=89abcdef
+//! 2000,0,1900,20,80,…
+//! (the numbers, eight bytes each, little endian)
+//! ```
+//!
+//! With a method that learns from samples (`dense`, `least-squares`) `games` are epochs. A further word, `errors=27`,
+//! says how many of the numbers, the first, are the errors of the epochs and of the weights that are kept. With a judge the
+//! word `judge=89abcdef` names it: rows of another one, or of one that is not named, are not believed.
+//!
+//! The checkpoint before is kept beside it, for [`recover_training`](super::recover_training).
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
-use super::checkpoint;
-use super::run::{TrainingError, failed};
+use super::{TrainingError, failed, field, read_sealed, write_sealed};
 use crate::experiment::line::{csv_line, sha256_hex};
-use crate::experiment::manifest::training::Training;
-use crate::experiment::trial::tally::Tally;
+use crate::experiment::manifest::Training;
+use crate::experiment::store::CHECKPOINTS;
+use crate::experiment::trial::Tally;
 use crate::game::tuples::SquareEffects;
 use crate::learn::{Epoch, Errors};
 use crate::players::{Form, KeptErrors};
 use crate::stats::Confidence;
 
-/// What a training learned so far.
+/// The state of a training.
 #[derive(Clone, Debug)]
 pub struct Trained {
-    /// What is counted: `game` or `epoch`.
+    /// The unit of the count: `game` or `epoch`.
     pub(super) unit: &'static str,
     /// The games that were learned, or the epochs.
     pub done: u64,
@@ -30,7 +45,7 @@ pub struct Trained {
     pub aside: Option<PathBuf>,
     /// The numbers that the rest of the training depends on; the weights are the first of them.
     pub(super) state: Vec<f64>,
-    /// What the weights are for.
+    /// The form of the weights.
     pub(super) form: Form,
 }
 
@@ -44,13 +59,13 @@ pub struct Judgement {
 }
 
 impl Trained {
-    /// What the checkpoint in a folder says; nothing learned if there is none.
+    /// The state in the checkpoint of a folder; nothing learned if there is none.
     ///
     /// # Errors
     /// If it cannot be read, is damaged, or is of another training.
     pub fn read(training: &Training, folder: &Path) -> Result<Self, TrainingError> {
         let mut trained = Self::nothing(training)?;
-        checkpoint::read(training, folder, &mut trained)?;
+        read_checkpoint(training, folder, &mut trained)?;
         Ok(trained)
     }
 
@@ -76,7 +91,7 @@ impl Trained {
         self.form.content(&self.state)
     }
 
-    /// What a disc on each square counts for, by weights of tuples.
+    /// The value of a disc on each square, by weights of tuples.
     pub fn squares(&self) -> Option<SquareEffects> {
         self.form.squares(&self.state)
     }
@@ -126,4 +141,143 @@ impl Trained {
         let errors = self.errors_csv().unwrap_or_default();
         text + &errors + &sha256_hex(&self.weights()) + "\n"
     }
+}
+
+/// The first word of the file, with the version of its format.
+pub(super) const CHECKPOINT_MARK: &str = "# shikou-training=1";
+
+/// Writes the checkpoint: whole, or not at all.
+pub(super) fn write_checkpoint(training: &Training, folder: &Path, trained: &Trained) -> io::Result<()> {
+    let (mut rows, mut count) = (String::new(), 0);
+    for Judgement { done, against } in &trained.curve {
+        for (opponent, tally) in against.iter().enumerate() {
+            writeln!(rows, "{done},{opponent},{}", tally.fields()).expect("a string takes every text");
+            count += 1;
+        }
+    }
+    let errors = numbers(trained);
+    let numbers = errors.iter().chain(&trained.state).flat_map(|number| number.to_le_bytes());
+    let body: Vec<u8> = rows.into_bytes().into_iter().chain(numbers).collect();
+    let mut facts = format!(
+        "{CHECKPOINT_MARK} id={:08x} games={} rows={count} numbers={}",
+        training.id(),
+        trained.done,
+        errors.len() + trained.state.len()
+    );
+    if !errors.is_empty() {
+        write!(facts, " errors={}", errors.len()).expect("a string takes every text");
+    }
+    if let Some(judge) = training.judge_id() {
+        write!(facts, " judge={judge:08x}").expect("a string takes every text");
+    }
+    let [path, before] = CHECKPOINTS.map(|file| folder.join(file));
+    match fs::rename(&path, before) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => write_sealed(&path, &facts, &body),
+    }
+}
+
+pub(super) fn read_checkpoint(
+    training: &Training,
+    folder: &Path,
+    trained: &mut Trained,
+) -> Result<(), TrainingError> {
+    let [path, before] = CHECKPOINTS.map(|file| folder.join(file));
+    // A run may have been killed between the two.
+    let path = if path.exists() { path } else { before };
+    let read = |facts: &str, body: &[u8]| -> Option<()> {
+        let count = |name: &str| field(facts, name).and_then(|text| text.parse::<u64>().ok());
+        let (done, rows, numbers) = (count("games")?, count("rows")?, count("numbers")?);
+        let mut rest = body;
+        let mut curve: Vec<Judgement> = Vec::new();
+        for _ in 0..rows {
+            let end = rest.iter().position(|&byte| byte == b'\n')?;
+            let (done, opponent, tally) = row(std::str::from_utf8(&rest[..end]).ok()?)?;
+            if opponent == 0 {
+                curve.push(Judgement { done, against: Vec::new() });
+            }
+            curve.last_mut()?.against.push(tally);
+            rest = &rest[end + 1..];
+        }
+        let (words, left) = rest.as_chunks::<8>();
+        let all: Vec<f64> = words.iter().map(|&word| f64::from_le_bytes(word)).collect();
+        let is_whole = left.is_empty() && all.len() as u64 == numbers && all.iter().all(|n| n.is_finite());
+        let (of_epochs, state) = all.split_at_checked(count("errors").unwrap_or(0) as usize)?;
+        (trained.epochs, trained.kept) = of_numbers(of_epochs)?;
+        // Another judge judges again: it is no part of what is learned.
+        if field(facts, "judge").map(Into::into) != training.judge_id().map(|judge| format!("{judge:08x}")) {
+            curve.clear();
+        }
+        (trained.done, trained.curve, trained.state) = (done, curve, state.to_vec());
+        is_whole.then_some(())
+    };
+    read_sealed(training, &path, CHECKPOINT_MARK, read).map(|_| ())
+}
+
+/// A row: the games or epochs, the number of the opponent, and the result.
+fn row(text: &str) -> Option<(u64, u64, Tally)> {
+    let mut fields = text.split(',');
+    let (done, opponent) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
+    Some((done, opponent, Tally::read(fields)?))
+}
+
+/// The numbers of a set: its samples, and three errors. An empty set has four zeros.
+const OF_SET: usize = 4;
+
+/// The numbers of an epoch: which it is, and two sets.
+const OF_EPOCH: usize = 1 + 2 * OF_SET;
+
+/// The numbers of what is kept: the epoch, two counts of games, four sets.
+const OF_KEPT: usize = 3 + 4 * OF_SET;
+
+fn of_set(errors: Option<Errors>) -> [f64; OF_SET] {
+    errors.map_or_else(Default::default, |Errors { samples, loss, squared, absolute }| {
+        [samples as f64, loss, squared, absolute]
+    })
+}
+
+fn set(numbers: &[f64]) -> Option<Errors> {
+    let &[samples, loss, squared, absolute] = numbers else { return None };
+    (samples > 0.0).then_some(Errors { samples: samples as usize, loss, squared, absolute })
+}
+
+/// The errors of all epochs, then of the network that is kept. Whether there is one is seen by the count.
+pub(super) fn numbers(trained: &Trained) -> Vec<f64> {
+    let epoch = |Epoch { number, train, validate }: &Epoch| {
+        [vec![f64::from(*number)], of_set(Some(*train)).into(), of_set(*validate).into()].concat()
+    };
+    let mut numbers: Vec<f64> = trained.epochs.iter().flat_map(epoch).collect();
+    if let Some(KeptErrors { epoch, games, skipped, train, validate, test, mean }) = trained.kept {
+        numbers.extend([f64::from(epoch), games as f64, skipped as f64]);
+        numbers.extend([Some(train), validate, test, mean].into_iter().flat_map(of_set));
+    }
+    numbers
+}
+
+/// The errors of these numbers; `None` if they are none.
+pub(super) fn of_numbers(numbers: &[f64]) -> Option<(Vec<Epoch>, Option<KeptErrors>)> {
+    let count = if numbers.len() % OF_EPOCH == OF_KEPT % OF_EPOCH { OF_KEPT } else { 0 };
+    let (epochs, kept) = numbers.split_at_checked(numbers.len().checked_sub(count)?)?;
+    let epoch = |numbers: &[f64]| {
+        let (train, validate) = numbers[1..].split_at(OF_SET);
+        Some(Epoch { number: numbers[0] as u32, train: set(train)?, validate: set(validate) })
+    };
+    let epochs =
+        epochs.chunks(OF_EPOCH).map(|numbers| epoch(numbers.get(..OF_EPOCH)?)).collect::<Option<_>>()?;
+    let kept = match kept {
+        &[epoch, games, skipped, ref sets @ ..] => {
+            let mut sets = sets.chunks(OF_SET).map(set);
+            Some(KeptErrors {
+                epoch: epoch as u32,
+                games: games as u64,
+                skipped: skipped as u64,
+                train: sets.next()??,
+                validate: sets.next()?,
+                test: sets.next()?,
+                mean: sets.next()?,
+            })
+        }
+        _ => None,
+    };
+    Some((epochs, kept))
 }

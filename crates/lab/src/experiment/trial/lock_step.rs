@@ -6,11 +6,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::record::{GameRecord, Record};
-use super::trial_game::{Step, TrialGame, trial_game};
-use super::unfinished::{Place, TrialNotes, Unfinished};
-use crate::experiment::plan::Plan;
-use crate::experiment::plan::cell::Trial;
+use super::{GameRecord, Place, Record, Step, TrialGame, TrialNotes, Unfinished, trial_game};
+use crate::experiment::plan::{Plan, Trial};
 use crate::game::{Outcome, Player};
 use crate::players::{LockStep, PlayError, Playing, Table, caught};
 use crate::rng::Rng;
@@ -110,7 +107,6 @@ impl<F: FnOnce() -> Rng> Row<'_, '_, F> {
     }
 }
 
-/// Games that are played together.
 struct Together<'p, 't, F> {
     rows: Vec<Row<'p, 't, F>>,
     tables: Box<dyn LockStep + 't>,

@@ -6,9 +6,8 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::play::play;
-use crate::experiment::plan::Plan;
-use crate::experiment::plan::cell::Trial;
+use super::play;
+use crate::experiment::plan::{Plan, Trial};
 use crate::search::Clock;
 
 /// No cell plays more trials in a pilot.
@@ -42,7 +41,6 @@ impl CellTime {
     }
 }
 
-/// A pilot that is being played.
 struct Playing {
     schedule: Vec<(u64, Trial)>,
     /// The place of the next trial in the schedule.

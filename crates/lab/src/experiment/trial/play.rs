@@ -2,11 +2,8 @@
 
 use std::time::Duration;
 
-use super::record::{GameRecord, Record};
-use super::trial_game::{Step, TrialGame, trial_game};
-use super::unfinished::TrialNotes;
-use crate::experiment::plan::Plan;
-use crate::experiment::plan::cell::Trial;
+use super::{GameRecord, Record, Step, TrialGame, TrialNotes, trial_game};
+use crate::experiment::plan::{Plan, Trial};
 use crate::game::Outcome;
 use crate::players::{PlayError, Playing, Table, caught};
 use crate::rng::Rng;
@@ -16,17 +13,13 @@ use crate::search::{Clock, MoveStream, SearchError, Spent, ThreadClock};
 pub trait Watch {
     /// A position: the table, and the players of the game in seat order. Called at the start, after the opening and
     /// after every ply.
-    fn position(&mut self, table: &dyn Table, seating: &[usize]);
+    fn position(&mut self, _table: &dyn Table, _seating: &[usize]) {}
 
     /// A player made a move in `ns` nanoseconds of wall time.
-    fn moved(&mut self, player: usize, ns: u64);
-}
-
-/// No observer.
-impl Watch for () {
-    fn position(&mut self, _table: &dyn Table, _seating: &[usize]) {}
     fn moved(&mut self, _player: usize, _ns: u64) {}
 }
+
+impl Watch for () {}
 
 /// Plays a trial. A failure of a game is caught and recorded.
 ///

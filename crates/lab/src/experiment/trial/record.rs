@@ -2,8 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use crate::experiment::plan::Plan;
-use crate::experiment::plan::cell::Trial;
+use crate::experiment::plan::{Plan, Trial};
 use crate::game::Outcome;
 use crate::search::Spent;
 
@@ -76,15 +75,21 @@ impl Record {
 
     /// Whether another record of the same trial is equal, apart from the times.
     pub fn went_as(&self, other: &Self) -> bool {
-        let facts = |record: &Self| -> Vec<_> {
-            let of_game = |game: &GameRecord| {
-                let spent: Vec<_> =
-                    game.seats.iter().map(|seat| (seat.player, seat.moves, seat.spent)).collect();
-                (game.result.clone(), game.forfeit.clone(), game.plies, game.game_hash, spent)
+        let forfeits = self.games.iter().map(|game| &game.forfeit);
+        self.trial == other.trial
+            && forfeits.eq(other.games.iter().map(|game| &game.forfeit))
+            && self.took_the_course_of(other)
+    }
+
+    /// Whether a record, perhaps of a trial of the same name in another plan, has the same games, apart from the times.
+    pub(crate) fn took_the_course_of(&self, other: &Self) -> bool {
+        let is_same = |(a, b): (&GameRecord, &GameRecord)| {
+            let work = |game: &GameRecord| -> Vec<_> {
+                game.seats.iter().map(|seat| (seat.moves, seat.spent)).collect()
             };
-            record.games.iter().map(of_game).collect()
+            a.result == b.result && (a.plies, a.game_hash) == (b.plies, b.game_hash) && work(a) == work(b)
         };
-        self.trial == other.trial && facts(self) == facts(other)
+        self.games.len() == other.games.len() && self.games.iter().zip(&other.games).all(is_same)
     }
 
     /// The result of the player that begins the first game: the first one of the trial's cell.

@@ -7,6 +7,7 @@
 //! Reading the processor time of a thread takes a tenth of such a trial. So it is read once for a few of them, and each
 //! gets its part by the wall time of its moves.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -14,16 +15,10 @@ use std::sync::mpsc::{self, SyncSender};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use super::lock_step::play_in_lock_step;
-use super::play::Watch;
-use super::play::play_noting;
-use super::record::Record;
-use super::supply::{Supply, TrialBatch};
-use super::unfinished::Unfinished;
-use crate::experiment::manifest::experiment::Experiment;
-use crate::experiment::plan::Plan;
-use crate::experiment::plan::cell::Trial;
-use crate::players::{PlayError, Table};
+use super::{Record, Unfinished, Watch, play_in_lock_step, play_noting};
+use crate::experiment::manifest::Experiment;
+use crate::experiment::plan::{Cell, Plan, Planned, Trial};
+use crate::players::PlayError;
 use crate::search::{Clock, ThreadClock};
 
 /// How long finished trials may wait on the thread that played them.
@@ -106,7 +101,7 @@ pub struct Pace {
 }
 
 impl From<usize> for Pace {
-    /// This number of threads, each trial alone.
+    /// So many threads, each trial alone.
     fn from(threads: usize) -> Self {
         Self { threads, lock_step: 1 }
     }
@@ -314,16 +309,76 @@ fn share_out(cpu: Duration, records: &mut [Record], threads: &[Vec<u64>]) {
     }
 }
 
-/// Records the times of moves.
 struct MoveTimer<'f> {
     experiment: usize,
     moves: &'f mut Vec<MoveTime>,
 }
 
 impl Watch for MoveTimer<'_> {
-    fn position(&mut self, _table: &dyn Table, _seating: &[usize]) {}
-
     fn moved(&mut self, player: usize, ns: u64) {
         self.moves.push(MoveTime { experiment: self.experiment, player, ns });
+    }
+}
+
+/// Trials that one thread plays next.
+pub(crate) enum TrialBatch {
+    /// Played one after the other.
+    InTurn(Vec<Trial>),
+    /// Of one cell, in lock-step.
+    InLockStep(Vec<Trial>),
+}
+
+/// The trials left to play, handed out in chunks.
+pub(crate) struct Supply<I> {
+    schedule: I,
+    /// The number of trials of a cell in lock-step; 1 plays each alone.
+    together: usize,
+    /// For each experiment and cell, whether it can be played in lock-step.
+    suits: Vec<Vec<bool>>,
+    /// For each experiment and cell the trials that wait for others of their cell.
+    waiting: BTreeMap<(usize, usize), Vec<Trial>>,
+    /// The trials that are next to be played in turn.
+    in_turn: Vec<Trial>,
+}
+
+impl<I: Iterator<Item = Trial>> Supply<I> {
+    /// The trials of a schedule, `together` of a cell at a time if the cell can be played in lock-step.
+    pub(crate) fn new(plan: &Plan, schedule: I, together: usize) -> Self {
+        let of_experiment = |index: usize| {
+            let Planned { cells, tables, .. } = plan.planned(index);
+            let suits =
+                |cell: &Cell| together > 1 && cell.seatings().iter().any(|seats| tables.ask_and_tell(seats));
+            cells.iter().map(suits).collect()
+        };
+        let suits = (0..plan.experiments().len()).map(of_experiment).collect();
+        Self { schedule, together, suits, waiting: BTreeMap::new(), in_turn: Vec::new() }
+    }
+
+    /// The next trials: at most `count` to play in turn, or a group to play in lock-step. `None`: there are no more.
+    ///
+    /// Trials in lock-step wait for others of their cell; the last of a cell go in smaller companies.
+    pub(crate) fn next(&mut self, count: usize) -> Option<TrialBatch> {
+        while self.in_turn.len() < count
+            && let Some(trial) = self.schedule.next()
+        {
+            if !self.suits[trial.experiment][trial.cell] {
+                self.in_turn.push(trial);
+                continue;
+            }
+            let waiting = self.waiting.entry((trial.experiment, trial.cell)).or_default();
+            waiting.push(trial);
+            if waiting.len() == self.together {
+                return Some(TrialBatch::InLockStep(std::mem::take(waiting)));
+            }
+        }
+        if !self.in_turn.is_empty() {
+            return Some(TrialBatch::InTurn(std::mem::take(&mut self.in_turn)));
+        }
+        let largest = self.waiting.values_mut().max_by_key(|waiting| waiting.len())?;
+        Some(std::mem::take(largest)).filter(|company| !company.is_empty()).map(TrialBatch::InLockStep)
+    }
+
+    pub(crate) fn is_done(&mut self) -> bool {
+        self.in_turn.is_empty() && self.waiting.values().all(Vec::is_empty) && self.schedule.next().is_none()
     }
 }

@@ -17,14 +17,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::record::Record;
+use super::Record;
 use crate::experiment::fingerprint::Fingerprints;
-use crate::experiment::line::{checked, checked_row, text_of};
-use crate::experiment::manifest::read::files::read_whole;
-use crate::experiment::plan::Plan;
-use crate::experiment::plan::cell::{Cell, Trial};
-use crate::experiment::plan::identity::TrialId;
-use crate::experiment::plan::planned::Planned;
+use crate::experiment::line::{at, checked, checked_row, text_of};
+use crate::experiment::manifest::read::read_whole;
+use crate::experiment::plan::{Cell, Plan, Planned, Trial, TrialId};
 use crate::players::Table;
 use crate::search::Spent;
 
@@ -209,12 +206,10 @@ impl Unfinished {
 
     /// The error of a decision that could not be kept, if any. It stops the run.
     pub(crate) fn error(&self) -> Option<io::Error> {
-        let error = self.error.lock().expect("no thread panics with it").take()?;
-        Some(io::Error::new(error.kind(), format!("{}: {error}", self.folder.display())))
+        self.error.lock().expect("no thread panics with it").take().map(at(&self.folder))
     }
 }
 
-/// A decision as it is kept.
 struct Decided {
     /// The move, as it is written.
     mv: String,
@@ -229,9 +224,9 @@ struct Decided {
 /// The processor time of a trial.
 #[derive(Default)]
 struct Cpu {
-    /// That of decisions that were not made again.
+    /// The time of decisions that were not made again.
     spared: u64,
-    /// That of decisions noted in this run.
+    /// The time of decisions noted in this run.
     noted: u64,
 }
 

@@ -5,10 +5,8 @@
 
 use serde::Serialize;
 
-use super::play::{Watch, play_noting};
-use super::record::{GameRecord, Record};
-use crate::experiment::plan::Plan;
-use crate::experiment::plan::cell::Trial;
+use super::{GameRecord, Record, Watch, play_noting};
+use crate::experiment::plan::{Plan, Trial};
 use crate::game::{Picture, Player, Turn};
 use crate::players::{AnyGame, DecisionView, SearcherSpec, Table};
 use crate::search::ThreadClock;
@@ -106,7 +104,6 @@ pub struct ShownPosition {
 }
 
 impl ShownPosition {
-    /// The position on a table.
     pub(crate) fn on(table: &dyn Table) -> Self {
         Self { text: table.position_text(), drawing: table.drawing(), picture: table.picture() }
     }
@@ -261,8 +258,6 @@ impl Watch for Recorder<'_> {
             line: table.last_line(),
         });
     }
-
-    fn moved(&mut self, _: usize, _: u64) {}
 }
 
 fn seat(turn: Turn) -> Option<u8> {

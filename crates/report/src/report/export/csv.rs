@@ -4,7 +4,7 @@
 use std::fmt::Display;
 
 use super::Report;
-use crate::experiment::{CrossingSummary, ExperimentSummary, PlayerSummary, RunFacts, Summary, visible};
+use crate::experiment::{ExperimentSummary, PlayerSummary, RunFacts, Summary, visible};
 use crate::report::comparisons::{of_difference, of_meeting};
 use crate::report::document::{Block, Document, Extent, Page};
 use crate::report::run::of_player;
@@ -170,8 +170,8 @@ impl Rows {
                 self.plain(about, "resamples with the same order", share);
             }
             let heading = format!(">crossing, {}", found.budget);
-            let at = estimate(&heading, 0, &|crossing: &CrossingSummary| Some(crossing.budget));
-            let result = unseen("result at the crossing", |crossing: &CrossingSummary| Some(crossing.result));
+            let at = estimate(&heading, 0, &|crossing: &crate::stats::Crossing| Some(crossing.budget));
+            let result = unseen("result at the crossing", |of: &crate::stats::Crossing| Some(of.result));
             found.crossings.iter().for_each(|crossing| self.figures(about, "", crossing, [&at, &result]));
         }
         let about = ["experiment", name, "", ""];

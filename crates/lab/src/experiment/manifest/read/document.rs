@@ -9,11 +9,8 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::choice::{Key, in_order};
-use super::files::read_whole;
-use super::syntax::not_toml;
-use crate::experiment::manifest::error::ManifestError;
-use crate::experiment::manifest::visible::hidden_in;
+use super::{Key, in_order, read_whole};
+use crate::experiment::manifest::{ManifestError, hidden_in, not_toml};
 use crate::game::options::{
     self, Misread, OptionDecl, OptionError, OptionValue, Options, Setting, Typed, TypedItem, TypedValue,
     is_name_key, name_as_value, nearest,
@@ -43,13 +40,16 @@ impl PlacedError {
     }
 }
 
+/// A value that was read, or the mistakes in it.
+pub(crate) type Read<T> = Result<T, PlacedError>;
+
 /// Collects mistakes, so that a reader finds more than the first.
 #[derive(Default)]
 pub(crate) struct Mistakes(Vec<PlacedError>);
 
 impl Mistakes {
-    /// What was read, if it is right.
-    pub(crate) fn note<T>(&mut self, read: Result<T, PlacedError>) -> Option<T> {
+    /// The value that was read, if it is right.
+    pub(crate) fn note<T>(&mut self, read: Read<T>) -> Option<T> {
         read.map_err(|error| self.add(error)).ok()
     }
 
@@ -59,11 +59,10 @@ impl Mistakes {
     }
 
     /// Whether any is about the key of this name.
-    pub(super) fn mention(&self, key: &str) -> bool {
+    pub(crate) fn mention(&self, key: &str) -> bool {
         self.0.iter().any(|mistake| mistake.message.contains(&format!("`{key}`")))
     }
 
-    /// Whether there is none.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -136,9 +135,9 @@ pub struct Section<'a> {
     table: &'a DeTable<'a>,
     /// The place of the section in the text.
     pub span: Range<usize>,
-    pub(super) known: Vec<&'static str>,
+    pub(crate) known: Vec<&'static str>,
     /// The places of values, also of those in lists and parts.
-    pub(super) places: Vec<(String, Range<usize>)>,
+    pub(crate) places: Vec<(String, Range<usize>)>,
 }
 
 impl<'a> Section<'a> {
@@ -170,7 +169,7 @@ impl<'a> Section<'a> {
         self.entry(key).map(|(_, value)| value)
     }
 
-    pub(super) fn entry(&self, key: &str) -> Option<(&'a Key<'a>, &'a Value<'a>)> {
+    pub(crate) fn entry(&self, key: &str) -> Option<(&'a Key<'a>, &'a Value<'a>)> {
         self.table.iter().find(|(name, _)| name.get_ref() == key)
     }
 
@@ -198,7 +197,7 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// What a key says, which a setting takes.
+    /// The value of a key, which a setting takes.
     ///
     /// # Errors
     /// If it is missing and needed, or of another kind, or out of the range.
@@ -235,7 +234,7 @@ impl<'a> Section<'a> {
     }
 
     /// The same; `hint` says where a key belongs, if it knows.
-    pub(crate) fn finish_with(&self, hint: impl Fn(&Entry<'a>) -> Option<String>) -> Result<(), PlacedError> {
+    pub(crate) fn finish_with(&self, hint: impl Fn(&Entry<'a>) -> Option<String>) -> Read<()> {
         let mut mistakes = Mistakes::default();
         for (name, value) in self.table {
             let entry = (name.get_ref().as_ref(), name.span(), value);
@@ -252,7 +251,7 @@ impl<'a> Section<'a> {
 const LONGEST_NAME: usize = 1000;
 
 /// Refuses a name that is empty, too long, or not shown as it is.
-pub(crate) fn shown_name(key: &str, name: &str, span: Range<usize>) -> Result<(), PlacedError> {
+pub(crate) fn shown_name(key: &str, name: &str, span: Range<usize>) -> Read<()> {
     let message = if let Some(hidden) = hidden_in(name) {
         format!(
             "`{key}` holds the invisible character U+{:04X}; a name holds only characters that are shown",
@@ -282,7 +281,7 @@ pub(crate) struct Tagged<'a> {
 /// A key of a table, its place, and its value.
 pub(crate) type Entry<'a> = (&'a str, Range<usize>, &'a Value<'a>);
 
-pub(crate) fn tagged<'a>(key: &str, value: &'a Value<'a>) -> Result<Tagged<'a>, PlacedError> {
+pub(crate) fn tagged<'a>(key: &str, value: &'a Value<'a>) -> Read<Tagged<'a>> {
     let whole = |name: &str| format!("`{key}.{name} = {{}}`");
     match value.get_ref() {
         DeValue::String(name) => Ok(Tagged { name, name_span: value.span(), options: Vec::new() }),
@@ -324,7 +323,7 @@ fn named_as_value<'a>(table: &'a DeTable<'_>) -> Option<&'a str> {
     value.get_ref().as_str()
 }
 
-pub(crate) fn option_value(name: &str, value: &Value<'_>) -> Result<OptionValue, PlacedError> {
+pub(crate) fn option_value(name: &str, value: &Value<'_>) -> Read<OptionValue> {
     Ok(match value.get_ref() {
         DeValue::String(word) => OptionValue::Word(word.clone().into_owned()),
         DeValue::Boolean(flag) => OptionValue::Flag(*flag),
@@ -346,37 +345,29 @@ pub(crate) fn option_value(name: &str, value: &Value<'_>) -> Result<OptionValue,
 }
 
 /// The options of a table as they are typed.
-pub(crate) fn typed_options(options: &[Entry<'_>]) -> Result<Vec<Typed>, PlacedError> {
+pub(crate) fn typed_options(options: &[Entry<'_>]) -> Read<Vec<Typed>> {
     options.iter().map(|(name, span, value)| typed(name, span.clone(), value)).collect()
 }
 
 /// A value that an option of this setting takes.
-pub(crate) fn setting_of<T: 'static>(
-    setting: &Setting<T>,
-    name: &'static str,
-    value: &Value<'_>,
-) -> Result<T, PlacedError> {
+pub(crate) fn setting_of<T: 'static>(setting: &Setting<T>, name: &'static str, value: &Value<'_>) -> Read<T> {
     let options = options_of(&[setting.decl(name, "")], &[(name, value.span(), value)], &value.span())?;
     Ok(setting.read(name, &options))
 }
 
 /// The options of a table, or some of them.
-pub(crate) fn options_of(
-    declared: &[OptionDecl],
-    given: &[Entry<'_>],
-    at: &Range<usize>,
-) -> Result<Options, PlacedError> {
+pub(crate) fn options_of(declared: &[OptionDecl], given: &[Entry<'_>], at: &Range<usize>) -> Read<Options> {
     let read = Options::read(declared, typed_options(given)?, at);
     let read = read.map_err(|mistakes| PlacedError::of_misread(mistakes, |place| place))?;
     Ok(read.options)
 }
 
 /// An option as it is typed.
-fn typed(name: &str, span: Range<usize>, value: &Value<'_>) -> Result<Typed, PlacedError> {
+fn typed(name: &str, span: Range<usize>, value: &Value<'_>) -> Read<Typed> {
     Ok(Typed::new(name, span, typed_value(name, value)?, value.span()))
 }
 
-fn typed_value(name: &str, value: &Value<'_>) -> Result<TypedValue, PlacedError> {
+fn typed_value(name: &str, value: &Value<'_>) -> Read<TypedValue> {
     Ok(match value.get_ref() {
         DeValue::Table(table) => {
             let inner = table.iter().map(|(name, value)| typed(name.get_ref(), name.span(), value));

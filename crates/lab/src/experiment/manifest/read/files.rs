@@ -4,14 +4,13 @@
 //! original folder.
 
 use std::fs;
-use std::io::{self, Read};
+use std::io::{self, Read as _};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::document::{PlacedError, Value, text};
-use crate::experiment::manifest::optimisation::Optimisation;
-use crate::experiment::manifest::training::Training;
+use super::{PlacedError, Read, Value, text};
+use crate::experiment::manifest::{Optimisation, Training};
 use crate::players::files::{is_data, path_of, refuse_devices, unreadable};
 
 /// A file that a manifest names, with its content at the time of reading.
@@ -50,7 +49,7 @@ pub fn read_whole(path: &Path) -> io::Result<Vec<u8>> {
 ///
 /// # Errors
 /// If it cannot be read, or is not text.
-pub fn read_to_the_end(reader: impl Read) -> io::Result<Vec<u8>> {
+pub fn read_to_the_end(reader: impl io::Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     if reader.take(MOST_BYTES + 1).read_to_end(&mut bytes)? as u64 > MOST_BYTES {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is larger than 256 MiB"));
@@ -59,17 +58,18 @@ pub fn read_to_the_end(reader: impl Read) -> io::Result<Vec<u8>> {
 }
 
 /// Reads the files of a manifest and remembers them.
+#[derive(Default)]
 pub(crate) struct Files {
     folder: PathBuf,
     pub(crate) read: Vec<ManifestFile>,
     /// The optimisations that were read so far: players may be their results.
-    pub(super) optimisations: Vec<Arc<Optimisation>>,
+    pub(crate) optimisations: Vec<Arc<Optimisation>>,
     /// The trainings that were read so far: evaluations may be their results.
-    pub(super) trainings: Vec<Arc<Training>>,
+    pub(crate) trainings: Vec<Arc<Training>>,
     /// Whether players whose large data or program is not on this machine are left out, and those that were.
     pub(crate) skips: bool,
     /// Whether engines may be started, or else are left out too.
-    pub(super) starts_engines: bool,
+    pub(crate) starts_engines: bool,
     /// Why, at the places of what needs it.
     pub(crate) skipped: Vec<PlacedError>,
     /// Whether a question is left out whose result others may name.
@@ -85,7 +85,7 @@ impl Files {
 
     /// Whether a question is left out, because large data or the result of a question that needs such is not on this machine.
     /// `skipped` is the number of skipped players before it was read.
-    pub(super) fn leave_out<T, E>(&mut self, what: &str, skipped: usize, read: &Result<T, E>) -> bool {
+    pub(crate) fn leave_out<T, E>(&mut self, what: &str, skipped: usize, read: &Result<T, E>) -> bool {
         let is_left_out = read.is_err() && (self.skipped.len() > skipped || self.lacks_results);
         if is_left_out {
             self.skipped.push(PlacedError::new(0..0, format!("so its {what} is left out")));
@@ -96,32 +96,21 @@ impl Files {
 
     /// Looks for files in the manifest's folder, first among the copies there.
     pub(crate) fn new(folder: &Path) -> Self {
-        let (read, skipped) = (Vec::new(), Vec::new());
-        let (optimisations, trainings) = (Vec::new(), Vec::new());
-        Self {
-            folder: folder.into(),
-            read,
-            optimisations,
-            trainings,
-            skips: false,
-            starts_engines: false,
-            skipped,
-            lacks_results: false,
-        }
+        Self { folder: folder.into(), ..Self::default() }
     }
 
     /// The file that the value of a key names.
-    pub(crate) fn read(&mut self, key: &str, value: &Value<'_>) -> Result<File, PlacedError> {
+    pub(crate) fn read(&mut self, key: &str, value: &Value<'_>) -> Read<File> {
         self.named(text(key, value)?, value.span())
     }
 
     /// Whether a file is of large data that is not on this machine.
-    pub(super) fn lacks(&self, name: &str) -> bool {
+    pub(crate) fn lacks(&self, name: &str) -> bool {
         is_data(name) && !self.folder.join(kept_as(name)).exists() && !path_of(name, &self.folder).exists()
     }
 
     /// The file of this name, which stands at `span`.
-    pub(crate) fn named(&mut self, name: String, span: Range<usize>) -> Result<File, PlacedError> {
+    pub(crate) fn named(&mut self, name: String, span: Range<usize>) -> Read<File> {
         if kept_as(&name).eq_ignore_ascii_case("manifest.toml") {
             let message =
                 format!("a copy of {name:?} would take the place of the manifest in the results; rename it");

@@ -4,24 +4,22 @@ use std::ops::Range;
 
 use toml::de::DeValue;
 
-use super::document::{PlacedError, Section, Value, array, kind, setting_of, text};
-use super::files::Files;
-use super::openings::read_openings;
-use super::optimisation::MOST_GENERATIONS;
-use super::player::notation_or_table;
-use crate::experiment::manifest::experiment::PlayerSpec;
-use crate::experiment::manifest::method::MethodPart;
-use crate::experiment::manifest::openings::Openings;
-use crate::experiment::manifest::optimisation::{Against, Fitness, Judge, Luck, Measure, Racing, Seat};
-use crate::experiment::manifest::places::misfit;
+use super::{
+    Files, MOST_GENERATIONS, PlacedError, Read, Section, Value, array, kind, notation_or_table, setting_of,
+    text,
+};
+use crate::experiment::manifest::{
+    Against, Fitness, Judge, Luck, Measure, MethodPart, Openings, PlayerSpec, Racing, Seat, misfit,
+    read_openings,
+};
 use crate::game::options::{Setting, Wording, choice, integer, nearest, other, part, parts, settings};
-use crate::players::{AnyGame, SearcherSpec};
+use crate::players::{AnyGame, PlacedSearcher, SearcherSpec};
 
 /// The largest number of units.
-pub(super) const MOST_UNITS: i64 = 1_000_000_000;
+pub(crate) const MOST_UNITS: i64 = 1_000_000_000;
 
 /// The results of an optimisation repeat, so no player may have a budget of time.
-pub(super) fn repeats(player: &SearcherSpec, at: Range<usize>) -> Result<(), PlacedError> {
+pub(crate) fn repeats(player: &SearcherSpec, at: Range<usize>) -> Read<()> {
     let (why, advice) = if player.is_time_limited() {
         ("has a budget of time", "give it a budget of playouts or nodes")
     } else if player.is_engine() {
@@ -35,11 +33,11 @@ pub(super) fn repeats(player: &SearcherSpec, at: Range<usize>) -> Result<(), Pla
     Err(PlacedError::new(at, message))
 }
 
-/// What a fitness and a judge depend on.
-pub(super) struct Surroundings<'s> {
-    pub(super) game: &'s dyn AnyGame,
-    pub(super) named: &'s [PlayerSpec],
-    pub(super) name: &'s str,
+/// The parts of an optimisation that its fitness and its judge depend on.
+pub(crate) struct Surroundings<'s> {
+    pub(crate) game: &'s dyn AnyGame,
+    pub(crate) named: &'s [PlayerSpec],
+    pub(crate) name: &'s str,
 }
 
 impl Surroundings<'_> {
@@ -48,7 +46,7 @@ impl Surroundings<'_> {
     }
 
     /// The players of a list: names of `opponent`, or searchers as on a command line. A name alone is a list of one.
-    pub(super) fn players(&self, value: &Value<'_>) -> Result<Vec<PlayerSpec>, PlacedError> {
+    pub(crate) fn players(&self, value: &Value<'_>) -> Read<Vec<PlayerSpec>> {
         let items = match value.get_ref() {
             DeValue::String(_) => std::slice::from_ref(value),
             _ => array("against", value)?,
@@ -75,16 +73,17 @@ impl Surroundings<'_> {
         Ok(players)
     }
 
-    fn searcher(&self, value: &Value<'_>, name: &str) -> Result<PlayerSpec, PlacedError> {
+    fn searcher(&self, value: &Value<'_>, name: &str) -> Read<PlayerSpec> {
         let names = || self.named.iter().map(|player| player.name.as_str());
         let read = notation_or_table(value, self.game);
-        let (searcher, places) = read.map_err(|error| match nearest(name, names()) {
-            Some(near) => PlacedError::new(
-                value.span(),
-                format!("there is no opponent {name:?}; did you mean {near:?}?"),
-            ),
-            None => error,
-        })?;
+        let PlacedSearcher { spec: searcher, places } =
+            read.map_err(|error| match nearest(name, names()) {
+                Some(near) => PlacedError::new(
+                    value.span(),
+                    format!("there is no opponent {name:?}; did you mean {near:?}?"),
+                ),
+                None => error,
+            })?;
         let fits = self.game.fits(&searcher);
         fits.map_err(|error| misfit(self.game, &searcher, places.of(&error), &error))?;
         repeats(&searcher, value.span())?;
@@ -154,7 +153,6 @@ parts! {
     }
 }
 
-/// The randomness of games.
 fn luck() -> Setting<Luck> {
     choice([
         ("fresh", "each game has its own", Luck::Fresh),
@@ -167,11 +165,7 @@ fn units() -> Setting<Option<u64>> {
     integer(1..=MOST_UNITS, ()).optional()
 }
 
-pub(super) fn read_fitness(
-    value: &Value<'_>,
-    of: &Surroundings<'_>,
-    method: &MethodPart,
-) -> Result<Fitness, PlacedError> {
+pub(crate) fn read_fitness(value: &Value<'_>, of: &Surroundings<'_>, method: &MethodPart) -> Read<Fitness> {
     if method.knockout().is_some() {
         let mut section = Section::from_value(value, "`fitness`")?;
         let luck = section.get("luck", &luck())?;
@@ -196,8 +190,7 @@ pub(super) fn read_fitness(
     Ok(Fitness { racing, ..fitness })
 }
 
-/// When a candidate leaves early.
-fn read_racing(value: &Value<'_>, fitness: &Fitness, method: &MethodPart) -> Result<Racing, PlacedError> {
+fn read_racing(value: &Value<'_>, fitness: &Fitness, method: &MethodPart) -> Read<Racing> {
     let reason = if fitness.luck != Luck::Common {
         Some(
             "it compares candidates game by game; write `luck = \"common\"`, so that they have the same luck",
@@ -220,7 +213,7 @@ fn read_units(
     keys: &Section<'_>,
     of: &Surroundings<'_>,
     seat: Seat,
-) -> Result<Option<u64>, PlacedError> {
+) -> Read<Option<u64>> {
     const UNITS: [&str; 3] = ["pairs", "games", "deals"];
     let wanted = match (of.is_for_two(), seat) {
         (false, _) => 2,
@@ -240,7 +233,7 @@ fn read_units(
     Err(keys.error(UNITS[other], message))
 }
 
-fn read_against(value: &Value<'_>, of: &Surroundings<'_>) -> Result<Against, PlacedError> {
+fn read_against(value: &Value<'_>, of: &Surroundings<'_>) -> Read<Against> {
     match value.get_ref() {
         DeValue::String(text) if text == "population" => Ok(Against::Population),
         DeValue::Table(_) => {
@@ -259,12 +252,12 @@ fn read_against(value: &Value<'_>, of: &Surroundings<'_>) -> Result<Against, Pla
     }
 }
 
-pub(super) fn read_judge(
+pub(crate) fn read_judge(
     value: &Value<'_>,
     of: &Surroundings<'_>,
     fitness: Option<&Fitness>,
     files: &mut Files,
-) -> Result<Judge, PlacedError> {
+) -> Read<Judge> {
     let (written, keys): (JudgeKeys, _) = Section::read(value, "`judge`")?;
     let JudgeKeys { pairs, games, deals, every, .. } = written;
     let Some(units) = read_units([pairs, games, deals], &keys, of, Seat::Both)? else {
@@ -291,12 +284,12 @@ pub(super) fn read_judge(
     Ok(Judge { against, units, openings, every })
 }
 
-pub(super) fn opening(
+pub(crate) fn opening(
     value: &Value<'_>,
     game: &dyn AnyGame,
     units: u64,
     files: &mut Files,
-) -> Result<Openings, PlacedError> {
+) -> Read<Openings> {
     let (openings, _) = read_openings(value, game, units, files)?;
     match openings {
         Openings::Random { balance: Some(_), .. } => {

@@ -2,26 +2,26 @@
 
 use std::ops::Range;
 
-use super::document::{Entry, Mistakes, PlacedError, Section, Value, shown_name, typed_options};
+use super::{Entry, Mistakes, PlacedError, Read, Section, Value, shown_name, typed_options};
 use crate::game::options::{
     Misread, OptionError, OptionKind, OptionValue, Options, Settings, Typed, TypedValue,
 };
 
 impl<'v> Section<'v> {
     /// Reads the table `what`.
-    pub(super) fn read<S: Settings>(value: &'v Value<'v>, what: &str) -> Result<(S, Self), PlacedError> {
+    pub(crate) fn read<S: Settings>(value: &'v Value<'v>, what: &str) -> Read<(S, Self)> {
         let (read, section) = Self::read_with(value, what, &[], |_, _| None)?;
         Ok((read?, section))
     }
 
     /// The same. The section is returned also if there are mistakes in it; there are `others`, which are read elsewhere, and
     /// `hint` says where an unknown key belongs, if it knows.
-    pub(super) fn read_with<S: Settings>(
+    pub(crate) fn read_with<S: Settings>(
         value: &'v Value<'v>,
         what: &str,
         others: &[&'static str],
         hint: impl Fn(&Self, &Entry<'v>) -> Option<String>,
-    ) -> Result<(Result<S, PlacedError>, Self), PlacedError> {
+    ) -> Read<(Read<S>, Self)> {
         let mut section = Self::from_value(value, what)?;
         let declared = S::options();
         section.known.extend(declared.iter().map(|decl| decl.name).chain(others.iter().copied()));
@@ -61,29 +61,29 @@ impl<'v> Section<'v> {
     }
 
     /// The place of a text in the list of a key.
-    pub(super) fn at_item(&self, key: &str, index: usize) -> Range<usize> {
+    pub(crate) fn at_item(&self, key: &str, index: usize) -> Range<usize> {
         let item = format!("{key}[{index}]");
         let found = self.places.iter().find(|(name, _)| *name == item);
         found.map_or_else(|| self.at(key), |(_, at)| at.clone())
     }
 
     /// An error at the value of a key.
-    pub(super) fn error(&self, key: &str, message: impl Into<String>) -> PlacedError {
+    pub(crate) fn error(&self, key: &str, message: impl Into<String>) -> PlacedError {
         PlacedError::new(self.at(key), message)
     }
 
     /// Refuses a key that is given and has no place here.
-    pub(super) fn without(&self, key: &str, reason: &str) -> Result<(), PlacedError> {
+    pub(crate) fn without(&self, key: &str, reason: &str) -> Read<()> {
         self.peek(key).map_or(Ok(()), |_| Err(self.error(key, format!("`{key}` {reason}"))))
     }
 
     /// Refuses a name that is empty, too long, or not shown as it is.
-    pub(super) fn shown(&self, key: &str, name: Option<&String>) -> Result<(), PlacedError> {
+    pub(crate) fn shown(&self, key: &str, name: Option<&String>) -> Read<()> {
         name.map_or(Ok(()), |name| shown_name(key, name, self.at(key)))
     }
 
     /// Refuses the name of `what` that cannot be that of a folder.
-    pub(super) fn folder(&self, what: &str, name: &str) -> Result<(), PlacedError> {
+    pub(crate) fn folder(&self, what: &str, name: &str) -> Read<()> {
         let bad = name.chars().find(|letter| "/\\:".contains(*letter));
         bad.map_or(Ok(()), |bad| {
             let reason = format!("the name of {what} is the name of its folder, which cannot have `{bad}`");

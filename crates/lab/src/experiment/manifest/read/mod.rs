@@ -1,45 +1,47 @@
 //! Reading a manifest: TOML in, typed questions out, each error at its place.
 
-mod choice;
 pub mod document;
-mod evolved;
-pub(crate) mod files;
-pub(crate) mod fitness;
-pub(crate) mod genes;
+mod files;
+mod fitness;
 mod keys;
-mod openings;
-pub(crate) mod optimisation;
+mod optimisation;
 mod player;
-pub(crate) mod published;
-pub(crate) mod section;
-mod stopping;
+mod section;
 mod sweep;
-mod syntax;
-pub(crate) mod training;
+mod training;
 
 use std::ops::Range;
-use std::path::PathBuf;
 use std::sync::Arc;
 
-use sha2::{Digest as _, Sha256};
 use toml::de::DeValue;
 
-use self::document::{Mistakes, PlacedError, Section, Value, array};
-use self::files::Files;
-use self::optimisation::read_optimisation;
-use self::section::{few_pairs, few_players, read_experiments};
-use self::training::read_trainings;
-use crate::experiment::manifest::experiment::Experiment;
-use crate::experiment::manifest::{Manifest, Question};
+pub(crate) use self::document::{
+    Entry, Mistakes, PlacedError, Read, Section, Tagged, Value, array, gene, genes_below, kind, option_value,
+    options_of, read_document, read_file, setting_of, shown_name, tagged, text, typed_options,
+};
+pub(crate) use self::files::{File, Files};
+pub use self::files::{ManifestFile, read_to_the_end, read_whole};
+pub(crate) use self::fitness::{
+    Drawn, FitnessKeys, JudgeKeys, MOST_UNITS, Surroundings, opening, read_fitness, read_judge, repeats,
+};
+pub(crate) use self::optimisation::{MOST_GAMES, MOST_GENERATIONS, OptimisationKeys, read_optimisation};
+pub(crate) use self::player::{finish_player, notation_or_table, read_files, read_players, read_searcher};
+pub(crate) use self::section::{
+    ExperimentKeys, MOST_MEMORY_MIB, MOST_PLAYERS, few_pairs, few_players, limits, read_experiments,
+};
+pub use self::section::{player_named, read_game, read_single_experiment};
+use self::sweep::{Key, Variant, in_order};
+pub(crate) use self::training::{SamplesKeys, TrainingJudgeKeys, TrainingKeys, read_trainings};
+use crate::experiment::manifest::{Experiment, Manifest, Question};
 use crate::game::options::{self, integer, time};
 use crate::players::Registry;
 
-pub(super) fn read_manifest(
+pub(crate) fn read_manifest(
     root: &mut Section<'_>,
     text: &str,
     registry: &Registry,
     files: &mut Files,
-) -> Result<Manifest, PlacedError> {
+) -> Read<Manifest> {
     if text.trim().is_empty() {
         return Err(PlacedError::new(
             0..0,
@@ -129,17 +131,14 @@ pub(super) fn read_manifest(
     }
     let files = std::mem::take(&mut files.read);
     Ok(Manifest {
-        path: PathBuf::new(),
-        origin: PathBuf::new(),
         question,
         source,
         time_limit,
         questions,
         places: all_places,
-        waiting: Vec::new(),
-        preceding: Sha256::new(),
         text: text.into(),
         files,
+        ..Manifest::default()
     })
 }
 
@@ -151,7 +150,7 @@ fn count(
     (experiments, pairs, players): &mut (usize, u64, usize),
     of: &Experiment,
     span: Range<usize>,
-) -> Result<(), PlacedError> {
+) -> Read<()> {
     *experiments += 1;
     *pairs += of.design.pairs(of.players.len());
     *players += of.players.len();
@@ -165,7 +164,7 @@ fn count(
 }
 
 /// Another version has other keys, so nothing else of it is read.
-fn read_schema(schema: &Value<'_>, mistakes: &mut Mistakes) -> Result<(), PlacedError> {
+fn read_schema(schema: &Value<'_>, mistakes: &mut Mistakes) -> Read<()> {
     match document::integer("schema", schema, i64::MIN..=i64::MAX) {
         Ok(1) => {}
         Ok(_) => {

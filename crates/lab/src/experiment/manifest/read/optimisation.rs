@@ -5,26 +5,21 @@ use std::sync::Arc;
 
 use toml::de::DeValue;
 
-use super::document::{Mistakes, PlacedError, Section, Value, genes_below, options_of};
-use super::evolved::with_extremes;
-use super::files::Files;
-use super::fitness::{Surroundings, opening, read_fitness, read_judge, repeats};
-use super::genes::read_genes;
-use super::player::{notation_or_table, read_files, read_players};
-use super::section::{MOST_MEMORY_MIB, limits, read_game};
-use super::sweep;
-use crate::experiment::manifest::filled::waits_for;
-use crate::experiment::manifest::genes::Genes;
-use crate::experiment::manifest::method::MethodSettings;
-use crate::experiment::manifest::openings::Openings;
-use crate::experiment::manifest::optimisation::{Fitness, Length, Optimisation, OptimisationRun};
-use crate::experiment::manifest::places::misfit;
+use super::{
+    Files, MOST_MEMORY_MIB, Mistakes, PlacedError, Read, Section, Surroundings, Value, genes_below, limits,
+    notation_or_table, opening, options_of, read_files, read_fitness, read_game, read_judge, read_players,
+    repeats, sweep,
+};
+use crate::experiment::manifest::{
+    Fitness, Genes, Length, MethodSettings, Openings, Optimisation, OptimisationRun, misfit, read_genes,
+    waits_for, with_extremes,
+};
 use crate::game::options::{OptionError, Settings as _, integer, other, settings, text};
-use crate::players::{AnyGame, Registry, SearcherSpec};
+use crate::players::{AnyGame, PlacedSearcher, Registry, SearcherSpec};
 
 /// The largest numbers of generations and games.
-pub(super) const MOST_GENERATIONS: i64 = 1_000_000_000;
-pub(super) const MOST_GAMES: i64 = 1_000_000_000_000;
+pub(crate) const MOST_GENERATIONS: i64 = 1_000_000_000;
+pub(crate) const MOST_GAMES: i64 = 1_000_000_000_000;
 
 settings! {
     /// The keys of an `[[optimisation]]`.
@@ -59,12 +54,12 @@ settings! {
 }
 
 /// An optimisation: one run for each combination of a sweep.
-pub(super) fn read_optimisation(
+pub(crate) fn read_optimisation(
     value: &Value<'_>,
     seed: u64,
     registry: &Registry,
     files: &mut Files,
-) -> Result<Optimisation, PlacedError> {
+) -> Read<Optimisation> {
     let variants = sweep::expand_keys::<OptimisationKeys>(value)?;
     let mut mistakes = Mistakes::default();
     let mut name = String::new();
@@ -93,12 +88,7 @@ pub(super) fn read_optimisation(
     Ok(Optimisation { name, runs })
 }
 
-fn read_run(
-    value: &Value<'_>,
-    seed: u64,
-    registry: &Registry,
-    files: &mut Files,
-) -> Result<OptimisationRun, PlacedError> {
+fn read_run(value: &Value<'_>, seed: u64, registry: &Registry, files: &mut Files) -> Read<OptimisationRun> {
     let mut mistakes = Mistakes::default();
     let (written, keys) = Section::read_with(value, "an optimisation", &sweep::KEYS, |_, _| None)?;
     let written: Option<OptimisationKeys> = mistakes.note(written);
@@ -170,7 +160,7 @@ fn read_run(
     }
 }
 
-fn read_length(written: &OptimisationKeys, keys: &Section<'_>) -> Result<Length, PlacedError> {
+fn read_length(written: &OptimisationKeys, keys: &Section<'_>) -> Read<Length> {
     match (written.generations, written.games) {
         (Some(generations), None) => Ok(Length::Generations(generations)),
         (None, Some(games)) => Ok(Length::Games(games)),
@@ -188,7 +178,7 @@ fn read_player(
     genes: &Genes,
     game: &dyn AnyGame,
     files: &mut Files,
-) -> Result<SearcherSpec, PlacedError> {
+) -> Read<SearcherSpec> {
     let used = genes_below(value);
     let known = || genes.0.iter().map(|gene| gene.name.as_str());
     let mut mistakes = Mistakes::default();
@@ -207,7 +197,7 @@ fn read_player(
     if let Some(error) = mistakes.take() {
         return Err(error);
     }
-    let (mut player, places) = notation_or_table(value, game)?;
+    let PlacedSearcher { spec: mut player, places } = notation_or_table(value, game)?;
     read_files(&mut player, &places, files)?;
     for (gene, candidate) in genes.trials() {
         let name = &genes.0[gene].name;

@@ -5,33 +5,23 @@ use std::ops::Range;
 
 use toml::de::DeValue;
 
-use super::choice::text as value_text;
-use super::document::{
-    Mistakes, PlacedError, Section, Tagged, Value, array, gene, kind, option_value, shown_name, tagged,
-    typed_options,
+use super::sweep::{self, text as value_text};
+use super::{
+    Files, MOST_PLAYERS, Mistakes, PlacedError, Read, Section, Tagged, Value, array, gene, kind,
+    option_value, shown_name, tagged, typed_options,
 };
-use super::evolved::{check_results, read_evolved};
-use super::files::Files;
-use super::sweep;
-use crate::experiment::manifest::experiment::PlayerSpec;
-use crate::experiment::manifest::filled::{has_genes, waits_for};
-use crate::experiment::manifest::places::misfit;
-use crate::game::options::{
-    OptionDecl, OptionError, OptionKind, OptionValue, Options, Typed, TypedValue, Wording, meant,
-};
+use crate::experiment::manifest::{PlayerSpec, check_results, has_genes, misfit, read_evolved, waits_for};
+use crate::game::options::{OptionError, OptionKind, OptionValue, Typed, TypedValue, Wording, meant};
 use crate::players::{
     AnyGame, FitError, PlacedSearcher, Program, SearcherPlaces, SearcherSpec, SpecPart, TypedSearcher,
 };
 
-/// The largest number of players of an experiment.
-const MOST_PLAYERS: usize = 10_000;
-
 /// The players of a list, sweeps expanded, and their places. Names and contents are unique.
-pub(super) fn read_players(
+pub(crate) fn read_players(
     list: &Value<'_>,
     game: &dyn AnyGame,
     files: &mut Files,
-) -> Result<(Vec<PlayerSpec>, Vec<SearcherPlaces>), PlacedError> {
+) -> Read<(Vec<PlayerSpec>, Vec<SearcherPlaces>)> {
     let mut players: Vec<PlayerSpec> = Vec::new();
     let (mut places, mut known) = (Vec::new(), Known::default());
     let mut mistakes = Mistakes::default();
@@ -92,12 +82,11 @@ fn lacking(searcher: &SearcherSpec, files: &Files) -> Option<String> {
     found.err()
 }
 
-/// Reads every file that a searcher names.
-pub(super) fn read_files(
+pub(crate) fn read_files(
     searcher: &mut SearcherSpec,
     places: &SearcherPlaces,
     files: &mut Files,
-) -> Result<(), PlacedError> {
+) -> Read<()> {
     searcher.options.change_files(&mut |decl, file| {
         if decl.kind == OptionKind::File {
             let place = places.options.iter().find(|(name, _)| name == decl.name);
@@ -118,12 +107,7 @@ struct Known {
 
 impl Known {
     /// Adds the next player, which differs from those before it in its name and in its content.
-    fn add(
-        &mut self,
-        players: &[PlayerSpec],
-        player: &PlayerSpec,
-        span: Range<usize>,
-    ) -> Result<(), PlacedError> {
+    fn add(&mut self, players: &[PlayerSpec], player: &PlayerSpec, span: Range<usize>) -> Read<()> {
         let twin = *self.contents.entry(player.content()).or_insert(players.len());
         let is_new_name = self.names.insert(player.name.clone());
         let name = &player.name;
@@ -157,14 +141,12 @@ fn read_player(
     variant: &sweep::Variant<'_>,
     game: &dyn AnyGame,
     files: &Files,
-) -> Result<(PlayerSpec, SearcherPlaces), PlacedError> {
+) -> Read<(PlayerSpec, SearcherPlaces)> {
     if let DeValue::String(text) = variant.value.get_ref() {
         shown_name("player", text.trim(), variant.value.span())?;
-        let PlacedSearcher { spec, places } = searcher_of_text(&variant.value, text, game)?;
-        return Ok((
-            PlayerSpec { name: name_of_text(text, &spec), searcher: spec, stream: None, swept: Vec::new() },
-            places,
-        ));
+        let PlacedSearcher { spec: searcher, places } = searcher_of_text(&variant.value, text, game)?;
+        let name = name_of_text(text, &searcher);
+        return Ok((PlayerSpec { name, searcher, stream: None, swept: Vec::new() }, places));
     }
     let mut section = Section::from_value(&variant.value, "a player")?;
     section.known.extend(sweep::KEYS);
@@ -179,7 +161,7 @@ fn read_player(
     let stream = mistakes.note(section.name("stream")).flatten();
     mistakes.note(finish_player(&section, game, variant.is_swept()));
     match (read, mistakes.take()) {
-        (Some((searcher, places)), None) => {
+        (Some(PlacedSearcher { spec: searcher, places }), None) => {
             let name = match (given, evolved.and_then(|_| waits_for(&searcher))) {
                 (Some(given), _) => variant.name(&given),
                 (None, Some(evolved)) => evolved,
@@ -199,10 +181,7 @@ fn name_of_text(text: &str, searcher: &SearcherSpec) -> String {
 }
 
 /// The searcher of a section with its budget, and its places.
-pub(super) fn read_searcher(
-    section: &mut Section<'_>,
-    game: &dyn AnyGame,
-) -> Result<(SearcherSpec, SearcherPlaces), PlacedError> {
+pub(crate) fn read_searcher(section: &mut Section<'_>, game: &dyn AnyGame) -> Read<PlacedSearcher> {
     let (search, budget) = (section.take("search"), section.take("budget"));
     let search = search.ok_or_else(|| section.missing("search", "search = \"random\""))?;
     let mut typed = if let DeValue::String(text) = search.get_ref() {
@@ -213,18 +192,13 @@ pub(super) fn read_searcher(
         TypedSearcher { name: name.into(), at: name_span, options, budget: Vec::new() }
     };
     typed.budget.extend(budget.map(read_limits).transpose()?.into_iter().flatten());
-    let PlacedSearcher { spec, places } = checked(typed, game)?;
-    Ok((spec, places))
+    checked(typed, game)
 }
 
 /// A searcher: a text as on a command line, or a table with `search` and perhaps `budget`.
-pub(super) fn notation_or_table(
-    value: &Value<'_>,
-    game: &dyn AnyGame,
-) -> Result<(SearcherSpec, SearcherPlaces), PlacedError> {
+pub(crate) fn notation_or_table(value: &Value<'_>, game: &dyn AnyGame) -> Read<PlacedSearcher> {
     if let DeValue::String(text) = value.get_ref() {
-        let PlacedSearcher { spec, places } = searcher_of_text(value, text, game)?;
-        return Ok((spec, places));
+        return searcher_of_text(value, text, game);
     }
     let mut section = Section::from_value(value, "a player")?;
     let read = read_searcher(&mut section, game)?;
@@ -234,11 +208,7 @@ pub(super) fn notation_or_table(
 
 /// Returns an error for each key that was not taken, with its right place if it is an option of the searcher or a limit of
 /// its budget. Values of a sweep are not shown.
-pub(super) fn finish_player(
-    section: &Section<'_>,
-    game: &dyn AnyGame,
-    is_swept: bool,
-) -> Result<(), PlacedError> {
+pub(crate) fn finish_player(section: &Section<'_>, game: &dyn AnyGame, is_swept: bool) -> Read<()> {
     section.finish_with(|entry| {
         let (search, at) = (section.peek("search")?, 0..0);
         let name = match search.get_ref() {
@@ -271,11 +241,7 @@ pub(super) fn finish_player(
 }
 
 /// The searcher of a text, with the budget that it needs.
-fn searcher_of_text(
-    value: &Value<'_>,
-    text: &str,
-    game: &dyn AnyGame,
-) -> Result<PlacedSearcher, PlacedError> {
+fn searcher_of_text(value: &Value<'_>, text: &str, game: &dyn AnyGame) -> Read<PlacedSearcher> {
     let read = checked(notation(value, text, game)?, game)?;
     if read.spec.searcher.needs_budget
         && read.spec.budget.is_unlimited()
@@ -288,7 +254,7 @@ fn searcher_of_text(
 }
 
 /// A searcher as people type it on a command line, with the places of the document.
-fn notation(value: &Value<'_>, text: &str, game: &dyn AnyGame) -> Result<TypedSearcher, PlacedError> {
+fn notation(value: &Value<'_>, text: &str, game: &dyn AnyGame) -> Read<TypedSearcher> {
     let span = value.span();
     // With escapes or several quotes the bytes of the document are not those of the text.
     let is_verbatim = span.len() == text.len() + 2;
@@ -300,7 +266,7 @@ fn notation(value: &Value<'_>, text: &str, game: &dyn AnyGame) -> Result<TypedSe
     Ok(typed.moved(&place))
 }
 
-fn checked(typed: TypedSearcher, game: &dyn AnyGame) -> Result<PlacedSearcher, PlacedError> {
+fn checked(typed: TypedSearcher, game: &dyn AnyGame) -> Read<PlacedSearcher> {
     let read = typed.read(game.searchers());
     let read = read.map_err(|mistakes| PlacedError::of_misread(mistakes, |place| place))?;
     let PlacedSearcher { spec, places } = &read;
@@ -331,7 +297,7 @@ fn looks_at_too_much(searcher: &SearcherSpec, game: &dyn AnyGame) -> bool {
 }
 
 /// A budget: a table of limits, a number, or a text as after an `@`.
-fn read_limits(value: &Value<'_>) -> Result<Vec<Typed>, PlacedError> {
+fn read_limits(value: &Value<'_>) -> Read<Vec<Typed>> {
     const EXAMPLE: &str = "write for example `budget = { playouts = 1000 }`";
     let bare = |value_of| Typed::new("", value.span(), value_of, value.span());
     if let Some((name, _)) = gene(value) {
@@ -357,11 +323,4 @@ fn read_limits(value: &Value<'_>) -> Result<Vec<Typed>, PlacedError> {
             Err(PlacedError::new(value.span(), message))
         }
     }
-}
-
-/// The options of a game, each refusal at its own place.
-pub(crate) fn read_options(tag: &Tagged<'_>, declared: &[OptionDecl]) -> Result<Options, PlacedError> {
-    let read = Options::read(declared, typed_options(&tag.options)?, &tag.name_span);
-    let read = read.map_err(|mistakes| PlacedError::of_misread(mistakes, |place| place))?;
-    Ok(read.options)
 }

@@ -6,18 +6,15 @@ use std::sync::Arc;
 
 use toml::de::DeValue;
 
-use super::choice::text as value_text;
-use super::document::{self, Entry, Mistakes, PlacedError, Section, Value, array, tagged};
-use super::files::Files;
-use super::openings::read_openings;
-use super::player::{read_options, read_players};
-use super::published::read_published;
-use super::stopping::{Surroundings, WrittenRule};
-use super::sweep;
-use crate::experiment::manifest::Manifest;
-use crate::experiment::manifest::experiment::{Design, Experiment, PlayerSpec};
-use crate::experiment::manifest::openings::Openings;
-use crate::experiment::manifest::places::Places;
+use super::sweep::{self, text as value_text};
+use super::{
+    Entry, Files, Mistakes, PlacedError, Read, Section, Value, array, document, options_of, read_players,
+    tagged,
+};
+use crate::experiment::manifest::{
+    Design, Experiment, Manifest, Openings, Places, PlayerSpec, Surroundings, WrittenRule, read_openings,
+    read_published,
+};
 use crate::game::options::{OptionError, integer, other, part, parts, settings, text, texts};
 use crate::players::{AnyGame, Registry, SearcherPlaces};
 use crate::search::Limits;
@@ -73,17 +70,17 @@ parts! {
 }
 
 /// The limits of a search that may use so much memory.
-pub(super) fn limits(memory_mib: Option<u64>) -> Limits {
+pub(crate) fn limits(memory_mib: Option<u64>) -> Limits {
     memory_mib.map_or_else(Limits::default, |mib| Limits { memory_bytes: mib << 20, ..Limits::default() })
 }
 
 /// The experiments of a table: one, or one for each combination of a sweep.
-pub(super) fn read_experiments(
+pub(crate) fn read_experiments(
     value: &Value<'_>,
     seed: u64,
     registry: &Registry,
     files: &mut Files,
-) -> Result<Vec<(Experiment, Places)>, PlacedError> {
+) -> Read<Vec<(Experiment, Places)>> {
     let variants = sweep::expand_keys::<ExperimentKeys>(value)?;
     let mut mistakes = Mistakes::default();
     let mut experiments = Vec::new();
@@ -160,7 +157,7 @@ fn read_experiment(
     seed: u64,
     registry: &Registry,
     files: &mut Files,
-) -> Result<(Experiment, Places), PlacedError> {
+) -> Read<(Experiment, Places)> {
     let mut mistakes = Mistakes::default();
     let (written, keys) = Section::read_with(value, "an experiment", &sweep::KEYS, |keys, entry| {
         belongs(entry, keys.peek("game"), registry, is_shown)
@@ -211,7 +208,7 @@ fn read_experiment(
 const MOST_PAIRS: u64 = 500_000;
 
 /// Refuses more pairs than a summary can hold.
-pub(super) fn few_pairs(pairs: u64, span: Range<usize>) -> Result<(), PlacedError> {
+pub(crate) fn few_pairs(pairs: u64, span: Range<usize>) -> Read<()> {
     if pairs <= MOST_PAIRS {
         return Ok(());
     }
@@ -223,10 +220,10 @@ pub(super) fn few_pairs(pairs: u64, span: Range<usize>) -> Result<(), PlacedErro
 }
 
 /// The largest number of players in all experiments of a manifest: sweeps of games and of players multiply.
-const MOST_PLAYERS: usize = 10_000;
+pub(crate) const MOST_PLAYERS: usize = 10_000;
 
 /// Refuses more players than are read and planned in some seconds.
-pub(super) fn few_players(players: usize, span: Range<usize>) -> Result<(), PlacedError> {
+pub(crate) fn few_players(players: usize, span: Range<usize>) -> Read<()> {
     if players <= MOST_PLAYERS {
         return Ok(());
     }
@@ -248,7 +245,7 @@ fn opening(
     game: &dyn AnyGame,
     trials: Option<u64>,
     files: &mut Files,
-) -> Result<(Openings, Option<SearcherPlaces>), PlacedError> {
+) -> Read<(Openings, Option<SearcherPlaces>)> {
     if game.facts().players == 2 {
         return read_openings(value, game, trials.unwrap_or(1), files);
     }
@@ -264,7 +261,7 @@ fn design(
     [game_value, list]: [&Value<'_>; 2],
     game: &dyn AnyGame,
     players: &[PlayerSpec],
-) -> Result<Design, PlacedError> {
+) -> Read<Design> {
     let two_player = game.facts().players == 2;
     let is_written = written.is_some();
     let design = match written {
@@ -314,7 +311,7 @@ pub fn read_game(value: &Value<'_>, registry: &Registry) -> Result<Arc<dyn AnyGa
     let declared = registry
         .options(game.name)
         .map_err(|invalid| PlacedError::new(game.name_span.clone(), invalid.to_string()))?;
-    let options = read_options(&game, declared)?;
+    let options = options_of(declared, &game.options, &game.name_span)?;
     let made = registry.game_with(game.name, options);
     made.map_err(|invalid| PlacedError::new(value.span(), invalid.to_string()))
 }
@@ -333,7 +330,7 @@ pub fn player_named(name: &str, at: Range<usize>, players: &[PlayerSpec]) -> Res
     })
 }
 
-fn gauntlet(against: &[String], keys: &Section<'_>, players: &[PlayerSpec]) -> Result<Design, PlacedError> {
+fn gauntlet(against: &[String], keys: &Section<'_>, players: &[PlayerSpec]) -> Read<Design> {
     let mut baselines = Vec::new();
     for (index, name) in against.iter().enumerate() {
         let at = keys.at_item("against", index);
@@ -352,11 +349,7 @@ fn gauntlet(against: &[String], keys: &Section<'_>, players: &[PlayerSpec]) -> R
 }
 
 /// The comparisons that the question is about, each as the names of its two players.
-fn read_primary(
-    value: &Value<'_>,
-    players: &[PlayerSpec],
-    design: &Design,
-) -> Result<Vec<[usize; 2]>, PlacedError> {
+fn read_primary(value: &Value<'_>, players: &[PlayerSpec], design: &Design) -> Read<Vec<[usize; 2]>> {
     const EXAMPLE: &str = "primary = [[\"tree\", \"flat\"]]";
     let mut primary: Vec<[usize; 2]> = Vec::new();
     for pair in array("primary", value)? {

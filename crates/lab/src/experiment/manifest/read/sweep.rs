@@ -13,9 +13,8 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
-use super::choice::{Choice, Key, in_order, text};
-use super::document::{PlacedError, Value, array, kind};
-use crate::game::options::{OptionDecl, OptionError, OptionValue, Settings, Wording};
+use super::{PlacedError, Read, Value, array, kind};
+use crate::game::options::{OptionDecl, OptionError, OptionValue, Settings, Wording, short_list};
 use crate::players::SearcherSpec;
 
 /// The largest number of combinations of one table.
@@ -28,11 +27,10 @@ pub(crate) const KEYS: [&str; 2] = ["exclude", "each-of"];
 pub(crate) struct Variant<'a> {
     /// The table, without axes.
     pub(crate) value: Value<'a>,
-    pub(super) chosen: Vec<Choice>,
+    pub(crate) chosen: Vec<Choice>,
 }
 
 impl Variant<'_> {
-    /// Whether anything was chosen.
     pub(crate) fn is_swept(&self) -> bool {
         !self.chosen.is_empty()
     }
@@ -79,14 +77,14 @@ impl Variant<'_> {
 const WHOLE: [&str; 2] = ["search", "budget"];
 
 /// The same of a table with declared keys: below those that are fixed nothing is expanded.
-pub(crate) fn expand_keys<'a, S: Settings>(value: &Value<'a>) -> Result<Vec<Variant<'a>>, PlacedError> {
+pub(crate) fn expand_keys<'a, S: Settings>(value: &Value<'a>) -> Read<Vec<Variant<'a>>> {
     let fixed: Vec<&str> = S::options().iter().filter(|decl| decl.fixed).map(|decl| decl.name).collect();
     expand(value, &fixed)
 }
 
 /// The tables that a table expands to, the first axis of the file slowest; the table itself if it has no axis. Below
 /// the keys `whole` nothing is expanded. Other values expand to themselves.
-pub(crate) fn expand<'a>(value: &Value<'a>, whole: &[&str]) -> Result<Vec<Variant<'a>>, PlacedError> {
+pub(crate) fn expand<'a>(value: &Value<'a>, whole: &[&str]) -> Read<Vec<Variant<'a>>> {
     let DeValue::Table(table) = value.get_ref() else { return Ok(vec![fixed(value)]) };
     let mut variants = expand_table(table, value.span(), &[whole, &["exclude"]].concat())?;
     let Some((key, exclude)) = entry(table, "exclude") else { return Ok(variants) };
@@ -109,7 +107,7 @@ pub(crate) fn expand<'a>(value: &Value<'a>, whole: &[&str]) -> Result<Vec<Varian
 }
 
 /// Removes the variants that match all values of a row.
-fn exclude_row(variants: &mut Vec<Variant<'_>>, row: &Value<'_>) -> Result<(), PlacedError> {
+fn exclude_row(variants: &mut Vec<Variant<'_>>, row: &Value<'_>) -> Read<()> {
     let wanted = match row.get_ref() {
         DeValue::Table(wanted) if !wanted.is_empty() => wanted,
         DeValue::Table(_) => return Err(PlacedError::new(row.span(), "this row names no value")),
@@ -157,7 +155,7 @@ fn entry<'t, 'a>(table: &'t DeTable<'a>, key: &str) -> Option<(&'t Key<'a>, &'t 
 }
 
 /// The values that the value of a key expands to.
-fn expand_value<'a>(axis: &str, value: &Value<'a>) -> Result<Vec<Variant<'a>>, PlacedError> {
+fn expand_value<'a>(axis: &str, value: &Value<'a>) -> Read<Vec<Variant<'a>>> {
     let table = match value.get_ref() {
         DeValue::Table(table) => table,
         DeValue::Array(items) => return expand_items(axis, items, value.span()),
@@ -191,11 +189,7 @@ fn expand_value<'a>(axis: &str, value: &Value<'a>) -> Result<Vec<Variant<'a>>, P
 }
 
 /// The lists that a list expands to: every combination of the expansions of its tables.
-fn expand_items<'a>(
-    axis: &str,
-    items: &DeArray<'a>,
-    span: Range<usize>,
-) -> Result<Vec<Variant<'a>>, PlacedError> {
+fn expand_items<'a>(axis: &str, items: &DeArray<'a>, span: Range<usize>) -> Read<Vec<Variant<'a>>> {
     let mut made: Vec<(DeArray<'a>, Vec<Choice>)> = vec![(DeArray::new(), Vec::new())];
     for item in items {
         let variants = expand_value(axis, item)?;
@@ -232,11 +226,7 @@ impl<'a> Segment<'a> {
 }
 
 /// The tables that a table expands to: every combination of the expansions of its values.
-fn expand_table<'a>(
-    table: &DeTable<'a>,
-    span: Range<usize>,
-    whole: &[&str],
-) -> Result<Vec<Variant<'a>>, PlacedError> {
+fn expand_table<'a>(table: &DeTable<'a>, span: Range<usize>, whole: &[&str]) -> Read<Vec<Variant<'a>>> {
     let mut made: Vec<(DeTable<'a>, Vec<Choice>)> = vec![(DeTable::new(), Vec::new())];
     for (key, value) in in_order(table) {
         let name = key.get_ref().as_ref();
@@ -263,8 +253,7 @@ fn expand_table<'a>(
     Ok(made.into_iter().map(variant).collect())
 }
 
-/// The rows of `each-of` in this table.
-fn rows<'a>(table: &DeTable<'a>, list: &Value<'a>) -> Result<Vec<Segment<'a>>, PlacedError> {
+fn rows<'a>(table: &DeTable<'a>, list: &Value<'a>) -> Read<Vec<Segment<'a>>> {
     let mut rows: Vec<Segment<'a>> = Vec::new();
     for item in items("each-of", list)? {
         let DeValue::Table(row) = item.get_ref() else {
@@ -299,7 +288,7 @@ fn rows<'a>(table: &DeTable<'a>, list: &Value<'a>) -> Result<Vec<Segment<'a>>, P
     Ok(rows)
 }
 
-fn items<'v, 'a>(key: &str, list: &'v Value<'a>) -> Result<&'v [Value<'a>], PlacedError> {
+fn items<'v, 'a>(key: &str, list: &'v Value<'a>) -> Read<&'v [Value<'a>]> {
     match list.get_ref() {
         DeValue::Array(items) if items.is_empty() => {
             Err(PlacedError::new(list.span(), format!("`{key}` needs at least one value")))
@@ -312,10 +301,74 @@ fn items<'v, 'a>(key: &str, list: &'v Value<'a>) -> Result<&'v [Value<'a>], Plac
     }
 }
 
-fn within_limit(count: usize, span: Range<usize>) -> Result<(), PlacedError> {
+fn within_limit(count: usize, span: Range<usize>) -> Read<()> {
     if count <= MOST_COMBINATIONS {
         return Ok(());
     }
     let message = format!("this makes {count} combinations; a sweep may have {MOST_COMBINATIONS}");
     Err(PlacedError::new(span, message))
+}
+
+pub(crate) type Key<'a> = Spanned<std::borrow::Cow<'a, str>>;
+
+/// The value chosen on an axis.
+#[derive(Clone, Debug)]
+pub(crate) struct Choice {
+    pub(crate) axis: String,
+    /// The value as text, words in quotes.
+    pub(crate) text: String,
+    /// Whether it is part of the name: not if the value of an outer axis shows it already.
+    pub(crate) named: bool,
+}
+
+impl Choice {
+    pub(crate) fn unquoted(&self) -> String {
+        self.text.replace('"', "")
+    }
+
+    /// The value in a name: of a long list, its length and the beginning of its hash.
+    pub(crate) fn shown(&self) -> String {
+        let text = self.unquoted();
+        if text.starts_with('[') { short_list(text.split(',').count(), text) } else { text }
+    }
+}
+
+/// The entries of a table in the order of the file.
+pub(crate) fn in_order<'t, 'a>(table: &'t DeTable<'a>) -> Vec<(&'t Key<'a>, &'t Value<'a>)> {
+    let mut entries: Vec<_> = table.iter().collect();
+    entries.sort_by_key(|(key, value)| (key.span().start, value.span().start));
+    entries
+}
+
+/// A value as text: words in quotes, numbers in one notation, `flat(playouts-per-move=20)` for a name
+/// with a table of options.
+pub(crate) fn text(value: &Value<'_>) -> String {
+    match value.get_ref() {
+        DeValue::String(text) => format!("{text:?}"),
+        DeValue::Integer(number) => i128::from_str_radix(number.as_str(), number.radix())
+            .map_or_else(|_| number.to_string(), |number| number.to_string()),
+        DeValue::Float(number) => {
+            number.as_str().parse().map_or_else(|_| number.to_string(), |number: f64| number.to_string())
+        }
+        DeValue::Boolean(flag) => flag.to_string(),
+        DeValue::Datetime(time) => time.to_string(),
+        DeValue::Array(items) => {
+            format!("[{}]", items.iter().map(text).collect::<Vec<_>>().join(","))
+        }
+        DeValue::Table(table) => {
+            let entries = in_order(table);
+            match entries[..] {
+                [(name, inner)] if let DeValue::Table(options) = inner.get_ref() => {
+                    format!("{}{}", name.get_ref(), options_text(options))
+                }
+                _ => options_text(table),
+            }
+        }
+    }
+}
+
+/// Options in brackets: `(playouts=20,policy=uniform)`.
+fn options_text(table: &DeTable<'_>) -> String {
+    let option = |(key, value): (&Key<'_>, &Value<'_>)| format!("{}={}", key.get_ref(), text(value));
+    format!("({})", in_order(table).into_iter().map(option).collect::<Vec<_>>().join(","))
 }

@@ -4,17 +4,11 @@ use std::ops::Range;
 
 use toml::de::DeValue;
 
-use super::document::{Mistakes, PlacedError, Section, Value, options_of, tagged};
-use super::files::Files;
-use super::fitness::{MOST_UNITS, Surroundings, opening, repeats};
-use super::optimisation::MOST_GAMES;
-use super::player::read_players;
-use super::section::{MOST_MEMORY_MIB, limits, read_game};
-use super::sweep::{self, Variant};
-use crate::experiment::manifest::experiment::PlayerSpec;
-use crate::experiment::manifest::filled::waits_for;
-use crate::experiment::manifest::optimisation::Judge;
-use crate::experiment::manifest::training::{Recorded, Training};
+use super::{
+    Files, MOST_GAMES, MOST_MEMORY_MIB, MOST_UNITS, Mistakes, PlacedError, Read, Section, Surroundings,
+    Value, Variant, limits, opening, options_of, read_game, read_players, repeats, sweep, tagged,
+};
+use crate::experiment::manifest::{Judge, PlayerSpec, Recorded, Training, waits_for};
 use crate::game::options::{OptionKind, Options, integer, other, real, settings, text, texts_or_one};
 use crate::learn::{Problem, Unit};
 use crate::players::{LearnError, Registry, Source, learner_options, no_random_moves, source_of};
@@ -90,12 +84,12 @@ settings! {
 }
 
 /// Trainings: one for each combination of a sweep.
-pub(super) fn read_trainings(
+pub(crate) fn read_trainings(
     value: &Value<'_>,
     seed: u64,
     registry: &Registry,
     files: &mut Files,
-) -> Result<Vec<Training>, PlacedError> {
+) -> Read<Vec<Training>> {
     let variants = sweep::expand_keys::<TrainingKeys>(value)?;
     let mut mistakes = Mistakes::default();
     let mut trainings: Vec<Training> = Vec::new();
@@ -131,7 +125,7 @@ fn read_training(
     seed: u64,
     registry: &Registry,
     files: &mut Files,
-) -> Result<Training, PlacedError> {
+) -> Read<Training> {
     let mut mistakes = Mistakes::default();
     let (written, keys) = Section::read_with(value, "a training", &sweep::KEYS, |_, _| None)?;
     let written: Option<TrainingKeys> = mistakes.note(written);
@@ -197,7 +191,7 @@ fn read_lessons(
     keys: &Section<'_>,
     of: &Surroundings<'_>,
     files: &mut Files,
-) -> Result<(Played, Range<usize>), PlacedError> {
+) -> Read<(Played, Range<usize>)> {
     let of_others =
         ["against", "judge", "player", "samples"].into_iter().find(|key| keys.peek(key).is_some());
     if let (Source::Deals, Some(key)) = (source, of_others) {
@@ -239,7 +233,7 @@ fn read_samples(
     keys: &Section<'_>,
     of: &Surroundings<'_>,
     files: &mut Files,
-) -> Result<(Played, Range<usize>), PlacedError> {
+) -> Read<(Played, Range<usize>)> {
     let example = "samples = { between = [\"greedy\"], games = 1000 }";
     for key in ["games", "against", "player"] {
         keys.without(key, &format!("is a key of the method `td`; write {example}"))?;
@@ -257,7 +251,7 @@ fn read_samples(
             for key in ["games", "random-plies"] {
                 keys.without(key, "is of games `between` players; omit it beside `files`")?;
             }
-            let read = |(index, name): (usize, String)| -> Result<Recorded, PlacedError> {
+            let read = |(index, name): (usize, String)| -> Read<Recorded> {
                 let file = files.named(name, keys.at_item("files", index))?;
                 let recorded = Recorded { name: file.name.clone(), content: file.content.clone().into() };
                 recorded.games(of.game).map_err(|reason| file.error(&format!(" {reason}")))?;
@@ -274,12 +268,7 @@ fn read_samples(
     Ok((source, value.span()))
 }
 
-/// The options `evaluation` and `method`.
-fn read_settings(
-    evaluation: &Value<'_>,
-    method: &Value<'_>,
-    files: &mut Files,
-) -> Result<Options, PlacedError> {
+fn read_settings(evaluation: &Value<'_>, method: &Value<'_>, files: &mut Files) -> Read<Options> {
     let given = [("evaluation", evaluation.span(), evaluation), ("method", method.span(), method)];
     let declared = learner_options(Some(tagged("evaluation", evaluation)?.name));
     let declared = declared.map_err(|reason| PlacedError::new(evaluation.span(), reason))?;
@@ -297,7 +286,7 @@ fn read_settings(
 
 /// Checks that the evaluation and the method fit the game, and that every player repeats its games. The places are those of
 /// the evaluation, the method, and the players or files.
-fn fits(training: &Training, [evaluation, method, source]: [Range<usize>; 3]) -> Result<(), PlacedError> {
+fn fits(training: &Training, [evaluation, method, source]: [Range<usize>; 3]) -> Read<()> {
     for player in &training.players {
         repeats(&player.searcher, source.clone())?;
     }
@@ -328,11 +317,7 @@ fn fits(training: &Training, [evaluation, method, source]: [Range<usize>; 3]) ->
     }
 }
 
-fn read_judge(
-    value: &Value<'_>,
-    of: &Surroundings<'_>,
-    files: &mut Files,
-) -> Result<(Judge, f64), PlacedError> {
+fn read_judge(value: &Value<'_>, of: &Surroundings<'_>, files: &mut Files) -> Read<(Judge, f64)> {
     let (written, keys): (TrainingJudgeKeys, _) = Section::read(value, "`judge`")?;
     let TrainingJudgeKeys { pairs: units, random, every, .. } = written;
     let against = keys.peek("against").map_or(Ok(Vec::new()), |value| of.players(value))?;
