@@ -19,7 +19,8 @@ use super::output::{tell, tell_report, width_of_errors};
 use crate::engine::stop_engines;
 use crate::exact::ExactError;
 use crate::experiment::{
-    LogError, ManifestError, OptimisationError, OptimisedError, TrainingError, hidden_in, release_folders, visible,
+    LogError, ManifestError, OptimisationError, OptimisedError, TrainingError, hidden_in, release_folders,
+    visible,
 };
 use crate::game::options::OptionError;
 use crate::players::{FitError, PlayError, PlayerError};

@@ -67,7 +67,9 @@ pub use self::summary::{
     Tested, TrainingPoint, TrainingSetting, TrainingSummary, Warning, amount_of, curve_of, find, front,
     without_swept,
 };
-pub use self::training::{Judgement, Trained, TrainingError, TrainingProgress, play_for_samples, recover_training, train};
+pub use self::training::{
+    Judgement, Trained, TrainingError, TrainingProgress, play_for_samples, recover_training, train,
+};
 pub use self::trial::{
     CellTime, ChosenBy, Encoded, Encoder, Ended, Finished, GameRecord, MoveTime, Pace, Pilot, Record,
     SeatRecord, ShownPosition, Sink, Tally, Unfinished, Watch, WatchedGame, WatchedPly, WatchedSeat,

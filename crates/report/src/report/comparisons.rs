@@ -7,8 +7,8 @@ use super::table::{
 };
 use crate::experiment::{CurveCrossings, Difference, ExperimentSummary, Meeting, Tested};
 use crate::stats::{
-    Confidence, Estimate, MatchCounts, PairedCounts, Unit, instances_for_paired_rates, least_instances,
-    least_pairs, mcnemar_mid_p, units_to_show,
+    Confidence, Crossing, Estimate, MatchCounts, PairedCounts, Unit, instances_for_paired_rates,
+    least_instances, least_pairs, mcnemar_mid_p, units_to_show,
 };
 
 /// The largest number of comparisons of an experiment for a terminal.

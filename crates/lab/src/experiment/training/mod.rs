@@ -4,8 +4,8 @@ mod games;
 mod run;
 mod trained;
 
-pub use self::games::{play_for_samples, recover_training};
 use self::games::{Games, field, read_sealed, write_sealed};
+pub use self::games::{play_for_samples, recover_training};
 use self::run::{BETWEEN, failed};
 pub use self::run::{TrainingError, TrainingProgress, train};
 use self::trained::{CHECKPOINT_MARK, write_checkpoint};
