@@ -127,8 +127,8 @@ impl CommandError {
         Self::because(io::Error::new(error.kind(), format!("{place}: {error}")))
     }
 
-    pub(super) fn of_output(error: io::Error) -> Self {
-        Self::at("standard output", &error)
+    pub(super) fn of_output(error: &io::Error) -> Self {
+        Self::at("standard output", error)
     }
 }
 
@@ -170,7 +170,7 @@ pub(super) fn report_parsing(error: &clap::Error) -> ExitCode {
         error.print().and_then(|()| io::stdout().flush())
     };
     printed.map_or_else(
-        |error| CommandError::of_output(error).report(),
+        |error| CommandError::of_output(&error).report(),
         |()| ExitCode::from(error.exit_code() as u8),
     )
 }

@@ -40,7 +40,7 @@ pub(super) fn print(text: impl std::fmt::Display) -> Result {
 /// Prints a text in which such characters are escaped already, and which may have colours.
 pub(super) fn print_report(text: &str) -> Result {
     let mut out = anstream::stdout().lock();
-    writeln!(out, "{text}").and_then(|()| out.flush()).map_err(CommandError::of_output)
+    writeln!(out, "{text}").and_then(|()| out.flush()).map_err(|error| CommandError::of_output(&error))
 }
 
 /// Prints a text and a line break to standard error, and ignores failures. Characters that a terminal would obey or hide are

@@ -224,7 +224,9 @@ impl Session<'_> {
             };
         }
         let mut out = io::stdout().lock();
-        write!(out, "{prompt}").and_then(|()| out.flush()).map_err(CommandError::of_output)?;
+        write!(out, "{prompt}")
+            .and_then(|()| out.flush())
+            .map_err(|error| CommandError::of_output(&error))?;
         drop(out);
         let mut line = Vec::new();
         let read = io::stdin().lock().read_until(b'\n', &mut line);

@@ -84,7 +84,7 @@ fn write_trials(folder: &Path, format: &str, registry: &Registry) -> Result {
         return Ok(find(&plan, &log, MoveTimes::read(&results.times(), &plan), out).map(drop)?);
     }
     log.write_rows(&mut out)?;
-    out.flush().map_err(CommandError::of_output)
+    out.flush().map_err(|error| CommandError::of_output(&error))
 }
 
 #[cfg(feature = "parquet")]

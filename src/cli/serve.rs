@@ -56,7 +56,7 @@ pub(super) fn serve(registry: &Registry, arguments: &ServeArguments) -> Result {
     let served =
         serve_lines(protocol, &*game, &searcher, arguments.seed, io::stdin().lock(), io::stdout().lock());
     served.map_err(|error| match error {
-        ServeError::Io(error) => CommandError::of_output(error),
+        ServeError::Io(error) => CommandError::of_output(&error),
         other => CommandError::usage(other),
     })
 }

@@ -41,6 +41,7 @@ pub(super) fn web_page(run: &Run<'_>, home: Option<&str>) -> String {
     let style = format!("{}{STYLE}{}", of_page(), of_explorer(explore::STYLE));
     let script = format!("{SCRIPT}{}", of_explorer(explore::SCRIPT));
     let host: Vec<String> = run.facts.words().into_iter().chain(warnings(run.facts)).map(shown).collect();
+    let json = serde_json::to_string(summary).expect("a summary is JSON");
     let template = TEMPLATE.replace("{# explorer #}\n", explore::TEMPLATE);
     filled(
         &template,
@@ -52,7 +53,7 @@ pub(super) fn web_page(run: &Run<'_>, home: Option<&str>) -> String {
             digest => run.digest.as_deref().map(shown),
             legend => legend(summary).into_iter().map(shown).collect::<Vec<_>>(),
             version => env!("CARGO_PKG_VERSION"),
-            json => embedded(run.summary),
+            json => Some(in_script(json)).filter(|json| json.len() <= LARGEST),
             parts => views_of_parts(run),
             explorer, style, script, host, home,
         },
@@ -116,12 +117,6 @@ fn policy(style: &str, script: Option<&str>) -> String {
 
 fn hash(text: &str) -> String {
     STANDARD.encode(Sha256::digest(text))
-}
-
-/// The summary as JSON that ends no script, if it is not too large.
-fn embedded(summary: &Summary) -> Option<String> {
-    let json = in_script(serde_json::to_string(summary).expect("a summary is JSON"));
-    (json.len() <= LARGEST).then_some(json)
 }
 
 /// JSON that ends no script.
