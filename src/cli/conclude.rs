@@ -1,5 +1,6 @@
 //! The conclusion from a log: derived files, report, digest and exit code.
 
+use std::io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
 use std::path::{Path, PathBuf};
 
 use super::error::{CommandError, Result, usage};
@@ -140,7 +141,7 @@ pub(super) fn conclude(
     let mut not_written = "";
     match results.draft("digests.csv") {
         // A report can be read where nothing can be written, and while a run writes.
-        Err(error) if reports && is_read_only(&error) => {
+        Err(error) if reports && matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem) => {
             not_written = ", which is read-only: nothing was written";
         }
         Ok(_) if reports && results.is_being_written() => {
@@ -249,11 +250,6 @@ fn repeats(plan: &Plan) -> bool {
         .experiments()
         .flat_map(|experiment| &experiment.players)
         .any(|player| !player.searcher.is_repeatable() && !player.searcher.is_engine())
-}
-
-fn is_read_only(error: &std::io::Error) -> bool {
-    use std::io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
-    matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem)
 }
 
 /// Digests that are there already are of the same log, or a file was changed, or a build derives something else.
