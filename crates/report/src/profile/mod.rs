@@ -5,7 +5,7 @@
 //! time; the wall clock shows how busy the machine was. Rejected: one long run of each, because the ratio would compare
 //! two different minutes.
 //!
-//! A [`Workload`](crate::players::Workload) is measured: a game with its type erased, with one virtual call per batch.
+//! A [`Workload`] is measured: a game with its type erased, with one virtual call per batch.
 //! Estimates are marked as such, here and in the output.
 
 mod compared;
