@@ -333,8 +333,7 @@ fn loop_back(games: u64) {
         let engines = [served(speech[0], searchers[0], number), served(speech[1], searchers[1], number + 1)];
         let there = meet(&*game, [&engines[0], &engines[1]], number, &opening);
         assert_eq!(there, here, "game {number}");
-        passes +=
-            game.rules().written_moves(&here.0).unwrap().iter().filter(|&mv| mv == "pass").count() as u64;
+        passes += game.written_moves(&here.0).unwrap().iter().filter(|&mv| mv == "pass").count() as u64;
     }
     assert!(passes > games / 10, "{passes} passes in {games} games");
 }

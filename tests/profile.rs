@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path as File;
 
-use shikou::game::{Batch, Game, Path, Tally, Turn};
+use shikou::game::{Batch, Game, Path, Stage, Tally, Turn};
 use shikou::games::othello::Othello;
 use shikou::games::tic_tac_toe::TicTacToe;
-use shikou::players::{FitError, Recording, Registry, SearcherSpec, Searches, Workload};
+use shikou::players::{FitError, Registry, SearcherSpec, Searches, Workload};
 use shikou::profile::{
     Comparison, Incomparable, Lap, Lengths, PathRow, PlayoutsProfile, Profile, ProfileError, Sample,
     SearchersProfile, Settings, Spread, compared_document, document, parse, written,
@@ -151,13 +151,13 @@ impl Workload for Fake<'_> {
     fn lengths(&self, batch: Batch) -> Vec<u32> {
         self.inner.lengths(batch)
     }
-    fn record(&self, batch: Batch) -> Box<dyn Recording + '_> {
+    fn record(&self, batch: Batch) -> Box<dyn Fn(Stage) -> u64 + '_> {
         self.inner.record(batch)
     }
     fn sizes(&self) -> (usize, usize) {
         self.inner.sizes()
     }
-    fn searches(&self, searcher: &SearcherSpec) -> Result<Box<dyn Searches + '_>, FitError> {
+    fn searches(&self, searcher: &SearcherSpec) -> Result<Searches<'_>, FitError> {
         self.inner.searches(searcher)
     }
 }

@@ -257,7 +257,7 @@ fn positions_and_transcripts() -> Reader {
             for line in text.lines() {
                 for game in &games {
                     let _ = game.workload("uniform", line.split(';').next().unwrap());
-                    let _ = game.rules().replay(line);
+                    let _ = game.replay(line);
                 }
             }
         });

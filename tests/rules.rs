@@ -45,7 +45,7 @@ fn rules(list: &str) -> SearcherSpec {
     searcher(&format!("rules(list={list:?})"))
 }
 
-fn known<'g>(all: &'g dyn Explored, searcher: &SearcherSpec) -> Known<'g> {
+fn known<'g>(all: &'g Explored<'_>, searcher: &SearcherSpec) -> Known<'g> {
     Known::new(all, &searcher.to_string(), searcher).unwrap()
 }
 
@@ -53,7 +53,7 @@ fn shares(expected: &Expected) -> String {
     [&expected.win, &expected.loss, &expected.draw].map(|share| percent(share, 3)).join(" ")
 }
 
-fn both_seats<'g>(all: &'g dyn Explored, a: &Known<'g>, b: &Known<'g>) -> [Expected; 2] {
+fn both_seats<'g>(all: &'g Explored<'_>, a: &Known<'g>, b: &Known<'g>) -> [Expected; 2] {
     [meeting(all, [a, b], Player::FIRST).unwrap(), meeting(all, [b, a], Player::SECOND).unwrap()]
 }
 
@@ -61,12 +61,12 @@ fn both_seats<'g>(all: &'g dyn Explored, a: &Known<'g>, b: &Known<'g>) -> [Expec
 fn the_ladder_comes_to_the_published_percents() {
     let game = game("tic-tac-toe", &[]);
     let all = game.explore("", 10_000).unwrap();
-    let random = known(&*all, &rules("ai2"));
+    let random = known(&all, &rules("ai2"));
     let names: Vec<&str> = game.lists().rule_lists.iter().map(|list| list.name).collect();
     assert_eq!(names, PUBLISHED.map(|(name, ..)| name));
     for (name, first, second) in PUBLISHED {
-        let player = known(&*all, &rules(name));
-        let [as_first, as_second] = both_seats(&*all, &player, &random);
+        let player = known(&all, &rules(name));
+        let [as_first, as_second] = both_seats(&all, &player, &random);
         assert_eq!(shares(&as_first), first, "{name} first");
         assert_eq!(shares(&as_second), second, "{name} second");
         for expected in [as_first, as_second] {
@@ -79,14 +79,14 @@ fn the_ladder_comes_to_the_published_percents() {
 fn random_and_best_play_are_the_known_fractions() {
     let game = game("tic-tac-toe", &[]);
     let all = game.explore("", 10_000).unwrap();
-    let random = known(&*all, &searcher("random"));
+    let random = known(&all, &searcher("random"));
     let of = |a: i64, b: i64| Fraction::new(a.into(), b.into());
-    let met = meeting(&*all, [&random, &random], Player::FIRST).unwrap();
+    let met = meeting(&all, [&random, &random], Player::FIRST).unwrap();
     assert_eq!((met.win, met.loss, met.draw), (of(737, 1260), of(121, 420), of(8, 63)));
     assert_eq!((met.plies, met.margin), (of(3203, 420), of(737, 1260) - of(121, 420)));
     // Uniform among the optimal moves: wins .96781 and .77748, no losses.
-    let best = known(&*all, &searcher(r#"minimax(depth="full",ties="random")"#));
-    let [first, second] = both_seats(&*all, &best, &random);
+    let best = known(&all, &searcher(r#"minimax(depth="full",ties="random")"#));
+    let [first, second] = both_seats(&all, &best, &random);
     assert_eq!(
         (shares(&first).as_str(), shares(&second).as_str()),
         ("96.781 0.000 3.219", "77.748 0.000 22.252")
@@ -136,8 +136,8 @@ fn exact_meetings_match_a_slow_recursion() {
     let small = Calculation::default().with_deck(Deck::new(5, 1).unwrap()).with_piles(1);
     let erased = game("calculation", &["ranks=5", "suits=1", "piles=1"]);
     let all = erased.explore("", 1_000_000).unwrap();
-    let player = known(&*all, &searcher(r#"policy(policy="foundation-first")"#));
-    let exact = shikou::exact::solo(&*all, &player).unwrap();
+    let player = known(&all, &searcher(r#"policy(policy="foundation-first")"#));
+    let exact = shikou::exact::solo(&all, &player).unwrap();
     near(
         &exact,
         slow(&small, &small.start(), &|_, position| {
@@ -152,9 +152,9 @@ fn exact_meetings_match_a_slow_recursion() {
     let late = "b1a1";
     let erased = game("othello", &["size=4"]);
     let all = erased.explore(late, 1_000_000).unwrap();
-    let greedy = known(&*all, &searcher(r#"greedy(evaluation="discs",epsilon=0.25)"#));
-    let random = known(&*all, &searcher("random"));
-    let exact = meeting(&*all, [&greedy, &random], Player::FIRST).unwrap();
+    let greedy = known(&all, &searcher(r#"greedy(evaluation="discs",epsilon=0.25)"#));
+    let random = known(&all, &searcher("random"));
+    let exact = meeting(&all, [&greedy, &random], Player::FIRST).unwrap();
     let discs =
         othello.entries().evaluations.into_iter().find(|known| known.name == "discs").unwrap().evaluation;
     let from = othello.follow(late).unwrap();
@@ -185,9 +185,9 @@ fn players_that_never_lose_are_proved_and_others_refuted() {
     let all = game.explore("", 10_000).unwrap();
     let values = Values::new(all.graph()).unwrap();
     let holds = |list: &str, every_position: bool| {
-        let player = known(&*all, &rules(list));
+        let player = known(&all, &rules(list));
         [Player::FIRST, Player::SECOND].map(|seat| {
-            let proof = prove(&*all, &player, seat, every_position, &values).unwrap();
+            let proof = prove(&all, &player, seat, every_position, &values).unwrap();
             if let Some(found) = &proof.counterexample {
                 // The player may play the line, and its end has a lower value.
                 let mut at = all.graph().start();
@@ -220,7 +220,7 @@ fn a_refutation_does_not_end_the_count_of_positions() {
     let all = game.explore("", 10_000).unwrap();
     let values = Values::new(all.graph()).unwrap();
     let counts = |list: &str, seat: Player, every_position: bool| {
-        let proof = prove(&*all, &known(&*all, &rules(list)), seat, every_position, &values).unwrap();
+        let proof = prove(&all, &known(&all, &rules(list)), seat, every_position, &values).unwrap();
         (proof.counterexample.is_some(), proof.positions, proof.decisions)
     };
     assert_eq!(counts("ai11s-v3", Player::SECOND, false), (true, 970, 525));
@@ -264,11 +264,11 @@ fn no_player_wins_more_than_the_best_response() {
     let game = game("tic-tac-toe", &[]);
     let all = game.explore("a1 b2", 10_000).unwrap();
     let values = Values::new(all.graph()).unwrap();
-    let random = known(&*all, &searcher("random"));
+    let random = known(&all, &searcher("random"));
     let from = TicTacToe.follow("a1 b2").unwrap();
     for seat in [Player::FIRST, Player::SECOND] {
         let [free, start, every] = [Keep::Nothing, Keep::Start, Keep::EveryPosition]
-            .map(|keep| best_response(&*all, &random, seat, keep, &values).unwrap());
+            .map(|keep| best_response(&all, &random, seat, keep, &values).unwrap());
         let as_number = |expected: &Expected| percent(&expected.win, 9).parse::<f64>().unwrap() / 100.0;
         assert!((as_number(&free) - most(&TicTacToe, &from, seat, false)).abs() < 1e-9);
         assert!((as_number(&every) - most(&TicTacToe, &from, seat, true)).abs() < 1e-9);
@@ -283,16 +283,16 @@ fn shortfalls_add_up() {
     let game = game("tic-tac-toe", &[]);
     let all = game.explore("", 10_000).unwrap();
     let values = Values::new(all.graph()).unwrap();
-    let random = known(&*all, &searcher("random"));
+    let random = known(&all, &searcher("random"));
     for name in ["ai1", "ai5", "ai8s", "ai11s-v3", "ai12s", "ai14s"] {
-        let player = known(&*all, &rules(name));
+        let player = known(&all, &rules(name));
         for seat in [Player::FIRST, Player::SECOND] {
             let seats = if seat == Player::FIRST { [&player, &random] } else { [&random, &player] };
-            let met = meeting(&*all, seats, seat).unwrap();
+            let met = meeting(&all, seats, seat).unwrap();
             for keep in [Keep::Nothing, Keep::Start, Keep::EveryPosition] {
-                let missed = shortfalls(&*all, seats, seat, keep, &values).unwrap();
+                let missed = shortfalls(&all, seats, seat, keep, &values).unwrap();
                 let sum: Fraction = missed.iter().map(Shortfall::cost).sum();
-                let best = best_response(&*all, &random, seat, keep, &values).unwrap();
+                let best = best_response(&all, &random, seat, keep, &values).unwrap();
                 assert_eq!(sum, best.win - &met.win, "{name} {seat:?} {keep:?}");
                 assert!(missed.is_sorted_by(|a, b| a.cost() >= b.cost()));
                 let nothing = Fraction::from_integer(0.into());
@@ -310,12 +310,12 @@ fn a_rule_list_in_a_manifest_wins_as_often_as_the_safe_best_response() {
     let traps = experiment.players.iter().find(|player| player.name == "traps").unwrap();
     let all = experiment.game.explore("", 10_000).unwrap();
     let values = Values::new(all.graph()).unwrap();
-    let (player, random) = (known(&*all, &traps.searcher), known(&*all, &searcher("random")));
+    let (player, random) = (known(&all, &traps.searcher), known(&all, &searcher("random")));
     for seat in [Player::FIRST, Player::SECOND] {
-        assert!(prove(&*all, &player, seat, true, &values).unwrap().counterexample.is_none());
+        assert!(prove(&all, &player, seat, true, &values).unwrap().counterexample.is_none());
         let seats = if seat == Player::FIRST { [&player, &random] } else { [&random, &player] };
-        let met = meeting(&*all, seats, seat).unwrap();
-        let best = best_response(&*all, &random, seat, Keep::EveryPosition, &values).unwrap();
+        let met = meeting(&all, seats, seat).unwrap();
+        let best = best_response(&all, &random, seat, Keep::EveryPosition, &values).unwrap();
         assert_eq!((met.win, met.draw), (best.win, best.draw));
     }
 }
@@ -330,10 +330,10 @@ fn the_flaw_of_the_third_version_is_located() {
     let pair = |seed| luck.play(seed).unwrap();
     let found = (0..1000).map(pair).find(Twins::differ).unwrap();
     assert_eq!(found.games.each_ref().map(|game| game.outcome), [Outcome::Win, Outcome::Draw]);
-    let known_two = [known(&*all, &a), known(&*all, &b)];
+    let known_two = [known(&all, &a), known(&all, &b)];
     let judge = |ply: usize| {
-        let (number, _) = steps(&*all, found.games[1].moves())[ply - 1];
-        Judgement::new(&*all, known_two.each_ref(), number, &values).unwrap()
+        let (number, _) = steps(&all, found.games[1].moves())[ply - 1];
+        Judgement::new(&all, known_two.each_ref(), number, &values).unwrap()
     };
     // It scores a win and two lines of two equally. At ply 5 the other line remains after a block; at ply 7 the two
     // may share their empty square.

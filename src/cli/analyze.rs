@@ -87,8 +87,7 @@ pub(super) fn analyze(registry: &Registry, arguments: &AnalyzeArguments) -> Resu
     let NamedPlayer { searcher, .. } =
         NamedPlayer::read(&*game, &[], &arguments.search).inspect(tell_advice)?;
     let begin = arguments.position.position.is_some().then(|| arguments.position.text());
-    let moves =
-        game.rules().written_moves(&arguments.moves).map_err(|error| usage!("{error}\n{}", error.drawing))?;
+    let moves = game.written_moves(&arguments.moves).map_err(|error| usage!("{error}\n{}", error.drawing))?;
     let place = Place { begin, moves };
     let mut decisions = Vec::new();
     let extent = arguments.tree.extent();

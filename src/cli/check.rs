@@ -33,7 +33,7 @@ pub(super) fn check(registry: &Registry, arguments: &CheckArguments) -> Result {
     // A panic of the game is a violation, which the report shows.
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| ()));
-    let report = game.rules().check(effort);
+    let report = game.check(effort);
     std::panic::set_hook(usual);
     let broken = report.violations().count();
     let verdict = if broken == 0 { "keeps every law".into() } else { format!("breaks {broken} of its laws") };

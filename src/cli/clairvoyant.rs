@@ -40,7 +40,7 @@ pub(super) struct ClairvoyantArguments {
 pub(super) fn clairvoyant(registry: &Registry, arguments: &ClairvoyantArguments) -> Result {
     let game = arguments.game.read(registry)?;
     let stream = Stream::new(arguments.seed) / "deal" / &*game.spec().to_string();
-    let solve = |instance: u64| game.rules().solve_deal(stream / instance, arguments.nodes);
+    let solve = |instance: u64| game.solve_deal(stream / instance, arguments.nodes);
     let instances = arguments.first..arguments.first + arguments.deals;
     let solutions: Option<Vec<_>> =
         arguments.threads.pool()?.install(|| instances.into_par_iter().map(solve).collect());

@@ -82,7 +82,7 @@ pub(super) fn exact(registry: &Registry, arguments: &ExactArguments) -> Result {
     let alone = field.game.facts().players == 1;
     check(&field, arguments, players.len(), alone)?;
     let all = arguments.game.explore(&field)?;
-    let all = &*all;
+    let all = &all;
     let known_players = players.iter().map(|player| known(all, player)).collect::<Result<Vec<_>, _>>()?;
     let mut missed = Vec::new();
     let meetings = if alone {
@@ -150,7 +150,7 @@ fn check(field: &Field, arguments: &ExactArguments, players: usize, alone: bool)
 }
 
 fn meet_all<'g>(
-    all: &'g dyn Explored,
+    all: &'g Explored<'_>,
     pairs: &[(&Known<'g>, &Known<'g>)],
 ) -> Result<Vec<Meeting>, ExactError> {
     let both = |&(a, b): &(&Known<'g>, &Known<'g>)| {
@@ -164,7 +164,7 @@ fn meet_all<'g>(
     divided(|| pairs.par_iter().map(both).collect())
 }
 
-fn best(all: &dyn Explored, against: &Known<'_>, values: &Values) -> Result<Vec<Meeting>, ExactError> {
+fn best(all: &Explored<'_>, against: &Known<'_>, values: &Values) -> Result<Vec<Meeting>, ExactError> {
     let kinds = [
         (Keep::Nothing, "best response"),
         (Keep::Start, "… that keeps the value of the start"),
@@ -284,7 +284,7 @@ struct Place {
 
 /// The loss of each player from each seat, with at most this many positions.
 fn all_missed<'g>(
-    all: &dyn Explored,
+    all: &Explored<'_>,
     players: &[Known<'g>],
     against: &Known<'g>,
     values: &Values,
@@ -308,7 +308,7 @@ fn all_missed<'g>(
     divided(|| cases.par_iter().map(missed).collect())
 }
 
-fn position(all: &dyn Explored, player: &Known<'_>, shortfall: &Shortfall) -> Result<Place, ExactError> {
+fn position(all: &Explored<'_>, player: &Known<'_>, shortfall: &Shortfall) -> Result<Place, ExactError> {
     let Shortfall { number, chance, best, played, moves } = shortfall;
     let written = all.moves(*number);
     let those = |edges: Vec<usize>| edges.into_iter().map(|edge| written[edge].clone()).collect();

@@ -116,7 +116,7 @@ impl SmallGameArguments {
         Field::new(registry, &self.game)
     }
 
-    pub(super) fn explore<'f>(&self, field: &'f Field) -> Result<Box<dyn Explored + 'f>> {
+    pub(super) fn explore<'f>(&self, field: &'f Field) -> Result<Explored<'f>> {
         let most = self.most as usize;
         field.game.explore("", most).map_err(|error| {
             let reason = match error {
@@ -133,16 +133,16 @@ impl SmallGameArguments {
 }
 
 /// A player with its move probabilities in every position.
-pub(super) fn known<'g>(all: &'g dyn Explored, player: &NamedPlayer) -> Result<Known<'g>> {
+pub(super) fn known<'g>(all: &'g Explored<'_>, player: &NamedPlayer) -> Result<Known<'g>> {
     Ok(Known::new(all, &player.name, &player.searcher)?)
 }
 
-pub(super) fn headline(field: &Field, all: &dyn Explored) -> String {
+pub(super) fn headline(field: &Field, all: &Explored<'_>) -> String {
     format!("{}: all {}", field.game.spec(), counted(all.graph().len() as u64, "position"))
 }
 
 /// The written moves of a sequence of edges from a position.
-pub(super) fn written(all: &dyn Explored, from: u32, line: &[usize]) -> Vec<String> {
+pub(super) fn written(all: &Explored<'_>, from: u32, line: &[usize]) -> Vec<String> {
     let mut at = from;
     let write = |&edge: &usize| {
         let text = all.moves(at).swap_remove(edge);

@@ -52,9 +52,7 @@ pub(super) fn perft(registry: &Registry, arguments: &PerftArguments) -> Result {
     for depth in 1..=arguments.depth {
         let clock = Clock::start();
         let counting = format!("counting depth {depth}");
-        leaves.push(waiting(&counting, "Ctrl-C stops it", || {
-            pool.install(|| game.rules().perft(depth, finished))
-        }));
+        leaves.push(waiting(&counting, "Ctrl-C stops it", || pool.install(|| game.perft(depth, finished))));
         last = clock.elapsed().as_nanos() as u64;
         if last > LONG && depth < arguments.depth {
             // So that it is not lost if the next depth takes too long.
@@ -62,7 +60,7 @@ pub(super) fn perft(registry: &Registry, arguments: &PerftArguments) -> Result {
         }
         table.row([depth.to_string(), leaves[leaves.len() - 1].to_string()]);
     }
-    let divide = arguments.divide.then(|| pool.install(|| game.rules().divide(arguments.depth, finished)));
+    let divide = arguments.divide.then(|| pool.install(|| game.divide(arguments.depth, finished)));
     let mut document = Document(vec![table.into()]);
     if let Some(lines) = &divide {
         let mut table = Table::new(&["<move", ">leaves"]);

@@ -40,7 +40,7 @@ pub(super) fn prove(registry: &Registry, arguments: &ProveArguments) -> Result {
         return Err(usage!("{}: {reason}", field.game.spec()));
     }
     let all = arguments.game.explore(&field)?;
-    let all = &*all;
+    let all = &all;
     let values = Values::new(all.graph()).map_err(CommandError::usage)?;
     let known = known(all, &player)?;
     let seats = (0..facts.players).map(Player::new);
@@ -77,11 +77,11 @@ pub(super) fn prove(registry: &Registry, arguments: &ProveArguments) -> Result {
     if proved { Ok(()) } else { Err(CommandError::Check) }
 }
 
-fn after(all: &dyn Explored, found: &Counterexample) -> u32 {
+fn after(all: &Explored<'_>, found: &Counterexample) -> u32 {
     all.graph().edges(found.number)[found.mistake].to
 }
 
-fn document(all: &dyn Explored, name: &str, every_position: bool, proofs: &[(Player, Proof)]) -> Document {
+fn document(all: &Explored<'_>, name: &str, every_position: bool, proofs: &[(Player, Proof)]) -> Document {
     let mut table =
         Table::new(&["<seat", ">value of the start", ">positions", ">decisions", "<gives value away"]);
     for (seat, Proof { value, positions, decisions, counterexample }) in proofs {
@@ -107,7 +107,7 @@ fn document(all: &dyn Explored, name: &str, every_position: bool, proofs: &[(Pla
 }
 
 /// A line to a mistake, and how it would be used.
-fn example(all: &dyn Explored, name: &str, seat: Player, found: &Counterexample) -> String {
+fn example(all: &Explored<'_>, name: &str, seat: Player, found: &Counterexample) -> String {
     let line = written(all, all.graph().start(), &found.line);
     let mistake = written(all, found.number, &[found.mistake]).remove(0);
     let best = written(all, after(all, found), &found.refutation);

@@ -8,7 +8,7 @@ use super::error::{CommandError, Result, usage};
 use super::folder::read_input;
 use super::groups::{GameArguments, OutputArguments};
 use crate::game::{Outcome, RecordEnd, ReplayedRecord};
-use crate::players::{AnyGame, Registry, Replayed};
+use crate::players::{AnyGame, Registry};
 use crate::report::{Block, Document, counted, object, optional};
 use crate::words::text_of;
 
@@ -105,8 +105,8 @@ fn records(game: &dyn AnyGame, path: &Path) -> Result<Vec<ReplayedRecord>> {
 /// The replayed game of a line. `is_known` is whether a line of the file began with a legal move: what is no file of transcripts
 /// is not quoted.
 fn transcript(game: &dyn AnyGame, line: &str, is_known: &mut bool) -> ReplayedRecord {
-    match game.rules().replay(line) {
-        Ok(Replayed { followed, result }) => {
+    match game.replay(line) {
+        Ok((followed, result)) => {
             *is_known = true;
             let unit = game.facts().score_unit;
             let score = result.map_or_else(String::new, |(_, score)| format!("{score:+} {unit}"));

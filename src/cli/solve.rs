@@ -9,9 +9,9 @@ use super::error::{CommandError, Result, usage};
 use super::folder::read_text;
 use super::groups::{GameArguments, OutputArguments, PositionArguments, ThreadsArguments};
 use super::progress::waiting;
-use crate::players::{AnyGame, MoveOrder, Registry, SolutionView, SolveMethod, Solver, Viewpoint};
+use crate::players::{AnyGame, Registry, SolutionView, SolveMethod, Solver, Viewpoint};
 use crate::report::{Block, Document, Table, duration, object, rate};
-use crate::search::{BestMoves, Clock};
+use crate::search::{BestMoves, Clock, OrderBy};
 use crate::words::counted;
 
 #[derive(Args)]
@@ -146,7 +146,7 @@ fn solve_file(game: &dyn AnyGame, solver: &Solver<'_>, arguments: &SolveArgument
 
 fn method(arguments: &SolveArguments) -> SolveMethod {
     let best = if arguments.one { BestMoves::One } else { BestMoves::All };
-    let order = arguments.order.as_ref().map(|evaluation| MoveOrder {
+    let order = arguments.order.as_ref().map(|evaluation| OrderBy {
         evaluation: evaluation.clone(),
         plies: arguments.order_plies,
         margin: arguments.order_margin,

@@ -1,6 +1,6 @@
 //! The graph of a small game has the lines of the game.
 
-use shikou::game::{FinishedGames, Game, GameExt, GameGraph, Graph, perft};
+use shikou::game::{FinishedGames, Game, GameExt, Graph, perft};
 use shikou::games::calculation::{Calculation, Deck};
 use shikou::games::random_tree::{RandomTree, Settings};
 use shikou::games::tic_tac_toe::TicTacToe;
@@ -16,17 +16,16 @@ fn lines(graph: &Graph) -> u64 {
 }
 
 fn check<G: Game>(game: &G, plies: u32) -> usize {
-    let all = GameGraph::new(game, game.start(), 1_000_000).unwrap();
-    assert_eq!(lines(all.graph()), perft(game, &game.start(), plies, FinishedGames::Count));
-    for number in 0..=all.graph().start() {
-        let children: Vec<_> = game.children(all.position(number)).collect();
-        assert_eq!(children.len(), all.graph().edges(number).len());
-        let edges = all.graph().edges(number).iter().zip(all.moves(number));
-        for ((mv, child), (edge, found)) in children.into_iter().zip(edges) {
-            assert!(edge.to < number && mv == *found && child == *all.position(edge.to));
+    let all = Graph::of(game, 1_000_000).unwrap();
+    assert_eq!(lines(&all), perft(game, &game.start(), plies, FinishedGames::Count));
+    for number in 0..=all.start() {
+        let children: Vec<_> = game.children(all.position(number).of()).collect();
+        assert_eq!(children.len(), all.edges(number).len());
+        for ((_, child), edge) in children.into_iter().zip(all.edges(number)) {
+            assert!(edge.to < number && child == *all.position(edge.to).of());
         }
     }
-    all.graph().len()
+    all.len()
 }
 
 /// The numbers of distinct positions by an independent enumeration.
@@ -34,7 +33,7 @@ fn check<G: Game>(game: &G, plies: u32) -> usize {
 fn equal_positions_of_calculation_are_one() {
     for (ranks, positions) in [(3, 133), (5, 44_709)] {
         let game = Calculation::default().with_deck(Deck::new(ranks, 2).unwrap()).with_piles(1);
-        assert_eq!(GameGraph::new(&game, game.start(), 50_000).unwrap().graph().len(), positions);
+        assert_eq!(Graph::of(&game, 50_000).unwrap().len(), positions);
     }
 }
 

@@ -151,13 +151,13 @@ fn written(value: Option<f64>) -> String {
 }
 
 pub(super) struct Enumerated<'a> {
-    all: &'a dyn Explored,
+    all: &'a Explored<'a>,
     two: [Known<'a>; 2],
     values: Values,
 }
 
 impl<'a> Enumerated<'a> {
-    pub(super) fn new(all: &'a dyn Explored, two: &[NamedPlayer; 2]) -> Result<Self> {
+    pub(super) fn new(all: &'a Explored<'a>, two: &[NamedPlayer; 2]) -> Result<Self> {
         let [a, b] = two.each_ref().map(|player| known(all, player));
         let values = Values::new(all.graph()).map_err(CommandError::usage)?;
         Ok(Self { all, two: [a?, b?], values })

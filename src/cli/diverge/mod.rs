@@ -113,9 +113,9 @@ pub(super) fn diverge(registry: &Registry, arguments: &DivergeArguments) -> Resu
         return search_and_show(&field, &scene, (headline, Some(&player.name)), verdict, arguments);
     }
     let all = arguments.game.explore(&field).map_err(or_judge)?;
-    let judge = Enumerated::new(&*all, &scene.two)?;
+    let judge = Enumerated::new(&all, &scene.two)?;
     let verdict = |_: &SameLuck, twins: &Twins| judge.judge(twins, scene.names());
-    search_and_show(&field, &scene, (headline(&field, &*all), None), verdict, arguments)
+    search_and_show(&field, &scene, (headline(&field, &all), None), verdict, arguments)
 }
 
 fn last_seed(arguments: &DivergeArguments) -> Result<u64> {

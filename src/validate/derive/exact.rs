@@ -43,7 +43,7 @@ fn searcher(
 impl Derive for Exact {
     fn derive(&self, _context: &Context<'_>) -> Derived {
         let all = explored(&*self.game)?;
-        let all = &*all;
+        let all = &all;
         let against = known(all, &self.against)?;
         let seats = [Player::FIRST, Player::SECOND];
         let expected = if let Some(player) = &self.player {
@@ -86,10 +86,10 @@ read_prove(section, _path, registry) -> Prove {
 impl Derive for Prove {
     fn derive(&self, _context: &Context<'_>) -> Derived {
         let all = explored(&*self.game)?;
-        let player = known(&*all, &self.player)?;
+        let player = known(&all, &self.player)?;
         let values = Values::new(all.graph())?;
         let holds = |seat| {
-            let proof = prove(&*all, &player, seat, self.every_position, &values);
+            let proof = prove(&all, &player, seat, self.every_position, &values);
             proof.map(|proof| proof.counterexample.is_none())
         };
         let seats = (0..self.game.facts().players).map(Player::new);
@@ -99,10 +99,10 @@ impl Derive for Prove {
     }
 }
 
-fn explored(game: &dyn AnyGame) -> Derived<Box<dyn Explored + '_>> {
+fn explored(game: &dyn AnyGame) -> Derived<Explored<'_>> {
     Ok(game.explore("", MOST_POSITIONS)?)
 }
 
-fn known<'g>(all: &'g dyn Explored, searcher: &SearcherSpec) -> Derived<Known<'g>> {
+fn known<'g>(all: &'g Explored<'_>, searcher: &SearcherSpec) -> Derived<Known<'g>> {
     Ok(Known::new(all, &searcher.to_string(), searcher)?)
 }

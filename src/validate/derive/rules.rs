@@ -32,7 +32,7 @@ impl Derive for Perft {
     fn derive(&self, _context: &Context<'_>) -> Derived {
         let first = if self.last { self.depth } else { 1 };
         let finished = if self.exact { FinishedGames::Skip } else { FinishedGames::Count };
-        let leaves = |depth| Value::Whole(self.game.rules().perft(depth, finished) as i64);
+        let leaves = |depth| Value::Whole(self.game.perft(depth, finished) as i64);
         Ok(Found::Exact((first..=self.depth).map(leaves).collect()))
     }
 }
@@ -115,8 +115,8 @@ read_replay(section, _path, registry) -> Replay {
 
 impl Derive for Replay {
     fn derive(&self, _context: &Context<'_>) -> Derived {
-        let replayed = self.game.rules().replay(&self.moves)?;
-        let (outcome, score) = replayed.result.ok_or("the game is not over")?;
+        let (_, result) = self.game.replay(&self.moves)?;
+        let (outcome, score) = result.ok_or("the game is not over")?;
         Ok(Found::Exact(vec![Value::Word(outcome.to_str().into()), Value::Whole(score.into())]))
     }
 }
@@ -162,7 +162,7 @@ pub(super) fn read_clairvoyant(section: &mut Section<'_>, _path: &Path, registry
     let span = section.span.clone();
     section.finish()?;
     let deal = Stream::new(seed) / "deal" / &*game.spec().to_string();
-    if game.rules().solve_deal(deal / 0, 1).is_none() {
+    if game.solve_deal(deal / 0, 1).is_none() {
         return Err(PlacedError::new(span, "the clairvoyant bound exists for calculation only"));
     }
     Ok(Box::new(Clairvoyant { game, deal, deals, nodes }))
@@ -175,7 +175,7 @@ impl Derive for Clairvoyant {
 
     fn derive(&self, _context: &Context<'_>) -> Derived {
         let is_won = |&instance: &u64| {
-            let solution = self.game.rules().solve_deal(self.deal / instance, self.nodes);
+            let solution = self.game.solve_deal(self.deal / instance, self.nodes);
             solution.is_some_and(|(won, _)| won == Some(true))
         };
         let won = divided(|| (0..self.deals).into_par_iter().filter(is_won).count());

@@ -105,19 +105,18 @@ impl<G: Game> WeightedEvaluations<G> {
     /// # Errors
     /// If a value could leave the range.
     pub fn new(game: &G, terms: Vec<Term<G>>, unit: f64) -> Result<Self, RangeError> {
-        let factor = |term: Term<G>| (term.times * term.evaluation.facts().unit / unit, term.evaluation);
-        let terms: Vec<_> = terms.into_iter().map(factor).collect();
-        let largest = |(factor, evaluation): &(f64, Arc<dyn Evaluation<G>>)| {
-            factor.abs() * evaluation.facts().largest as f64 + 1.0
-        };
-        let largest = RangeError::check(game, terms.iter().map(largest).sum(), unit)?;
-        let mut facts = EvaluationFacts { unit, largest, ..EvaluationFacts::default() };
-        for (_, evaluation) in &terms {
-            let EvaluationFacts { view, prefers_batches, .. } = evaluation.facts();
+        let mut facts = EvaluationFacts { unit, ..EvaluationFacts::default() };
+        let (mut largest, mut factors) = (0.0, Vec::new());
+        for Term { times, evaluation } in terms {
+            let EvaluationFacts { view, prefers_batches, unit: own, largest: most, .. } = evaluation.facts();
             facts.view = if view == View::Mover { view } else { facts.view };
             facts.prefers_batches |= prefers_batches;
+            let factor = times * own / unit;
+            largest += factor.abs() * most as f64 + 1.0;
+            factors.push((factor, evaluation));
         }
-        Ok(Self { terms, facts })
+        facts.largest = RangeError::check(&game.facts(), largest, unit)?;
+        Ok(Self { terms: factors, facts })
     }
 }
 
@@ -127,11 +126,13 @@ fn rounded(factor: f64, value: i64) -> i64 {
 }
 
 impl<G: Game> Evaluation<G> for WeightedEvaluations<G> {
+    #[inline(never)]
     fn evaluate(&self, game: &G, position: &G::Position, player: Player) -> i64 {
-        let term = |(factor, evaluation): &(f64, Arc<dyn Evaluation<G>>)| {
-            rounded(*factor, evaluation.evaluate(game, position, player))
-        };
-        self.terms.iter().map(term).sum()
+        let mut sum = 0;
+        for (factor, evaluation) in &self.terms {
+            sum += rounded(*factor, evaluation.evaluate(game, position, player));
+        }
+        sum
     }
 
     fn evaluate_many(
@@ -141,9 +142,8 @@ impl<G: Game> Evaluation<G> for WeightedEvaluations<G> {
         answers: &mut EvaluationBuffer,
     ) {
         let mut sums = vec![0; requests.len()];
-        let mut values = EvaluationBuffer::default();
         for (factor, evaluation) in &self.terms {
-            values.clear();
+            let mut values = EvaluationBuffer::default();
             evaluation.evaluate_many(game, requests, &mut values);
             for (sum, &value) in sums.iter_mut().zip(values.all().values()) {
                 *sum += rounded(*factor, value);

@@ -46,7 +46,10 @@ pub trait Evaluation<G: Game>: Send + Sync {
     /// By default each move is made. An evaluation overrides it if the values of the children follow from that of the
     /// position with less work.
     fn each_child(&self, game: &G, position: &G::Position, wanted: ChildValues, found: Found<'_>) {
-        each_made_child(self, game, position, wanted, found);
+        let player = wanted.player;
+        let finished = |child: &G::Position| self.finished(game, child, player);
+        let value = |child: &G::Position| self.evaluate(game, child, player);
+        each_made_child(game, position, wanted.ends, &finished, &value, found);
     }
 
     /// The facts of the evaluation, the same in every game.
@@ -76,19 +79,21 @@ pub trait Evaluation<G: Game>: Send + Sync {
     }
 }
 
-/// The default of [`Evaluation::each_child`].
-pub(super) fn each_made_child<G: Game, E: Evaluation<G> + ?Sized>(
-    evaluation: &E,
+/// Makes each move, and shows the value of the position after it: of a known end of the game the first, else the second.
+pub(super) fn each_made_child<G: Game, T>(
     game: &G,
     position: &G::Position,
-    ChildValues { player, ends, .. }: ChildValues,
-    found: Found<'_>,
+    ends: Ends,
+    finished: &dyn Fn(&G::Position) -> T,
+    value: &dyn Fn(&G::Position) -> T,
+    found: Found<'_, T>,
 ) {
-    let value = |(_, child): (G::Move, G::Position)| match game.turn(&child) {
-        Turn::Over if ends == Ends::Known => evaluation.finished(game, &child, player),
-        _ => evaluation.evaluate(game, &child, player),
-    };
-    let _ = game.children(position).map(value).try_for_each(found);
+    for (_, child) in game.children(position) {
+        let is_over = ends == Ends::Known && game.turn(&child) == Turn::Over;
+        if found(if is_over { finished(&child) } else { value(&child) }).is_break() {
+            break;
+        }
+    }
 }
 
 /// The facts of an evaluation. The default is one of single positions, in whole numbers, whose values for the two players add up

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{ChildValues, Ends, Found, Game, GameExt, Player, Turn};
+use super::evaluation::each_made_child;
+use super::{ChildValues, Found, Game, GameExt, Player};
 
 /// A description of a position by integers, from a player's point of view.
 ///
@@ -88,12 +89,10 @@ impl<G: Game, F: Fn(&G::Position, Player) -> i64 + Send + Sync> WeightedSum<G> f
     }
 
     fn each_child(&self, game: &G, position: &G::Position, wanted: ChildValues, found: Found<'_, ChildSum>) {
-        let ChildValues { player, ends, .. } = wanted;
-        let of_child = |(_, child): (G::Move, G::Position)| match game.turn(&child) {
-            Turn::Over if ends == Ends::Known => ChildSum::Payoff(game.payoff(&child, player)),
-            _ => ChildSum::Sum(self.0(&child, player)),
-        };
-        let _ = game.children(position).map(of_child).try_for_each(found);
+        let player = wanted.player;
+        let payoff = |child: &G::Position| ChildSum::Payoff(game.payoff(child, player));
+        let sum = |child: &G::Position| ChildSum::Sum(self.0(child, player));
+        each_made_child(game, position, wanted.ends, &payoff, &sum, found);
     }
 }
 

@@ -15,7 +15,7 @@ fn each_value<G: Game>(
     evaluation: &dyn Evaluation<G>,
     game: &G,
     position: &G::Position,
-    mut show: impl FnMut(i64),
+    show: &mut dyn FnMut(i64),
 ) {
     let Turn::Player(player) = game.turn(position) else {
         panic!("a policy was asked for a move at no player's turn")
@@ -26,23 +26,17 @@ fn each_value<G: Game>(
     });
 }
 
-/// Shows each move with its value.
-fn each_move<G: Game>(
+/// Each move with its weight, which `weigh` writes in the place of its value.
+fn weighted<G: Game>(
     evaluation: &dyn Evaluation<G>,
     game: &G,
     position: &G::Position,
-    mut show: impl FnMut(G::Move, i64),
-) {
-    let mut moves = game.moves(position);
-    each_value(evaluation, game, position, |value| {
-        show(moves.next().expect("each child has a move"), value);
-    });
-}
-
-fn valued<G: Game>(evaluation: &dyn Evaluation<G>, game: &G, position: &G::Position) -> Vec<(G::Move, i64)> {
-    let mut values = Vec::with_capacity(game.move_count(position) as usize);
-    each_move(evaluation, game, position, |mv, value| values.push((mv, value)));
-    values
+    weigh: &dyn Fn(&mut [i64]),
+) -> Vec<(G::Move, u32)> {
+    let mut values = Vec::new();
+    each_value(evaluation, game, position, &mut |value| values.push(value));
+    weigh(&mut values);
+    game.moves(position).zip(values).map(|(mv, weight)| (mv, weight as u32)).collect()
 }
 
 /// The policy that plays a random move with probability ε, and otherwise one of the moves whose position has the largest
@@ -76,32 +70,55 @@ impl<G: Game> Policy<G> for EpsilonGreedy<G> {
         if draws.below(WHOLE) < self.random {
             return game.random_move(position, draws);
         }
-        let mut best: Option<(i64, G::Move)> = None;
-        let mut alike = 0;
-        each_move(&*self.evaluation, game, position, |mv, value| {
-            alike = if best.is_none_or(|(largest, _)| value > largest) { 0 } else { alike };
-            if best.is_none_or(|(largest, _)| value >= largest) {
-                alike += 1;
-                // The k-th best move replaces the previous one with probability 1/k.
-                if alike == 1 || draws.below(alike) == 0 {
-                    best = Some((value, mv));
-                }
-            }
-        });
-        best.expect("a player's turn has a move").1
+        let mut seen = Ties::default();
+        each_value(&*self.evaluation, game, position, &mut |value| seen.add(value, draws));
+        game.moves(position).nth(seen.best).expect("a player's turn has a move")
     }
 
     fn distribution(&self, game: &G, position: &G::Position) -> Vec<(G::Move, u32)> {
-        let values = valued(&*self.evaluation, game, position);
-        let largest = values.iter().map(|&(_, value)| value).max();
-        let all = values.len() as u32;
-        let best = values.iter().filter(|&&(_, value)| Some(value) == largest).count() as u32;
-        // ε / all, plus (1 − ε) / best for the best, scaled by all · best · 2¹⁶.
-        let weight = |value| {
-            let greedy = if Some(value) == largest { (WHOLE - self.random) * all } else { 0 };
-            self.random * best + greedy
-        };
-        values.into_iter().map(|(mv, value)| (mv, weight(value))).collect()
+        weighted(&*self.evaluation, game, position, &|values| weigh_greedily(values, self.random))
+    }
+
+    fn play_batches(&self, _path: Path, game: &G, batches: Batches<'_, G::Position>) -> Path {
+        play_plain_batches(game, self as &dyn Policy<G>, batches)
+    }
+}
+
+/// One of the moves with the largest value so far, each with the same probability.
+#[derive(Default)]
+struct Ties {
+    best: usize,
+    largest: Option<i64>,
+    /// The moves with the largest value, and all moves.
+    count: u32,
+    all: usize,
+}
+
+impl Ties {
+    fn add(&mut self, value: i64, draws: &mut PlayoutRng) {
+        if self.largest.is_none_or(|largest| value > largest) {
+            (self.largest, self.count) = (Some(value), 0);
+        }
+        if self.largest == Some(value) {
+            self.count += 1;
+            // The k-th best move replaces the previous one with probability 1/k.
+            if self.count == 1 || draws.below(self.count) == 0 {
+                self.best = self.all;
+            }
+        }
+        self.all += 1;
+    }
+}
+
+/// The weights of moves with these values, in their place.
+fn weigh_greedily(values: &mut [i64], random: u32) {
+    let largest = values.iter().copied().max();
+    let all = values.len() as u32;
+    let best = values.iter().filter(|&&value| Some(value) == largest).count() as u32;
+    // ε / all, plus (1 − ε) / best for the best, scaled by all · best · 2¹⁶.
+    for value in values {
+        let greedy = if Some(*value) == largest { (WHOLE - random) * all } else { 0 };
+        *value = (random * best + greedy).into();
     }
 }
 
@@ -134,15 +151,25 @@ impl<G: Game> Softmax<G> {
 /// The most moves whose weights need no allocation.
 const FEW: usize = 64;
 
-impl<G: Game> Softmax<G> {
-    /// The weights of moves with these values, in their place.
-    fn weigh(&self, values: &mut [i64]) {
-        let largest = values.iter().copied().max().expect("a player's turn has a move");
-        let unit = f64::from(u32::MAX / values.len() as u32);
-        for value in values {
-            *value = (unit * libm::exp((*value - largest) as f64 / self.temperature)) as i64;
-        }
+/// The weights of moves with these values, in their place.
+fn weigh(values: &mut [i64], temperature: f64) {
+    let largest = values.iter().copied().max().expect("a player's turn has a move");
+    let unit = f64::from(u32::MAX / values.len() as u32);
+    for value in values {
+        *value = (unit * libm::exp((*value - largest) as f64 / temperature)) as i64;
     }
+}
+
+/// The number of a move drawn by the weights of these values, which take their place.
+fn drawn(values: &mut [i64], temperature: f64, draws: &mut PlayoutRng) -> usize {
+    weigh(values, temperature);
+    let mut pick = i64::from(draws.below(values.iter().sum::<i64>() as u32));
+    let chosen = values.iter().position(|&weight| {
+        let is_it = pick < weight;
+        pick -= weight;
+        is_it
+    });
+    chosen.expect("a pick below the sum of the weights falls on a move")
 }
 
 impl<G: Game> Policy<G> for Softmax<G> {
@@ -161,25 +188,18 @@ impl<G: Game> Policy<G> for Softmax<G> {
             &mut many[..]
         });
         let mut places = values.iter_mut();
-        each_value(&*self.evaluation, game, position, |value| {
+        each_value(&*self.evaluation, game, position, &mut |value| {
             *places.next().expect("each child has a move") = value;
         });
-        self.weigh(values);
-        let mut pick = i64::from(draws.below(values.iter().sum::<i64>() as u32));
-        let chosen = values.iter().position(|&weight| {
-            let is_it = pick < weight;
-            pick -= weight;
-            is_it
-        });
-        let chosen = chosen.expect("a pick below the sum of the weights falls on a move");
-        game.moves(position).nth(chosen).expect("each child has a move")
+        game.moves(position).nth(drawn(values, self.temperature, draws)).expect("each child has a move")
     }
 
     fn distribution(&self, game: &G, position: &G::Position) -> Vec<(G::Move, u32)> {
-        let (moves, mut values): (Vec<_>, Vec<_>) =
-            valued(&*self.evaluation, game, position).into_iter().unzip();
-        self.weigh(&mut values);
-        moves.into_iter().zip(values).map(|(mv, weight)| (mv, weight as u32)).collect()
+        weighted(&*self.evaluation, game, position, &|values| weigh(values, self.temperature))
+    }
+
+    fn play_batches(&self, _path: Path, game: &G, batches: Batches<'_, G::Position>) -> Path {
+        play_plain_batches(game, self as &dyn Policy<G>, batches)
     }
 }
 
@@ -213,13 +233,14 @@ impl<G: Game> Best<G> {
         if let Some(mut lines) = self.evaluation.lines(game) {
             return best_move(&mut *lines, position);
         }
-        let (mut best, mut largest) = (first, i64::MIN);
-        each_move(&*self.evaluation, game, position, |mv, value| {
+        let (mut best, mut largest, mut all) = (0, i64::MIN, 0);
+        each_value(&*self.evaluation, game, position, &mut |value| {
             if value > largest {
-                (best, largest) = (mv, value);
+                (best, largest) = (all, value);
             }
+            all += 1;
         });
-        best
+        game.moves(position).nth(best).expect("each child has a move")
     }
 }
 
@@ -234,7 +255,7 @@ impl<G: Game> Policy<G> for Best<G> {
 
     fn play_batches(&self, _path: Path, game: &G, batches: Batches<'_, G::Position>) -> Path {
         let Some(mut lines) = self.evaluation.lines(game) else {
-            return play_plain_batches(game, self, batches);
+            return play_plain_batches(game, self as &dyn Policy<G>, batches);
         };
         let Batches { requests, tallies } = batches;
         for (PlayoutRequest { from, player, batch }, tally) in requests.iter().zip(tallies) {

@@ -111,6 +111,7 @@ pub(super) fn best_move<G: Game>(lines: &mut dyn LineValues<G>, position: &G::Po
 /// # Cost
 /// One look at each turn of the player. A second one follows if two ends are equally good, because the choice between them may be
 /// another one after the first move.
+#[inline(never)]
 pub fn play_lines<G: Game>(
     game: &G,
     lines: &mut dyn LineValues<G>,

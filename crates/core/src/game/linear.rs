@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    ChildSum, ChildValues, Evaluation, EvaluationFacts, Features, Found, Game, Player, WeightedSum, made_sum,
+    ChildSum, ChildValues, Evaluation, EvaluationFacts, Facts, Features, Found, Game, Player, WeightedSum,
+    made_sum,
 };
 
 /// The largest value that a search compares exactly: doubles hold it without rounding.
@@ -81,8 +82,8 @@ pub enum RangeError {
 }
 
 /// Real numbers as multiples of a unit, rounded.
-pub(crate) fn in_units(numbers: impl IntoIterator<Item = f64>, unit: f64) -> Vec<i64> {
-    numbers.into_iter().map(|number| (number / unit).round() as i64).collect()
+pub(crate) fn in_units(numbers: &[f64], unit: f64) -> Vec<i64> {
+    numbers.iter().map(|number| (number / unit).round() as i64).collect()
 }
 
 impl RangeError {
@@ -90,8 +91,7 @@ impl RangeError {
     ///
     /// # Errors
     /// If they do not.
-    pub fn check<G: Game>(game: &G, largest: f64, unit: f64) -> Result<i64, Self> {
-        let facts = game.facts();
+    pub fn check(facts: &Facts, largest: f64, unit: f64) -> Result<i64, Self> {
         let payoff = facts.max_payoff.unsigned_abs().max(facts.min_payoff.unsigned_abs()).max(1);
         let with_ends = f64::from(payoff) * (largest + 1.0);
         if with_ends <= MOST { Ok(largest as i64) } else { Err(Self::TooLarge { unit, largest: with_ends }) }
@@ -122,8 +122,8 @@ impl<G: Game> Linear<G> {
     ) -> Result<Self, RangeError> {
         let each = features.largest(game).ok_or(RangeError::NoLargest)?;
         let sum: f64 = weights.iter().map(|weight| (weight / unit).abs() + 0.5).sum();
-        let largest = RangeError::check(game, sum * f64::from(each), unit)?;
-        let weights = in_units(weights.iter().copied(), unit);
+        let largest = RangeError::check(&game.facts(), sum * f64::from(each), unit)?;
+        let weights = in_units(weights, unit);
         Ok(Self { sum: weighted_sum(game, features, weights), unit, largest: Some(largest) })
     }
 

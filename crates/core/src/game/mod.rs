@@ -30,6 +30,7 @@
 //! | `sort` | stable sorts that are compiled once |
 //! | `stack` | recursion along the lines of a game |
 //! | `threads` | work that is divided among threads |
+//! | `object` | a game of any type as an object |
 //! | `graph` | all positions of a small game |
 //! | `lines` | the positions that a player's own moves reach before chance |
 //! | `perft` | counting the game tree |
@@ -52,6 +53,7 @@ mod line_values;
 mod linear;
 mod lines;
 mod named_game;
+mod object;
 pub mod options;
 mod path;
 mod perft;
@@ -79,7 +81,7 @@ pub use facts::Facts;
 pub use features::{ChildSum, Features, NamedFeatures, WeightedSum, made_sum};
 pub use game_ext::{Followed, GameExt, IllegalMove, PositionError, TranscriptError};
 pub use generic_policies::{Best, EpsilonGreedy, Softmax};
-pub use graph::{Edge, End, GameGraph, Graph, GraphError, Node};
+pub use graph::{Edge, End, Graph, GraphError, Node};
 pub use hints::{SearchHints, Solved, Window, plain_best_promise};
 pub use line_values::{LinePlayout, LineValues, lines_of, play_lines};
 pub use linear::{Linear, RangeError};
@@ -87,8 +89,9 @@ pub use lines::{Follow, Lines};
 pub use named_game::{
     Entries, NamedGame, NamedPattern, NamedRules, PatternOf, RecordEnd, RecordFormat, ReplayedRecord,
 };
+pub use object::{GameObject, PolicyObject, Value, erased, object, policy_object};
 pub use path::Path;
-pub use perft::{FinishedGames, divide, perft};
+pub use perft::{FinishedGames, perft};
 pub use picture::{Picture, Tone};
 pub use playout::{Batch, Batches, PlayoutRequest, Tally, play_out, play_plain_batches, run_playouts};
 pub use policy::{NamedPolicy, Policy, PolicyExt, Uniform};
@@ -96,7 +99,7 @@ pub use rule_list::{MoveReasons, Points, PointsError, Reason, RuleError, RuleLis
 pub use rules::Game;
 pub use sort::{sort_indices, sort_values};
 pub use stack::{DEEPEST, with_stack};
-pub use stages::{Stage, record_plies, run_stage};
+pub use stages::Stage;
 pub use threads::Granted;
 #[cfg(feature = "rayon")]
 pub use threads::divided;

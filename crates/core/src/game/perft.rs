@@ -44,7 +44,9 @@ pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32, finished: Fi
             if game.turn(position) == Turn::Over {
                 leaves += u64::from(finished == FinishedGames::Count);
             }
-            next.extend(game.children(position).map(|(_, child)| child));
+            for (_, child) in game.children(position) {
+                next.push(child);
+            }
         }
         frontier = next;
     }
@@ -59,21 +61,6 @@ fn sum_of(count: usize, number: &(dyn Fn(usize) -> u64 + Sync)) -> u64 {
     return super::divided(|| (0..count).into_par_iter().map(number).sum());
     #[cfg(not(feature = "rayon"))]
     (0..count).map(number).sum()
-}
-
-/// The count of [`perft`] for each move of a position, in the order of the moves.
-///
-/// Empty if the game is over or `depth` is 0.
-pub fn divide<G: Game>(
-    game: &G,
-    position: &G::Position,
-    depth: u32,
-    finished: FinishedGames,
-) -> Vec<(G::Move, u64)> {
-    if depth == 0 {
-        return Vec::new();
-    }
-    game.children(position).map(|(mv, child)| (mv, perft(game, &child, depth - 1, finished))).collect()
 }
 
 struct Count<'a, G: Game> {

@@ -6,7 +6,7 @@
 
 use std::hint::black_box;
 
-use super::{Batch, Game, Kernel, Policy, Turn, accelerate};
+use super::{Batch, Game, Kernel, Policy, Turn};
 use crate::rng::PlayoutKey;
 
 /// A stage of the plain loop of playouts, which every game and policy has.
@@ -57,58 +57,37 @@ impl Stage {
 }
 
 /// The plies of a batch of playouts, one game after the other: the position before each, and the move of a player or the
-/// outcome of chance.
-///
-/// # Example
-/// ```
-/// use shikou::game::{Batch, Game, Uniform, record_plies};
-/// use shikou::games::tic_tac_toe::TicTacToe;
-/// use shikou::rng::PlayoutKey;
-/// let plies = record_plies(&TicTacToe, &Uniform, &TicTacToe.start(), Batch::new(PlayoutKey::new(1), 10));
-/// assert!((50..=90).contains(&plies.len()));
-/// assert_eq!(plies[0].0, TicTacToe.start());
-/// ```
-pub fn record_plies<G: Game, P: Policy<G> + ?Sized>(
+/// outcome of chance: all of them, those of players, and those of chance.
+pub(super) fn record_plies<G: Game>(
     game: &G,
-    policy: &P,
+    policy: &dyn Policy<G>,
     from: &G::Position,
     batch: Batch,
-) -> Vec<(G::Position, G::Move)> {
-    let mut plies = Vec::new();
+) -> [Vec<(G::Position, G::Move)>; 3] {
+    let mut plies = [Vec::new(), Vec::new(), Vec::new()];
     for index in batch.first..batch.first + batch.count {
         let (mut position, mut draws) = (*from, batch.key.playout(index));
         loop {
-            let mv = match game.turn(&position) {
-                Turn::Player(_) => policy.choose(game, &position, &mut draws),
-                Turn::Chance => game.random_outcome(&position, &mut draws),
+            let (turn, mv) = match game.turn(&position) {
+                Turn::Player(_) => (1, policy.choose(game, &position, &mut draws)),
+                Turn::Chance => (2, game.random_outcome(&position, &mut draws)),
                 Turn::Over => break,
             };
-            plies.push((position, mv));
+            plies[0].push((position, mv));
+            plies[turn].push((position, mv));
             game.apply(&mut position, mv);
         }
     }
     plies
 }
 
-/// Runs a stage of the plain loop once for every ply. Every ply must have this stage.
-///
-/// # Cost
-/// Only the policy may allocate. The loop is compiled for the game and the policy; a policy that is a trait object
-/// costs a virtual call per choice.
-pub fn run_stage<G: Game, P: Policy<G> + ?Sized>(
-    game: &G,
-    policy: &P,
-    stage: Stage,
-    plies: &[(G::Position, G::Move)],
-) {
-    accelerate(StageLoop { game, policy, stage, plies });
-}
-
-struct StageLoop<'a, G: Game, P: ?Sized> {
-    game: &'a G,
-    policy: &'a P,
-    stage: Stage,
-    plies: &'a [(G::Position, G::Move)],
+/// A stage of the plain loop, run once for every ply. Every ply must have this stage. The loop is compiled for the game and the
+/// policy; a policy that is a trait object costs a virtual call per choice.
+pub(super) struct StageLoop<'a, G: Game, P: ?Sized> {
+    pub(super) game: &'a G,
+    pub(super) policy: &'a P,
+    pub(super) stage: Stage,
+    pub(super) plies: &'a [(G::Position, G::Move)],
 }
 
 impl<G: Game, P: Policy<G> + ?Sized> Kernel for StageLoop<'_, G, P> {

@@ -61,7 +61,7 @@ impl<G: Game> NetworkEvaluation<G> {
     ) -> Result<Self, RangeError> {
         assert_eq!(network.inputs(), input.width(), "the network takes these inputs");
         let most = input.largest(game).ok_or(RangeError::NoLargest)?;
-        let largest = RangeError::check(game, network.largest(most) / unit + 1.0, unit)?;
+        let largest = RangeError::check(&game.facts(), network.largest(most) / unit + 1.0, unit)?;
         Ok(Self { network, input, seen, unit, largest })
     }
 

@@ -26,7 +26,7 @@ impl Judgement {
     /// # Panics
     /// If the position is not a player's turn.
     pub fn new(
-        all: &dyn Explored,
+        all: &Explored<'_>,
         two: [&Known<'_>; 2],
         number: u32,
         values: &Values,
@@ -37,7 +37,7 @@ impl Judgement {
         Ok(Self {
             number,
             choices: [a?, b?],
-            reasons: two.map(|player| player.with(|player| player.reasons(number))),
+            reasons: two.map(|player| player.reasons(number)),
             values: edges.map(|edge| values.of(edge.to, mover).clone()).collect(),
         })
     }
@@ -63,7 +63,7 @@ impl Judgement {
 ///
 /// # Panics
 /// If a move is not legal in its position.
-pub fn steps<'m>(all: &dyn Explored, moves: impl Iterator<Item = &'m str>) -> Vec<(u32, usize)> {
+pub fn steps<'m>(all: &Explored<'_>, moves: impl Iterator<Item = &'m str>) -> Vec<(u32, usize)> {
     let mut number = all.graph().start();
     let step = |mv: &str| {
         let edge = all.moves(number).iter().position(|known| known == mv);

@@ -1,13 +1,15 @@
 //! A player with known move probabilities.
 
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Mutex, MutexGuard, OnceLock};
 
-use crate::players::{Explored, FitError, GraphPlayer, PlayError, SearcherSpec};
+use crate::game::{Graph, MoveReasons};
+use crate::players::{AnyMachine, Explored, FitError, PlayError, SearcherSpec};
 
 /// A player of an enumerated game. Its answers are cached, so that several comparisons compute them once.
 pub struct Known<'g> {
     name: String,
-    player: Mutex<Box<dyn GraphPlayer + 'g>>,
+    graph: &'g Graph,
+    player: Mutex<Box<dyn AnyMachine + 'g>>,
     chances: Vec<OnceLock<Box<[u64]>>>,
 }
 
@@ -46,11 +48,11 @@ impl<'g> Known<'g> {
     ///
     /// # Errors
     /// Returns an error if the searcher does not fit the game.
-    pub fn new(all: &'g dyn Explored, name: &str, searcher: &SearcherSpec) -> Result<Self, ExactError> {
+    pub fn new(all: &'g Explored<'_>, name: &str, searcher: &SearcherSpec) -> Result<Self, ExactError> {
         let player =
             all.player(searcher).map_err(|misfit| ExactError::FitError { player: name.into(), misfit })?;
         let chances = (0..all.graph().len()).map(|_| OnceLock::new()).collect();
-        Ok(Self { name: name.into(), player: Mutex::new(player), chances })
+        Ok(Self { name: name.into(), graph: all.graph(), player: Mutex::new(player), chances })
     }
 
     /// The player's name.
@@ -67,7 +69,7 @@ impl<'g> Known<'g> {
         if let Some(known) = slot.get() {
             return Ok(known);
         }
-        let answer = self.player.lock().expect("a player is not used after a panic").chances(number);
+        let answer = self.player().chances(self.graph.position(number));
         let player = || self.name.clone();
         let answer = answer.map_err(|failure| ExactError::PlayError { player: player(), failure })?;
         let answer = answer.ok_or_else(|| ExactError::Unknown { player: player() })?;
@@ -83,8 +85,12 @@ impl<'g> Known<'g> {
         Ok(chances.filter(|&(_, &weight)| weight > 0).map(|(edge, _)| edge))
     }
 
-    /// Runs a closure on the player itself, for rare questions.
-    pub(super) fn with<T>(&self, ask: impl FnOnce(&mut dyn GraphPlayer) -> T) -> T {
-        ask(&mut **self.player.lock().expect("a player is not used after a panic"))
+    /// The reasons for its scores at a player's turn, one for each edge, if it follows rules.
+    pub(super) fn reasons(&self, number: u32) -> Option<Vec<MoveReasons<String>>> {
+        self.player().reasons(self.graph.position(number))
+    }
+
+    fn player(&self) -> MutexGuard<'_, Box<dyn AnyMachine + 'g>> {
+        self.player.lock().expect("a player is not used after a panic")
     }
 }

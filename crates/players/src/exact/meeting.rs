@@ -66,12 +66,12 @@ impl Expected {
 /// use shikou::players::Registry;
 /// let game = Registry::standard().game("tic-tac-toe", &[]).unwrap();
 /// let all = game.explore("", 10_000).unwrap();
-/// let random = Known::new(&*all, "random", &game.read_searcher("random").unwrap()).unwrap();
-/// let expected = meeting(&*all, [&random, &random], Player::FIRST).unwrap();
+/// let random = Known::new(&all, "random", &game.read_searcher("random").unwrap()).unwrap();
+/// let expected = meeting(&all, [&random, &random], Player::FIRST).unwrap();
 /// assert_eq!(expected.win, Fraction::new(737.into(), 1260.into()));
 /// assert_eq!(expected.plies, Fraction::new(3203.into(), 420.into()));
 /// ```
-pub fn meeting(all: &dyn Explored, players: [&Known<'_>; 2], whose: Player) -> Result<Expected, ExactError> {
+pub fn meeting(all: &Explored<'_>, players: [&Known<'_>; 2], whose: Player) -> Result<Expected, ExactError> {
     expected(all.graph(), whose, |player, number| players[player.index()].chances(number))
 }
 
@@ -79,7 +79,7 @@ pub fn meeting(all: &dyn Explored, players: [&Known<'_>; 2], whose: Player) -> R
 ///
 /// # Errors
 /// Returns an error if the player does not state its move probabilities.
-pub fn solo(all: &dyn Explored, player: &Known<'_>) -> Result<Expected, ExactError> {
+pub fn solo(all: &Explored<'_>, player: &Known<'_>) -> Result<Expected, ExactError> {
     meeting(all, [player, player], Player::FIRST)
 }
 

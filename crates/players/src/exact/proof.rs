@@ -47,7 +47,7 @@ pub struct Counterexample {
 /// One visit to each such position, breadth first, so the counterexample is a shortest one. The search continues after
 /// a counterexample, so that the counts are totals.
 pub fn prove(
-    all: &dyn Explored,
+    all: &Explored<'_>,
     player: &Known<'_>,
     seat: Player,
     every_position: bool,

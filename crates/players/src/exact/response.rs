@@ -32,14 +32,14 @@ pub enum Keep {
 /// use shikou::players::Registry;
 /// let game = Registry::standard().game("tic-tac-toe", &[]).unwrap();
 /// let all = game.explore("", 10_000).unwrap();
-/// let random = Known::new(&*all, "random", &game.read_searcher("random").unwrap()).unwrap();
+/// let random = Known::new(&all, "random", &game.read_searcher("random").unwrap()).unwrap();
 /// let values = Values::new(all.graph()).unwrap();
-/// let best = best_response(&*all, &random, Player::FIRST, Keep::Nothing, &values).unwrap();
-/// let safe = best_response(&*all, &random, Player::FIRST, Keep::EveryPosition, &values).unwrap();
+/// let best = best_response(&all, &random, Player::FIRST, Keep::Nothing, &values).unwrap();
+/// let safe = best_response(&all, &random, Player::FIRST, Keep::EveryPosition, &values).unwrap();
 /// assert!(best.win >= safe.win && percent(&safe.loss, 3) == "0.000");
 /// ```
 pub fn best_response(
-    all: &dyn Explored,
+    all: &Explored<'_>,
     against: &Known<'_>,
     seat: Player,
     keep: Keep,
@@ -50,7 +50,7 @@ pub fn best_response(
 
 /// The best response's expected result from every position.
 pub(super) fn best_responses(
-    all: &dyn Explored,
+    all: &Explored<'_>,
     against: &Known<'_>,
     seat: Player,
     keep: Keep,

@@ -48,15 +48,15 @@ impl Shortfall {
 /// let all = game.explore("", 10_000).unwrap();
 /// let values = Values::new(all.graph()).unwrap();
 /// let [player, random] = [r#"rules(list="ai12s")"#, "random"]
-///     .map(|text| Known::new(&*all, text, &game.read_searcher(text).unwrap()).unwrap());
+///     .map(|text| Known::new(&all, text, &game.read_searcher(text).unwrap()).unwrap());
 /// let (seat, keep) = (Player::FIRST, Keep::Nothing);
-/// let missed = shortfalls(&*all, [&player, &random], seat, keep, &values).unwrap();
-/// let best = best_response(&*all, &random, seat, keep, &values).unwrap().win;
+/// let missed = shortfalls(&all, [&player, &random], seat, keep, &values).unwrap();
+/// let best = best_response(&all, &random, seat, keep, &values).unwrap().win;
 /// let sum: Fraction = missed.iter().map(|shortfall| shortfall.cost()).sum();
-/// assert_eq!(sum, best - meeting(&*all, [&player, &random], seat).unwrap().win);
+/// assert_eq!(sum, best - meeting(&all, [&player, &random], seat).unwrap().win);
 /// ```
 pub fn shortfalls(
-    all: &dyn Explored,
+    all: &Explored<'_>,
     players: [&Known<'_>; 2],
     seat: Player,
     keep: Keep,

@@ -5,22 +5,22 @@ use std::slice;
 use std::sync::{Arc, OnceLock};
 
 use super::catalogue::{Additions, Catalogue};
+use super::choices::PolicyChoice;
 use super::decl::SearcherDecl;
-use super::explored::{Exploration, ExploreError, Explored};
 use super::fingerprint::of_all;
 use super::learners::{Known, Learning};
+use super::machine::{AnyMachine, seated};
 use super::recipe::FitError;
-use super::solution::{SolutionView, SolveError, SolveMethod, Solver, solver, written};
+use super::solution::{SolutionView, SolveError, SolveMethod, Solver, lines, solver};
 use super::spec::SearcherSpec;
 use super::table::{Seats, Table};
 use super::tables::{Prepared, Tables, UnfitPlayer};
 use super::text::GameSpec;
-use super::workload::{Work, Workload, WorkloadError};
 use crate::game::conformance::{self, Effort, Report};
 use crate::game::options::Options;
 use crate::game::{
-    Facts, FinishedGames, Followed, GameExt, NamedGame, Outcome, Player, RecordFormat, TranscriptError, Turn,
-    divide, perft,
+    Facts, FinishedGames, Followed, GameObject, NamedGame, Outcome, Player, PolicyObject, RecordFormat,
+    TranscriptError, Turn, Value, object, policy_object,
 };
 use crate::rng::Stream;
 
@@ -40,15 +40,6 @@ pub struct PerftLine {
     pub mv: String,
     /// The number of leaves below it.
     pub leaves: u64,
-}
-
-/// A transcript that was followed to its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Replayed {
-    /// The plies that were followed.
-    pub followed: Followed,
-    /// The outcome and the score of the first player; `None` if the game is not over.
-    pub result: Option<(Outcome, i32)>,
 }
 
 /// What a game declares by name.
@@ -83,12 +74,8 @@ pub trait AnyGame: Send + Sync {
     /// The searchers of its registry, in the order of the listing.
     fn searchers(&self) -> &[&'static SearcherDecl];
 
-    /// The names and fingerprints of the game, of these searchers, and of the policies, evaluations, features and rules that
-    /// they use: checksums of behaviour over fixed small cases.
-    fn fingerprints(&self, searchers: &[&SearcherSpec]) -> BTreeMap<String, String>;
-
-    /// The rules alone.
-    fn rules(&self) -> &dyn Rules;
+    /// The rules and the catalogue alone.
+    fn object(&self) -> &dyn GameObject;
 
     /// The learners of its evaluations, and the samples of its games.
     fn learning(&self) -> Box<dyn Learning>;
@@ -108,56 +95,23 @@ pub trait AnyGame: Send + Sync {
     /// If a searcher does not fit; the error names the first.
     fn prepare(&self, players: &[SearcherSpec]) -> Result<Box<dyn Tables>, UnfitPlayer>;
 
-    /// Enumerates all positions that are reachable from a position; the empty text is the start.
+    /// A machine for positions of the object.
     ///
     /// # Errors
-    /// If the text is not a position, more than `most` positions are found, or the game is not finite.
-    fn explore(&self, position: &str, most: usize) -> Result<Box<dyn Explored + '_>, ExploreError>;
+    /// If the searcher does not fit.
+    fn machine(&self, searcher: &SearcherSpec) -> Result<Box<dyn AnyMachine + '_>, FitError>;
+
+    /// The policy that an option chooses.
+    ///
+    /// # Errors
+    /// If the game does not have it.
+    fn policy(&self, choice: &PolicyChoice) -> Result<Box<dyn PolicyObject + '_>, FitError>;
 
     /// Prepares to solve positions given as text. A value is the payoff of the player to move. Files of the method are read once.
     ///
     /// # Errors
     /// If the game cannot be solved, or the method is not valid for it.
     fn solver(&self, method: &SolveMethod) -> Result<Solver<'_>, SolveError>;
-
-    /// Playouts of a policy from a position given as text; the empty text is the start. The policy is written as a
-    /// searcher's option: `uniform`, `softmax(temperature=2)`.
-    ///
-    /// # Errors
-    /// If the text is not a position, the game is over there, or this game has no such policy.
-    fn workload(&self, policy: &str, position: &str) -> Result<Box<dyn Workload + '_>, WorkloadError>;
-}
-
-/// The rules of a game, with the type of its positions erased.
-pub trait Rules: Send + Sync {
-    /// A rough estimate of the number of lines to a depth in plies, and at most to the end of the game: as if every
-    /// position had as many moves as the start, and every game as many plies as the longest.
-    fn about_lines(&self, depth: u32) -> f64;
-
-    /// The leaves of the game tree from the start; see [`perft`].
-    fn perft(&self, depth: u32, finished: FinishedGames) -> u64;
-
-    /// The leaves below each move; see [`divide`].
-    fn divide(&self, depth: u32, finished: FinishedGames) -> Vec<PerftLine>;
-
-    /// Checks the laws of the game; see [`conformance`].
-    fn check(&self, effort: Effort) -> Report;
-
-    /// Follows a transcript from the start.
-    ///
-    /// # Errors
-    /// If a move cannot be read or is not legal.
-    fn replay(&self, transcript: &str) -> Result<Replayed, TranscriptError>;
-
-    /// The moves of a transcript in notation, including moves that it omits.
-    ///
-    /// # Errors
-    /// If a move cannot be read or is not legal.
-    fn written_moves(&self, transcript: &str) -> Result<Vec<String>, TranscriptError>;
-
-    /// Searches a deal with the hidden order known; see [`Entries::deal_solver`](crate::game::Entries::deal_solver). Returns whether
-    /// the deal can be won, if that was decided, and the positions examined; `None` if the game has no such search.
-    fn solve_deal(&self, deal: Stream, nodes: u64) -> Option<(Option<bool>, u64)>;
 }
 
 impl std::fmt::Debug for dyn AnyGame {
@@ -183,6 +137,69 @@ impl dyn AnyGame + '_ {
     pub fn solve(&self, position: &str, method: &SolveMethod) -> Result<SolutionView, SolveError> {
         self.solver(method)?(position)
     }
+
+    /// The names and fingerprints of the game, of these searchers, and of the policies, evaluations, features and rules that
+    /// they use: checksums of behaviour over fixed small cases.
+    pub fn fingerprints(&self, searchers: &[&SearcherSpec]) -> BTreeMap<String, String> {
+        of_all(self.object(), &self.spec().to_string(), searchers)
+    }
+
+    /// A rough estimate of the number of lines to a depth in plies, and at most to the end of the game: as if every
+    /// position had as many moves as the start, and every game as many plies as the longest.
+    pub fn about_lines(&self, depth: u32) -> f64 {
+        let game = self.object();
+        let plies = self.facts().max_plies.unwrap_or(u32::MAX).min(depth);
+        libm::pow(game.legal(&game.start()).len() as f64, f64::from(plies))
+    }
+
+    /// The leaves of the game tree from the start; see [`perft`](crate::game::perft).
+    pub fn perft(&self, depth: u32, finished: FinishedGames) -> u64 {
+        let game = self.object();
+        game.perft(&game.start(), depth, finished)
+    }
+
+    /// The leaves below each move.
+    pub fn divide(&self, depth: u32, finished: FinishedGames) -> Vec<PerftLine> {
+        let (game, start) = (self.object(), self.object().start());
+        let line = |(mv, _): (Value, u32)| PerftLine {
+            mv: game.notation(&start, &mv),
+            leaves: game.perft(&game.after(&start, &mv), depth - 1, finished),
+        };
+        game.legal(&start).into_iter().filter(|_| depth > 0).map(line).collect()
+    }
+
+    /// Checks the laws of the game; see [`conformance`].
+    pub fn check(&self, effort: Effort) -> Report {
+        // A copy has the game's own catalogue, without additions.
+        conformance::check_object(&*self.object().copy(), true, effort)
+    }
+
+    /// Follows a transcript from the start. Returns the outcome and the score of the first player, too; `None` if the game is not
+    /// over.
+    ///
+    /// # Errors
+    /// If a move cannot be read or is not legal.
+    pub fn replay(&self, transcript: &str) -> Result<(Followed, Option<(Outcome, i32)>), TranscriptError> {
+        let game = self.object();
+        let (followed, _, end) = game.follow(transcript)?;
+        let result = || (game.outcome(&end, Player::FIRST), game.score(&end, Player::FIRST));
+        Ok((followed, (game.turn(&end) == Turn::Over).then(result)))
+    }
+
+    /// The moves of a transcript in notation, including moves that it omits.
+    ///
+    /// # Errors
+    /// If a move cannot be read or is not legal.
+    pub fn written_moves(&self, transcript: &str) -> Result<Vec<String>, TranscriptError> {
+        let game = self.object();
+        Ok(lines(game, game.start(), &game.follow(transcript)?.1))
+    }
+
+    /// Searches a deal with the hidden order known; see [`Entries::deal_solver`](crate::game::Entries::deal_solver). Returns whether
+    /// the deal can be won, if that was decided, and the positions examined; `None` if the game has no such search.
+    pub fn solve_deal(&self, deal: Stream, nodes: u64) -> Option<(Option<bool>, u64)> {
+        self.object().solve_deal(deal, nodes)
+    }
 }
 
 /// A game of a known type behind [`AnyGame`].
@@ -192,6 +209,7 @@ pub(super) struct Configured<G: NamedGame> {
     additions: Arc<Additions<G>>,
     searchers: Vec<&'static SearcherDecl>,
     lists: OnceLock<Lists>,
+    object: OnceLock<Box<dyn GameObject>>,
 }
 
 impl<G: NamedGame> Configured<G> {
@@ -201,7 +219,8 @@ impl<G: NamedGame> Configured<G> {
         additions: Arc<Additions<G>>,
         searchers: Vec<&'static SearcherDecl>,
     ) -> Self {
-        Self { game, spec: GameSpec { name: G::NAME, options }, additions, searchers, lists: OnceLock::new() }
+        let (spec, lists) = (GameSpec { name: G::NAME, options }, OnceLock::new());
+        Self { game, spec, additions, searchers, lists, object: OnceLock::new() }
     }
 
     fn catalogue(&self) -> Catalogue<'_, G> {
@@ -242,12 +261,9 @@ impl<G: NamedGame> AnyGame for Configured<G> {
         &self.searchers
     }
 
-    fn fingerprints(&self, searchers: &[&SearcherSpec]) -> BTreeMap<String, String> {
-        of_all(&self.catalogue(), &self.spec.to_string(), searchers)
-    }
-
-    fn rules(&self) -> &dyn Rules {
-        &self.game
+    fn object(&self) -> &dyn GameObject {
+        let entries = || self.catalogue().entries();
+        &**self.object.get_or_init(|| object(&self.game, G::entries, Some(entries())))
     }
 
     fn learning(&self) -> Box<dyn Learning> {
@@ -256,10 +272,12 @@ impl<G: NamedGame> AnyGame for Configured<G> {
 
     fn table(&self, seats: &[Option<SearcherSpec>]) -> Result<Box<dyn Table + '_>, FitError> {
         assert_eq!(seats.len(), usize::from(self.game.facts().players), "one player a seat");
-        let machine = |seat: &Option<SearcherSpec>| {
-            seat.as_ref().map(|spec| self.catalogue().build(spec).map(|recipe| (&recipe).into())).transpose()
-        };
-        let machines = seats.iter().map(machine).collect::<Result<Vec<_>, FitError>>()?;
+        let mut machines = [None, None];
+        for (machine, spec) in machines.iter_mut().zip(seats) {
+            if let Some(spec) = spec {
+                *machine = Some((&self.catalogue().build(spec)?).into());
+            }
+        }
         Ok(Box::new(Seats::new(&self.game, self.game.start(), machines)))
     }
 
@@ -267,55 +285,15 @@ impl<G: NamedGame> AnyGame for Configured<G> {
         Ok(Box::new(Prepared::new(&self.catalogue(), players)?))
     }
 
-    fn explore(&self, position: &str, most: usize) -> Result<Box<dyn Explored + '_>, ExploreError> {
-        Ok(Box::new(Exploration::new(self.catalogue(), position, most)?))
+    fn machine(&self, searcher: &SearcherSpec) -> Result<Box<dyn AnyMachine + '_>, FitError> {
+        Ok(seated(&self.game, Arc::new(self.catalogue().build(searcher)?)))
+    }
+
+    fn policy(&self, choice: &PolicyChoice) -> Result<Box<dyn PolicyObject + '_>, FitError> {
+        Ok(policy_object(&self.game, self.catalogue().policy(choice)?))
     }
 
     fn solver(&self, method: &SolveMethod) -> Result<Solver<'_>, SolveError> {
-        solver(&self.game, &self.catalogue(), method)
-    }
-
-    fn workload(&self, policy: &str, position: &str) -> Result<Box<dyn Workload + '_>, WorkloadError> {
-        Ok(Box::new(Work::new(self.catalogue(), policy, position)?))
-    }
-}
-
-impl<G: NamedGame> Rules for G {
-    fn about_lines(&self, depth: u32) -> f64 {
-        let moves = self.legal(&self.start()).count();
-        let plies = self.facts().max_plies.unwrap_or(u32::MAX).min(depth);
-        libm::pow(moves as f64, f64::from(plies))
-    }
-
-    fn perft(&self, depth: u32, finished: FinishedGames) -> u64 {
-        perft(self, &self.start(), depth, finished)
-    }
-
-    fn divide(&self, depth: u32, finished: FinishedGames) -> Vec<PerftLine> {
-        let start = self.start();
-        let line = |(mv, leaves)| PerftLine { mv: self.notation(&start, mv), leaves };
-        divide(self, &start, depth, finished).into_iter().map(line).collect()
-    }
-
-    fn check(&self, effort: Effort) -> Report {
-        conformance::check_with(self, effort)
-    }
-
-    fn replay(&self, transcript: &str) -> Result<Replayed, TranscriptError> {
-        let mut position = self.start();
-        let followed = self.follow_from(&mut position, transcript, &mut |_| ())?;
-        let over = self.turn(&position) == Turn::Over;
-        let result = || (self.outcome(&position, Player::FIRST), self.score(&position, Player::FIRST));
-        Ok(Replayed { followed, result: over.then(result) })
-    }
-
-    fn written_moves(&self, transcript: &str) -> Result<Vec<String>, TranscriptError> {
-        let mut moves = Vec::new();
-        self.follow_from(&mut self.start(), transcript, &mut |mv| moves.push(mv))?;
-        Ok(written(self, self.start(), &moves))
-    }
-
-    fn solve_deal(&self, deal: Stream, nodes: u64) -> Option<(Option<bool>, u64)> {
-        self.entries().deal_solver.map(|solve| solve(self, deal, nodes))
+        solver(self.object(), &self.catalogue(), method)
     }
 }

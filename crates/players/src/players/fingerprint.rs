@@ -19,8 +19,7 @@ use super::named_searcher::{NamedSearcher, SearcherDecl};
 use super::searchers::Random;
 use super::spec::SearcherSpec;
 use crate::game::options::{OptionKind, OptionValue, Options};
-use crate::game::tuples::Board;
-use crate::game::{Evaluation, Features, Game, GameExt, NamedGame, Player, Policy, RuleList, Turn, View};
+use crate::game::{Entries, GameObject, NamedGame, Player, PolicyObject, Turn, Value, View, object};
 use crate::games::othello::Othello;
 use crate::games::random_tree::{RandomTree, Reward, Settings as Tree};
 use crate::games::tic_tac_toe::TicTacToe;
@@ -65,96 +64,89 @@ fn caught(find: &dyn Fn() -> String) -> String {
 }
 
 /// The positions of some random games, in order.
-fn positions<G: Game>(game: &G, games: u64) -> Vec<G::Position> {
+fn positions(game: &dyn GameObject, games: u64) -> Vec<Value> {
     let mut positions = Vec::new();
     for number in 0..games {
         let mut rng = (Stream::new(number) / "fingerprint").rng();
         let mut position = game.start();
         for _ in 0..PLIES {
-            positions.push(position);
+            positions.push(position.clone());
             if game.turn(&position) == Turn::Over {
                 break;
             }
-            let legal = game.legal(&position).count() as u64;
-            let mv =
-                game.legal(&position).nth(rng.below(legal) as usize).expect("the pick is below the count");
-            game.apply(&mut position, mv);
+            let legal = game.legal(&position);
+            let (mv, _) = &legal[rng.below(legal.len() as u64) as usize];
+            position = game.after(&position, mv);
         }
     }
     positions
 }
 
-fn seats<G: Game>(game: &G) -> &'static [Player] {
-    &[Player::FIRST, Player::SECOND][..usize::from(game.facts().players)]
+/// The positions of the sample, each for every player.
+fn seen(game: &dyn GameObject) -> impl Iterator<Item = (Value, Player)> {
+    let players = game.facts().players;
+    let of_each =
+        move |position: Value| (0..players).map(move |player| (position.clone(), Player::new(player)));
+    positions(game, GAMES).into_iter().flat_map(of_each)
 }
 
-fn of_game<G: Game>(game: &G) -> String {
+fn of_game(game: &dyn GameObject) -> String {
     let mut sample = Sample::default();
     for position in positions(game, GAMES) {
         sample.add(format_args!("{:?}", game.turn(&position)));
         if game.turn(&position) == Turn::Over {
-            for &player in seats(game) {
+            for player in (0..game.facts().players).map(Player::new) {
                 let (outcome, score) = (game.outcome(&position, player), game.score(&position, player));
                 sample.add(format_args!(" {} {outcome:?} {score}", game.payoff(&position, player)));
             }
         }
-        game.legal(&position).for_each(|mv| sample.add(format_args!(" {}", game.notation(&position, mv))));
-        game.outcomes(&position).for_each(|(_, weight)| sample.add(format_args!(" {weight}")));
+        game.notations(&position).iter().for_each(|mv| sample.add(format_args!(" {mv}")));
+        game.outcomes(&position).iter().for_each(|(_, weight)| sample.add(format_args!(" {weight}")));
     }
     sample.finish()
 }
 
-fn of_policy<G: Game>(game: &G, policy: &dyn Policy<G>) -> String {
+fn of_policy(game: &dyn GameObject, policy: &dyn PolicyObject) -> String {
     let mut sample = Sample::default();
     for (number, position) in (0..).zip(positions(game, GAMES)) {
         if let Turn::Player(_) = game.turn(&position) {
-            let mv = policy.choose(game, &position, &mut PlayoutKey::new(1).playout(number));
-            sample.add(format_args!("{} ", game.notation(&position, mv)));
+            let mv = policy.choose(&position, &mut PlayoutKey::new(1).playout(number));
+            sample.add(format_args!("{} ", game.notation(&position, &mv)));
         }
     }
     sample.finish()
 }
 
-fn of_evaluation<G: Game>(game: &G, evaluation: &dyn Evaluation<G>) -> String {
+fn of_evaluation(game: &dyn GameObject, place: usize) -> String {
     let mut sample = Sample::default();
     // The usual view adds nothing, so that a log knows its evaluations again.
-    if evaluation.facts().view == View::Mover {
+    if game.evaluation(place).0.view == View::Mover {
         sample.add(format_args!("mover "));
     }
-    for position in positions(game, GAMES) {
-        for &player in seats(game) {
-            let value = match game.turn(&position) {
-                Turn::Over => evaluation.finished(game, &position, player),
-                Turn::Player(_) | Turn::Chance => evaluation.evaluate(game, &position, player),
-            };
-            sample.add(format_args!("{value} "));
-        }
+    for (position, player) in seen(game) {
+        let is_over = game.turn(&position) == Turn::Over;
+        sample.add(format_args!("{} ", game.value(place, &position, player, is_over)));
     }
     sample.finish()
 }
 
-fn of_features<G: Game>(game: &G, features: &dyn Features<G>) -> String {
+fn of_features(game: &dyn GameObject, place: usize) -> String {
     let mut sample = Sample::default();
-    let mut values = vec![0; features.names(game).len()];
-    for position in positions(game, GAMES) {
-        for &player in seats(game) {
-            features.values(game, &position, player, &mut values);
-            sample.add(format_args!("{values:?}"));
-        }
+    let mut values = vec![0; game.feature_names(place).len()];
+    for (position, player) in seen(game) {
+        game.feature_values(place, &position, player, &mut values);
+        sample.add(format_args!("{values:?}"));
     }
     sample.finish()
 }
 
-fn of_board<G: Game>(game: &G, board: &dyn Board<G>) -> String {
+fn of_board(game: &dyn GameObject, (rows, columns): (usize, usize)) -> String {
     let mut sample = Sample::default();
-    let (rows, columns) = board.size(game);
-    sample.add(format_args!("{rows} {columns} {:?}", board.symmetries(game)));
+    sample.add(format_args!("{rows} {columns} {:?}", game.symmetries()));
     let mut owners = vec![0; rows * columns];
-    for position in positions(game, GAMES) {
-        for &player in seats(game) {
-            board.owners(game, &position, player, &mut owners);
-            sample.add(format_args!("{owners:?}"));
-        }
+    for (position, player) in seen(game) {
+        game.owners(&position, player, &mut owners);
+        sample.add(format_args!("{owners:?}"));
     }
     sample.finish()
 }
@@ -231,7 +223,8 @@ fn spec(searcher: &'static SearcherDecl, case: &str) -> SearcherSpec {
 fn decide<G: NamedGame>(searcher: &SearcherOf<G>, game: &G, cases: &[&str], sample: &mut Sample) {
     let additions = Additions::of(vec![searcher.clone()]);
     let catalogue = Catalogue::new(game, &additions);
-    let walk = positions(game, 1);
+    let walk = positions(&*object(game, |_| Entries::default(), None), 1);
+    let walk: Vec<&G::Position> = walk.iter().map(Value::of).collect();
     for case in cases {
         let spec = spec(searcher.decl, case);
         // What is not repeatable has no behaviour to be compared.
@@ -256,17 +249,16 @@ fn decide<G: NamedGame>(searcher: &SearcherOf<G>, game: &G, cases: &[&str], samp
 }
 
 /// The names and fingerprints of a game, and of everything in it that these searchers use.
-pub(super) fn of_all<G: NamedGame>(
-    catalogue: &Catalogue<'_, G>,
+pub(super) fn of_all(
+    game: &dyn GameObject,
     game_name: &str,
     searchers: &[&SearcherSpec],
 ) -> BTreeMap<String, String> {
-    let game = caught(&|| of_game(catalogue.game()));
-    let mut all = BTreeMap::from([(format!("game {game_name}"), game)]);
+    let mut all = BTreeMap::from([(format!("game {game_name}"), caught(&|| of_game(game)))]);
     of_searchers(searchers, &mut all);
     for spec in searchers {
         uses(&spec.options, &mut |kind, name| {
-            if let Some((kind, name, number)) = of_part(catalogue, kind, name) {
+            if let Some((kind, name, number)) = of_part(game, kind, name) {
                 all.insert(format!("{kind} {game_name}/{name}"), number);
             }
         });
@@ -286,37 +278,35 @@ fn of_searchers(searchers: &[&SearcherSpec], all: &mut BTreeMap<String, String>)
 }
 
 /// The kind, the name and the fingerprint of something of a game that an option names.
-fn of_part<G: NamedGame>(
-    catalogue: &Catalogue<'_, G>,
-    kind: &str,
-    name: &str,
-) -> Option<(&'static str, String, String)> {
-    let game = catalogue.game();
+fn of_part(game: &dyn GameObject, kind: &str, name: &str) -> Option<(&'static str, String, String)> {
+    let place = |names: &[&str]| {
+        if name == DEFAULT { Some(0) } else { names.iter().position(|known| *known == name) }
+    };
     let (kind, name, number) = match kind {
         "policies" => {
-            let known = catalogue.entries().policies.into_iter().find(|known| known.name == name)?;
-            ("policy", known.name, caught(&|| of_policy(game, &*known.policy)))
+            let (name, policy) = game.policies().into_iter().find(|(known, _)| *known == name)?;
+            ("policy", name, caught(&|| of_policy(game, &*policy)))
         }
         "evaluations" => {
-            let mut all = catalogue.entries().evaluations.into_iter();
-            let known = all.find(|known| name == DEFAULT || known.name == name)?;
-            ("evaluation", known.name, caught(&|| of_evaluation(game, &*known.evaluation)))
+            let names = game.evaluations();
+            let place = place(&names)?;
+            ("evaluation", *names.get(place)?, caught(&|| of_evaluation(game, place)))
         }
         BOARD => {
-            let board = game.entries().board?;
-            (BOARD, "squares", caught(&|| of_board(game, &*board)))
+            let size = game.board_size()?;
+            (BOARD, "squares", caught(&|| of_board(game, size)))
         }
         "features" => {
-            let mut all = game.entries().features.into_iter();
-            let known = all.find(|known| name == DEFAULT || known.name == name)?;
-            ("features", known.name, caught(&|| of_features(game, &*known.features)))
+            let names = game.features();
+            let place = place(&names)?;
+            ("features", *names.get(place)?, caught(&|| of_features(game, place)))
         }
         _ => {
-            let known = game.entries().rule_lists.into_iter().find(|known| known.name == name);
-            let text = known.as_ref().map_or(name, |known| known.text);
-            let rules = RuleList::parse(game, text).ok()?;
+            let known = game.rule_lists().iter().find(|known| known.name == name);
+            let text = known.map_or(name, |known| known.text);
+            let rules = game.rules(text).ok()?;
             let name = known.map_or_else(|| of_text(text), |known| known.name.to_owned());
-            return Some(("rules", name, caught(&|| of_policy(game, &rules))));
+            return Some(("rules", name, caught(&|| of_policy(game, &*rules))));
         }
     };
     Some((kind, name.to_owned(), number))

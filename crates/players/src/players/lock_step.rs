@@ -12,38 +12,21 @@ use super::machine::random_instead;
 use super::play_error::caught;
 use super::table::Seats;
 use super::{PlayError, Table};
-use crate::game::{Evaluation, EvaluationRequest, Game, Player, PlayoutRequest, Policy, Turn};
+use crate::game::{Evaluation, EvaluationRequest, Game, Player, PlayoutRequest, Policy, Turn, erased};
 use crate::search::{Answer, AnswerBuffer, Ask, Limits, Meter, MoveStream, Spent, Stop};
 
 /// Games in progress that compute their requests together.
-pub trait LockStep {
-    /// A game by its number, from 0.
-    ///
-    /// # Panics
-    /// If there is no such game.
-    fn table(&mut self, game: usize) -> &mut dyn Table;
-
-    /// Lets the machine to move in a game begin its decision. Returns the work if the move was made at once; else the
-    /// decision continues in [`LockStep::round`]. A machine without ask and tell, or with a time budget, decides here.
-    ///
-    /// # Panics
-    /// If there is no such game, if it is not a machine's turn there, or if its machine is already deciding.
-    fn begin(&mut self, game: usize, stream: MoveStream, limits: Limits) -> Option<Result<Spent, PlayError>>;
-
-    /// Asks for one request of every decision in progress, computes all together, and tells the answers. Calls
-    /// `decided` for each game in which a move was made. Returns the number of decisions still in progress.
-    fn round(&mut self, decided: &mut dyn FnMut(usize, Result<Spent, PlayError>)) -> usize;
-}
-
-/// The [`LockStep`] of a known game.
-pub(super) struct Rows<'g, G: Game> {
-    game: &'g G,
-    games: Vec<Seats<'g, G>>,
+pub struct LockStep<'g> {
+    rows: Box<dyn Rows + 'g>,
     /// The decisions in progress, in the order in which they were begun.
     deciding: Vec<Deciding>,
-    playouts: Batches<dyn Policy<G>, PlayoutRequest<G::Position>>,
-    evaluations: Batches<dyn Evaluation<G>, EvaluationRequest<G::Position>>,
+    /// The requests of a round to policies and to evaluations, by the number of their batch.
+    asked: [Vec<Parts>; 2],
+    buffer: AnswerBuffer,
 }
+
+/// The place of each decision that asks for a batch, and the range of its requests.
+type Parts = Vec<(usize, Range<usize>)>;
 
 /// A decision in progress.
 struct Deciding {
@@ -56,143 +39,198 @@ struct Deciding {
     end: Option<Result<Stop, PlayError>>,
 }
 
-/// The requests of a round, with one batch per policy or evaluation.
-struct Batches<B: ?Sized, R>(Vec<Batch<B, R>>);
+/// Requests of a search: the kind and the number of their batch, and their range in it.
+type Asked = (usize, usize, Range<usize>);
 
-/// The requests of a round to one policy or evaluation.
-struct Batch<B: ?Sized, R> {
-    by: Arc<B>,
-    requests: Vec<R>,
-    /// The place of each asking decision, and the range of its requests.
-    parts: Vec<(usize, Range<usize>)>,
-    buffer: AnswerBuffer,
+/// Requests to one policy or evaluation.
+type Requests<B, R> = (Arc<B>, Vec<R>);
+
+/// Games of a known type, with the requests of a round: one batch for each policy, or each evaluation.
+struct Games<'g, G: Game> {
+    game: &'g G,
+    seats: Vec<Seats<'g, G>>,
+    playouts: Vec<Requests<dyn Policy<G>, PlayoutRequest<G::Position>>>,
+    evaluations: Vec<Requests<dyn Evaluation<G>, EvaluationRequest<G::Position>>>,
 }
 
-impl<B: ?Sized, R: Copy> Batches<B, R> {
-    /// Adds the requests of the decision at a place.
-    fn add(&mut self, place: usize, by: &Arc<B>, requests: &[R]) {
-        let known = self.0.iter().position(|batch| Arc::ptr_eq(&batch.by, by));
-        let at = known.unwrap_or_else(|| {
-            let (by, buffer) = (Arc::clone(by), AnswerBuffer::default());
-            self.0.push(Batch { by, requests: Vec::new(), parts: Vec::new(), buffer });
-            self.0.len() - 1
-        });
-        let Batch { requests: all, parts, .. } = &mut self.0[at];
-        let begin = all.len();
-        all.extend_from_slice(requests);
-        parts.push((place, begin..all.len()));
+/// Adds requests to the batch of a policy or an evaluation. Returns its number and their range.
+fn add<B: ?Sized, R: Copy>(
+    all: &mut Vec<Requests<B, R>>,
+    by: &Arc<B>,
+    requests: &[R],
+) -> (usize, Range<usize>) {
+    let known = all.iter().position(|(known, _)| Arc::ptr_eq(known, by));
+    let number = known.unwrap_or_else(|| {
+        all.push((Arc::clone(by), Vec::new()));
+        all.len() - 1
+    });
+    let batch = &mut all[number].1;
+    let begin = batch.len();
+    batch.extend_from_slice(requests);
+    (number, begin..batch.len())
+}
+
+erased! {
+    /// The typed side of games in lock-step.
+    trait Rows for Games<'_, G>, G: Game;
+
+    fn table(&mut self, number: usize) -> &mut dyn Table { &mut self.seats[number] }
+
+    /// A meter for the machine at a seat; `None` if it does not decide by ask and tell.
+    fn meter(&mut self, number: usize, player: Player, limits: Limits) -> Option<Meter> {
+        let machine = self.seats[number].machine(player);
+        machine.ask_tell().is_some().then(|| machine.meter(limits))
     }
 
-    /// Computes each batch in one call, and tells each decision its answer. If a batch panics, the requests of each
-    /// decision are computed alone, so that only the game with the faulty request fails.
-    fn compute(
-        &mut self,
-        compute: impl for<'b> Fn(&'b mut AnswerBuffer, &B, &[R]) -> Answer<'b>,
-        mut tell: impl FnMut(usize, Result<Answer<'_>, PlayError>),
-    ) {
-        for Batch { by, requests, parts, buffer } in &mut self.0 {
-            if let Ok(answer) = caught(|| Ok(compute(buffer, by, requests))) {
-                parts.drain(..).for_each(|(place, range)| tell(place, Ok(answer.part(range))));
-            } else {
-                for (place, range) in parts.drain(..) {
-                    tell(place, caught(|| Ok(compute(buffer, by, &requests[range]))));
-                }
-            }
-            requests.clear();
+    /// Begins a decision; returns its work if it is made at once.
+    fn open(&mut self, by: &mut Deciding) -> Result<Option<Spent>, PlayError> {
+        let seats = &mut self.seats[by.number];
+        let position = *seats.position();
+        let opened = seats.ask_tell(by.player).open(self.game, &position, by.stream, &mut by.meter)?;
+        opened.map(|decision| seats.settle(by.player, decision, by.meter.spent())).transpose()
+    }
+
+    /// Asks for the requests of a decision, and adds them to their batch.
+    fn ask(&mut self, by: &mut Deciding) -> Result<Asked, Stop> {
+        let asked = self.seats[by.number].ask_tell(by.player).ask(self.game, &mut by.meter);
+        let (kind, (batch, range)) = match asked {
+            Ask::Playouts { policy, requests } => (0, add(&mut self.playouts, policy, requests)),
+            Ask::Evaluations { evaluation, requests } => (1, add(&mut self.evaluations, evaluation, requests)),
+            Ask::Nothing(stop) => return Err(stop),
+        };
+        Ok((kind, batch, range))
+    }
+
+    /// Computes some requests of a batch.
+    fn compute<'b>(&self, asked: Asked, buffer: &'b mut AnswerBuffer) -> Answer<'b> {
+        let (kind, batch, range) = asked;
+        if kind == 0 {
+            let (policy, requests) = &self.playouts[batch];
+            return buffer.play(self.game, &**policy, &requests[range]);
         }
+        let (evaluation, requests) = &self.evaluations[batch];
+        buffer.evaluate(self.game, &**evaluation, &requests[range])
+    }
+
+    /// Removes all requests, and keeps the memory.
+    fn clear(&mut self) {
+        self.playouts.iter_mut().for_each(|(_, requests)| requests.clear());
+        self.evaluations.iter_mut().for_each(|(_, requests)| requests.clear());
+    }
+
+    fn tell(&mut self, by: &mut Deciding, answer: Answer<'_>) {
+        self.seats[by.number].ask_tell(by.player).tell(self.game, answer, &mut by.meter);
+    }
+
+    /// Ends a decision, and makes its move.
+    fn close(&mut self, by: &Deciding, stop: Stop) -> Result<Spent, PlayError> {
+        let (game, seats) = (self.game, &mut self.seats[by.number]);
+        let decision = seats.ask_tell(by.player).close(game, by.stream, stop, &by.meter);
+        let random = |failure| random_instead(failure, game, seats.position(), by.stream);
+        let decision = decision.or_else(random)?;
+        seats.settle(by.player, decision, by.meter.spent())
     }
 }
 
-impl<'g, G: Game> Rows<'g, G> {
+impl<'g> LockStep<'g> {
     /// These games.
-    pub(super) fn new(game: &'g G, games: Vec<Seats<'g, G>>) -> Self {
+    pub(super) fn new<G: Game>(game: &'g G, seats: Vec<Seats<'g, G>>) -> Self {
+        let rows = Games { game, seats, playouts: Vec::new(), evaluations: Vec::new() };
         Self {
-            game,
-            deciding: Vec::with_capacity(games.len()),
-            games,
-            playouts: Batches(Vec::new()),
-            evaluations: Batches(Vec::new()),
+            rows: Box::new(rows),
+            deciding: Vec::new(),
+            asked: Default::default(),
+            buffer: AnswerBuffer::default(),
         }
     }
-}
 
-impl<G: Game> LockStep for Rows<'_, G> {
-    fn table(&mut self, game: usize) -> &mut dyn Table {
-        &mut self.games[game]
+    /// A game by its number, from 0.
+    ///
+    /// # Panics
+    /// If there is no such game.
+    pub fn table(&mut self, number: usize) -> &mut dyn Table {
+        self.rows.table(number)
     }
 
-    fn begin(
+    /// Lets the machine to move in a game begin its decision. Returns the work if the move was made at once; else the
+    /// decision continues in [`LockStep::round`]. A machine without ask and tell, or with a time budget, decides here.
+    ///
+    /// # Panics
+    /// If there is no such game, if it is not a machine's turn there, or if its machine is already deciding.
+    pub fn begin(
         &mut self,
         number: usize,
         stream: MoveStream,
         limits: Limits,
     ) -> Option<Result<Spent, PlayError>> {
-        assert!(
-            self.deciding.iter().all(|deciding| deciding.number != number),
-            "the machine is already deciding"
-        );
-        let (game, seats) = (self.game, &mut self.games[number]);
-        let Turn::Player(player) = seats.turn() else { panic!("it is not a player's turn") };
-        let position = *seats.position();
-        let mut meter = seats.machine(player).meter(limits);
-        let Some(searcher) = seats.machine(player).ask_tell() else {
-            return Some(caught(|| seats.decide(stream, limits)));
+        let is_deciding = self.deciding.iter().any(|deciding| deciding.number == number);
+        assert!(!is_deciding, "the machine is already deciding");
+        let Turn::Player(player) = self.table(number).turn() else { panic!("it is not a player's turn") };
+        let Some(meter) = self.rows.meter(number, player, limits) else {
+            return Some(caught(|| self.table(number).decide(stream, limits)));
         };
-        match caught(|| Ok(searcher.open(game, &position, stream, &mut meter)?)) {
-            Ok(None) => {
-                self.deciding.push(Deciding { number, player, stream, meter, end: None });
-                None
-            }
-            Ok(Some(decision)) => Some(seats.settle(player, decision, meter.spent())),
-            Err(failure) => Some(Err(failure)),
+        let mut deciding = Deciding { number, player, stream, meter, end: None };
+        let opened = caught(|| self.rows.open(&mut deciding)).transpose();
+        if opened.is_none() {
+            self.deciding.push(deciding);
         }
+        opened
     }
 
-    fn round(&mut self, decided: &mut dyn FnMut(usize, Result<Spent, PlayError>)) -> usize {
-        let Self { game, games, deciding: all, playouts, evaluations } = self;
-        let game = *game;
-        for (place, Deciding { number, player, meter, end, .. }) in all.iter_mut().enumerate() {
-            let searcher = games[*number].ask_tell(*player);
-            let asked = caught(|| {
-                match searcher.ask(game, meter) {
-                    Ask::Playouts { policy, requests } => playouts.add(place, policy, requests),
-                    Ask::Evaluations { evaluation, requests } => evaluations.add(place, evaluation, requests),
-                    Ask::Nothing(stop) => return Ok(Some(stop)),
+    /// Asks for one request of every decision in progress, computes all together, and tells the answers. Calls
+    /// `decided` for each game in which a move was made. Returns the number of decisions still in progress.
+    pub fn round(&mut self, decided: &mut dyn FnMut(usize, Result<Spent, PlayError>)) -> usize {
+        for (place, deciding) in self.deciding.iter_mut().enumerate() {
+            match caught(|| Ok(self.rows.ask(deciding))) {
+                Ok(Ok((kind, batch, range))) => {
+                    let batches = &mut self.asked[kind];
+                    batches.resize(batches.len().max(batch + 1), Vec::new());
+                    batches[batch].push((place, range));
                 }
-                Ok(None)
-            });
-            *end = asked.transpose();
+                Ok(Err(stop)) => deciding.end = Some(Ok(stop)),
+                Err(failure) => deciding.end = Some(Err(failure)),
+            }
         }
-        let mut tell = |place: usize, answer: Result<Answer<'_>, PlayError>| {
-            let Deciding { number, player, meter, end, .. } = &mut all[place];
-            let searcher = games[*number].ask_tell(*player);
-            let told = answer.and_then(|answer| {
-                caught(|| {
-                    searcher.tell(game, answer, meter);
-                    Ok(())
-                })
-            });
-            *end = told.err().map(Err);
-        };
-        playouts.compute(|buffer, policy, requests| buffer.play(game, policy, requests), &mut tell);
-        evaluations
-            .compute(|buffer, evaluation, requests| buffer.evaluate(game, evaluation, requests), &mut tell);
+        for kind in 0..self.asked.len() {
+            for batch in 0..self.asked[kind].len() {
+                self.answer(kind, batch);
+            }
+        }
+        self.rows.clear();
         self.deciding.retain_mut(|deciding| {
             let Some(end) = deciding.end.take() else { return true };
-            let Deciding { number, player, stream, ref meter, .. } = *deciding;
-            let seats = &mut self.games[number];
-            let result = end.and_then(|stop| {
-                caught(|| {
-                    meter.check_abandoned()?;
-                    let decision = seats.ask_tell(player).close(game, stream, stop, meter);
-                    let random = |failure| random_instead(failure, game, seats.position(), stream);
-                    let decision = decision.or_else(random)?;
-                    seats.settle(player, decision, meter.spent())
-                })
-            });
-            decided(number, result);
+            let abandoned = || Ok(deciding.meter.check_abandoned()?);
+            let close = |stop| caught(|| abandoned().and_then(|()| self.rows.close(deciding, stop)));
+            decided(deciding.number, end.and_then(close));
             false
         });
         self.deciding.len()
+    }
+
+    /// Computes a batch in one call, and tells each decision its answer. If the batch panics, the requests of each
+    /// decision are computed alone, so that only the game with the faulty request fails.
+    fn answer(&mut self, kind: usize, batch: usize) {
+        let Self { rows, deciding, asked, buffer } = self;
+        let parts = std::mem::take(&mut asked[kind][batch]);
+        let all = 0..parts.last().map_or(0, |(_, range)| range.end);
+        let mut tell = |rows: &mut dyn Rows, place: usize, answer: Result<Answer<'_>, PlayError>| {
+            let told = answer.and_then(|answer| {
+                caught(|| {
+                    rows.tell(&mut deciding[place], answer);
+                    Ok(())
+                })
+            });
+            deciding[place].end = told.err().map(Err);
+        };
+        if let Ok(answer) = caught(|| Ok(rows.compute((kind, batch, all), buffer))) {
+            for (place, range) in parts {
+                tell(&mut **rows, place, Ok(answer.part(range)));
+            }
+            return;
+        }
+        for (place, range) in parts {
+            let answer = caught(|| Ok(rows.compute((kind, batch, range), buffer)));
+            tell(&mut **rows, place, answer);
+        }
     }
 }

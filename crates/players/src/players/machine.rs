@@ -1,10 +1,12 @@
 //! A machine: the searcher at a seat of a game in progress.
 
-use super::Recipe;
-use crate::game::{Game, MoveReasons};
+use std::sync::Arc;
+
+use super::{PlayError, Recipe};
+use crate::game::{Game, GameExt, MoveReasons, Value, erased};
 use crate::search::{
-    AskTell, Budget, Decided, Decision, Distribution, Limits, Meter, MoveStream, SearchError, Searcher,
-    Spent, Stop, searches_are_abandoned,
+    AskTell, Budget, Decided, Decision, Limits, Meter, MoveStream, SearchError, Searcher, Spent, Stop,
+    searches_are_abandoned,
 };
 
 /// The searcher at a seat, and its budget for a move.
@@ -49,19 +51,14 @@ impl<G: Game> Machine<G> {
         Ok((decision, meter.spent()))
     }
 
-    /// The probabilities of its moves at a position, if it can state them.
-    pub(super) fn distribution(&mut self, game: &G, position: &G::Position) -> Distribution<G> {
-        let mut meter = self.meter(Limits::default());
-        self.searcher.distribution(game, position, &mut meter)
-    }
-
     /// The reasons for its choice at a position, with moves in notation.
     pub(super) fn reasons(&self, game: &G, position: &G::Position) -> Option<Vec<MoveReasons<String>>> {
-        let written = |reason: MoveReasons<G::Move>| {
+        let mut written = Vec::new();
+        for reason in self.searcher.reasons(game, position)? {
             let mv = game.notation(position, reason.mv);
-            reason.of(mv)
-        };
-        Some(self.searcher.reasons(game, position)?.into_iter().map(written).collect())
+            written.push(reason.of(mv));
+        }
+        Some(written)
     }
 
     /// A new meter for a move.
@@ -72,6 +69,7 @@ impl<G: Game> Machine<G> {
 }
 
 /// A random move in place of a search that found nothing within its budget; other failures remain.
+#[inline(never)]
 pub(super) fn random_instead<G: Game>(
     failure: SearchError,
     game: &G,
@@ -92,5 +90,56 @@ impl<G: Game> From<&Recipe<G>> for Machine<G> {
             follows: recipe.follows,
             values_unvisited: recipe.values_unvisited,
         }
+    }
+}
+
+/// A machine with its game, and its recipe for another.
+struct Seated<'g, G: Game> {
+    game: &'g G,
+    recipe: Arc<Recipe<G>>,
+    machine: Machine<G>,
+}
+
+/// A machine of a game of any type.
+pub(super) fn seated<G: Game>(game: &G, recipe: Arc<Recipe<G>>) -> Box<dyn AnyMachine + '_> {
+    Box::new(Seated { game, machine: (&*recipe).into(), recipe })
+}
+
+erased! {
+    /// A machine of a game of any type, at positions where it is to move.
+    pub trait AnyMachine: [Send] for Seated<'_, G>, G: Game;
+
+    /// A new machine of its searcher.
+    fn another(&self) -> Box<dyn AnyMachine + '_> { seated(self.game, Arc::clone(&self.recipe)) }
+
+    /// Its choice.
+    ///
+    /// # Errors
+    /// If the search gives no decision.
+    fn choose(&mut self, at: &Value, stream: MoveStream, meter: &mut Meter) -> Result<Value, SearchError> {
+        Ok(Value::new(self.machine.searcher.choose(self.game, at.of(), stream, meter)?.chosen))
+    }
+
+    /// The relative weights of its moves, in the game's order. At least one is not 0. `None` if it does not state them.
+    ///
+    /// # Errors
+    /// If a limit ends the search without a decision.
+    fn chances(&mut self, at: &Value) -> Result<Option<Vec<u64>>, PlayError> {
+        let (game, mut meter) = (self.game, self.machine.meter(Limits::default()));
+        let Some(known) = self.machine.searcher.distribution(game, at.of(), &mut meter)? else {
+            return Ok(None);
+        };
+        let legal: Vec<G::Move> = game.legal(at.of()).collect();
+        let mut weights = vec![0; legal.len()];
+        for (mv, weight) in known {
+            let place = legal.iter().position(|&known| known == mv).expect("a player's move is legal");
+            weights[place] += weight;
+        }
+        Ok(Some(weights))
+    }
+
+    /// The reasons for its scores, one for each move, if it follows rules.
+    fn reasons(&self, at: &Value) -> Option<Vec<MoveReasons<String>>> {
+        self.machine.reasons(self.game, at.of())
     }
 }

@@ -27,13 +27,12 @@
 //! | erased: games of any type | `machine` | the searcher at a seat, with its budget |
 //! |  | `solution` | the value of a position, in words |
 //! |  | `table` | a game in progress: position, machines, last decision |
-//! |  | `judgement` | what a decision says of a move |
 //! |  | `lock_step` | games in lock-step, with requests computed in common batches |
 //! |  | `tables` | players resolved for a game, from which tables are made |
 //! |  | `learners` | learners: their options, their games or samples, their files |
-//! |  | `explored` | all positions of a small game, and players that decide at them by number |
-//! |  | `workload` | playouts and searches from one position, to be timed |
 //! |  | `any_game` | a game of any type |
+//! |  | `explored` | all positions of a small game |
+//! |  | `workload` | playouts and searches from one position, to be timed |
 //! |  | `typed_searcher` | a searcher as it is typed, before it is checked |
 //! |  | `named_player` | a player as it is typed on a command line |
 //! |  | `registry` | games and searchers by name |
@@ -50,7 +49,6 @@ mod evaluations;
 mod explored;
 pub mod files;
 mod fingerprint;
-mod judgement;
 mod learners;
 mod lists;
 mod lock_step;
@@ -72,17 +70,18 @@ mod typed_searcher;
 mod weights_file;
 mod workload;
 
-pub use any_game::{AnyGame, Lists, Named, PerftLine, Replayed, Rules};
+pub use any_game::{AnyGame, Lists, Named, PerftLine};
 pub use catalogue::{Catalogue, Horizon};
 pub use decl::{Claims, Others, SearcherDecl};
 pub use end_choice::END;
-pub use explored::{ExploreError, Explored, GraphPlayer};
+pub use explored::{ExploreError, Explored};
 pub use learners::{
     Form, GameSample, KeptErrors, LearnError, Learnable, Learning, Lessons, Place, Sampler, Source,
     learner_options, no_random_moves, source_of,
 };
 pub use lists::SearcherList;
 pub use lock_step::LockStep;
+pub use machine::AnyMachine;
 pub use named_player::{NamedPlayer, PlayerError};
 pub use named_searcher::NamedSearcher;
 pub use network_file::NetworkForm;
@@ -92,14 +91,14 @@ pub use registry::{GameList, OpenRegistry, Registry};
 pub use same_luck::{Played, Ply, SameLuck, Twins};
 pub use searchers::build;
 pub use searchers::engine::Program;
-pub use solution::{MoveOrder, SolutionView, SolveError, SolveMethod, Solver, Value, Viewpoint};
+pub use solution::{SolutionView, SolveError, SolveMethod, Solver, Value, Viewpoint};
 pub use spec::SearcherSpec;
 pub use table::{DecisionView, Table};
 pub use tables::{Tables, UnfitPlayer};
 pub use text::GameSpec;
 pub use typed_searcher::{PlacedSearcher, Renamed, SearcherPlaces, TypedSearcher};
 pub use weights_file::{WeightsError, WeightsForm, write_weights};
-pub use workload::{LaterDecision, Recording, Searched, Searches, Workload, WorkloadError};
+pub use workload::{Searched, Searches, Workload, WorkloadError};
 
 /// Whether searchers and games are optimised in this build, so that its times can be reported.
 pub const IS_OPTIMISED: bool = !matches!(env!("SHIKOU_OPT_LEVEL").as_bytes(), b"0");

@@ -1,35 +1,30 @@
 //! The solution of a position of any game, in words; lines and trees in notation.
 
-use std::sync::Arc;
-
 use serde::{Serialize, Serializer};
 
 use super::catalogue::Catalogue;
 use super::choices::{EvaluationChoice, evaluation};
 use super::files::typed;
 use crate::game::options::settings;
-use crate::game::{Evaluation, Game, NamedGame, PositionError, Turn};
+use crate::game::{self, Game, GameObject, NamedGame, PositionError, Turn};
 use crate::search::{Branch, Branches, Limits, Meter, OrderBy, SearchError, SolveSettings, solve};
 
 /// How a position is solved.
 ///
 /// # Example
 /// ```
-/// use shikou::players::{MoveOrder, Registry, SolveMethod};
+/// use shikou::players::{Registry, SolveMethod};
+/// use shikou::search::OrderBy;
 /// let game = Registry::standard().game_to_solve("othello", &["size=4".into()]).unwrap();
 /// let solution = game.solve("", &SolveMethod::new(1 << 20)).unwrap();
-/// let order = MoveOrder { evaluation: "weights".into(), plies: 6, margin: None };
+/// let order = OrderBy { evaluation: "weights".into(), plies: 6, margin: None };
 /// let ordered = game.solve("", &SolveMethod::new(1 << 20).with_order(order)).unwrap();
 /// assert_eq!(solution.value, ordered.value);
 /// ```
 pub type SolveMethod = SolveSettings<String>;
 
-/// An evaluation that orders moves near the root, as a searcher's option: `weights`,
-/// `tuples(file="weights.txt",seen=inversion)`.
-pub type MoveOrder = OrderBy<String>;
-
 settings! {
-    /// The evaluation of a [`MoveOrder`].
+    /// The evaluation of a [`OrderBy`].
     struct OrderSettings {
         /// the evaluation that orders moves
         evaluation: EvaluationChoice = evaluation(),
@@ -108,13 +103,16 @@ pub enum SolveError {
 /// Solves positions given as text.
 pub type Solver<'g> = Box<dyn Fn(&str) -> Result<SolutionView, SolveError> + 'g>;
 
+/// The value of a position, its best moves, and a line of best play.
+type Found = Result<(f64, Vec<game::Value>, Vec<game::Value>), SearchError>;
+
 /// Prepares to solve positions of a game, whose parts the catalogue has.
 pub(super) fn solver<'g, G: NamedGame>(
-    game: &'g G,
-    catalogue: &Catalogue<'_, G>,
+    object: &'g dyn GameObject,
+    catalogue: &Catalogue<'g, G>,
     method: &SolveMethod,
 ) -> Result<Solver<'g>, SolveError> {
-    let facts = game.facts();
+    let (game, facts) = (catalogue.game(), object.facts());
     if facts.players > 1 && !facts.zero_sum {
         return Err(SolveError::Payoffs);
     }
@@ -129,24 +127,32 @@ pub(super) fn solver<'g, G: NamedGame>(
             evaluation.ok_or_else(|| SolveError::Order(format!("{} has no evaluation", G::NAME)))?;
         settings = settings.with_order(OrderBy { evaluation, plies: order.plies, margin: order.margin });
     }
-    Ok(Box::new(move |text| solution(game, text, &settings)))
+    let memory_bytes = table_bytes + Limits::default().memory_bytes;
+    let find = move |position: &game::Value, meter: &mut Meter| {
+        let found = solve(game, position.of(), &settings, meter)?;
+        let values = |moves: &[G::Move]| moves.iter().map(|&mv| game::Value::new(mv)).collect();
+        Ok((found.value, values(&found.best), values(&found.line)))
+    };
+    Ok(Box::new(move |text| {
+        let mut meter = Meter::new(Limits { memory_bytes, ..Limits::default() });
+        solution(object, text, &mut meter, &find)
+    }))
 }
 
-fn solution<G: NamedGame>(
-    game: &G,
+fn solution(
+    game: &dyn GameObject,
     text: &str,
-    settings: &SolveSettings<Arc<dyn Evaluation<G>>>,
+    meter: &mut Meter,
+    find: &dyn Fn(&game::Value, &mut Meter) -> Found,
 ) -> Result<SolutionView, SolveError> {
     let position = game.parse_position(text)?;
     if game.turn(&position) == Turn::Chance {
         return Err(SolveError::Chance);
     }
-    let memory_bytes = settings.table_bytes + Limits::default().memory_bytes;
-    let mut meter = Meter::new(Limits { memory_bytes, ..Limits::default() });
-    let found = solve(game, &position, settings, &mut meter)?;
+    let (value, best, line) = find(&position, meter)?;
     let is_over = game.turn(&position) == Turn::Over;
     let named = game.named_side(text).filter(|_| is_over);
-    let value = named.map_or(found.value, |side| f64::from(game.payoff(&position, side)));
+    let value = named.map_or(value, |side| f64::from(game.payoff(&position, side)));
     Ok(SolutionView {
         // Of a finished position the game may write another side.
         position: game
@@ -155,10 +161,20 @@ fn solution<G: NamedGame>(
             .unwrap_or_else(|| text.trim().into()),
         value: Value(value),
         value_of: if is_over && named.is_none() { Viewpoint::FirstPlayer } else { Viewpoint::SideToMove },
-        best: found.best.iter().map(|&mv| game.notation(&position, mv)).collect(),
-        line: written(game, position, &found.line),
+        best: best.iter().map(|mv| game.notation(&position, mv)).collect(),
+        line: lines(game, position, &line),
         nodes: meter.spent().nodes,
     })
+}
+
+/// The moves of a line in notation, of a game of any type.
+pub(super) fn lines(game: &dyn GameObject, mut at: game::Value, line: &[game::Value]) -> Vec<String> {
+    let mut write = |mv: &game::Value| {
+        let text = game.notation(&at, mv);
+        at = game.after(&at, mv);
+        text
+    };
+    line.iter().map(&mut write).collect()
 }
 
 /// The moves of a line in notation.

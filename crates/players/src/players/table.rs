@@ -2,95 +2,18 @@
 
 use std::ops::DerefMut;
 
+use serde::{Serialize, Serializer};
+
 use super::PlayError;
 use super::machine::Machine;
 use super::solution::{written, written_tree};
 use crate::game::{
-    Game, GameExt, Kernel, MoveReasons, Outcome, Picture, Player, PositionError, Turn, accelerate,
+    Game, GameExt, Kernel, MoveReasons, Outcome, Picture, Player, PositionError, Turn, accelerate, erased,
 };
 use crate::rng::{PlayoutKey, Rng};
 use crate::search::{
     AskTell, Branches, Decision, Limit, Limits, MoveEstimate, MoveStream, NoTree, Spent, Stop, TreeExtent,
 };
-
-/// A game in progress with its type erased. A caller asks whose turn it is and lets that turn happen.
-pub trait Table {
-    /// Whose turn it is.
-    fn turn(&self) -> Turn;
-
-    /// The number of plies played.
-    fn plies(&self) -> u32;
-
-    /// A hash of the moves of the game so far.
-    fn game_hash(&self) -> u64;
-
-    /// Lets the machine to move choose, checks its move, and plays it. Returns the work of the decision.
-    ///
-    /// # Errors
-    /// If the machine chooses an illegal move, or makes no decision.
-    ///
-    /// # Panics
-    /// If it is not a machine's turn, or if the machine panics.
-    fn decide(&mut self, stream: MoveStream, limits: Limits) -> Result<Spent, PlayError>;
-
-    /// Restarts the game at a position given as text, without moves so far.
-    ///
-    /// # Errors
-    /// If the text is not a position. Then nothing is changed.
-    fn begin_at(&mut self, position: &str) -> Result<(), PositionError>;
-
-    /// The position as one line that [`Table::begin_at`] reads back, if the game has such a text.
-    fn position_text(&self) -> Option<String>;
-
-    /// The principal variation of the last decision, the played move first; see [`Searcher::principal_variation`](crate::search::Searcher::principal_variation). Empty
-    /// if chance or a person made the last ply.
-    fn last_line(&self) -> Vec<String>;
-
-    /// The search tree of the last decision, in notation; see [`Searcher::tree`](crate::search::Searcher::tree).
-    ///
-    /// # Errors
-    /// The reason why there is no tree.
-    fn last_tree(&self, extent: TreeExtent) -> Result<Branches<String>, NoTree>;
-
-    /// The player of the last ply and its decision, in notation; `None` if chance or a person made the ply.
-    fn last_decision(&self) -> Option<(Player, DecisionView)>;
-
-    /// The reasons for each legal move, if the machine to move follows rules.
-    ///
-    /// # Panics
-    /// If it is not a machine's turn.
-    fn reasons(&mut self) -> Option<Vec<MoveReasons<String>>>;
-
-    /// Plays a chance turn: draws an outcome by its exact weight.
-    fn let_chance_choose(&mut self, rng: &mut Rng);
-
-    /// Plays a uniformly random legal move at a player's turn, as in random openings.
-    fn make_random_move(&mut self, rng: &mut Rng);
-
-    /// Plays a move given as text. Returns whether it was legal.
-    fn make_written_move(&mut self, text: &str) -> bool;
-
-    /// The legal moves in notation.
-    fn legal_moves(&self) -> Vec<String>;
-
-    /// The last move or outcome, in notation.
-    fn last_move(&self) -> Option<String>;
-
-    /// A drawing of the position.
-    fn drawing(&self) -> String;
-
-    /// A picture of the position, if the game has pictures.
-    fn picture(&self) -> Option<Picture>;
-
-    /// The game so far as a transcript; after [`Table::begin_at`] the moves in notation.
-    fn transcript(&self) -> String;
-
-    /// The outcome for a player. Meaningful only when the game is over.
-    fn outcome(&self, player: Player) -> Outcome;
-
-    /// The score of a player. Meaningful only when the game is over.
-    fn score(&self, player: Player) -> i32;
-}
 
 impl dyn Table + '_ {
     /// Plays the game to its end: the moves of a seat draw from the children of its key. `seen` is called after each ply, with its
@@ -148,6 +71,38 @@ impl DecisionView {
             _ => None,
         }
     }
+
+    /// The value of a move, if anything was found of it: a searcher that never tried a move states the worst payoff for it.
+    pub fn value_of(&self, mv: &str) -> Option<f64> {
+        let estimate = self.moves.iter().find(|estimate| estimate.mv == mv)?;
+        let is_known = estimate.visits > 0 || mv == self.chosen || self.values_unvisited;
+        is_known.then_some(estimate.value)
+    }
+
+    /// What a move gives away against the best of those that the searcher tried; `None` if its value is unknown.
+    pub fn given_away(&self, mv: &str) -> Option<f64> {
+        let values = self.moves.iter().filter_map(|estimate| self.value_of(&estimate.mv));
+        Some(values.max_by(f64::total_cmp)? - self.value_of(mv)?)
+    }
+}
+
+impl Serialize for DecisionView {
+    /// A move of which nothing was found has neither a value nor an error.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Written<'v> {
+            chosen: &'v str,
+            moves: Vec<MoveEstimate<&'v str, Option<f64>>>,
+            stop: Stop,
+        }
+        let mut moves = Vec::new();
+        for MoveEstimate { mv, visits, standard_error, .. } in &self.moves {
+            let value = self.value_of(mv);
+            let standard_error = value.map(|_| *standard_error);
+            moves.push(MoveEstimate { mv: &**mv, visits: *visits, value, standard_error });
+        }
+        Written { chosen: &self.chosen, moves, stop: self.stop }.serialize(serializer)
+    }
 }
 
 /// The number of moves for which a table allocates memory, at most.
@@ -182,20 +137,14 @@ pub(super) struct Seats<'g, G: Game> {
 
 impl<'g, G: Game> Seats<'g, G> {
     /// A game from this position with one machine per seat, at most two; `None` is a person.
-    pub(super) fn new(
-        game: &'g G,
-        start: G::Position,
-        machines: impl IntoIterator<Item = Option<Machine<G>>>,
-    ) -> Self {
-        let mut seats = [None, None];
-        seats.iter_mut().zip(machines).for_each(|(seat, machine)| *seat = machine);
-        seats.iter_mut().flatten().for_each(|machine: &mut Machine<G>| machine.follow(game, &start, &[]));
+    pub(super) fn new(game: &'g G, start: G::Position, mut machines: [Option<Machine<G>>; 2]) -> Self {
+        machines.iter_mut().flatten().for_each(|machine| machine.follow(game, &start, &[]));
         let foreseen = game.facts().max_plies.map_or(0, |plies| plies.min(MOST_MOVES_FORESEEN));
         Self {
             game,
             start,
             position: start,
-            machines: seats,
+            machines,
             moves: Vec::with_capacity(foreseen as usize),
             game_hash: PlayoutKey::new(0),
             last: None,
@@ -247,19 +196,26 @@ impl<'g, G: Game> Seats<'g, G> {
     }
 }
 
-impl<G: Game> Table for Seats<'_, G> {
-    fn turn(&self) -> Turn {
-        self.game.turn(&self.position)
-    }
+erased! {
+    /// A game in progress with its type erased. A caller asks whose turn it is and lets that turn happen.
+    pub trait Table for Seats<'_, G>, G: Game;
 
-    fn plies(&self) -> u32 {
-        self.moves.len() as u32
-    }
+    /// Whose turn it is.
+    fn turn(&self) -> Turn { self.game.turn(&self.position) }
 
-    fn game_hash(&self) -> u64 {
-        self.game_hash.to_u64()
-    }
+    /// The number of plies played.
+    fn plies(&self) -> u32 { self.moves.len() as u32 }
 
+    /// A hash of the moves of the game so far.
+    fn game_hash(&self) -> u64 { self.game_hash.to_u64() }
+
+    /// Lets the machine to move choose, checks its move, and plays it. Returns the work of the decision.
+    ///
+    /// # Errors
+    /// If the machine chooses an illegal move, or makes no decision.
+    ///
+    /// # Panics
+    /// If it is not a machine's turn, or if the machine panics.
     fn decide(&mut self, stream: MoveStream, limits: Limits) -> Result<Spent, PlayError> {
         let Turn::Player(player) = self.turn() else { panic!("it is not a player's turn") };
         let (game, position) = (self.game, self.position);
@@ -270,6 +226,10 @@ impl<G: Game> Table for Seats<'_, G> {
         self.settle(player, decision, spent)
     }
 
+    /// Restarts the game at a position given as text, without moves so far.
+    ///
+    /// # Errors
+    /// If the text is not a position. Then nothing is changed.
     fn begin_at(&mut self, position: &str) -> Result<(), PositionError> {
         self.start = self.game.parse_position(position)?;
         self.position = self.start;
@@ -279,28 +239,28 @@ impl<G: Game> Table for Seats<'_, G> {
         Ok(())
     }
 
-    fn position_text(&self) -> Option<String> {
-        self.game.position_text(&self.position)
-    }
+    /// The position as one line that [`Table::begin_at`] reads back, if the game has such a text.
+    fn position_text(&self) -> Option<String> { self.game.position_text(&self.position) }
 
-    fn reasons(&mut self) -> Option<Vec<MoveReasons<String>>> {
-        let Turn::Player(player) = self.turn() else { panic!("it is not a player's turn") };
-        let (game, position) = (self.game, self.position);
-        self.machine(player).reasons(game, &position)
-    }
-
+    /// The principal variation of the last decision, the played move first; see [`Searcher::principal_variation`](crate::search::Searcher::principal_variation). Empty
+    /// if chance or a person made the last ply.
     fn last_line(&self) -> Vec<String> {
         let Some((player, position, decision)) = &self.last else { return Vec::new() };
         let machine = self.machines[player.index()].as_ref().expect("a machine sits at this seat");
         written(self.game, *position, &machine.searcher.principal_variation(self.game, position, decision))
     }
 
+    /// The search tree of the last decision, in notation; see [`Searcher::tree`](crate::search::Searcher::tree).
+    ///
+    /// # Errors
+    /// The reason why there is no tree.
     fn last_tree(&self, extent: TreeExtent) -> Result<Branches<String>, NoTree> {
         let (player, position, decision) = self.last.as_ref().ok_or(NoTree::Unsearched)?;
         let machine = self.machines[player.index()].as_ref().expect("a machine sits at this seat");
         Ok(written_tree(self.game, position, &machine.searcher.tree(self.game, position, decision, extent)?))
     }
 
+    /// The player of the last ply and its decision, in notation; `None` if chance or a person made the ply.
     fn last_decision(&self) -> Option<(Player, DecisionView)> {
         let (player, position, decision) = self.last.as_ref()?;
         let text = |mv| self.game.notation(position, mv);
@@ -317,17 +277,30 @@ impl<G: Game> Table for Seats<'_, G> {
         Some((*player, DecisionView { chosen, moves, stop: decision.stop, values_unvisited }))
     }
 
+    /// The reasons for each legal move, if the machine to move follows rules.
+    ///
+    /// # Panics
+    /// If it is not a machine's turn.
+    fn reasons(&mut self) -> Option<Vec<MoveReasons<String>>> {
+        let Turn::Player(player) = self.turn() else { panic!("it is not a player's turn") };
+        let (game, position) = (self.game, self.position);
+        self.machine(player).reasons(game, &position)
+    }
+
+    /// Plays a chance turn: draws an outcome by its exact weight.
     fn let_chance_choose(&mut self, rng: &mut Rng) {
         let (index, mv) = self.game.outcome_by(&self.position, |sum| rng.below(sum));
         self.make(mv, index);
     }
 
+    /// Plays a uniformly random legal move at a player's turn, as in random openings.
     fn make_random_move(&mut self, rng: &mut Rng) {
         let index = rng.below(u64::from(self.game.move_count(&self.position))) as usize;
         let mv = self.game.moves(&self.position).nth(index).expect("a player's turn has a move");
         self.make(mv, index);
     }
 
+    /// Plays a move given as text. Returns whether it was legal.
     fn make_written_move(&mut self, text: &str) -> bool {
         let mv = self.game.parse_move(&self.position, text);
         let Some((mv, index)) = mv.and_then(|mv| Some((mv, self.index_of(mv)?))) else { return false };
@@ -335,10 +308,12 @@ impl<G: Game> Table for Seats<'_, G> {
         true
     }
 
+    /// The legal moves in notation.
     fn legal_moves(&self) -> Vec<String> {
         self.game.legal(&self.position).map(|mv| self.game.notation(&self.position, mv)).collect()
     }
 
+    /// The last move or outcome, in notation.
     fn last_move(&self) -> Option<String> {
         let (&last, before) = self.moves.split_last()?;
         let mut position = self.start;
@@ -348,14 +323,13 @@ impl<G: Game> Table for Seats<'_, G> {
         Some(self.game.notation(&position, last))
     }
 
-    fn drawing(&self) -> String {
-        self.game.drawing(&self.position)
-    }
+    /// A drawing of the position.
+    fn drawing(&self) -> String { self.game.drawing(&self.position) }
 
-    fn picture(&self) -> Option<Picture> {
-        self.game.picture(&self.position)
-    }
+    /// A picture of the position, if the game has pictures.
+    fn picture(&self) -> Option<Picture> { self.game.picture(&self.position) }
 
+    /// The game so far as a transcript; after [`Table::begin_at`] the moves in notation.
     fn transcript(&self) -> String {
         if self.start == self.game.start() {
             return self.game.transcript(&self.moves);
@@ -363,11 +337,9 @@ impl<G: Game> Table for Seats<'_, G> {
         written(self.game, self.start, &self.moves).join(" ")
     }
 
-    fn outcome(&self, player: Player) -> Outcome {
-        self.game.outcome(&self.position, player)
-    }
+    /// The outcome for a player. Meaningful only when the game is over.
+    fn outcome(&self, player: Player) -> Outcome { self.game.outcome(&self.position, player) }
 
-    fn score(&self, player: Player) -> i32 {
-        self.game.score(&self.position, player)
-    }
+    /// The score of a player. Meaningful only when the game is over.
+    fn score(&self, player: Player) -> i32 { self.game.score(&self.position, player) }
 }

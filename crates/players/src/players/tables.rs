@@ -1,32 +1,10 @@
 //! Tables: players resolved for a game, from which tables are made for any seating.
 
 use super::catalogue::Catalogue;
-use super::lock_step::Rows;
 use super::machine::Machine;
 use super::table::Seats;
 use super::{FitError, LockStep, Recipe, SearcherSpec, Table};
-use crate::game::{Game, NamedGame};
-
-/// Players resolved for one game, which makes tables for any seating.
-///
-/// `seats` are indices of the players in seat order; a player may have both seats. All methods panic if an index is out
-/// of range or there are not as many seats as the game has players.
-pub trait Tables: Send + Sync {
-    /// A new game, with new machines.
-    ///
-    /// # Cost
-    /// Four allocations in a game for two: the table, each machine, and the list of moves.
-    fn table(&self, seats: &[usize]) -> Box<dyn Table + '_>;
-
-    /// Whether any of the machines decides by ask and tell, so that [`Tables::lock_step`] can batch its requests.
-    fn ask_and_tell(&self, seats: &[usize]) -> bool;
-
-    /// Whether any machine's decisions depend on its earlier ones; see [`Searcher::remembers`](crate::search::Searcher::remembers).
-    fn remember(&self, seats: &[usize]) -> bool;
-
-    /// `games` new games in lock-step, each with new machines.
-    fn lock_step(&self, seats: &[usize], games: usize) -> Box<dyn LockStep + '_>;
-}
+use crate::game::{Game, NamedGame, erased};
 
 /// A player does not fit its game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -54,8 +32,10 @@ pub(super) struct Prepared<G: Game> {
 impl<G: NamedGame> Prepared<G> {
     /// Makes a recipe for each player.
     pub(super) fn new(catalogue: &Catalogue<'_, G>, players: &[SearcherSpec]) -> Result<Self, UnfitPlayer> {
-        let recipe = |(player, spec)| catalogue.build(spec).map_err(|error| UnfitPlayer { player, error });
-        let recipes = players.iter().enumerate().map(recipe).collect::<Result<_, _>>()?;
+        let mut recipes = Vec::new();
+        for (player, spec) in players.iter().enumerate() {
+            recipes.push(catalogue.build(spec).map_err(|error| UnfitPlayer { player, error })?);
+        }
         let game = catalogue.game();
         Ok(Self { game: game.clone(), start: game.start(), recipes })
     }
@@ -66,27 +46,41 @@ impl<G: NamedGame> Prepared<G> {
     }
 
     fn seats(&self, seats: &[usize]) -> Seats<'_, G> {
-        let machines = self.recipes(seats).map(|recipe| Some(Machine::from(recipe)));
+        let mut machines = [None, None];
+        for (machine, recipe) in machines.iter_mut().zip(self.recipes(seats)) {
+            *machine = Some(recipe.into());
+        }
         Seats::new(&self.game, self.start, machines)
     }
 }
 
-impl<G: NamedGame> Tables for Prepared<G> {
-    fn table(&self, seats: &[usize]) -> Box<dyn Table + '_> {
-        Box::new(self.seats(seats))
-    }
+erased! {
+    /// Players resolved for one game, which makes tables for any seating.
+    ///
+    /// `seats` are indices of the players in seat order; a player may have both seats. All methods panic if an index is out
+    /// of range or there are not as many seats as the game has players.
+    pub trait Tables: [Send + Sync] for Prepared<G>, G: NamedGame;
 
+    /// A new game, with new machines.
+    ///
+    /// # Cost
+    /// Four allocations in a game for two: the table, each machine, and the list of moves.
+    fn table(&self, seats: &[usize]) -> Box<dyn Table + '_> { Box::new(self.seats(seats)) }
+
+    /// Whether any of the machines decides by ask and tell, so that [`Tables::lock_step`] can batch its requests.
     fn ask_and_tell(&self, seats: &[usize]) -> bool {
         // An engine's game is lost where it fails, and a lock-step knows no lost games.
         !self.recipes(seats).any(|recipe| recipe.follows)
             && self.recipes(seats).any(|recipe| Machine::from(recipe).ask_tell().is_some())
     }
 
+    /// Whether any machine's decisions depend on its earlier ones; see [`Searcher::remembers`](crate::search::Searcher::remembers).
     fn remember(&self, seats: &[usize]) -> bool {
         self.recipes(seats).any(|recipe| recipe.machine().remembers())
     }
 
-    fn lock_step(&self, seats: &[usize], games: usize) -> Box<dyn LockStep + '_> {
-        Box::new(Rows::new(&self.game, (0..games).map(|_| self.seats(seats)).collect()))
+    /// `games` new games in lock-step, each with new machines.
+    fn lock_step(&self, seats: &[usize], games: usize) -> LockStep<'_> {
+        LockStep::new(&self.game, (0..games).map(|_| self.seats(seats)).collect())
     }
 }

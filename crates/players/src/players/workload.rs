@@ -3,77 +3,19 @@
 //! A batch, stage or decision costs one virtual call; everything inside is compiled for the game. Nothing here reads a
 //! clock.
 
-use std::sync::Arc;
-
-use super::catalogue::Catalogue;
+use super::any_game::AnyGame;
 use super::choices::{PolicyChoice, policy};
 use super::files::typed;
+use super::machine::AnyMachine;
 use super::play_error::PlayError;
-use super::recipe::{FitError, Recipe};
+use super::recipe::FitError;
 use super::spec::SearcherSpec;
 use crate::game::options::settings;
 use crate::game::{
-    Batch, Game, GameExt, NamedGame, Path, Player, Policy, PolicyExt, PositionError, Stage, Tally, Turn,
-    Uniform, play_out, record_plies, run_playouts, run_stage,
+    Batch, GameObject, Path, Player, PolicyObject, PositionError, Stage, Tally, Turn, Value, erased,
 };
 use crate::rng::PlayoutKey;
-use crate::search::{Limits, Meter, MoveStream, Spent};
-
-/// Playouts of one policy from one position.
-///
-/// # Example
-/// ```
-/// use shikou::game::{Batch, Path};
-/// use shikou::players::Registry;
-/// use shikou::rng::PlayoutKey;
-/// let game = Registry::standard().game("tic-tac-toe", &[]).unwrap();
-/// let workload = game.workload("uniform", "").unwrap();
-/// let batch = Batch::new(PlayoutKey::new(1), 100);
-/// let tally = workload.playouts(batch);
-/// assert_eq!(workload.playouts_on(Path::Portable, batch), Some(tally));
-/// assert_eq!(u64::from(workload.lengths(batch).iter().sum::<u32>()), tally.plies);
-/// ```
-pub trait Workload: Send + Sync {
-    /// The position as the game writes it, or else as it was given; empty for the start position.
-    fn position(&self) -> &str;
-
-    /// Plays a batch on the fastest path, as searchers do.
-    fn playouts(&self, batch: Batch) -> Tally;
-
-    /// Plays a batch on a named path; `None` if it is not available. See [`PolicyExt::playouts_on`].
-    fn playouts_on(&self, path: Path, batch: Batch) -> Option<Tally>;
-
-    /// Plays a batch by the plain loop.
-    fn plain_playouts(&self, batch: Batch) -> Tally;
-
-    /// The number of plies of each playout of a batch.
-    fn lengths(&self, batch: Batch) -> Vec<u32>;
-
-    /// Records the plies of a batch, so that parts of playouts can be run over them.
-    fn record(&self, batch: Batch) -> Box<dyn Recording + '_>;
-
-    /// The sizes of a position and of a move, in bytes.
-    fn sizes(&self) -> (usize, usize);
-
-    /// A searcher that decides repeatedly, each time with a new machine: at this position, or after random moves at the first
-    /// one with a choice.
-    ///
-    /// # Errors
-    /// Returns an error if the searcher does not fit.
-    fn searches(&self, searcher: &SearcherSpec) -> Result<Box<dyn Searches + '_>, FitError>;
-}
-
-/// Recorded plies.
-pub trait Recording {
-    /// The number of plies.
-    fn plies(&self) -> u64;
-
-    /// The parts of the plain loop, in the order of a ply.
-    fn stages(&self) -> Vec<Stage>;
-
-    /// Runs a part once for every ply.
-    fn run(&self, stage: Stage);
-}
+use crate::search::{Budget, Limits, Meter, MoveStream, Spent};
 
 /// The costs of a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,23 +27,51 @@ pub struct Searched {
 }
 
 /// A searcher that decides repeatedly.
-pub trait Searches {
+pub struct Searches<'w> {
+    game: &'w dyn GameObject,
+    machine: Box<dyn AnyMachine + 'w>,
+    budget: Budget,
+    at: Value,
+}
+
+impl Searches<'_> {
     /// Decides once, with a new machine.
     ///
     /// # Errors
     /// Returns an error if the search gives no decision.
-    fn decide(&self, key: PlayoutKey) -> Result<Searched, PlayError>;
+    pub fn decide(&self, key: PlayoutKey) -> Result<Searched, PlayError> {
+        Ok(searched(&mut *self.machine.another(), &self.at, key, self.budget)?.1)
+    }
 
     /// Decides with a new machine, plays on at random until its player has a choice again, and returns that next decision of
     /// the same machine. `None` if the game ended before.
     ///
     /// # Errors
     /// Returns an error if the search gives no decision.
-    fn later(&self, key: PlayoutKey) -> Result<Option<LaterDecision<'_>>, PlayError>;
+    pub fn later(
+        &self,
+        key: PlayoutKey,
+    ) -> Result<Option<impl FnMut() -> Result<Searched, PlayError>>, PlayError> {
+        let (budget, player) = (self.budget, self.game.turn(&self.at));
+        let mut machine = self.machine.another();
+        let (chosen, _) = searched(&mut *machine, &self.at, key.child(0), budget)?;
+        let after = self.game.after(&self.at, &chosen);
+        let next = decision_near(self.game, &after, key.child(1), Some(player));
+        Ok(next.map(|at| move || Ok(searched(&mut *machine, &at, key.child(2), budget)?.1)))
+    }
 }
 
-/// A decision to be made, by a machine that has decided before.
-pub type LaterDecision<'s> = Box<dyn FnMut() -> Result<Searched, PlayError> + 's>;
+/// The choice of a machine, with its costs.
+fn searched(
+    machine: &mut dyn AnyMachine,
+    at: &Value,
+    key: PlayoutKey,
+    budget: Budget,
+) -> Result<(Value, Searched), PlayError> {
+    let mut meter = Meter::new(Limits::default()).with_budget(budget);
+    let chosen = machine.choose(at, MoveStream::new(key), &mut meter)?;
+    Ok((chosen, Searched { spent: meter.spent(), batches: meter.batches() }))
+}
 
 /// The reason why a workload cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -125,99 +95,126 @@ settings! {
     }
 }
 
-/// A [`Workload`] of a known game type.
-pub(super) struct Work<'g, G: Game> {
-    catalogue: Catalogue<'g, G>,
-    game: &'g G,
-    policy: Arc<dyn Policy<G>>,
+/// A [`Workload`] of a game of any type.
+pub(super) struct Work<'g> {
+    game: &'g dyn AnyGame,
+    policy: Box<dyn PolicyObject + 'g>,
     /// Whether the policy is the uniform one.
     is_uniform: bool,
-    from: G::Position,
+    from: Value,
     text: String,
 }
 
-impl<'g, G: NamedGame> Work<'g, G> {
-    /// `policy` is a value of the searchers' option `policy`; `position` is a text, empty for the start.
-    pub(super) fn new(
-        catalogue: Catalogue<'g, G>,
-        policy_text: &str,
+impl dyn AnyGame + '_ {
+    /// Playouts of a policy from a position given as text; the empty text is the start. The policy is written as a
+    /// searcher's option: `uniform`, `softmax(temperature=2)`.
+    ///
+    /// # Errors
+    /// If the text is not a position, the game is over there, or this game has no such policy.
+    pub fn workload(
+        &self,
+        text_of_policy: &str,
         position: &str,
-    ) -> Result<Self, WorkloadError> {
-        let game = catalogue.game();
+    ) -> Result<Box<dyn Workload + '_>, WorkloadError> {
         let PlayoutSettings { policy } =
-            typed(format!("policy={policy_text}")).map_err(WorkloadError::Policy)?;
-        let policy = catalogue.policy(&policy).map_err(|misfit| WorkloadError::Policy(misfit.reason))?;
-        let position = position.trim();
+            typed(format!("policy={text_of_policy}")).map_err(WorkloadError::Policy)?;
+        let policy = self.policy(&policy).map_err(|misfit| WorkloadError::Policy(misfit.reason))?;
+        let (rules, position) = (self.object(), position.trim());
         let (from, text) = if position.is_empty() {
-            (game.start(), String::new())
+            (rules.start(), String::new())
         } else {
-            let from = game.parse_position(position)?;
-            (from, game.position_text(&from).unwrap_or_else(|| position.into()))
+            let from = rules.parse_position(position)?;
+            let text = rules.position_text(&from).unwrap_or_else(|| position.into());
+            (from, text)
         };
-        if game.turn(&from) == Turn::Over {
+        if rules.turn(&from) == Turn::Over {
             return Err(WorkloadError::Over);
         }
-        Ok(Self { catalogue, game, policy, is_uniform: policy_text.trim() == "uniform", from, text })
+        Ok(Box::new(Work { game: self, policy, is_uniform: text_of_policy.trim() == "uniform", from, text }))
     }
 }
 
-impl<G: NamedGame> Workload for Work<'_, G> {
-    fn position(&self) -> &str {
-        &self.text
-    }
+erased! {
+    /// Playouts of one policy from one position.
+    ///
+    /// # Example
+    /// ```
+    /// use shikou::game::{Batch, Path};
+    /// use shikou::players::Registry;
+    /// use shikou::rng::PlayoutKey;
+    /// let game = Registry::standard().game("tic-tac-toe", &[]).unwrap();
+    /// let workload = game.workload("uniform", "").unwrap();
+    /// let batch = Batch::new(PlayoutKey::new(1), 100);
+    /// let tally = workload.playouts(batch);
+    /// assert_eq!(workload.playouts_on(Path::Portable, batch), Some(tally));
+    /// assert_eq!(u64::from(workload.lengths(batch).iter().sum::<u32>()), tally.plies);
+    /// ```
+    pub trait Workload: [Send + Sync] for Work<'_>;
 
+    /// The position as the game writes it, or else as it was given; empty for the start position.
+    fn position(&self) -> &str { &self.text }
+
+    /// Plays a batch on the fastest path, as searchers do.
     fn playouts(&self, batch: Batch) -> Tally {
-        self.policy.playouts(self.game, &self.from, Player::FIRST, batch)
+        let mut tally = [Tally::default()];
+        self.policy.play(Path::best(), &self.from, &[(Player::FIRST, batch)], &mut tally);
+        tally[0]
     }
 
+    /// Plays a batch on a named path; `None` if it is not available. See [`PolicyExt::playouts_on`].
     fn playouts_on(&self, path: Path, batch: Batch) -> Option<Tally> {
-        self.policy.playouts_on(path, self.game, &self.from, Player::FIRST, batch)
+        let mut tally = [Tally::default()];
+        let taken = self.policy.play(path, &self.from, &[(Player::FIRST, batch)], &mut tally);
+        (taken == path).then_some(tally[0])
     }
 
-    fn plain_playouts(&self, batch: Batch) -> Tally {
-        run_playouts(self.game, &*self.policy, &self.from, Player::FIRST, batch)
-    }
+    /// Plays a batch by the plain loop.
+    fn plain_playouts(&self, batch: Batch) -> Tally { self.policy.plain(&self.from, Player::FIRST, batch) }
 
+    /// The number of plies of each playout of a batch.
     fn lengths(&self, batch: Batch) -> Vec<u32> {
-        let length =
-            |index| play_out(self.game, &*self.policy, &mut self.from.clone(), &mut batch.key.playout(index));
-        (batch.first..batch.first + batch.count).map(length).collect()
+        let alone = |first| Batch { first, count: 1, ..batch };
+        let all = batch.first..batch.first + batch.count;
+        all.map(|first| self.plain_playouts(alone(first)).plies as u32).collect()
     }
 
-    fn record(&self, batch: Batch) -> Box<dyn Recording + '_> {
-        let plies = record_plies(self.game, &*self.policy, &self.from, batch);
-        let (outcomes, decisions) = plies.iter().partition(|ply| self.game.turn(&ply.0) == Turn::Chance);
-        Box::new(Recorded { work: self, plies, decisions, outcomes })
+    /// Records the plies of a batch. Returns a function that runs a part of the plain loop once for every ply that has it, and
+    /// returns the number of these.
+    fn record(&self, batch: Batch) -> Box<dyn Fn(Stage) -> u64 + '_> {
+        self.policy.record(&self.from, batch, self.is_uniform)
     }
 
-    fn sizes(&self) -> (usize, usize) {
-        (size_of::<G::Position>(), size_of::<G::Move>())
-    }
+    /// The sizes of a position and of a move, in bytes.
+    fn sizes(&self) -> (usize, usize) { self.game.object().sizes() }
 
-    fn searches(&self, searcher: &SearcherSpec) -> Result<Box<dyn Searches + '_>, FitError> {
-        let recipe = self.catalogue.build(searcher)?;
-        let at = decision_near(self.game, self.from, PlayoutKey::new(0), None)
+    /// A searcher that decides repeatedly, each time with a new machine: at this position, or after random moves at the first
+    /// one with a choice.
+    ///
+    /// # Errors
+    /// Returns an error if the searcher does not fit.
+    fn searches(&self, searcher: &SearcherSpec) -> Result<Searches<'_>, FitError> {
+        let (game, machine) = (self.game.object(), self.game.machine(searcher)?);
+        let at = decision_near(game, &self.from, PlayoutKey::new(0), None)
             .ok_or_else(|| FitError::searcher("no playout from there reaches a decision with a choice"))?;
-        Ok(Box::new(Searcher { game: self.game, recipe, at }))
+        Ok(Searches { game, machine, budget: searcher.budget, at })
     }
 }
 
 /// The position, or the first one after it in some uniform playouts, in which this player, or any, has at least two moves.
-fn decision_near<G: Game>(
-    game: &G,
-    from: G::Position,
+fn decision_near(
+    game: &dyn GameObject,
+    from: &Value,
     key: PlayoutKey,
     wanted: Option<Turn>,
-) -> Option<G::Position> {
+) -> Option<Value> {
     /// The number of playouts to try.
     const PLAYOUTS: u64 = 100;
     (0..PLAYOUTS).find_map(|index| {
-        let (mut position, mut draws) = (from, key.playout(index));
+        let (mut position, mut draws) = (from.clone(), key.playout(index));
         loop {
             let mv = match game.turn(&position) {
                 turn @ Turn::Player(_)
-                    if wanted.is_none_or(|wanted| wanted == turn)
-                        && game.legal(&position).nth(1).is_some() =>
+                    if wanted.is_none_or(|wanted| wanted == turn) && game.moves(&position).len() > 1 =>
                 {
                     return Some(position);
                 }
@@ -225,73 +222,7 @@ fn decision_near<G: Game>(
                 Turn::Chance => game.random_outcome(&position, &mut draws),
                 Turn::Over => return None,
             };
-            game.apply(&mut position, mv);
+            position = game.after(&position, &mv);
         }
     })
-}
-
-/// A [`Recording`] of a known game type.
-struct Recorded<'w, 'g, G: Game> {
-    work: &'w Work<'g, G>,
-    plies: Vec<(G::Position, G::Move)>,
-    /// The plies of players, and the chance outcomes.
-    decisions: Vec<(G::Position, G::Move)>,
-    outcomes: Vec<(G::Position, G::Move)>,
-}
-
-impl<G: NamedGame> Recording for Recorded<'_, '_, G> {
-    fn plies(&self) -> u64 {
-        self.plies.len() as u64
-    }
-
-    fn stages(&self) -> Vec<Stage> {
-        // Leaves out the chance stage if the game has no chance turns.
-        let there = |stage: &Stage| *stage != Stage::Chance || !self.outcomes.is_empty();
-        Stage::ALL.into_iter().filter(there).collect()
-    }
-
-    fn run(&self, stage: Stage) {
-        let plies = match stage {
-            Stage::Choice => &self.decisions,
-            Stage::Chance => &self.outcomes,
-            Stage::Turn | Stage::Draw | Stage::Apply => &self.plies,
-        };
-        let Work { game, policy, is_uniform, .. } = self.work;
-        if *is_uniform {
-            run_stage(*game, &Uniform, stage, plies);
-        } else {
-            run_stage(*game, &**policy, stage, plies);
-        }
-    }
-}
-
-/// A searcher at a position.
-struct Searcher<'g, G: Game> {
-    game: &'g G,
-    recipe: Recipe<G>,
-    at: G::Position,
-}
-
-impl<G: Game> Searches for Searcher<'_, G> {
-    fn decide(&self, key: PlayoutKey) -> Result<Searched, PlayError> {
-        let mut meter = Meter::new(Limits::default()).with_budget(self.recipe.budget());
-        let mut machine = self.recipe.machine();
-        machine.choose(self.game, &self.at, MoveStream::new(key), &mut meter)?;
-        Ok(Searched { spent: meter.spent(), batches: meter.batches() })
-    }
-
-    fn later(&self, key: PlayoutKey) -> Result<Option<LaterDecision<'_>>, PlayError> {
-        let (game, budget, player) = (self.game, self.recipe.budget(), self.game.turn(&self.at));
-        let mut machine = self.recipe.machine();
-        let mut meter = Meter::new(Limits::default()).with_budget(budget);
-        let decision = machine.choose(game, &self.at, MoveStream::new(key.child(0)), &mut meter)?;
-        let mut after = self.at;
-        game.apply(&mut after, decision.chosen);
-        let Some(at) = decision_near(game, after, key.child(1), Some(player)) else { return Ok(None) };
-        Ok(Some(Box::new(move || {
-            let mut meter = Meter::new(Limits::default()).with_budget(budget);
-            machine.choose(game, &at, MoveStream::new(key.child(2)), &mut meter)?;
-            Ok(Searched { spent: meter.spent(), batches: meter.batches() })
-        })))
-    }
 }

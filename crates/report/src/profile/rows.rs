@@ -175,21 +175,21 @@ pub struct PartsProfile {
 /// Times the whole, in batches of this size, and its parts, in turn in every round.
 pub(super) fn parts_profile(workload: &dyn Workload, batch: u64, settings: &Settings) -> PartsProfile {
     let key = key_of_round(0);
-    let mean = Batch::new(key, 64);
-    let mean = workload.lengths(mean).iter().map(|&plies| u64::from(plies)).sum::<u64>() / 64;
-    let recording = workload.record(Batch::new(key, PLIES.div_ceil(mean.max(1))));
-    let (stages, plies) = (recording.stages(), recording.plies());
-    let run = |stage: Stage, times: u64| (0..times).for_each(|_| recording.run(stage));
+    let mean = workload.lengths(Batch::new(key, 64)).into_iter().map(u64::from).sum::<u64>() / 64;
+    let once = workload.record(Batch::new(key, PLIES.div_ceil(mean.max(1))));
+    // Leaves out the chance stage if the game has no chance turns.
+    let stages: Vec<Stage> = Stage::ALL.into_iter().filter(|&stage| once(stage) > 0).collect();
+    let plies = once(Stage::Turn);
+    let run = |stage: Stage, times: u64| (0..times).map(|_| once(stage)).sum::<u64>();
     let play = |key, batches: u64| workload.plain_playouts(Batch::new(key, batches * batch));
     let pace_of_whole = settings.pace(|count| play(key, count));
     let paces: Vec<u64> = stages.iter().map(|&stage| settings.pace(|count| run(stage, count))).collect();
-    let mut whole = Vec::new();
-    let mut alone = vec![Vec::new(); stages.len()];
+    let (mut whole, mut alone) = (Vec::new(), vec![Vec::new(); stages.len()]);
     for round in 0..settings.repeats {
         let (tally, lap) = Lap::time(|| play(key_of_round(round), pace_of_whole));
         whole.push(Sample::new(tally, lap).ns_per_ply());
         for ((&stage, &pace), alone) in stages.iter().zip(&paces).zip(&mut alone) {
-            let ((), lap) = Lap::time(|| run(stage, pace));
+            let (_, lap) = Lap::time(|| run(stage, pace));
             alone.push(lap.cpu_ns / (pace * plies).max(1) as f64);
         }
     }

@@ -95,7 +95,7 @@ impl SearchersProfile {
             let spec = spec(searcher, policy, budget)?;
             let unfit = |reason: String| Unfit { searcher: searcher.name.into(), reason };
             match workload.searches(&spec) {
-                Ok(searches) => match row(workload, &*searches, &spec, settings) {
+                Ok(searches) => match row(workload, &searches, &spec, settings) {
                     Ok(row) => profile.rows.push(row),
                     Err(failure) => profile.unfit.push(unfit(failure.to_string())),
                 },
@@ -121,7 +121,7 @@ fn spec(searcher: &'static SearcherDecl, policy: &str, budget: u64) -> Result<Se
 
 fn row(
     workload: &dyn Workload,
-    searches: &dyn Searches,
+    searches: &Searches<'_>,
     spec: &SearcherSpec,
     settings: &Settings,
 ) -> Result<SearcherRow, PlayError> {
@@ -166,7 +166,7 @@ fn row(
 }
 
 /// The mean CPU nanoseconds of several later decisions, if there are any.
-fn later_ns(searches: &dyn Searches, key: PlayoutKey, count: u64) -> Result<Option<f64>, PlayError> {
+fn later_ns(searches: &Searches<'_>, key: PlayoutKey, count: u64) -> Result<Option<f64>, PlayError> {
     let (mut ns, mut made) = (0.0, 0);
     for first in (0..count).step_by(TOGETHER) {
         let mut waiting = Vec::new();
@@ -183,7 +183,7 @@ fn later_ns(searches: &dyn Searches, key: PlayoutKey, count: u64) -> Result<Opti
     Ok((made > 0).then(|| ns / made as f64))
 }
 
-fn decide(searches: &dyn Searches, key: PlayoutKey, count: u64) -> Result<Searched, PlayError> {
+fn decide(searches: &Searches<'_>, key: PlayoutKey, count: u64) -> Result<Searched, PlayError> {
     let mut sum = Searched { spent: Spent::default(), batches: 0 };
     for number in 0..count {
         let searched = searches.decide(key.child(number))?;

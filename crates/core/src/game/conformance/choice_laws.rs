@@ -4,9 +4,8 @@
 //! at most 2⁻³² per move; `rng` tests both.
 
 use super::laws;
-use super::object::{ExaminedPolicy, Value};
 use super::subject::{Case, Subject, Verdict, require};
-use crate::game::{Batch, Path, Player, Tally};
+use crate::game::{Batch, Path, Player, PolicyObject, Tally, Value};
 use crate::rng::PlayoutRng;
 
 laws! {
@@ -71,9 +70,9 @@ fn random_moves(subject: &Subject<'_>, count: &mut u64) -> Verdict {
 
 fn random_move(subject: &Subject<'_>, case: &Case, pick: Pick) -> Verdict {
     let (game, position) = (subject.game, &case.position);
-    let count = game.counts(position).0 as u32;
+    let count = game.moves(position).len() as u32;
     let rule = |draws: &mut PlayoutRng| {
-        let mut moves = game.moves(position, usize::MAX).into_iter();
+        let mut moves = game.moves(position).into_iter();
         moves.nth(pick(draws, count) as usize)
     };
     follows_rule(subject, case, "random_move", |draws| game.random_move(position, draws), rule)
@@ -81,7 +80,7 @@ fn random_move(subject: &Subject<'_>, case: &Case, pick: Pick) -> Verdict {
 
 fn random_outcome(subject: &Subject<'_>, case: &Case) -> Verdict {
     let (game, position) = (subject.game, &case.position);
-    let all = || game.outcomes(position, usize::MAX).into_iter();
+    let all = || game.outcomes(position).into_iter();
     let sum: u64 = all().map(|(_, weight)| u64::from(weight)).sum();
     require!(sum > 0, "there is no outcome to choose")?;
     let rule = |draws: &mut PlayoutRng| {
@@ -105,7 +104,7 @@ fn uniform_playouts_of_many(subject: &Subject<'_>, case: &Case) -> Verdict {
 }
 
 /// Requests from a case, of several lengths, some without a playout, for all players in turn, in one call.
-pub(super) fn playouts_of_many(subject: &Subject<'_>, case: &Case, policy: &dyn ExaminedPolicy) -> Verdict {
+pub(super) fn playouts_of_many(subject: &Subject<'_>, case: &Case, policy: &dyn PolicyObject) -> Verdict {
     let key = subject.key("playouts-of-many", case);
     let mut requests = Vec::new();
     let mut expected = Vec::new();
@@ -134,7 +133,7 @@ pub(super) fn playouts_of_many(subject: &Subject<'_>, case: &Case, policy: &dyn 
 pub(super) fn batches(
     subject: &Subject<'_>,
     case: &Case,
-    policy: &dyn ExaminedPolicy,
+    policy: &dyn PolicyObject,
     playouts: impl Fn(Player, Batch) -> Tally,
 ) -> Verdict {
     let count = u64::from(subject.effort.playouts);
@@ -159,7 +158,7 @@ pub(super) fn batches(
 }
 
 /// The tally of a batch from a case, on the fastest path.
-pub(super) fn tally(policy: &dyn ExaminedPolicy, case: &Case, player: Player, batch: Batch) -> Tally {
+pub(super) fn tally(policy: &dyn PolicyObject, case: &Case, player: Player, batch: Batch) -> Tally {
     let mut tally = [Tally::default()];
     policy.play(Path::best(), &case.position, &[(player, batch)], &mut tally);
     tally[0]

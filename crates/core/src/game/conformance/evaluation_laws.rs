@@ -1,11 +1,11 @@
 //! Laws of evaluations, features and boards.
 
-use super::catalogue::{Catalogue, ExaminedFeatures, Sums};
 use super::laws;
-use super::object::{Examined, Value};
 use super::subject::{Subject, Verdict, require};
 use crate::game::tuples::{MOST_SQUARES, TupleTable};
-use crate::game::{ChildSum, Ends, EvaluationBuffer, EvaluationRequest, Player, Turn, View};
+use crate::game::{
+    ChildSum, ChildValues, Ends, EvaluationBuffer, EvaluationRequest, GameObject, Player, Turn, Value, View,
+};
 
 laws! {
     LAWS;
@@ -33,164 +33,159 @@ pub(super) fn check_names(what: &str, names: &[&str]) -> Verdict {
     Ok(())
 }
 
+/// Checks each of some entries of the catalogue, and names it in the violation.
+pub(super) fn each_entry(what: &str, names: &[&str], mut check: impl FnMut(usize) -> Verdict) -> Verdict {
+    let named = |(place, name): (usize, &&str)| check(place).map_err(|why| format!("{what} `{name}`: {why}"));
+    names.iter().enumerate().try_for_each(named)
+}
+
 fn evaluations(subject: &Subject<'_>, count: &mut u64) -> Verdict {
-    let Some(game) = subject.catalogue else { return Ok(()) };
+    let game = subject.game;
     let all = game.evaluations();
-    check_names("evaluation", &all.iter().map(|(name, _)| *name).collect::<Vec<_>>())?;
-    for (name, evaluation) in all {
-        let in_name = |what: String| format!("evaluation `{name}`: {what}");
-        let (low, high) = evaluation.range();
+    check_names("evaluation", &all)?;
+    each_entry("evaluation", &all, |place| {
+        let (facts, (low, high)) = game.evaluation(place);
         let within =
             |value: i64| require!((low..=high).contains(&value), "{value} is not within {low} to {high}");
         let mut counts_payoff = true;
-        subject
-            .each(subject.finished(), count, |case| {
-                for player in subject.players() {
-                    let value = || evaluation.finished(&case.position, player);
-                    let (one, other) = (value(), value());
-                    require!(one == other, "the finished game is {one}, then {other} for {player}")?;
-                    within(one)?;
-                    counts_payoff &= one
-                        == i64::from(game.payoff(&case.position, player)) * (evaluation.facts().largest + 1);
-                }
-                Ok(())
-            })
-            .map_err(in_name)?;
-        subject
-            .each(subject.unfinished(), count, |case| {
-                for player in subject.players() {
-                    let value = || evaluation.value(&case.position, player);
-                    let (one, other) = (value(), value());
-                    require!(one == other, "the value is {one}, then {other} for {player}")?;
-                    within(one)?;
-                    let largest = evaluation.facts().largest;
-                    require!(
-                        !counts_payoff || one.unsigned_abs() <= largest.unsigned_abs(),
-                        "the value {one} for {player} exceeds {largest}, and may outweigh a sure win"
-                    )?;
-                }
-                Ok(())
-            })
-            .map_err(in_name)?;
-    }
-    Ok(())
+        subject.each(subject.finished(), count, |case| {
+            for player in subject.players() {
+                let value = || game.value(place, &case.position, player, true);
+                let (one, other) = (value(), value());
+                require!(one == other, "the finished game is {one}, then {other} for {player}")?;
+                within(one)?;
+                counts_payoff &= one == i64::from(game.payoff(&case.position, player)) * (facts.largest + 1);
+            }
+            Ok(())
+        })?;
+        subject.each(subject.unfinished(), count, |case| {
+            for player in subject.players() {
+                let value = || game.value(place, &case.position, player, false);
+                let (one, other) = (value(), value());
+                require!(one == other, "the value is {one}, then {other} for {player}")?;
+                within(one)?;
+                let largest = facts.largest;
+                require!(
+                    !counts_payoff || one.unsigned_abs() <= largest.unsigned_abs(),
+                    "the value {one} for {player} exceeds {largest}, and may outweigh a sure win"
+                )?;
+            }
+            Ok(())
+        })
+    })
 }
 
 fn zero_sum(subject: &Subject<'_>, count: &mut u64) -> Verdict {
-    let Some(game) = subject.catalogue.filter(|_| subject.facts.zero_sum) else { return Ok(()) };
-    let all = game.evaluations().into_iter();
-    for (name, evaluation) in all.filter(|(_, evaluation)| evaluation.facts().view == View::Antisymmetric) {
-        subject
-            .each(&subject.cases, count, |case| {
-                let value = |player| match case.turn {
-                    Turn::Over => evaluation.finished(&case.position, player),
-                    _ => evaluation.value(&case.position, player),
-                };
-                let (first, second) = (value(Player::FIRST), value(Player::SECOND));
-                require!(
-                    first.checked_add(second) == Some(0),
-                    "the values are {first} and {second}, which do not add up to 0"
-                )
-            })
-            .map_err(|what| format!("evaluation `{name}`: {what}"))?;
+    if !subject.facts.zero_sum {
+        return Ok(());
     }
-    Ok(())
+    let game = subject.game;
+    each_entry("evaluation", &game.evaluations(), |place| {
+        if game.evaluation(place).0.view != View::Antisymmetric {
+            return Ok(());
+        }
+        subject.each(&subject.cases, count, |case| {
+            let value = |player| game.value(place, &case.position, player, case.turn == Turn::Over);
+            let (first, second) = (value(Player::FIRST), value(Player::SECOND));
+            require!(
+                first.checked_add(second) == Some(0),
+                "the values are {first} and {second}, which do not add up to 0"
+            )
+        })
+    })
 }
 
 /// Requests each position in a batch with those before it.
 fn batches(subject: &Subject<'_>, count: &mut u64) -> Verdict {
     /// The positions of a batch.
     const MOST: usize = 8;
-    let Some(game) = subject.catalogue else { return Ok(()) };
-    for (name, evaluation) in game.evaluations() {
+    let game = subject.game;
+    each_entry("evaluation", &game.evaluations(), |place| {
         let (mut requests, mut answers) = (Vec::new(), EvaluationBuffer::default());
-        subject
-            .each(subject.unfinished(), count, |case| {
-                for player in subject.players() {
-                    let prior = evaluation.facts().has_prior && case.turn == Turn::Player(player);
-                    requests.push(EvaluationRequest { position: case.position.clone(), player, prior });
-                }
-                requests.drain(..requests.len().saturating_sub(MOST));
-                answers.clear();
-                evaluation.many(&requests, &mut answers);
-                let answers = answers.all();
+        subject.each(subject.unfinished(), count, |case| {
+            for player in subject.players() {
+                let prior = game.evaluation(place).0.has_prior && case.turn == Turn::Player(player);
+                requests.push(EvaluationRequest { position: case.position.clone(), player, prior });
+            }
+            requests.drain(..requests.len().saturating_sub(MOST));
+            answers.clear();
+            game.values(place, &requests, &mut answers);
+            let answers = answers.all();
+            require!(
+                answers.values().len() == requests.len(),
+                "{} requests have {} answers",
+                requests.len(),
+                answers.values().len()
+            )?;
+            for (index, (request, &value)) in requests.iter().zip(answers.values()).enumerate() {
+                let alone = game.value(place, &request.position, request.player, false);
                 require!(
-                    answers.values().len() == requests.len(),
-                    "{} requests have {} answers",
-                    requests.len(),
-                    answers.values().len()
+                    value == alone,
+                    "the value for {} is {alone}, but {value} in a batch",
+                    request.player
                 )?;
-                for (index, (request, &value)) in requests.iter().zip(answers.values()).enumerate() {
-                    let alone = evaluation.value(&request.position, request.player);
-                    require!(
-                        value == alone,
-                        "the value for {} is {alone}, but {value} in a batch",
-                        request.player
-                    )?;
-                    let moves = if request.prior { game.counts(&request.position).0 } else { 0 };
-                    let prior = answers.prior(index);
-                    let sum: f32 = prior.iter().sum();
-                    let fits = prior.len() == moves && prior.iter().all(|&p| p >= 0.0);
-                    require!(
-                        fits && (moves == 0 || (sum - 1.0).abs() < 1e-3),
-                        "the prior over {moves} moves is {prior:?}, with the sum {sum}"
-                    )?;
-                }
-                Ok(())
-            })
-            .map_err(|what| format!("evaluation `{name}`: {what}"))?;
-    }
-    Ok(())
+                let moves = if request.prior { game.moves(&request.position).len() } else { 0 };
+                let prior = answers.prior(index);
+                let sum: f32 = prior.iter().sum();
+                let fits = prior.len() == moves && prior.iter().all(|&p| p >= 0.0);
+                require!(
+                    fits && (moves == 0 || (sum - 1.0).abs() < 1e-3),
+                    "the prior over {moves} moves is {prior:?}, with the sum {sum}"
+                )?;
+            }
+            Ok(())
+        })
+    })
 }
 
 fn features(subject: &Subject<'_>, count: &mut u64) -> Verdict {
-    let Some(game) = subject.catalogue else { return Ok(()) };
+    let game = subject.game;
     let all = game.features();
-    check_names("features", &all.iter().map(|(name, _)| *name).collect::<Vec<_>>())?;
-    for (name, features) in all {
-        let names = features.names();
+    check_names("features", &all)?;
+    each_entry("features", &all, |place| {
+        let names = game.feature_names(place);
         // Different weights for all features.
         let weights: Vec<i64> = (1..=names.len() as i64).map(|place| place * place - 3).collect();
-        let (prepared, largest) = (features.prepared(&weights), features.largest());
+        let (prepared, largest) = (game.prepared_features(place, &weights), game.largest_feature(place));
         let values = |position: &Value, player| {
             let mut values = vec![0; names.len()];
-            features.values(position, player, &mut values);
+            game.feature_values(place, position, player, &mut values);
             values
         };
         let mut sorted = names.clone();
         sorted.sort_unstable();
         sorted.dedup();
-        let laws = require!(sorted.len() == names.len(), "two of them have one name").and_then(|()| {
-            subject.each(subject.unfinished(), count, |case| {
-                for player in subject.players() {
-                    let (one, other) = (values(&case.position, player), values(&case.position, player));
-                    require!(one == other, "they are {one:?}, then {other:?} for {player}")?;
-                    let sum: i64 =
-                        one.iter().zip(&weights).map(|(&value, weight)| i64::from(value) * weight).sum();
-                    check_prepared(prepared.as_ref(), (&case.position, player), sum)
-                        .map_err(|what| format!("weighed by {weights:?}, {what}"))?;
-                    if case.turn == Turn::Player(player) {
-                        differences(subject.game, &*features, prepared.as_ref(), &case.position, player)?;
-                    }
-                    let above = one.iter().find(|value| largest.is_some_and(|largest| value.abs() > largest));
-                    require!(
-                        above.is_none(),
-                        "{above:?} exceeds the largest value that they state, {largest:?}"
-                    )?;
-                    if subject.facts.zero_sum {
-                        let theirs = values(&case.position, player.other());
-                        let opposite =
-                            one.iter().zip(&theirs).all(|(&one, &other)| one.checked_add(other) == Some(0));
-                        require!(opposite, "they are {one:?} for {player} and {theirs:?} for the other")?;
-                    }
+        require!(sorted.len() == names.len(), "two of them have one name")?;
+        subject.each(subject.unfinished(), count, |case| {
+            for player in subject.players() {
+                let (one, other) = (values(&case.position, player), values(&case.position, player));
+                require!(one == other, "they are {one:?}, then {other:?} for {player}")?;
+                let sum: i64 =
+                    one.iter().zip(&weights).map(|(&value, weight)| i64::from(value) * weight).sum();
+                check_prepared(prepared.as_deref(), (&case.position, player), sum)
+                    .map_err(|what| format!("weighed by {weights:?}, {what}"))?;
+                if case.turn == Turn::Player(player) {
+                    differences(game, place, prepared.as_deref(), (&case.position, player))?;
                 }
-                Ok(())
-            })
-        });
-        laws.map_err(|what| format!("features `{name}`: {what}"))?;
-    }
-    Ok(())
+                let above = one.iter().find(|value| largest.is_some_and(|largest| value.abs() > largest));
+                require!(
+                    above.is_none(),
+                    "{above:?} exceeds the largest value that they state, {largest:?}"
+                )?;
+                if subject.facts.zero_sum {
+                    let theirs = values(&case.position, player.other());
+                    let opposite =
+                        one.iter().zip(&theirs).all(|(&one, &other)| one.checked_add(other) == Some(0));
+                    require!(opposite, "they are {one:?} for {player} and {theirs:?} for the other")?;
+                }
+            }
+            Ok(())
+        })
+    })
 }
+
+/// A prepared sum.
+type Sums<'s> = dyn Fn(&Value, Player, Option<ChildValues>) -> Vec<ChildSum> + 's;
 
 /// Compares a prepared sum, if there is one, with the plain one.
 fn check_prepared(prepared: Option<&Sums<'_>>, (at, player): (&Value, Player), sum: i64) -> Verdict {
@@ -202,14 +197,13 @@ fn check_prepared(prepared: Option<&Sums<'_>>, (at, player): (&Value, Player), s
 /// The squares of the game, for n-tuples.
 fn board(subject: &Subject<'_>, count: &mut u64) -> Verdict {
     let game = subject.game;
-    let Some(board) = subject.catalogue.and_then(Catalogue::board) else { return Ok(()) };
-    let (rows, columns) = board.size();
+    let Some((rows, columns)) = game.board_size() else { return Ok(()) };
     let squares = rows * columns;
     require!(
         (1..=MOST_SQUARES).contains(&squares),
         "it has {squares} squares, but must have 1 to {MOST_SQUARES}"
     )?;
-    for symmetry in board.symmetries() {
+    for symmetry in game.symmetries() {
         let mut sorted = symmetry.clone();
         sorted.sort_unstable();
         require!(
@@ -217,12 +211,12 @@ fn board(subject: &Subject<'_>, count: &mut u64) -> Verdict {
             "the symmetry {symmetry:?} is no permutation of its {squares} squares"
         )?;
     }
-    let tables = board.tables("all-1").map_err(|error| error.to_string())?;
+    let tables = game.tables("all-1").map_err(|error| error.to_string())?;
     let weights: Vec<i64> = (0..3 * tables.len() as i64).map(|place| place * place - 3).collect();
-    let prepared = board.prepared(&tables, &weights);
+    let prepared = game.prepared_board(&tables, &weights);
     let owners = |position: &Value, player| {
         let mut owners = vec![u8::MAX; squares];
-        board.owners(position, player, &mut owners);
+        game.owners(position, player, &mut owners);
         owners
     };
     subject.each(&subject.cases, count, |case| {
@@ -238,14 +232,14 @@ fn board(subject: &Subject<'_>, count: &mut u64) -> Verdict {
             }
             if let Turn::Player(_) = case.turn {
                 let mut stated = Vec::new();
-                board.each_change(&case.position, player, &mut |changes| {
+                game.each_change(&case.position, player, &mut |changes| {
                     let mut after: Vec<i8> = one.iter().map(|&owner| owner as i8).collect();
                     for change in changes {
                         after[usize::from(change.square)] += change.by;
                     }
                     stated.push(after);
                 });
-                let made = game.moves(&case.position, usize::MAX).into_iter().map(|mv| {
+                let made = game.moves(&case.position).into_iter().map(|mv| {
                     let owners = owners(&game.after(&case.position, &mv), player).into_iter();
                     owners.map(|owner| owner as i8).collect::<Vec<_>>()
                 });
@@ -256,7 +250,7 @@ fn board(subject: &Subject<'_>, count: &mut u64) -> Verdict {
                 table.places.iter().map(|place| weights[3 * number + usize::from(one[place[0]])]).sum()
             };
             let sum: i64 = tables.iter().enumerate().map(of_table).sum();
-            check_prepared(prepared.as_ref(), (&case.position, player), sum)?;
+            check_prepared(prepared.as_deref(), (&case.position, player), sum)?;
         }
         Ok(())
     })
@@ -264,23 +258,22 @@ fn board(subject: &Subject<'_>, count: &mut u64) -> Verdict {
 
 /// Checks that the numbers and sums after moves differ as those of the positions after them.
 fn differences(
-    game: &dyn Examined,
-    features: &dyn ExaminedFeatures,
+    game: &dyn GameObject,
+    place: usize,
     prepared: Option<&Sums<'_>>,
-    position: &Value,
-    player: Player,
+    (position, player): (&Value, Player),
 ) -> Verdict {
-    let count = features.names().len();
+    let count = game.feature_names(place).len();
     let mut shown: Vec<Vec<i32>> = Vec::new();
-    features.after_moves(position, player, &mut |number, index, value| {
+    game.after_moves(place, position, player, &mut |number, index, value| {
         shown.resize(shown.len().max(number + 1), vec![0; count]);
         shown[number][index] += value;
     });
     shown.resize(game.move_count(position) as usize, vec![0; count]);
     let mut first: Option<Vec<i32>> = None;
-    for (mv, shown) in game.moves(position, usize::MAX).iter().zip(&shown) {
+    for (mv, shown) in game.moves(position).iter().zip(&shown) {
         let mut values = vec![0; count];
-        features.values(&game.after(position, mv), player, &mut values);
+        game.feature_values(place, &game.after(position, mv), player, &mut values);
         let common: Vec<i32> = values.iter().zip(shown).map(|(value, shown)| value - shown).collect();
         let expected = first.get_or_insert_with(|| common.clone());
         require!(

@@ -9,12 +9,10 @@
 //!
 //! A panic inside the game is a violation of the law under test.
 
-mod catalogue;
 mod choice_laws;
 mod effort;
 mod end_laws;
 mod evaluation_laws;
-mod object;
 mod policy_laws;
 mod report;
 mod search_laws;
@@ -26,10 +24,8 @@ mod turn_laws;
 pub use effort::Effort;
 pub use report::{Law, Report};
 
-use self::catalogue::Catalogue;
-use self::object::Examined;
 use self::subject::{Subject, Verdict, catch};
-use super::{Game, NamedGame};
+use super::{Entries, Game, GameObject, NamedGame, object};
 
 /// Checks a game against every law, with the default [`Effort`].
 ///
@@ -87,18 +83,19 @@ pub fn check<G: NamedGame>(game: &G) -> Report {
 ///
 /// Equal games and efforts give equal reports.
 pub fn check_with<G: NamedGame>(game: &G, effort: Effort) -> Report {
-    run(game, Some(game), effort)
+    check_object(&*object(game, G::entries, None), true, effort)
 }
 
 /// Checks a game that has no name and no catalogue, such as one that a search derives from another game.
 pub fn check_rules<G: Game>(game: &G) -> Report {
-    run(game, None, Effort::default())
+    check_object(&*object(game, |_| Entries::default(), None), false, Effort::default())
 }
 
-/// Checks the laws of rules and those of a catalogue.
-fn run(game: &dyn Examined, catalogue: Option<&dyn Catalogue>, effort: Effort) -> Report {
-    let subject = catch(|| game.facts()).map(|facts| Subject::gather(game, catalogue, facts, effort));
-    let laws = all_laws(catalogue.is_some()).map(|law| {
+/// Checks the laws of rules, and those of a catalogue if there is one.
+#[doc(hidden)]
+pub fn check_object(game: &dyn GameObject, with_catalogue: bool, effort: Effort) -> Report {
+    let subject = catch(|| game.facts()).map(|facts| Subject::gather(game, facts, effort));
+    let laws = all_laws(with_catalogue).map(|law| {
         let mut cases = 0;
         let result = match &subject {
             Ok(subject) => catch(|| (law.check)(subject, &mut cases)).and_then(|verdict| verdict),

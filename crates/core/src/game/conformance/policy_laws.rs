@@ -1,11 +1,10 @@
 //! Laws of policies, patterns and lists of rules.
 
-use super::catalogue::Catalogue;
 use super::choice_laws::{batches, playouts_of_many, tally};
-use super::object::ExaminedPolicy;
+use super::evaluation_laws::{check_names, each_entry};
+use super::laws;
 use super::subject::{Case, Subject, Verdict, require};
-use super::{evaluation_laws::check_names, laws};
-use crate::game::{Batch, Path, Player, Tally};
+use crate::game::{Batch, Path, Player, PolicyObject, Tally};
 
 // Positions with more moves than the effort's width are skipped, because distributions list every move.
 laws! {
@@ -26,27 +25,21 @@ laws! {
 
 fn narrow_decisions<'s>(subject: &'s Subject<'_>) -> impl Iterator<Item = &'s Case> {
     let width = subject.effort.width as usize;
-    subject.decisions().filter(move |case| subject.game.counts(&case.position).0 <= width)
+    subject.decisions().filter(move |case| subject.game.moves(&case.position).len() <= width)
 }
 
 /// The check of a policy at a case.
 type Check = fn(&Subject<'_>, &Case, &Named<'_>) -> Verdict;
 
-type Named<'a> = (&'static str, Box<dyn ExaminedPolicy + 'a>);
-
-/// The policies of the game.
-fn policies_of<'s>(subject: &'s Subject<'_>) -> Vec<Named<'s>> {
-    subject.catalogue.map_or_else(Vec::new, Catalogue::policies)
-}
+type Named<'a> = (&'static str, Box<dyn PolicyObject + 'a>);
 
 /// Checks each policy at each case and names it in the violation.
 fn each_policy<'s>(subject: &'s Subject<'_>, cases: &[&'s Case], count: &mut u64, check: Check) -> Verdict {
-    for policy in policies_of(subject) {
-        subject
-            .each(cases.iter().copied(), count, |case| check(subject, case, &policy))
-            .map_err(|what| format!("policy `{}`: {what}", policy.0))?;
-    }
-    Ok(())
+    let policies = subject.game.policies();
+    let names: Vec<_> = policies.iter().map(|policy| policy.0).collect();
+    each_entry("policy", &names, |place| {
+        subject.each(cases.iter().copied(), count, |case| check(subject, case, &policies[place]))
+    })
 }
 
 fn at_spots(subject: &Subject<'_>, count: &mut u64, check: Check) -> Verdict {
@@ -54,7 +47,7 @@ fn at_spots(subject: &Subject<'_>, count: &mut u64, check: Check) -> Verdict {
 }
 
 fn policies(subject: &Subject<'_>, count: &mut u64) -> Verdict {
-    let names: Vec<_> = policies_of(subject).iter().map(|policy| policy.0).collect();
+    let names: Vec<_> = subject.game.policies().iter().map(|policy| policy.0).collect();
     check_names("policy", &names)?;
     require!(names.first() == Some(&"uniform"), "the first policy is not `uniform`: {names:?}")?;
     let cases: Vec<_> = narrow_decisions(subject).collect();
@@ -63,7 +56,7 @@ fn policies(subject: &Subject<'_>, count: &mut u64) -> Verdict {
 
 fn choices(subject: &Subject<'_>, case: &Case, (name, policy): &Named<'_>) -> Verdict {
     let position = &case.position;
-    let legal = subject.game.moves(position, usize::MAX);
+    let legal = subject.game.moves(position);
     let stated = policy.distribution(position);
     for (i, (mv, _)) in stated.iter().enumerate() {
         require!(legal.contains(mv), "the distribution holds {mv:?}, which is not legal")?;
@@ -156,44 +149,38 @@ fn chi_square(cells: impl Iterator<Item = (f64, f64)>) -> (f64, f64) {
 }
 
 fn patterns(subject: &Subject<'_>, count: &mut u64) -> Verdict {
-    let Some(game) = subject.catalogue else { return Ok(()) };
+    let game = subject.game;
     let patterns = game.patterns();
-    check_names("pattern", &patterns.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>())?;
-    for (name, pattern) in &patterns {
-        let in_name = |what: String| format!("pattern `{name}`: {what}");
-        let can_be_named = game.rules(&format!("{name}: 1")).is_ok();
-        require!(can_be_named, "pattern `{name}`: a rule cannot name it")?;
-        subject
-            .each(subject.decisions(), count, |case| {
-                for mv in game.moves(&case.position, usize::MAX) {
-                    let after = game.after(&case.position, &mv);
-                    let ask = || pattern(&case.position, &mv, &after);
-                    let (one, other) = (ask(), ask());
-                    require!(one == other, "it counts {one} for {mv:?}, then {other}")?;
-                }
-                Ok(())
-            })
-            .map_err(in_name)?;
-    }
-    Ok(())
+    check_names("pattern", &patterns)?;
+    each_entry("pattern", &patterns, |place| {
+        let can_be_named = game.rules(&format!("{}: 1", patterns[place])).is_ok();
+        require!(can_be_named, "a rule cannot name it")?;
+        subject.each(subject.decisions(), count, |case| {
+            for mv in game.moves(&case.position) {
+                let after = game.after(&case.position, &mv);
+                let ask = || game.pattern(place, &case.position, &mv, &after);
+                let (one, other) = (ask(), ask());
+                require!(one == other, "it counts {one} for {mv:?}, then {other}")?;
+            }
+            Ok(())
+        })
+    })
 }
 
 fn rule_lists(subject: &Subject<'_>, count: &mut u64) -> Verdict {
-    let Some(game) = subject.catalogue else { return Ok(()) };
+    let game = subject.game;
     let lists = game.rule_lists();
-    check_names("list of rules", &lists.iter().map(|list| list.name).collect::<Vec<_>>())?;
-    for list in lists {
-        let in_name = |what: String| format!("list of rules `{}`: {what}", list.name);
-        let scores = game.rules(list.text).map_err(|error| in_name(error.to_string()))?;
-        subject
-            .each(subject.decisions(), count, |case| {
-                let scores = scores(&case.position);
-                let legal = game.moves(&case.position, usize::MAX);
-                require!(scores.iter().map(|(mv, _)| mv).eq(&legal), "it scores {scores:?}")
-            })
-            .map_err(in_name)?;
-    }
-    Ok(())
+    let names: Vec<_> = lists.iter().map(|list| list.name).collect();
+    check_names("list of rules", &names)?;
+    each_entry("list of rules", &names, |place| {
+        let rules = game.rules(lists[place].text).map_err(|error| error.to_string())?;
+        subject.each(subject.decisions(), count, |case| {
+            let reasons = rules.reasons(&case.position).unwrap_or_default();
+            let scores: Vec<_> = reasons.into_iter().map(|reason| (reason.mv, reason.points)).collect();
+            let legal = game.moves(&case.position);
+            require!(scores.iter().map(|(mv, _)| mv).eq(&legal), "it scores {scores:?}")
+        })
+    })
 }
 
 #[cfg(test)]

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::laws;
-use super::object::Value;
 use super::subject::{Case, End, Subject, Verdict, require};
-use crate::game::{Solved, Turn, Window};
+use crate::game::{Solved, Turn, Value, Window};
 
 /// The largest number of positions of a search for the exact payoff.
 const MOST_NODES: u32 = 5_000;
@@ -50,7 +49,7 @@ fn numbers(subject: &Subject<'_>, count: &mut u64) -> Verdict {
     let mut all = None;
     subject.each(subject.decisions(), count, |case| {
         let game = subject.game;
-        for mv in game.moves(&case.position, usize::MAX) {
+        for mv in game.moves(&case.position) {
             let number = game.move_number(&mv);
             let numbered = *all.get_or_insert(number.is_some());
             require!(
@@ -85,7 +84,7 @@ fn children(subject: &Subject<'_>, case: &Case) -> Verdict {
     require!(shown == again, "`each_child` shows {shown:?}, then {again:?}")?;
     let shown: Vec<_> = shown.into_iter().map(|(mv, child, _)| (mv, child)).collect();
     let mut expected = Vec::new();
-    for mv in game.moves(position, usize::MAX).into_iter().take(shown.len() + 1) {
+    for mv in game.moves(position).into_iter().take(shown.len() + 1) {
         let child = game.after(position, &mv);
         expected.push((mv, child));
     }
@@ -98,7 +97,8 @@ fn children(subject: &Subject<'_>, case: &Case) -> Verdict {
         if !positions.iter().all(has_promise) {
             continue;
         }
-        let [shown, expected] = game.best_promises(&positions);
+        let shown = game.best_promises(&positions);
+        let expected: Vec<_> = positions.iter().map(|position| game.plain_best_promise(position)).collect();
         require!(shown == expected, "`best_promises` shows {shown:?}, and made are {expected:?}")?;
     }
     Ok(())
@@ -188,7 +188,7 @@ fn chance_ends(subject: &Subject<'_>, count: &mut u64) -> Verdict {
         }
         let Some(safe) = game.only_move(position) else { return Ok(()) };
         require!(
-            game.moves(position, usize::MAX).contains(&safe),
+            game.moves(position).contains(&safe),
             "{}",
             about(format!("its only move {safe:?} is not legal"))
         )?;

@@ -1,9 +1,8 @@
 //! Laws of positions as values: no hidden state, nothing shared between copies.
 
 use super::laws;
-use super::object::{Examined, Value};
 use super::subject::{Case, End, Subject, Verdict, catch, require};
-use crate::game::Turn;
+use crate::game::{GameObject, Turn, Value};
 use crate::rng::Rng;
 
 laws! {
@@ -22,19 +21,18 @@ laws! {
 #[derive(Debug, PartialEq)]
 struct View {
     turn: Turn,
-    moves: Value,
-    outcomes: Value,
+    moves: Vec<Value>,
+    outcomes: Vec<(Value, u32)>,
     payoffs: Vec<i32>,
 }
 
 fn view(subject: &Subject<'_>, position: &Value) -> View {
     let turn = subject.game.turn(position);
-    let [moves, outcomes] = subject.game.lists(position, subject.effort.width as usize);
     let players = subject.players().filter(|_| turn == Turn::Over);
     View {
         turn,
-        moves,
-        outcomes,
+        moves: subject.moves(position),
+        outcomes: subject.outcomes(position),
         payoffs: players.map(|player| subject.game.payoff(position, player)).collect(),
     }
 }
@@ -81,7 +79,7 @@ fn copies(subject: &Subject<'_>, case: &Case) -> Verdict {
     let mut rng = Rng::from_key(subject.key("copies", case));
     for _ in 0..PLIES {
         let turn = subject.game.turn(&copy);
-        let Some(mv) = subject.game.step(&copy, turn, &mut rng) else { break };
+        let Some(mv) = subject.step(&copy, turn, &mut rng) else { break };
         copy = subject.game.after(&copy, &mv);
     }
     let after = (format!("{original:?}"), view(subject, &original));
@@ -120,7 +118,7 @@ fn replay(subject: &Subject<'_>, count: &mut u64) -> Verdict {
 /// state.
 fn follow(
     subject: &Subject<'_>,
-    game: &dyn Examined,
+    game: &dyn GameObject,
     moves: &[Value],
     mut show: impl FnMut(&Value, (String, View)) -> Verdict,
 ) -> Verdict {

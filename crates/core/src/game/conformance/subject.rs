@@ -3,10 +3,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::Effort;
-use super::catalogue::Catalogue;
-use super::object::{Examined, Value};
-use crate::game::{Facts, Player, Turn};
-use crate::rng::{PlayoutKey, Stream};
+use crate::game::{Facts, GameObject, Player, Turn, Value};
+use crate::rng::{PlayoutKey, Rng, Stream};
 use crate::words::counted;
 
 /// The result of a check; an error describes the violation.
@@ -63,9 +61,7 @@ pub(super) struct Case {
 
 /// A game under examination.
 pub(super) struct Subject<'a> {
-    pub(super) game: &'a dyn Examined,
-    /// The game with its catalogue, if it has one.
-    pub(super) catalogue: Option<&'a dyn Catalogue>,
+    pub(super) game: &'a dyn GameObject,
     pub(super) facts: Facts,
     pub(super) effort: Effort,
     /// Random games from the start.
@@ -79,15 +75,10 @@ pub(super) struct Subject<'a> {
 
 impl<'a> Subject<'a> {
     /// Plays the random games and samples their positions.
-    pub(super) fn gather(
-        game: &'a dyn Examined,
-        catalogue: Option<&'a dyn Catalogue>,
-        facts: Facts,
-        effort: Effort,
-    ) -> Self {
+    pub(super) fn gather(game: &'a dyn GameObject, facts: Facts, effort: Effort) -> Self {
         let stream = Stream::new(effort.seed) / "conformance";
         let (lines, cases) = (Vec::new(), Vec::new());
-        let mut subject = Self { game, catalogue, facts, effort, lines, cases, chance: None, stream };
+        let mut subject = Self { game, facts, effort, lines, cases, chance: None, stream };
         for _ in 0..effort.games {
             subject.gather_line();
         }
@@ -107,7 +98,7 @@ impl<'a> Subject<'a> {
                 if turn == Turn::Chance && self.chance.is_none() {
                     self.chance = Some((line, ply));
                 }
-                let Some(mv) = self.game.step(&position, turn, &mut rng) else {
+                let Some(mv) = self.step(&position, turn, &mut rng) else {
                     return if turn == Turn::Over { End::Over } else { End::Stuck };
                 };
                 // Each ply but the last is kept with the same probability (Vitter's algorithm R); the start is kept
@@ -206,12 +197,38 @@ impl<'a> Subject<'a> {
 
     /// The legal moves of a position; the first and last of them if there are too many.
     pub(super) fn moves(&self, position: &Value) -> Vec<Value> {
-        self.game.moves(position, self.effort.width as usize)
+        self.narrow(self.game.moves(position))
     }
 
     /// The outcomes of a position; the first and last of them if there are too many.
     pub(super) fn outcomes(&self, position: &Value) -> Vec<(Value, u32)> {
-        self.game.outcomes(position, self.effort.width as usize)
+        self.narrow(self.game.outcomes(position))
+    }
+
+    /// The items; the first and last of them if there are too many.
+    fn narrow<T>(&self, mut items: Vec<T>) -> Vec<T> {
+        let width = self.effort.width as usize;
+        if items.len() > width {
+            items.drain(width.div_ceil(2)..items.len() - width / 2);
+        }
+        items
+    }
+
+    /// A uniformly random legal move, or a random outcome by its weight; uses `moves` and `outcomes` only.
+    pub(super) fn step(&self, position: &Value, turn: Turn, rng: &mut Rng) -> Option<Value> {
+        let mut all = match turn {
+            Turn::Over => return None,
+            Turn::Player(_) => self.game.moves(position).into_iter().map(|mv| (mv, 1)).collect(),
+            Turn::Chance => self.game.outcomes(position),
+        };
+        let sum = all.iter().map(|&(_, weight)| u64::from(weight)).sum();
+        let mut pick = if sum == 0 { return None } else { rng.below(sum) };
+        let found = all.iter().position(|&(_, weight)| {
+            let hit = pick < u64::from(weight);
+            pick = pick.wrapping_sub(u64::from(weight));
+            hit
+        });
+        Some(all.swap_remove(found?).0)
     }
 
     /// The legal moves and outcomes of a position; the first and last of them if there are too many.

@@ -60,7 +60,7 @@ fn transcript(subject: &Subject<'_>, line: &Line) -> Verdict {
     let text = game.transcript(&line.moves);
     require!(text.lines().count() <= 1, "the transcript is more than one line")?;
     let followed = game.follow(&text);
-    let (moves, position) =
+    let (_, moves, position) =
         followed.map_err(|error| format!("following the transcript {text:?}: {error}"))?;
     require!(moves == line.moves, "following the transcript makes the moves {moves:?}")?;
     require!(Some(position) == line.last, "following the transcript leads to another position")

@@ -1,9 +1,8 @@
 //! Laws of turns: moves and outcomes.
 
 use super::laws;
-use super::object::Value;
 use super::subject::{Case, Subject, Verdict, require};
-use crate::game::Turn;
+use crate::game::{Turn, Value};
 
 laws! {
     LAWS;
@@ -21,7 +20,7 @@ fn turns(subject: &Subject<'_>, case: &Case) -> Verdict {
     let (game, position) = (subject.game, &case.position);
     let turn = game.turn(position);
     require!(turn == case.turn, "the turn was {:?}, and {turn:?} in a second call", case.turn)?;
-    let (moves, outcomes) = game.counts(position);
+    let (moves, outcomes) = (game.moves(position).len(), game.outcomes(position).len());
     match turn {
         Turn::Player(player) => {
             let players = subject.facts.players;
@@ -57,7 +56,8 @@ fn moves(subject: &Subject<'_>, case: &Case) -> Verdict {
 }
 
 fn move_count(subject: &Subject<'_>, case: &Case) -> Verdict {
-    let (said, (listed, _)) = (subject.game.move_count(&case.position), subject.game.counts(&case.position));
+    let game = subject.game;
+    let (said, listed) = (game.move_count(&case.position), game.moves(&case.position).len());
     require!(said as usize == listed, "`move_count` is {said}, but {listed} moves are listed")
 }
 
@@ -66,7 +66,7 @@ fn outcomes(subject: &Subject<'_>, case: &Case) -> Verdict {
     let again = subject.outcomes(&case.position);
     require!(again == listed, "in a second call the outcomes are {again:?}, before {listed:?}")?;
     let mut sum = 0_u64;
-    for (mv, weight) in subject.game.outcomes(&case.position, usize::MAX) {
+    for (mv, weight) in subject.game.outcomes(&case.position) {
         require!(weight > 0, "the outcome {mv:?} has the weight 0")?;
         sum += u64::from(weight);
     }

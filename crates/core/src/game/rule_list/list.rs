@@ -1,9 +1,9 @@
 //! The policy of a list of rules.
 
 use super::read::rules;
-use super::rule::{Rule, hold};
+use super::rule::{Count, Rule, hold};
 use super::{Points, RuleError, plain_rules};
-use crate::game::{Game, GameExt, NamedGame, PatternOf, Policy};
+use crate::game::{Batches, Entries, Game, GameExt, NamedGame, Path, PatternOf, Policy, play_plain_batches};
 use crate::rng::PlayoutRng;
 
 /// The policy that scores every legal move by the first rule that applies to it, and plays one of the best, each with the
@@ -72,13 +72,20 @@ pub struct Reason {
     pub points: Points,
 }
 
-impl<G: NamedGame> RuleList<G> {
+impl<G: Game> RuleList<G> {
     /// Reads a list of rules from text.
     ///
     /// # Errors
     /// If the text is malformed, has no rule, or names a pattern that the game does not have.
-    pub fn parse(game: &G, text: &str) -> Result<Self, RuleError> {
-        let entries = game.entries();
+    pub fn parse(game: &G, text: &str) -> Result<Self, RuleError>
+    where
+        G: NamedGame,
+    {
+        Self::read(&game.entries(), text)
+    }
+
+    /// Reads a list of rules about the patterns of a catalogue.
+    pub(crate) fn read(entries: &Entries<G>, text: &str) -> Result<Self, RuleError> {
         let named = &entries.patterns;
         let names: Vec<String> = named.iter().map(|named| named.name.clone()).collect();
         let mut patterns = Vec::new();
@@ -93,37 +100,32 @@ impl<G: NamedGame> RuleList<G> {
         let rules = rules(&plain_rules(text), &names, &mut find)?;
         Ok(Self { rules, patterns })
     }
-}
 
-impl<G: Game> RuleList<G> {
-    /// Each legal move of a player's turn with its score, in the game's order.
-    pub fn scores(&self, game: &G, position: &G::Position) -> Vec<(G::Move, Points)> {
-        let mut first = FirstOnly::default();
-        let score = |(mv, after): (G::Move, G::Position)| {
-            let count = |pattern: usize| self.patterns[pattern](game, position, mv, &after);
-            (
-                mv,
-                applying(&self.rules, count, &mut first).map_or(Points::default(), |rule| rule.points(count)),
-            )
-        };
-        game.children(position).map(score).collect()
+    /// Shows the counts of the patterns for each legal move of a player's turn, in the game's order.
+    fn each_move(&self, game: &G, position: &G::Position, show: &mut dyn FnMut(G::Move, Count<'_>)) {
+        for (mv, after) in game.children(position) {
+            show(mv, &|pattern| self.patterns[pattern](game, position, mv, &after));
+        }
     }
 }
 
-/// The first rule that applies to a move. Call it for the moves in the game's order.
-fn applying<'r>(rules: &'r [Rule], count: impl Fn(usize) -> i32, first: &mut FirstOnly) -> Option<&'r Rule> {
+/// The first rule that applies to a move, if one does, and its score. Call it for the moves in the game's order; `used` are
+/// the `first` rules that have applied already, by number.
+fn applying<'r>(rules: &'r [Rule], count: Count<'_>, used: &mut Vec<usize>) -> (Option<&'r Rule>, Points) {
     let applies = |(number, rule): &(usize, &Rule)| {
-        !(rule.first && first.is_used(*number)) && hold(&rule.conditions, &count)
+        !(rule.first && used.contains(number)) && hold(&rule.conditions, count)
     };
-    let (number, rule) = rules.iter().enumerate().find(applies)?;
+    let Some((number, rule)) = rules.iter().enumerate().find(applies) else {
+        return (None, Points::default());
+    };
     if rule.first {
-        first.0.push(number);
+        used.push(number);
     }
-    Some(rule)
+    (Some(rule), rule.points(count))
 }
 
 /// The counts of all patterns that the rules name, each once, without zeros.
-fn counts(rules: &[Rule], count: &dyn Fn(usize) -> i32) -> Vec<(String, i32)> {
+fn counts(rules: &[Rule], count: Count<'_>) -> Vec<(String, i32)> {
     let mut counts: Vec<(String, i32)> = Vec::new();
     for counted in rules.iter().flat_map(Rule::counted) {
         if counts.iter().all(|(name, _)| *name != counted.name) {
@@ -134,16 +136,6 @@ fn counts(rules: &[Rule], count: &dyn Fn(usize) -> i32) -> Vec<(String, i32)> {
     counts
 }
 
-/// The `first` rules that have applied already, by number.
-#[derive(Default)]
-struct FirstOnly(Vec<usize>);
-
-impl FirstOnly {
-    fn is_used(&self, number: usize) -> bool {
-        self.0.contains(&number)
-    }
-}
-
 impl<G: Game> Policy<G> for RuleList<G> {
     /// One draw among the best: two lists with the same best moves play the same.
     fn choose(&self, game: &G, position: &G::Position, draws: &mut PlayoutRng) -> G::Move {
@@ -152,31 +144,44 @@ impl<G: Game> Policy<G> for RuleList<G> {
     }
 
     fn distribution(&self, game: &G, position: &G::Position) -> Vec<(G::Move, u32)> {
-        let scores = self.scores(game, position);
-        let best = scores.iter().map(|&(_, points)| points).max().expect("a player's turn has a move");
-        scores.into_iter().filter(|&(_, points)| points == best).map(|(mv, _)| (mv, 1)).collect()
+        let (mut best, mut most, mut used) = (Vec::new(), None, Vec::new());
+        self.each_move(game, position, &mut |mv, count| {
+            let (_, points) = applying(&self.rules, count, &mut used);
+            if most.is_none_or(|most| points > most) {
+                best.clear();
+                most = Some(points);
+            }
+            if most == Some(points) {
+                best.push((mv, 1));
+            }
+        });
+        assert!(!best.is_empty(), "a player's turn has a move");
+        best
     }
 
     fn reasons(&self, game: &G, position: &G::Position) -> Option<Vec<MoveReasons<G::Move>>> {
-        let mut first = FirstOnly::default();
-        let reasons = |(mv, after): (G::Move, G::Position)| {
-            let count = |pattern: usize| self.patterns[pattern](game, position, mv, &after);
-            reasons(&self.rules, &count, &mut first).of(mv)
-        };
-        Some(game.children(position).map(reasons).collect())
+        let (mut all, mut used) = (Vec::new(), Vec::new());
+        self.each_move(game, position, &mut |mv, count| {
+            all.push(reasons(&self.rules, count, &mut used).of(mv));
+        });
+        Some(all)
+    }
+
+    fn play_batches(&self, _path: Path, game: &G, batches: Batches<'_, G::Position>) -> Path {
+        play_plain_batches(game, self as &dyn Policy<G>, batches)
     }
 }
 
 /// The reasons for a move, without it.
-fn reasons(rules: &[Rule], count: &dyn Fn(usize) -> i32, first: &mut FirstOnly) -> MoveReasons<()> {
-    let rule = applying(rules, count, first);
+fn reasons(rules: &[Rule], count: Count<'_>, used: &mut Vec<usize>) -> MoveReasons<()> {
+    let (rule, points) = applying(rules, count, used);
     let terms = rule
         .iter()
         .flat_map(|rule| &rule.sum)
         .map(|term| Reason { term: term.text.clone(), points: term.number * term.factor.value(count) });
     MoveReasons {
         mv: (),
-        points: rule.map_or(Points::default(), |rule| rule.points(count)),
+        points,
         rule: rule.map(|rule| rule.text.clone()),
         terms: terms.filter(|reason| reason.points != Points::default()).collect(),
         patterns: counts(rules, count),

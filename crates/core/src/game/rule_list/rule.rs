@@ -47,6 +47,9 @@ impl Comparison {
     }
 }
 
+/// The count of the pattern with a number.
+pub(super) type Count<'c> = &'c dyn Fn(usize) -> i32;
+
 /// A condition on a count.
 #[derive(Clone)]
 pub(super) struct Condition {
@@ -56,14 +59,14 @@ pub(super) struct Condition {
 }
 
 impl Condition {
-    fn holds(&self, count: impl Fn(usize) -> i32) -> bool {
+    fn holds(&self, count: Count<'_>) -> bool {
         self.comparison.holds(count(self.counted.pattern), self.bound)
     }
 }
 
-/// Whether all conditions hold; true if there are none. `count` counts the pattern with a number.
-pub(super) fn hold(conditions: &[Condition], count: impl Fn(usize) -> i32) -> bool {
-    conditions.iter().all(|condition| condition.holds(&count))
+/// Whether all conditions hold; true if there are none.
+pub(super) fn hold(conditions: &[Condition], count: Count<'_>) -> bool {
+    conditions.iter().all(|condition| condition.holds(count))
 }
 
 /// A factor in a sum.
@@ -77,7 +80,7 @@ pub(super) enum Factor {
 }
 
 impl Factor {
-    pub(super) fn value(&self, count: impl Fn(usize) -> i32) -> i32 {
+    pub(super) fn value(&self, count: Count<'_>) -> i32 {
         match self {
             Self::One => 1,
             Self::Count(counted) => count(counted.pattern),
@@ -105,8 +108,8 @@ pub(super) struct Rule {
 
 impl Rule {
     /// The score of a move.
-    pub(super) fn points(&self, count: impl Fn(usize) -> i32) -> Points {
-        let terms = self.sum.iter().map(|term| term.number * term.factor.value(&count));
+    pub(super) fn points(&self, count: Count<'_>) -> Points {
+        let terms = self.sum.iter().map(|term| term.number * term.factor.value(count));
         terms.fold(Points::default(), |sum, term| sum + term)
     }
 

@@ -225,8 +225,8 @@ impl<G: Game> Tuples<G> {
         let count: usize = tables.iter().map(TupleTable::weights).sum();
         for weights in weights.chunks(count) {
             let (places, sum) = places(tables, weights, squares, unit);
-            largest = largest.max(RangeError::check(game, sum, unit)?);
-            let weights = in_units(weights.iter().copied(), unit);
+            largest = largest.max(RangeError::check(&game.facts(), sum, unit)?);
+            let weights = in_units(weights, unit);
             sums.push(board.prepared(game, tables, &weights).unwrap_or_else(|| {
                 let sum = move |owners: &[u8], _: &_, _| sum_of(&places, &weights, owners);
                 by_owners(game, board.clone(), squares, Box::new(sum))
@@ -267,6 +267,7 @@ fn by_owners<G: Game>(
 }
 
 impl<G: Game> Evaluation<G> for Tuples<G> {
+    #[inline(never)]
     fn evaluate(&self, _game: &G, position: &G::Position, player: Player) -> i64 {
         let (viewer, is_negated) = self.seen.by(player);
         let sum = self.sum.sum(position, viewer);
@@ -275,15 +276,18 @@ impl<G: Game> Evaluation<G> for Tuples<G> {
 
     fn each_child(&self, game: &G, position: &G::Position, wanted: ChildValues, found: Found<'_>) {
         let (player, is_negated) = self.seen.by(wanted.player);
+        let finished = |payoff: i32| i64::from(payoff) * (self.largest + 1);
         if is_negated && !game.facts().zero_sum {
             // The payoffs of the two players are no opposites.
-            return each_made_child(self, game, position, wanted, found);
+            let finished = |child: &G::Position| finished(game.payoff(child, wanted.player));
+            let value = |child: &G::Position| -self.sum.sum(child, player);
+            return each_made_child(game, position, wanted.ends, &finished, &value, found);
         }
         let wanted = ChildValues { player, ..wanted };
         self.sum.each_child(game, position, wanted, &mut |child| {
             let value = match child {
                 ChildSum::Sum(sum) => sum,
-                ChildSum::Payoff(payoff) => i64::from(payoff) * (self.largest + 1),
+                ChildSum::Payoff(payoff) => finished(payoff),
             };
             found(if is_negated { -value } else { value })
         });

@@ -214,8 +214,7 @@ struct Follow<'p, 'o> {
 impl Watch for Follow<'_, '_> {
     fn position(&mut self, table: &dyn Table, _: &[usize]) {
         let Some(moves) = &mut self.moves else {
-            self.moves =
-                Some(self.game.rules().written_moves(&table.transcript()).expect("the opening was played"));
+            self.moves = Some(self.game.written_moves(&table.transcript()).expect("the opening was played"));
             return;
         };
         // Another number is that of the second game.

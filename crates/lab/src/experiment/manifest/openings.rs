@@ -292,7 +292,7 @@ enum Problem {
 
 /// The first plies of a transcript, all moves written, and the position after them; the moves if the game writes no positions.
 fn opening(game: &dyn AnyGame, transcript: &str, plies: usize) -> Result<(Vec<String>, String), Problem> {
-    let mut moves = game.rules().written_moves(transcript)?;
+    let mut moves = game.written_moves(transcript)?;
     moves.truncate(plies);
     let people = vec![None; usize::from(game.facts().players)];
     let mut table = game.table(&people).expect("people fit every game");

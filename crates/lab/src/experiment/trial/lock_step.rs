@@ -109,7 +109,7 @@ impl<F: FnOnce() -> Rng> Row<'_, '_, F> {
 
 struct Together<'p, 't, F> {
     rows: Vec<Row<'p, 't, F>>,
-    tables: Box<dyn LockStep + 't>,
+    tables: LockStep<'t>,
     moved: &'t mut dyn FnMut(usize, u64),
     clock: &'t ThreadClock,
 }
@@ -166,11 +166,11 @@ impl<'p, 't, F: FnOnce() -> Rng> Together<'p, 't, F> {
         game: usize,
         f: impl FnOnce(
             &mut Row<'p, 't, F>,
-            &mut dyn LockStep,
+            &mut LockStep<'t>,
             &mut dyn FnMut(usize, u64),
         ) -> Result<(), PlayError>,
     ) {
-        let (row, tables, moved) = (&mut self.rows[game], &mut *self.tables, &mut *self.moved);
+        let (row, tables, moved) = (&mut self.rows[game], &mut self.tables, &mut *self.moved);
         if let Err(failure) = caught(|| f(row, tables, moved)) {
             let row = &mut self.rows[game];
             (row.over, row.mover) = (Some(Err(failure)), None);

@@ -222,7 +222,7 @@ struct Recorder<'g> {
 impl Recorder<'_> {
     /// The plies of an opening. A table shows the position after all of them, so they are made again one by one.
     fn opening(&self, after: &dyn Table) -> Vec<WatchedPly> {
-        let moves = self.game.rules().written_moves(&after.transcript()).expect("the opening was played");
+        let moves = self.game.written_moves(&after.transcript()).expect("the opening was played");
         let people = vec![None; usize::from(self.game.facts().players)];
         let mut table = self.game.table(&people).expect("people fit every game");
         let mut plies = Vec::with_capacity(moves.len());

@@ -293,7 +293,7 @@ const MOST_LINES: f64 = 1e18;
 /// Whether this visits every line to a depth, and those are far too many for it, without a budget that would end it.
 fn looks_at_too_much(searcher: &SearcherSpec, game: &dyn AnyGame) -> bool {
     let depth = searcher.claims().visits_every_line_to;
-    searcher.budget.is_unlimited() && game.rules().about_lines(depth) > MOST_LINES
+    searcher.budget.is_unlimited() && game.about_lines(depth) > MOST_LINES
 }
 
 /// A budget: a table of limits, a number, or a text as after an `@`.
