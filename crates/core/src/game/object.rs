@@ -105,12 +105,29 @@ erased! {
         Value::new(after(&self.game, at.of(), *mv.of()))
     }
     fn move_count(&self, at: &Value) -> u32 { self.game.move_count(at.of()) }
-    fn moves(&self, at: &Value) -> Vec<Value> {
-        self.game.moves(at.of()).map(Value::new).collect()
+    /// The numbers of moves and of outcomes that are listed.
+    fn listed(&self, at: &Value) -> [usize; 2] {
+        [self.game.moves(at.of()).count(), self.game.outcomes(at.of()).count()]
     }
-    /// The outcomes with their weights.
-    fn outcomes(&self, at: &Value) -> Vec<(Value, u32)> {
-        self.game.outcomes(at.of()).map(|(mv, weight)| (Value::new(mv), weight)).collect()
+    /// The moves whose places are kept.
+    fn moves_at(&self, at: &Value, keep: &dyn Fn(usize) -> bool) -> Vec<Value> {
+        let mut all = Vec::new();
+        for (place, mv) in self.game.moves(at.of()).enumerate() {
+            if keep(place) {
+                all.push(Value::new(mv));
+            }
+        }
+        all
+    }
+    /// The outcomes with their weights, whose places are kept.
+    fn outcomes_at(&self, at: &Value, keep: &dyn Fn(usize) -> bool) -> Vec<(Value, u32)> {
+        let mut all = Vec::new();
+        for (place, (mv, weight)) in self.game.outcomes(at.of()).enumerate() {
+            if keep(place) {
+                all.push((Value::new(mv), weight));
+            }
+        }
+        all
     }
     fn random_move(&self, at: &Value, draws: &mut PlayoutRng) -> Value {
         Value::new(self.game.random_move(at.of(), draws))
@@ -274,6 +291,16 @@ erased! {
 }
 
 impl dyn GameObject + '_ {
+    /// The legal moves, each as a value: costly if there are millions.
+    pub fn moves(&self, at: &Value) -> Vec<Value> {
+        self.moves_at(at, &|_| true)
+    }
+
+    /// The outcomes with their weights.
+    pub fn outcomes(&self, at: &Value) -> Vec<(Value, u32)> {
+        self.outcomes_at(at, &|_| true)
+    }
+
     /// The legal moves or the outcomes of a position, with their weights.
     pub fn legal(&self, at: &Value) -> Vec<(Value, u32)> {
         let moves = self.moves(at).into_iter().map(|mv| (mv, 1));

@@ -214,7 +214,7 @@ fn decision_near(
         loop {
             let mv = match game.turn(&position) {
                 turn @ Turn::Player(_)
-                    if wanted.is_none_or(|wanted| wanted == turn) && game.moves(&position).len() > 1 =>
+                    if wanted.is_none_or(|wanted| wanted == turn) && game.listed(&position)[0] > 1 =>
                 {
                     return Some(position);
                 }

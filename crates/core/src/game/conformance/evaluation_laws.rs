@@ -124,7 +124,7 @@ fn batches(subject: &Subject<'_>, count: &mut u64) -> Verdict {
                     "the value for {} is {alone}, but {value} in a batch",
                     request.player
                 )?;
-                let moves = if request.prior { game.moves(&request.position).len() } else { 0 };
+                let moves = if request.prior { game.listed(&request.position)[0] } else { 0 };
                 let prior = answers.prior(index);
                 let sum: f32 = prior.iter().sum();
                 let fits = prior.len() == moves && prior.iter().all(|&p| p >= 0.0);

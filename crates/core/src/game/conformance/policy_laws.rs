@@ -25,7 +25,7 @@ laws! {
 
 fn narrow_decisions<'s>(subject: &'s Subject<'_>) -> impl Iterator<Item = &'s Case> {
     let width = subject.effort.width as usize;
-    subject.decisions().filter(move |case| subject.game.moves(&case.position).len() <= width)
+    subject.decisions().filter(move |case| subject.game.listed(&case.position)[0] <= width)
 }
 
 /// The check of a policy at a case.

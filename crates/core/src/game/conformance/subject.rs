@@ -197,28 +197,31 @@ impl<'a> Subject<'a> {
 
     /// The legal moves of a position; the first and last of them if there are too many.
     pub(super) fn moves(&self, position: &Value) -> Vec<Value> {
-        self.narrow(self.game.moves(position))
+        let [count, _] = self.game.listed(position);
+        self.game.moves_at(position, &|place| self.is_narrow(place, count))
     }
 
     /// The outcomes of a position; the first and last of them if there are too many.
     pub(super) fn outcomes(&self, position: &Value) -> Vec<(Value, u32)> {
-        self.narrow(self.game.outcomes(position))
+        let [_, count] = self.game.listed(position);
+        self.game.outcomes_at(position, &|place| self.is_narrow(place, count))
     }
 
-    /// The items; the first and last of them if there are too many.
-    fn narrow<T>(&self, mut items: Vec<T>) -> Vec<T> {
+    /// Whether the item in a place is among the first and last ones that are looked at.
+    const fn is_narrow(&self, place: usize, count: usize) -> bool {
         let width = self.effort.width as usize;
-        if items.len() > width {
-            items.drain(width.div_ceil(2)..items.len() - width / 2);
-        }
-        items
+        count <= width || place < width.div_ceil(2) || place >= count - width / 2
     }
 
     /// A uniformly random legal move, or a random outcome by its weight; uses `moves` and `outcomes` only.
     pub(super) fn step(&self, position: &Value, turn: Turn, rng: &mut Rng) -> Option<Value> {
         let mut all = match turn {
             Turn::Over => return None,
-            Turn::Player(_) => self.game.moves(position).into_iter().map(|mv| (mv, 1)).collect(),
+            Turn::Player(_) => {
+                let [count, _] = self.game.listed(position);
+                let pick = if count == 0 { return None } else { rng.below(count as u64) as usize };
+                return self.game.moves_at(position, &|place| place == pick).pop();
+            }
             Turn::Chance => self.game.outcomes(position),
         };
         let sum = all.iter().map(|&(_, weight)| u64::from(weight)).sum();

@@ -20,7 +20,7 @@ fn turns(subject: &Subject<'_>, case: &Case) -> Verdict {
     let (game, position) = (subject.game, &case.position);
     let turn = game.turn(position);
     require!(turn == case.turn, "the turn was {:?}, and {turn:?} in a second call", case.turn)?;
-    let (moves, outcomes) = (game.moves(position).len(), game.outcomes(position).len());
+    let [moves, outcomes] = game.listed(position);
     match turn {
         Turn::Player(player) => {
             let players = subject.facts.players;
@@ -57,7 +57,7 @@ fn moves(subject: &Subject<'_>, case: &Case) -> Verdict {
 
 fn move_count(subject: &Subject<'_>, case: &Case) -> Verdict {
     let game = subject.game;
-    let (said, listed) = (game.move_count(&case.position), game.moves(&case.position).len());
+    let (said, [listed, _]) = (game.move_count(&case.position), game.listed(&case.position));
     require!(said as usize == listed, "`move_count` is {said}, but {listed} moves are listed")
 }
 
