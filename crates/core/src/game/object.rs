@@ -4,6 +4,7 @@
 //! The key decision: positions and moves are values that can be shown and compared, and nothing else.
 
 use std::any::Any;
+use std::collections::VecDeque;
 use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
@@ -109,25 +110,18 @@ erased! {
     fn listed(&self, at: &Value) -> [usize; 2] {
         [self.game.moves(at.of()).count(), self.game.outcomes(at.of()).count()]
     }
-    /// The moves whose places are kept.
-    fn moves_at(&self, at: &Value, keep: &dyn Fn(usize) -> bool) -> Vec<Value> {
-        let mut all = Vec::new();
-        for (place, mv) in self.game.moves(at.of()).enumerate() {
-            if keep(place) {
-                all.push(Value::new(mv));
-            }
-        }
-        all
+    /// The move in a place.
+    fn move_at(&self, at: &Value, place: usize) -> Option<Value> {
+        self.game.moves(at.of()).nth(place).map(Value::new)
     }
-    /// The outcomes with their weights, whose places are kept.
-    fn outcomes_at(&self, at: &Value, keep: &dyn Fn(usize) -> bool) -> Vec<(Value, u32)> {
-        let mut all = Vec::new();
-        for (place, (mv, weight)) in self.game.outcomes(at.of()).enumerate() {
-            if keep(place) {
-                all.push((Value::new(mv), weight));
-            }
-        }
-        all
+    /// The moves; the first and last `width` of them, together, if there are more.
+    fn moves_within(&self, at: &Value, width: usize) -> Vec<Value> {
+        within(&mut self.game.moves(at.of()), width).into_iter().map(Value::new).collect()
+    }
+    /// The outcomes with their weights; the first and last `width` of them, together, if there are more.
+    fn outcomes_within(&self, at: &Value, width: usize) -> Vec<(Value, u32)> {
+        let kept = within(&mut self.game.outcomes(at.of()), width);
+        kept.into_iter().map(|(mv, weight)| (Value::new(mv), weight)).collect()
     }
     fn random_move(&self, at: &Value, draws: &mut PlayoutRng) -> Value {
         Value::new(self.game.random_move(at.of(), draws))
@@ -293,12 +287,12 @@ erased! {
 impl dyn GameObject + '_ {
     /// The legal moves, each as a value: costly if there are millions.
     pub fn moves(&self, at: &Value) -> Vec<Value> {
-        self.moves_at(at, &|_| true)
+        self.moves_within(at, usize::MAX)
     }
 
     /// The outcomes with their weights.
     pub fn outcomes(&self, at: &Value) -> Vec<(Value, u32)> {
-        self.outcomes_at(at, &|_| true)
+        self.outcomes_within(at, usize::MAX)
     }
 
     /// The legal moves or the outcomes of a position, with their weights.
@@ -431,6 +425,20 @@ fn sums<G: Game>(game: &G, sum: Arc<dyn WeightedSum<G>>) -> Sums<'_> {
         });
         all
     })
+}
+
+/// The items; the first and last `width` of them, together, if there are more. They are listed once.
+fn within<T>(items: &mut dyn Iterator<Item = T>, width: usize) -> Vec<T> {
+    let mut all: Vec<T> = items.take(width.div_ceil(2)).collect();
+    let mut last = VecDeque::new();
+    for item in items {
+        last.push_back(item);
+        if last.len() > width / 2 {
+            last.pop_front();
+        }
+    }
+    all.extend(last);
+    all
 }
 
 fn after<G: Game>(game: &G, position: &G::Position, mv: G::Move) -> G::Position {

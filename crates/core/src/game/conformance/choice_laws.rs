@@ -71,10 +71,7 @@ fn random_moves(subject: &Subject<'_>, count: &mut u64) -> Verdict {
 fn random_move(subject: &Subject<'_>, case: &Case, pick: Pick) -> Verdict {
     let (game, position) = (subject.game, &case.position);
     let count = game.listed(position)[0] as u32;
-    let rule = |draws: &mut PlayoutRng| {
-        let picked = pick(draws, count) as usize;
-        game.moves_at(position, &|place| place == picked).pop()
-    };
+    let rule = |draws: &mut PlayoutRng| game.move_at(position, pick(draws, count) as usize);
     follows_rule(subject, case, "random_move", |draws| game.random_move(position, draws), rule)
 }
 

@@ -197,20 +197,12 @@ impl<'a> Subject<'a> {
 
     /// The legal moves of a position; the first and last of them if there are too many.
     pub(super) fn moves(&self, position: &Value) -> Vec<Value> {
-        let [count, _] = self.game.listed(position);
-        self.game.moves_at(position, &|place| self.is_narrow(place, count))
+        self.game.moves_within(position, self.effort.width as usize)
     }
 
     /// The outcomes of a position; the first and last of them if there are too many.
     pub(super) fn outcomes(&self, position: &Value) -> Vec<(Value, u32)> {
-        let [_, count] = self.game.listed(position);
-        self.game.outcomes_at(position, &|place| self.is_narrow(place, count))
-    }
-
-    /// Whether the item in a place is among the first and last ones that are looked at.
-    const fn is_narrow(&self, place: usize, count: usize) -> bool {
-        let width = self.effort.width as usize;
-        count <= width || place < width.div_ceil(2) || place >= count - width / 2
+        self.game.outcomes_within(position, self.effort.width as usize)
     }
 
     /// A uniformly random legal move, or a random outcome by its weight; uses `moves` and `outcomes` only.
@@ -220,7 +212,7 @@ impl<'a> Subject<'a> {
             Turn::Player(_) => {
                 let [count, _] = self.game.listed(position);
                 let pick = if count == 0 { return None } else { rng.below(count as u64) as usize };
-                return self.game.moves_at(position, &|place| place == pick).pop();
+                return self.game.move_at(position, pick);
             }
             Turn::Chance => self.game.outcomes(position),
         };
