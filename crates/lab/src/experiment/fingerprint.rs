@@ -17,7 +17,7 @@ use crate::players::Program;
 use crate::players::files::read_file;
 
 /// Checksums of behaviour by name, such as `searcher uct` or `policy othello/uniform`; see
-/// [`AnyGame::fingerprints`](crate::players::AnyGame::fingerprints).
+/// `AnyGame::fingerprints`.
 ///
 /// A log names the fingerprints of what its plan uses. A build continues it unless one that both know differs, so a changed
 /// or new searcher stops the logs of those plans only that use it.
