@@ -78,10 +78,6 @@ impl<G: Game> Policy<G> for EpsilonGreedy<G> {
     fn distribution(&self, game: &G, position: &G::Position) -> Vec<(G::Move, u32)> {
         weighted(&*self.evaluation, game, position, &|values| weigh_greedily(values, self.random))
     }
-
-    fn play_batches(&self, _path: Path, game: &G, batches: Batches<'_, G::Position>) -> Path {
-        play_plain_batches(game, self as &dyn Policy<G>, batches)
-    }
 }
 
 /// One of the moves with the largest value so far, each with the same probability.
@@ -197,10 +193,6 @@ impl<G: Game> Policy<G> for Softmax<G> {
     fn distribution(&self, game: &G, position: &G::Position) -> Vec<(G::Move, u32)> {
         weighted(&*self.evaluation, game, position, &|values| weigh(values, self.temperature))
     }
-
-    fn play_batches(&self, _path: Path, game: &G, batches: Batches<'_, G::Position>) -> Path {
-        play_plain_batches(game, self as &dyn Policy<G>, batches)
-    }
 }
 
 /// The policy that plays the move whose position has the largest evaluation for the player to move, the first of several.
@@ -255,7 +247,7 @@ impl<G: Game> Policy<G> for Best<G> {
 
     fn play_batches(&self, _path: Path, game: &G, batches: Batches<'_, G::Position>) -> Path {
         let Some(mut lines) = self.evaluation.lines(game) else {
-            return play_plain_batches(game, self as &dyn Policy<G>, batches);
+            return play_plain_batches(game, self, batches);
         };
         let Batches { requests, tallies } = batches;
         for (PlayoutRequest { from, player, batch }, tally) in requests.iter().zip(tallies) {

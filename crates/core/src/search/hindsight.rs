@@ -105,7 +105,7 @@ fn best_payoff<G: Game>(
     Ok(best)
 }
 
-/// Estimates of so many moves by their payoffs in the futures: `solve` finds that of a move in a future, by their numbers.
+/// Estimates of moves by their payoffs in the futures. `solve` finds the payoff of a move in a future, both by number.
 fn in_futures(
     futures: u64,
     moves: usize,

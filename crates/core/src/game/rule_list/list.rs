@@ -3,7 +3,7 @@
 use super::read::rules;
 use super::rule::{Count, Rule, hold};
 use super::{Points, RuleError, plain_rules};
-use crate::game::{Batches, Entries, Game, GameExt, NamedGame, Path, PatternOf, Policy, play_plain_batches};
+use crate::game::{Entries, Game, GameExt, NamedGame, PatternOf, Policy};
 use crate::rng::PlayoutRng;
 
 /// The policy that scores every legal move by the first rule that applies to it, and plays one of the best, each with the
@@ -165,10 +165,6 @@ impl<G: Game> Policy<G> for RuleList<G> {
             all.push(reasons(&self.rules, count, &mut used).of(mv));
         });
         Some(all)
-    }
-
-    fn play_batches(&self, _path: Path, game: &G, batches: Batches<'_, G::Position>) -> Path {
-        play_plain_batches(game, self as &dyn Policy<G>, batches)
     }
 }
 

@@ -120,7 +120,7 @@ impl Seen {
         }
     }
 
-    /// The player as whom a position is seen for the value of a player, and whether that value is negated.
+    /// The player for whom a position is valued, and whether the value is negated, to give that of `player`.
     #[inline]
     pub fn by(self, player: Player) -> (Player, bool) {
         let is_negated = self == Self::Negation && player == Player::SECOND;

@@ -160,7 +160,7 @@ impl Log {
         }
     }
 
-    /// Ends the tree below a root move, whose leaves have so many playouts each, if any. Moves may have `common` leaves.
+    /// Ends the tree below a root move. Its leaves have this many playouts each, if any; moves may have `common` leaves.
     pub(super) fn end_move(&mut self, playouts: Option<u64>, common: bool) {
         let leaves = self.leaf - self.first_leaf;
         self.visits.push(playouts.map_or(self.nodes, |playouts| leaves * playouts));

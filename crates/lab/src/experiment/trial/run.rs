@@ -101,7 +101,7 @@ pub struct Pace {
 }
 
 impl From<usize> for Pace {
-    /// So many threads, each trial alone.
+    /// This many threads; each plays one trial at a time.
     fn from(threads: usize) -> Self {
         Self { threads, lock_step: 1 }
     }
