@@ -303,6 +303,7 @@ impl Table {
     }
 
     /// The entry of a position.
+    #[inline(always)]
     pub(super) fn get(&self, key: u128) -> Option<Entry> {
         let (page, place) = self.place(key);
         let [first, second] = &page.get()?.as_ref()?[place].0;

@@ -455,19 +455,24 @@ impl<'a, G: Game> Tree<'a, G> {
             self.game.apply(&mut child, mv);
             let mut rank = Rank::default();
             for heuristic in &self.settings.order {
-                let (bits, value) = match heuristic {
-                    OrderingHeuristic::Table => (2, i64::from(remembered == Some(index))),
-                    OrderingHeuristic::Killers => (3, self.cut_moves.killer(mv, question.ply as usize)),
+                rank = match heuristic {
+                    OrderingHeuristic::Table => rank.then(2, i64::from(remembered == Some(index))),
+                    OrderingHeuristic::Killers => {
+                        rank.then(3, self.cut_moves.killer(mv, question.ply as usize))
+                    }
                     OrderingHeuristic::Hint => {
-                        (25, self.game.hints().order(self.game, position, mv, &child).into())
+                        rank.then(25, self.game.hints().order(self.game, position, mv, &child).into())
                     }
-                    OrderingHeuristic::Evaluation if guessed => {
-                        (18, self.seen(mover, |_| self.found.get(index as usize)) >> self.guess_shift)
+                    OrderingHeuristic::Evaluation => {
+                        let guess = if guessed {
+                            self.seen(mover, |_| self.found.get(index as usize))
+                        } else {
+                            self.guess(&child, mover)
+                        };
+                        rank.then(18, guess >> self.guess_shift)
                     }
-                    OrderingHeuristic::Evaluation => (18, self.guess(&child, mover) >> self.guess_shift),
-                    OrderingHeuristic::History => (15, self.cut_moves.history(mv)),
+                    OrderingHeuristic::History => rank.then(15, self.cut_moves.history(mv)),
                 };
-                rank = rank.then(bits, value);
             }
             self.moves.push(Candidate { mv, index, position: child, rank });
         }
