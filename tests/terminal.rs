@@ -9,6 +9,8 @@ use std::time::Duration;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 
+use crate::support;
+
 /// A program gets as long to print what is expected of it.
 const PATIENCE: Duration = Duration::from_mins(1);
 
@@ -132,4 +134,31 @@ fn errors_fit_the_terminal() {
     assert!(text.lines().count() > 4 && text.lines().all(|line| line.chars().count() <= 60), "{text}");
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words.contains("error: no player is called `foo`; known: uniform, fewest-replies,"), "{text}");
+}
+
+/// A training shows a bar with the time left, and nothing where no progress is asked for.
+#[test]
+fn trainings_show_progress_where_it_is_asked_for() {
+    let folder = support::with_manifest(
+        "terminal-training",
+        r#"
+        schema = 1
+
+        [[training]]
+        name = "taught"
+        game.othello = { size = 4 }
+        evaluation.tuples.shapes = "2x2"
+        method = "td"
+        against = "itself"
+        games = 5000
+    "#,
+    );
+    let path = folder.join("m.toml");
+    for (progress, shown) in [("auto", true), ("none", false)] {
+        let out = folder.join(progress);
+        let (path, out) = (path.to_str().unwrap(), out.to_str().unwrap());
+        let (text, code) = Terminal::start(&["run", path, "--out", out, "--progress", progress]).end();
+        assert_eq!(code, Some(0), "{text}");
+        assert_eq!(text.contains("elapsed, about"), shown, "{progress}: {text}");
+    }
 }
