@@ -11,7 +11,7 @@ use shikou::game::{
 use shikou::games::othello::{Choices, Discs, Freedom, Hand, Mobility, Othello, OwnMoves, Position, Weights};
 use shikou::rng::{PlayoutKey, Rng, Stream};
 use shikou::search::{
-    AlphaBeta, AlphaBetaSettings, Budget, Decision, Greedy, Limits, Meter, Minimax, MoveStream, SearchError,
+    AlphaBeta, AlphaBetaSettings, Budget, Decision, FullWidth, Limits, Meter, MoveStream, SearchError,
     Searcher, Spent, Ties,
 };
 
@@ -181,8 +181,8 @@ fn searchers(evaluation: &Valued) -> Vec<Box<dyn Searcher<Othello>>> {
     let mut found: Vec<Box<dyn Searcher<Othello>>> = Vec::new();
     for depth in [1, 2, 3] {
         let evaluation = || evaluation.clone();
-        found.push(Box::new(Greedy::new(depth, evaluation(), 0.0, Ties::Random)));
-        found.push(Box::new(Minimax::to_depth(depth, evaluation(), Ties::Random)));
+        found.push(Box::new(FullWidth::greedy(depth, evaluation(), 0.0, Ties::Random)));
+        found.push(Box::new(FullWidth::minimax(Some((depth, evaluation())), Ties::Random)));
         for settings in [AlphaBetaSettings::plain(), AlphaBetaSettings::default()] {
             found.push(Box::new(AlphaBeta::to_depth(depth, evaluation(), settings, Ties::Random)));
         }

@@ -13,9 +13,6 @@ pub(crate) struct Emulated {
 
 impl Emulated {
     /// Compiles a kernel. `None` if there is no compiler.
-    ///
-    /// # Panics
-    /// If the text does not compile without a warning.
     pub(crate) fn new(kernel: &Kernel) -> Option<Self> {
         let emulated = Self { folder: tempfile::tempdir().unwrap() };
         let text = emulated.folder.path().join("kernel.cpp");
@@ -33,9 +30,6 @@ impl Emulated {
     }
 
     /// Plays a launch.
-    ///
-    /// # Panics
-    /// If the program fails, or finds a mistake of the kernel.
     pub(crate) fn play(&self, launch: &Launch) -> Vec<Sums> {
         let mut child =
             Command::new(self.program()).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();

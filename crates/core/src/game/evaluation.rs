@@ -65,8 +65,7 @@ pub trait Evaluation<G: Game>: Send + Sync {
 
     /// What values whole lines of a player's moves, for an evaluation that compares those in a solitaire: it keeps its memory from
     /// one look to the next. By default `None`: it compares moves.
-    fn lines<'v>(&'v self, game: &'v G) -> Option<Box<dyn LineValues<G> + 'v>> {
-        let _ = game;
+    fn lines<'v>(&'v self, _game: &'v G) -> Option<Box<dyn LineValues<G> + 'v>> {
         None
     }
 

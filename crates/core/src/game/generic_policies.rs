@@ -1,5 +1,3 @@
-//! Policies for every game that has an evaluation: ε-greedy, softmax, and the best move.
-
 use std::ops::ControlFlow;
 use std::sync::Arc;
 

@@ -1,5 +1,3 @@
-//! The graph of a small game: every reachable position, once.
-
 use std::collections::BTreeMap;
 
 use super::{Entries, Game, GameObject, Outcome, Player, Turn, Value, object};

@@ -1,5 +1,3 @@
-//! Determinization: one future of a game of chance, sampled in advance.
-
 use crate::game::{Game, Turn};
 use crate::rng::PlayoutKey;
 

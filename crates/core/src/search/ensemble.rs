@@ -1,6 +1,4 @@
-//! Root parallelisation: several trees of one position, added up at the root.
-
-use super::searcher::forced_move;
+use super::candidates::forced_move;
 use super::{
     Budget, Decided, Decision, Limits, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop,
     ThreadClock, Ties,

@@ -1,5 +1,3 @@
-//! Hindsight optimisation.
-
 use std::sync::Arc;
 
 use super::candidates::{Estimated, decide};

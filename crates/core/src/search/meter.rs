@@ -1,5 +1,3 @@
-//! The meter: the only place that counts work, reads a clock, or enforces a limit.
-
 use std::cell::Cell;
 use std::hint::black_box;
 use std::sync::Mutex;

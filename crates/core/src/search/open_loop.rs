@@ -1,5 +1,3 @@
-//! Open-loop UCT: a tree of moves without chance nodes.
-
 use std::sync::Arc;
 
 use super::tree::{

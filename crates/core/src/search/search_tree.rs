@@ -1,5 +1,3 @@
-//! The tree of a finished search, for people to read.
-
 /// How much of a search tree is asked for.
 #[derive(Clone, Copy, Debug)]
 pub struct TreeExtent {

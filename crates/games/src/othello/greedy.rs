@@ -1,5 +1,3 @@
-//! Evaluations of simple reference players.
-
 use super::board::legal_moves;
 use super::children::Shared;
 use super::evaluations::masks;

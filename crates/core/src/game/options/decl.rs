@@ -1,14 +1,11 @@
-//! Options as they are declared.
-
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use super::{
-    FileValue, OptionError, OptionValue, Options, Part, PartDecl, Typed, meant, nearest, read_time,
-    write_time,
+    FileValue, OptionError, OptionValue, Options, Part, PartDecl, Typed, meant, nearest, plain_rules,
+    read_time, write_time,
 };
-use crate::game::plain_rules;
 use crate::words::counted;
 
 /// The values that an option takes.
@@ -308,16 +305,6 @@ impl OptionDecl {
     pub fn within_budget(self) -> Self {
         let default = self.default_within_budget.clone().unwrap_or(self.default);
         Self { default, ..self }
-    }
-
-    /// A whole number from `min` to `max`.
-    pub fn integer(name: &'static str, min: i64, max: i64, default: i64, about: &'static str) -> Self {
-        Self::new(name, OptionKind::Integer { min, max, word: None }, default, about)
-    }
-
-    /// One of some words, the first of which is the default.
-    pub fn choice(name: &'static str, words: &[(&'static str, &'static str)], about: &'static str) -> Self {
-        Self::new(name, OptionKind::Choice(words.to_vec()), words[0].0, about)
     }
 
     /// The value that a person typed on a command line: a number, a word, a part as `name(option=value,…)`.

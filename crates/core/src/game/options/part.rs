@@ -1,5 +1,3 @@
-//! Parts: values of an option that have their own options.
-
 use std::fmt;
 
 use super::{OptionDecl, OptionValue, Options, Wording};

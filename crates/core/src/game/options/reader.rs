@@ -6,7 +6,7 @@
 //! neither does the identity of a trial.
 
 use super::part::Part;
-use super::synonyms::of_another_scale;
+use super::refusal::of_another_scale;
 use super::typed::{named_with_options, pieces};
 use super::{
     Misread, OptionDecl, OptionError, OptionKind, OptionValue, Options, PartDecl, Place, Typed, TypedItem,

@@ -12,6 +12,7 @@ use super::{
 type Read<T> = dyn Fn(&'static str, &OptionValue) -> Option<T>;
 
 /// The kind of an option with its default, and the type of its values.
+#[must_use]
 pub struct Setting<T> {
     /// The option, without a name.
     decl: OptionDecl,
@@ -53,13 +54,11 @@ impl<T: 'static> Setting<T> {
     }
 
     /// Sets another default.
-    #[must_use]
     pub fn or(self, default: impl Into<OptionValue>) -> Self {
         Self { decl: OptionDecl { default: default.into(), ..self.decl }, ..self }
     }
 
     /// Declares that it must be given, for example with this value.
-    #[must_use]
     pub fn needed(self, example: impl Into<String>) -> Self {
         self.or(OptionValue::Needed(example.into()))
     }
@@ -75,19 +74,16 @@ impl<T: 'static> Setting<T> {
     }
 
     /// Declares that no sweep is over it or anything in it.
-    #[must_use]
     pub fn fixed(self) -> Self {
         Self { decl: OptionDecl { fixed: true, ..self.decl }, ..self }
     }
 
     /// Sets the default of a searcher that has a budget.
-    #[must_use]
     pub fn or_within_budget(self, default: impl Into<OptionValue>) -> Self {
         Self { decl: OptionDecl { default_within_budget: Some(default.into()), ..self.decl }, ..self }
     }
 
     /// Declares an older name, which is still read; see [`OptionDecl::formerly`].
-    #[must_use]
     pub fn formerly(self, name: &'static str) -> Self {
         Self { decl: OptionDecl { formerly: Some(name), ..self.decl }, ..self }
     }
@@ -97,31 +93,26 @@ impl<T: 'static> Setting<T> {
     }
 
     /// Declares that the work is proportional to the value; see [`Cost::Amount`].
-    #[must_use]
     pub fn amount(self, smoke: i64) -> Self {
         self.costs(Cost::Amount { smoke })
     }
 
     /// Declares that the value is a depth; see [`Cost::Depth`].
-    #[must_use]
     pub fn depth(self, smoke: i64) -> Self {
         self.costs(Cost::Depth { smoke })
     }
 
     /// Caps the value in smoke tests; see [`Cost::Capped`].
-    #[must_use]
     pub fn capped(self, smoke: i64) -> Self {
         self.costs(Cost::Capped { smoke })
     }
 
     /// Declares that the value is a number of threads, on which no result depends; see [`Cost::Threads`].
-    #[must_use]
     pub fn threads(self) -> Self {
         self.costs(Cost::Threads)
     }
 
     /// Declares that the value is a number of threads, on which results depend; see [`Cost::RacingThreads`].
-    #[must_use]
     pub fn racing_threads(self) -> Self {
         self.costs(Cost::RacingThreads)
     }

@@ -2,7 +2,8 @@
 
 use super::read::rules;
 use super::rule::{Count, Rule, hold};
-use super::{Points, RuleError, plain_rules};
+use super::{Points, RuleError};
+use crate::game::options::plain_rules;
 use crate::game::{Entries, Game, GameExt, NamedGame, PatternOf, Policy};
 use crate::rng::PlayoutRng;
 

@@ -71,8 +71,12 @@ pub trait Board<G: Game>: Send + Sync {
 
     /// The sum for these tables and weights, prepared, for a player whose squares are 2. `None`, the default, if the
     /// general one is no slower.
-    fn prepared(&self, game: &G, tables: &[TupleTable], weights: &[i64]) -> Option<Arc<dyn WeightedSum<G>>> {
-        let _ = (game, tables, weights);
+    fn prepared(
+        &self,
+        _game: &G,
+        _tables: &[TupleTable],
+        _weights: &[i64],
+    ) -> Option<Arc<dyn WeightedSum<G>>> {
         None
     }
 }

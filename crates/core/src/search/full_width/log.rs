@@ -140,9 +140,6 @@ impl Log {
     }
 
     /// Checks that the budget is not spent.
-    ///
-    /// # Errors
-    /// If it is.
     pub(super) fn check(&self, meter: &mut Meter) -> Result<(), SearchError> {
         // The first iteration of several ignores the clock, so that there is a decision.
         meter.set_ignores_time(self.depth == 1 && self.deepens);

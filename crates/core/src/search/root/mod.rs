@@ -11,6 +11,5 @@ mod rules;
 mod sampling;
 mod thompson;
 
-pub use allocation::Sharing;
-pub use bandit::RootBandit;
+pub use bandit::{RootBandit, Sharing};
 pub use gumbel::Gumbel;

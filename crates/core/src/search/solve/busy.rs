@@ -1,5 +1,3 @@
-//! The positions that threads are searching.
-
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// The number of places, a power of two.

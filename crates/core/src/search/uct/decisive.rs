@@ -1,5 +1,3 @@
-//! Decisive and anti-decisive moves in playouts.
-
 use std::sync::Arc;
 
 use crate::game::{Game, GameExt, Player, Policy, Turn};

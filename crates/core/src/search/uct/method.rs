@@ -7,7 +7,7 @@ use super::super::tree::{
     Amaf, Arena, Board, Bounds, Descent, Found, Iteration, Kind, Leaf, Logarithms, Method, ROOT, Root,
     Sample, Score, Totals, back_up, mean, most_visited, object, score_mean,
 };
-use super::bounds::tighten;
+use super::backup::tighten;
 use super::decisive::Decisive;
 use super::grave::{back_up_amaf, back_up_tables};
 use super::learning::{Made, Statistics};

@@ -5,7 +5,6 @@
 //! smallest.
 
 mod backup;
-mod bounds;
 mod conflict;
 mod decisive;
 mod final_choice;

@@ -1,5 +1,3 @@
-//! Two alternating searches.
-
 use super::layer::Layer;
 use super::rollouts::Rollouts;
 use crate::calculation::{Calculation, Move, Position, Rank};

@@ -12,9 +12,6 @@ pub(super) const FEWEST: u64 = 500;
 static KERNEL: Kernel = Kernel::new(include_str!("gpu.cu"));
 
 /// Plays the batches that lanes can play on the GPU: for each such request, in its place, the tally of the plain loop.
-///
-/// # Errors
-/// If there is no GPU, or it fails.
 pub(super) fn play_batches(
     game: &Calculation,
     policy: LanePolicy,

@@ -11,9 +11,6 @@ pub(super) const FEWEST: u64 = 220;
 static KERNEL: Kernel = Kernel::new(include_str!("gpu.cu"));
 
 /// Plays batches on the GPU: for each request, in its place, the tally of the plain loop.
-///
-/// # Errors
-/// If there is no GPU, or it fails.
 pub(super) fn play_batches(
     game: &Othello,
     requests: &[PlayoutRequest<Position>],

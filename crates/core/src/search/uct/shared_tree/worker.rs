@@ -187,10 +187,7 @@ impl Worker {
         }
     }
 
-    /// The next iteration.
-    ///
-    /// # Errors
-    /// The reason why its search is over.
+    /// The next iteration, or the reason why there is none.
     fn next_iteration(&mut self, shared: &Shared<'_>) -> Result<u64, Stop> {
         if let Some(limit) = self.meter.limit() {
             return Err(Stop::Limit(limit));
