@@ -111,7 +111,7 @@ fn the_values_of_all_children_are_those_of_the_moves_made() {
                         Turn::Over if ends == Ends::Known => evaluation.finished(&game, child, player),
                         _ => evaluation.evaluate(&game, child, player),
                     };
-                    // Its own end counts for an evaluation that is blind to ends.
+                    // The end of the line counts for an evaluation that is blind to ends.
                     let expected: Vec<i64> = game.children(at).map(|(_, child)| value(&child)).collect();
                     let mut found = Vec::new();
                     evaluation.each_child(&game, at, ends.exact(player), &mut |value| {
@@ -190,7 +190,7 @@ fn searchers(evaluation: &Valued) -> Vec<Box<dyn Searcher<Othello>>> {
     found
 }
 
-/// The same moves, estimates, counts of nodes and luck, with whatever budget of nodes.
+/// The same moves, estimates, counts of nodes and draws, with whatever budget of nodes.
 #[test]
 fn decisions_are_those_of_moves_made_one_by_one() {
     let game = Othello::new(6);

@@ -219,7 +219,7 @@ fn a_simple_tree_over_the_end_of_the_game_is_exact() {
     }
 }
 
-/// Its leaves are those of the game tree at its level, and each has its playouts.
+/// The leaves are those of the game tree at the level, and each has its playouts.
 #[test]
 fn a_simple_tree_has_the_leaves_of_perft() {
     let game = Othello::default();

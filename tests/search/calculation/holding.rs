@@ -1,4 +1,4 @@
-//! What each rule for going up costs on small decks, by exact expectimax.
+//! The cost of each rule for going up on small decks, by exact expectimax.
 
 use std::collections::BTreeMap;
 

@@ -78,7 +78,7 @@ impl Kernel {
 /// A reason why the GPU cannot play.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DeviceError {
-    /// This program was built without the feature `cuda`.
+    /// The program was built without the feature `cuda`.
     NotBuilt,
     /// The driver's library cannot be loaded.
     NoDriver,

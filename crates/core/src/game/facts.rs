@@ -73,7 +73,7 @@ impl Facts {
         Self { score_range: Some([min, max]), ..self }
     }
 
-    /// What the margin of a player can be, in the score's unit: the score, or in a game for two the score of either player.
+    /// The range of a player's margin, in the score's unit: the score, or in a game for two the score of either player.
     pub fn margins(&self) -> [f64; 2] {
         let [least, most] =
             self.score_range.map_or([f64::NEG_INFINITY, f64::INFINITY], |range| range.map(f64::from));

@@ -92,7 +92,7 @@ impl<G: Game, F: Fn(&G::Position, Player) -> i64 + Send + Sync> WeightedSum<G> f
     }
 }
 
-/// What a weighted sum finds at a child.
+/// The finding of a weighted sum at a child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChildSum {
     /// The sum.

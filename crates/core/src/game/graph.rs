@@ -16,7 +16,7 @@ pub struct End {
 /// A node of a graph: whose turn it is, without the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Node {
-    /// This player's turn.
+    /// The turn of this player.
     Player(Player),
     /// Chance's turn.
     Chance,

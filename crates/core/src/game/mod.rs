@@ -4,7 +4,7 @@
 //! `Copy`, without randomness or hidden information). After a shuffle a position holds the remaining cards, not their
 //! order, and turning a card is a chance turn. So no searcher can peek. Rejected: a position that carries its rules,
 //! because every ply would copy the options; and a random state inside the position, because copies would share their
-//! luck.
+//! draws.
 //!
 //! | file | holds |
 //! |---|---|

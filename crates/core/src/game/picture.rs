@@ -15,16 +15,16 @@ const LARGEST: u16 = 1000;
 /// The most letters of a text.
 const MOST_LETTERS: usize = 24;
 
-/// What a mark stands on or belongs to. A page gives each tone its colours.
+/// The thing that a mark stands on or belongs to. A page gives each tone its colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
     /// The board.
     Board,
     /// Lines on the board, and small hints such as legal moves.
     Line,
-    /// What is of the first player.
+    /// Things of the first player.
     First,
-    /// What is of the second player.
+    /// Things of the second player.
     Second,
     /// A card or a tile.
     Card,
@@ -134,7 +134,7 @@ impl Picture {
         self.marks.iter().map(Mark::svg)
     }
 
-    /// What is wrong with it, if anything: nothing may be outside the field, and there is a bound for everything.
+    /// The first flaw, if any: nothing may be outside the field, and there is a bound for everything.
     pub fn flaw(&self) -> Option<String> {
         let [width, height] = self.size;
         if !(1..=LARGEST).contains(&width) || !(1..=LARGEST).contains(&height) {

@@ -55,7 +55,7 @@ pub enum Stop {
     Forced,
     /// The value of the position is proved.
     Proved,
-    /// This limit of the budget was reached.
+    /// The limit of the budget that was reached.
     Limit(Limit),
 }
 
@@ -160,7 +160,7 @@ pub enum Ties {
     Random,
 }
 
-/// Which of several best moves is played.
+/// The setting for the choice among equals.
 pub fn ties(default: Ties) -> Setting<Ties> {
     let words = [
         ("first", "the first in the game's order", Ties::First),
@@ -252,7 +252,7 @@ pub enum SearchError {
     Threads {
         /// The number of threads.
         threads: usize,
-        /// What the system said.
+        /// The system's reason.
         reason: String,
     },
     /// Another program plays for the searcher, and failed: its game is lost. The text begins with the kind of failure.

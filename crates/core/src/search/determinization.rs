@@ -109,7 +109,7 @@ mod tests {
             let mut draws = PlayoutKey::new(policy).playout(0);
             let mut at = future.start(Urn.start());
             while Urn.turn(&at.position) != Turn::Over {
-                // It is never chance's turn.
+                // Chance has no turn in a determinization.
                 let mv = Urn.random_move(&at.position, &mut draws);
                 future.apply(&mut at, mv);
             }

@@ -231,7 +231,7 @@ impl<G: Game> FullWidth<G> {
     fn advance(&mut self, game: &G, meter: &mut Meter) -> Result<(), SearchError> {
         while self.log.steps.is_empty() || self.log.steps.len() < self.log.room {
             match self.tasks.pop() {
-                // What is logged may change the values of this iteration.
+                // Logged steps may change the values of this iteration.
                 None if !self.log.steps.is_empty() || !self.log.deepen() => break,
                 None => self.tasks.push(Task::Root),
                 Some(Task::Root) => self.visit_root(game, meter)?,

@@ -41,7 +41,7 @@ pub trait Searcher<G: Game>: Send {
     /// default a searcher needs only the position.
     fn follow(&mut self, _game: &G, _start: &G::Position, _moves: &[G::Move]) {}
 
-    /// This searcher by ask and tell, if it supports that; by default it does not. It lets a caller that plays many
+    /// The searcher by ask and tell, if it supports that; by default it does not. Ask and tell let a caller that plays many
     /// games at once compute the playouts and evaluations of all games in one call.
     fn ask_tell(&mut self) -> Option<&mut dyn AskTell<G>> {
         None
@@ -74,7 +74,7 @@ pub trait Searcher<G: Game>: Send {
     /// chosen move alone.
     ///
     /// # Cost
-    /// It is computed on request and outside all budgets, so it costs the decision nothing.
+    /// The line is computed on request and outside all budgets, so it costs the decision nothing.
     fn principal_variation(
         &self,
         _game: &G,

@@ -34,7 +34,7 @@ pub enum OptionKind {
     },
     /// Yes or no.
     Flag,
-    /// One of these words; each with its meaning.
+    /// A word of these, each with its meaning.
     Choice(Vec<(&'static str, &'static str)>),
     /// A name from one of the game's lists, such as `"evaluations"`.
     NameOf(&'static str),
@@ -67,7 +67,7 @@ pub enum OptionKind {
     Evolved,
     /// A list of tables, each with these options.
     Tables(Vec<OptionDecl>),
-    /// One of these parts, each with its own options.
+    /// A part of these, each with its own options.
     Part {
         /// The parts.
         parts: Vec<PartDecl>,
@@ -295,7 +295,7 @@ impl OptionDecl {
         meant(text, self.names()).is_some()
     }
 
-    /// Its name, and its older one.
+    /// The name, and the older one.
     pub(super) fn names(&self) -> impl Iterator<Item = &'static str> + Clone + use<> {
         std::iter::once(self.name).chain(self.formerly)
     }

@@ -8,7 +8,7 @@ pub enum OptionError {
     /// An unknown name.
     #[error("unknown {what} `{name}`; {}", hint(.suggestion.as_deref(), .known))]
     Unknown {
-        /// What the name should be: an option, a game, …
+        /// The kind of name that was expected: an option, a game, …
         what: &'static str,
         /// The name as given.
         name: String,

@@ -38,7 +38,7 @@ pub enum OptionValue {
     Needed(String),
 }
 
-/// What the text of a value is for.
+/// The use of the text of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wording {
     /// To be read again: as in a manifest, with words in quotes.

@@ -12,7 +12,7 @@ pub struct RuleError {
     pub column: usize,
     /// The word.
     pub found: String,
-    /// What was expected, and what to do.
+    /// The expectation, with advice.
     pub reason: String,
 }
 

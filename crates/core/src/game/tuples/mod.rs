@@ -84,7 +84,7 @@ pub trait Board<G: Game>: Send + Sync {
 /// A square that changes its owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SquareChange {
-    /// Its number, row by row.
+    /// The number of the square, row by row.
     pub square: u8,
     /// The number of its owner after the change less that before: 0 is the opponent, 1 nobody, 2 the player.
     pub by: i8,

@@ -40,7 +40,7 @@ impl<'s, G: Game> Seat<'s, G> {
         self.board.root().player
     }
 
-    /// Who decides at the present position, and the payoff at the end of the game.
+    /// The kind of the present position, and the payoff at the end of the game.
     #[inline(always)]
     fn seen(&self) -> (Kind, f64) {
         let (at, player) = (self.board.at(), self.player());

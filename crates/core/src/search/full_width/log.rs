@@ -5,7 +5,7 @@ use crate::search::{Answer, Decision, Meter, MoveEstimate, MoveStream, SearchErr
 /// How the values below a node are combined.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Fold {
-    /// Their mean by weight.
+    /// The mean by weight.
     Mean,
     Largest,
     Smallest,

@@ -57,7 +57,7 @@ impl<G: Game> FullWidth<G> {
         Self::new(Shape::new(level, Leaves::Evaluation(evaluation)), ties)
     }
 
-    /// Sets whether the candidates share random numbers: leaf *i* below each move then has the same draws, so that luck
+    /// Sets whether the candidates share random numbers: leaf *i* below each move then has the same draws, so that chance
     /// affects the differences between moves less. Two moves that lead to identical trees then have equal values.
     #[must_use]
     pub fn with_common_random_numbers(self, common: bool) -> Self {

@@ -43,7 +43,7 @@ pub enum BestMoves {
     /// Every move that reaches the value.
     #[default]
     All,
-    /// One of them. Which one may depend on the threads.
+    /// A single best move, which may depend on the threads.
     One,
 }
 

@@ -7,7 +7,7 @@ pub(crate) const NONE: u32 = u32::MAX;
 
 pub(crate) const ROOT: u32 = 0;
 
-/// Who decides at a node, seen from the player at the root.
+/// The kind of a node: who decides there, seen from the player at the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// Not visited yet.
@@ -179,7 +179,7 @@ impl Value {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
     pub(crate) node: u32,
-    /// Who decided to visit it.
+    /// The kind of the node before it, which decided to visit it.
     pub(crate) parent: Kind,
 }
 

@@ -52,7 +52,7 @@ impl<G: Game> Decisive<G> {
 enum Narrowed<M> {
     /// All moves: the other policy chooses.
     Free,
-    /// One of these moves.
+    /// Some moves.
     To(Vec<M>),
 }
 
