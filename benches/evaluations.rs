@@ -12,7 +12,7 @@ use shikou::game::{BlindToEnds, Evaluation, Game, Linear, NamedGame, Player, Tur
 use shikou::games::othello::{Discs, Othello, Position, Weights};
 use shikou::rng::{PlayoutKey, Stream};
 use shikou::search::{
-    AlphaBeta, AlphaBetaSettings, Greedy, Limits, Meter, Minimax, MoveStream, RootValues, Searcher, Ties,
+    AlphaBeta, AlphaBetaSettings, FullWidth, Limits, Meter, MoveStream, RootValues, Searcher, Ties,
 };
 
 fn main() {
@@ -79,7 +79,7 @@ fn all(
 
 /// A one-ply player of the League: a tenth of its moves are random.
 fn league(evaluation: &Valued) -> Box<dyn Searcher<Othello>> {
-    Box::new(Greedy::new(1, evaluation.clone(), 0.1, Ties::Random))
+    Box::new(FullWidth::greedy(1, evaluation.clone(), 0.1, Ties::Random))
 }
 
 /// An evaluation that values positions one by one, by a loop over its terms.
@@ -148,10 +148,11 @@ fn league_game_straightforward(bencher: Bencher<'_, '_>, shapes: &str) {
 
 fn bench_squares(bencher: Bencher<'_, '_>, evaluation: &Valued, depth: u32) {
     let random: Valued = Arc::new(Discs);
-    let white =
-        || -> Box<dyn Searcher<Othello>> { Box::new(Greedy::new(1, random.clone(), 1.0, Ties::Random)) };
+    let white = || -> Box<dyn Searcher<Othello>> {
+        Box::new(FullWidth::greedy(1, random.clone(), 1.0, Ties::Random))
+    };
     let black = || -> Box<dyn Searcher<Othello>> {
-        Box::new(Greedy::new(depth, evaluation.clone(), 0.0, Ties::Random))
+        Box::new(FullWidth::greedy(depth, evaluation.clone(), 0.0, Ties::Random))
     };
     bencher.counter(ItemsCount::new(GAMES)).bench_local(|| all(&black, &white));
 }
@@ -172,7 +173,7 @@ fn alpha_beta() -> Box<dyn Searcher<Othello>> {
 }
 
 fn minimax() -> Box<dyn Searcher<Othello>> {
-    Box::new(Minimax::to_depth(3, squares(), Ties::First))
+    Box::new(FullWidth::minimax(Some((3, squares())), Ties::First))
 }
 
 /// Games of 64 square weights against themselves, at depth 3.
@@ -196,7 +197,9 @@ fn minimax_depth_3(bencher: Bencher<'_, '_>) {
 /// A player with 64 weights.
 #[divan::bench]
 fn candidate_64_weights(bencher: Bencher<'_, '_>) {
-    bencher.counter(ItemsCount::new(1_u64)).bench_local(|| Greedy::new(1, squares(), 0.0, Ties::Random));
+    bencher
+        .counter(ItemsCount::new(1_u64))
+        .bench_local(|| FullWidth::greedy(1, squares(), 0.0, Ties::Random));
 }
 
 /// A player with 288 weights.
@@ -204,5 +207,5 @@ fn candidate_64_weights(bencher: Bencher<'_, '_>) {
 fn candidate_288_weights(bencher: Bencher<'_, '_>) {
     bencher
         .counter(ItemsCount::new(1_u64))
-        .bench_local(|| Greedy::new(1, tuples("all-2"), 0.0, Ties::Random));
+        .bench_local(|| FullWidth::greedy(1, tuples("all-2"), 0.0, Ties::Random));
 }

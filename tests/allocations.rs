@@ -20,7 +20,7 @@ use shikou::games::tic_tac_toe::TicTacToe;
 use shikou::players::Registry;
 use shikou::rng::PlayoutKey;
 use shikou::search::{
-    Budget, Limits, Meter, MoveStream, RootBandit, Searcher, SimpleTree, Ties, Uct, UctSettings,
+    Budget, FullWidth, Limits, Meter, MoveStream, RootBandit, Searcher, Ties, Uct, UctSettings,
 };
 
 /// The system's allocator, with a count of allocations.
@@ -151,7 +151,12 @@ fn searches_in_batches_allocate_for_moves_only<G: Game>(game: &G) {
     };
     assert_eq!(flat(500), flat(5));
     let tree = |level, playouts| {
-        of_a_move(&mut SimpleTree::new(level, playouts, policy.clone(), Ties::Random), game, &start, None)
+        of_a_move(
+            &mut FullWidth::simple_tree(level, playouts, policy.clone(), Ties::Random),
+            game,
+            &start,
+            None,
+        )
     };
     assert_eq!(tree(2, 100), tree(2, 1));
     // One more level has many times as many leaves.

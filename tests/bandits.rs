@@ -9,7 +9,7 @@ use shikou::games::tic_tac_toe::TicTacToe;
 use shikou::players::{Registry, build};
 use shikou::rng::{PlayoutKey, PlayoutRng};
 use shikou::search::{
-    Budget, Decision, Gumbel, Limits, Meter, MoveStream, RootBandit, Sharing, SimpleTree, Stop, Ties,
+    Budget, Decision, FullWidth, Gumbel, Limits, Meter, MoveStream, RootBandit, Sharing, Stop, Ties,
 };
 
 use crate::support;
@@ -315,7 +315,7 @@ fn common_draws_make_alike_moves_equal() {
     let game = arms(&[50, 50, 20]);
     let equal = |common| {
         let equal = |&seed: &u64| {
-            let tree = SimpleTree::new(1, 100, Arc::new(Uniform), Ties::First);
+            let tree = FullWidth::simple_tree(1, 100, Arc::new(Uniform), Ties::First);
             let mut tree = tree.with_common_random_numbers(common);
             let (decision, _) = support::ask(&mut tree, &game, &At::Start, seed);
             decision.moves[0].value == decision.moves[1].value

@@ -13,9 +13,9 @@ use shikou::games::othello::{Othello, Weights};
 use shikou::players::{Registry, Table, Tables};
 use shikou::rng::{PlayoutKey, Stream};
 use shikou::search::{
-    AlphaBeta, AlphaBetaSettings, Budget, Decision, Expectimax, Greedy, Limits, Memory, Minimax, MoveStream,
-    OrderingHeuristic, Playouts, Prior, RootValues, Searcher, Selection, Sight, SimpleTree, Spent, Star,
-    Ties, Uct, UctSettings,
+    AlphaBeta, AlphaBetaSettings, Budget, Decision, Expectimax, FullWidth, Limits, Memory, MoveStream,
+    OrderingHeuristic, Playouts, Prior, RootValues, Searcher, Selection, Sight, Spent, Star, Ties, Uct,
+    UctSettings,
 };
 
 /// The requests to a [`BatchOnly`].
@@ -209,9 +209,9 @@ fn searches_to_a_depth_decide_alike_in_batches() {
         for depth in 1..=3 {
             let mean = mean.powi(depth as i32);
             let ties = Ties::Random;
-            assert_alike("greedy", game, twins, mean, |by| Greedy::new(depth, by, 0.1, ties));
-            assert_alike("simple tree", game, twins, mean, |by| SimpleTree::evaluated(depth, by, ties));
-            assert_alike("minimax", game, twins, mean, |by| Minimax::to_depth(depth, by, ties));
+            assert_alike("greedy", game, twins, mean, |by| FullWidth::greedy(depth, by, 0.1, ties));
+            assert_alike("simple tree", game, twins, mean, |by| FullWidth::evaluated_tree(depth, by, ties));
+            assert_alike("minimax", game, twins, mean, |by| FullWidth::minimax(Some((depth, by)), ties));
             for star in [Star::Off, Star::One, Star::Two] {
                 assert_alike("expectimax", game, twins, 1.5, |by| {
                     Expectimax::to_depth(depth, by, star, ties)

@@ -11,7 +11,7 @@ use shikou::games::random_tree::{RandomTree, Settings};
 use shikou::players::{Registry, SearcherSpec, build};
 use shikou::rng::PlayoutKey;
 use shikou::search::{
-    AlphaBeta, AlphaBetaSettings, Budget, Expectimax, Foresight, Hindsight, Limit, Limits, Meter, Minimax,
+    AlphaBeta, AlphaBetaSettings, Budget, Expectimax, Foresight, FullWidth, Hindsight, Limit, Limits, Meter,
     MoveStream, SearchError, Searcher, SolveSettings, Star, Stop, Ties, solve,
 };
 
@@ -50,10 +50,10 @@ fn the_last_depth_that_a_budget_finishes_decides() {
     // 4, 12, 56, 244 … positions a ply: 4 + (4 + 12) + (4 + 12 + 56) to depth 3.
     let deep = |nodes_left: u64| {
         let mut meter = nodes(nodes_left);
-        Minimax::to_depth(9, weights.clone(), Ties::First).choose(&game, &start, STREAM, &mut meter)
+        FullWidth::minimax(Some((9, weights.clone())), Ties::First).choose(&game, &start, STREAM, &mut meter)
     };
     for (budget, depth) in [(4, 1), (19, 1), (20, 2), (91, 2), (92, 3), (407, 3), (408, 4)] {
-        let mut fixed = Minimax::to_depth(depth, weights.clone(), Ties::First);
+        let mut fixed = FullWidth::minimax(Some((depth, weights.clone())), Ties::First);
         let expected = fixed.choose(&game, &start, STREAM, &mut Meter::new(Limits::default())).unwrap();
         let found = deep(budget).unwrap();
         assert_eq!((found.chosen, found.moves), (expected.chosen, expected.moves), "{budget} nodes");
@@ -165,7 +165,7 @@ fn a_search_of_a_game_without_an_end_fails_by_name() {
             Box::new(Hindsight::new(1, Foresight::Exact, Arc::new(Uniform), Ties::First)),
         ];
         if !chance {
-            searchers.push(Box::new(Minimax::full(Ties::First)));
+            searchers.push(Box::new(FullWidth::minimax(None, Ties::First)));
             searchers.push(Box::new(AlphaBeta::full(AlphaBetaSettings::default(), Ties::First)));
         }
         for searcher in &mut searchers {

@@ -8,8 +8,8 @@ use shikou::games::othello::{Freedom, Mobility, Othello, OwnMoves, Position, Wei
 use shikou::players::{FitError, NamedPlayer, Registry};
 use shikou::rng::{PlayoutKey, Stream};
 use shikou::search::{
-    AlphaBeta, AlphaBetaSettings, Decision, Greedy, Limits, Minimax, MoveStream, OrderingHeuristic,
-    RootValues, Searcher, Ties,
+    AlphaBeta, AlphaBetaSettings, Decision, FullWidth, Limits, MoveStream, OrderingHeuristic, RootValues,
+    Searcher, Ties,
 };
 
 use crate::support::ask;
@@ -78,7 +78,7 @@ fn every_leaf_is_valued_for_the_player_at_the_root() {
                 settings(&[Table, Hint], true),
             ]
             .map(|settings| AlphaBeta::to_depth(depth, evaluation.clone(), settings, Ties::First));
-            let mut minimax = Minimax::to_depth(depth, evaluation.clone(), Ties::First);
+            let mut minimax = FullWidth::minimax(Some((depth, evaluation.clone())), Ties::First);
             for at in positions(&game, 2, 20) {
                 let Turn::Player(player) = game.turn(&at) else { unreachable!() };
                 let plain = |(_, child)| plain(&game, &child, depth - 1, player, &*evaluation) as f64;
@@ -143,8 +143,8 @@ fn a_player_may_not_know_the_end_of_the_game() {
     // Small boards often end early.
     let small = Othello::new(4);
     let weights: Arc<dyn Evaluation<Othello>> = Arc::new(Weights);
-    let mut knows = Greedy::new(1, weights.clone(), 0.0, Ties::First);
-    let mut blind = Greedy::new(1, Arc::new(BlindToEnds::new(weights)), 0.0, Ties::First);
+    let mut knows = FullWidth::greedy(1, weights.clone(), 0.0, Ties::First);
+    let mut blind = FullWidth::greedy(1, Arc::new(BlindToEnds::new(weights)), 0.0, Ties::First);
     let mut differ = 0;
     for at in positions(&small, 200, 4) {
         let after = |mv| {

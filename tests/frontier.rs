@@ -6,7 +6,7 @@ use shikou::game::{Facts, Game, GameExt, NamedGame, Player, Turn, Uniform};
 use shikou::games::othello::Othello;
 use shikou::games::random_tree::{Leaves, RandomTree, Reward, Settings};
 use shikou::games::tic_tac_toe::TicTacToe;
-use shikou::search::{BoltzmannSettings, Budget, Limit, Minimax, Searcher, Stop, Ties, TreeSearch};
+use shikou::search::{BoltzmannSettings, Budget, FullWidth, Limit, Searcher, Stop, Ties, TreeSearch};
 
 use crate::bandits::{Arms, At};
 use crate::support::{ask, ask_within};
@@ -17,7 +17,7 @@ fn nodes(nodes: u64) -> Budget {
 
 /// The moves that minimax finds best, with their value.
 fn best_moves<G: Game>(game: &G, position: &G::Position) -> (f64, Vec<G::Move>) {
-    let (decision, _) = ask(&mut Minimax::full(Ties::First), game, position, 1);
+    let (decision, _) = ask(&mut FullWidth::minimax(None, Ties::First), game, position, 1);
     let value = decision.moves.iter().map(|found| found.value).fold(f64::NEG_INFINITY, f64::max);
     (value, decision.moves.iter().filter(|found| found.value == value).map(|found| found.mv).collect())
 }

@@ -8,7 +8,7 @@ use shikou::games::othello::Othello;
 use shikou::players::{PlayError, Registry};
 use shikou::rng::PlayoutKey;
 use shikou::search::{
-    Budget, Limits, Meter, MoveStream, RootBandit, Searcher, Sharing, SimpleTree, Spent, Ties, Uct,
+    Budget, FullWidth, Limits, Meter, MoveStream, RootBandit, Searcher, Sharing, Spent, Ties, Uct,
     UctSettings,
 };
 
@@ -54,7 +54,7 @@ pub(crate) fn rows(rounds: u64) {
         searched(round, Box::new(RootBandit::flat(4_000, policy.clone(), ties)), 16_000)
     });
     table.row("simple-tree(level=2,playouts=200)", |round| {
-        searched(round, Box::new(SimpleTree::new(2, 200, policy.clone(), ties)), 16_000)
+        searched(round, Box::new(FullWidth::simple_tree(2, 200, policy.clone(), ties)), 16_000)
     });
     table.row("sequential-halving@16000", |round| {
         searched(round, Box::new(RootBandit::new(Sharing::Halving, policy.clone(), ties)), 16_000)

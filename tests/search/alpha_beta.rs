@@ -9,7 +9,7 @@ use shikou::games::random_tree::{RandomTree, Settings};
 use shikou::games::tic_tac_toe::TicTacToe;
 use shikou::rng::{PlayoutKey, Stream};
 use shikou::search::{
-    AlphaBeta, AlphaBetaSettings, Budget, Decision, Limit, Limits, Meter, Minimax, MoveStream,
+    AlphaBeta, AlphaBetaSettings, Budget, Decision, FullWidth, Limit, Limits, Meter, MoveStream,
     OrderingHeuristic, RootValues, SearchError, Searcher, Stop, Ties,
 };
 
@@ -64,11 +64,8 @@ fn alpha_beta<G: Game>(
     }
 }
 
-fn minimax<G: Game>(goal: Option<(u32, &Arc<dyn Evaluation<G>>)>) -> Minimax<G> {
-    match goal {
-        Some((depth, evaluation)) => Minimax::to_depth(depth, evaluation.clone(), Ties::First),
-        None => Minimax::full(Ties::First),
-    }
+fn minimax<G: Game>(goal: Option<(u32, &Arc<dyn Evaluation<G>>)>) -> FullWidth<G> {
+    FullWidth::minimax(goal.map(|(depth, evaluation)| (depth, evaluation.clone())), Ties::First)
 }
 
 /// Compares a decision of alpha-beta with that of minimax, as each kind of root guarantees.
@@ -178,7 +175,7 @@ fn the_whole_of_othello_on_four_by_four() {
         (Othello::new(4).with_reward_score().with_empties_to_winner(), -10.0),
         (Othello::new(4), -1.0),
     ] {
-        let (plain, _) = ask(&mut Minimax::full(Ties::First), &game, &game.start(), 1);
+        let (plain, _) = ask(&mut FullWidth::minimax(None, Ties::First), &game, &game.start(), 1);
         for settings in configurations().into_iter().step_by(5) {
             let (found, _) =
                 ask(&mut AlphaBeta::full(settings.clone(), Ties::First), &game, &game.start(), 1);
@@ -250,7 +247,7 @@ fn deeper_entries_change_nothing_in_a_search_to_the_end() {
     let game = Othello::new(4).with_reward_score();
     let settings = AlphaBetaSettings { deeper_entries: true, ..AlphaBetaSettings::default() };
     let (found, _) = ask(&mut AlphaBeta::full(settings, Ties::First), &game, &game.start(), 1);
-    let (plain, _) = ask(&mut Minimax::full(Ties::First), &game, &game.start(), 1);
+    let (plain, _) = ask(&mut FullWidth::minimax(None, Ties::First), &game, &game.start(), 1);
     assert_agrees::<Othello>(RootValues::Ties, &found, &plain, &|| "deeper entries".into());
 }
 

@@ -243,8 +243,7 @@ fn expectimax(
     position: &Position,
 ) -> f64 {
     let child = |mv| {
-        let mut child = *position;
-        game.apply(&mut child, mv);
+        let child = game.after(position, mv);
         expectimax(game, allowed, &child)
     };
     match game.turn(position) {

@@ -11,7 +11,7 @@ use shikou::game::{
 use shikou::games::othello::{Choices, Discs, Freedom, Hand, Mobility, Othello, OwnMoves, Position, Weights};
 use shikou::rng::{PlayoutKey, Rng, Stream};
 use shikou::search::{
-    AlphaBeta, AlphaBetaSettings, Budget, Decision, Greedy, Limits, Meter, Minimax, MoveStream, SearchError,
+    AlphaBeta, AlphaBetaSettings, Budget, Decision, FullWidth, Limits, Meter, MoveStream, SearchError,
     Searcher, Spent, Ties,
 };
 
@@ -111,7 +111,7 @@ fn the_values_of_all_children_are_those_of_the_moves_made() {
                         Turn::Over if ends == Ends::Known => evaluation.finished(&game, child, player),
                         _ => evaluation.evaluate(&game, child, player),
                     };
-                    // Its own end counts for an evaluation that is blind to ends.
+                    // The end of the line counts for an evaluation that is blind to ends.
                     let expected: Vec<i64> = game.children(at).map(|(_, child)| value(&child)).collect();
                     let mut found = Vec::new();
                     evaluation.each_child(&game, at, ends.exact(player), &mut |value| {
@@ -181,8 +181,8 @@ fn searchers(evaluation: &Valued) -> Vec<Box<dyn Searcher<Othello>>> {
     let mut found: Vec<Box<dyn Searcher<Othello>>> = Vec::new();
     for depth in [1, 2, 3] {
         let evaluation = || evaluation.clone();
-        found.push(Box::new(Greedy::new(depth, evaluation(), 0.0, Ties::Random)));
-        found.push(Box::new(Minimax::to_depth(depth, evaluation(), Ties::Random)));
+        found.push(Box::new(FullWidth::greedy(depth, evaluation(), 0.0, Ties::Random)));
+        found.push(Box::new(FullWidth::minimax(Some((depth, evaluation())), Ties::Random)));
         for settings in [AlphaBetaSettings::plain(), AlphaBetaSettings::default()] {
             found.push(Box::new(AlphaBeta::to_depth(depth, evaluation(), settings, Ties::Random)));
         }
@@ -190,7 +190,7 @@ fn searchers(evaluation: &Valued) -> Vec<Box<dyn Searcher<Othello>>> {
     found
 }
 
-/// The same moves, estimates, counts of nodes and luck, with whatever budget of nodes.
+/// The same moves, estimates, counts of nodes and draws, with whatever budget of nodes.
 #[test]
 fn decisions_are_those_of_moves_made_one_by_one() {
     let game = Othello::new(6);

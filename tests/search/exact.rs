@@ -11,7 +11,7 @@ use shikou::games::random_tree::{RandomTree, Reward, Settings};
 use shikou::games::tic_tac_toe::TicTacToe;
 use shikou::rng::Stream;
 use shikou::search::{
-    AlphaBeta, AlphaBetaSettings, BestMoves, Expectimax, Greedy, Limits, Meter, Minimax, OrderBy, RootValues,
+    AlphaBeta, AlphaBetaSettings, BestMoves, Expectimax, FullWidth, Limits, Meter, OrderBy, RootValues,
     Searcher, Solution, SolveSettings, Star, Ties, solve,
 };
 
@@ -32,8 +32,7 @@ fn plain<G: Game>(
         Turn::Chance => {
             let (mut sum, mut weights) = (0.0, 0.0);
             for (mv, weight) in game.outcomes(position) {
-                let mut child = *position;
-                game.apply(&mut child, mv);
+                let child = game.after(position, mv);
                 sum += f64::from(weight) * value(&child);
                 weights += f64::from(weight);
             }
@@ -76,8 +75,7 @@ fn star_one_and_two_are_expectimax() {
             let mut to_depth = Expectimax::to_depth(depth, evaluation.clone(), star, Ties::First);
             let (limited, _) = ask(&mut to_depth, &game, &start, 1);
             for (full, limited) in full.moves.iter().zip(&limited.moves) {
-                let mut child = start;
-                game.apply(&mut child, full.mv);
+                let child = game.after(&start, full.mv);
                 assert!((full.value - game.expectimax(&child)).abs() < 1e-6, "tree {tree}, {star:?}");
                 let expected = plain(&game, &child, player, depth - 1, &*evaluation);
                 assert!((limited.value - expected).abs() < 1e-3, "tree {tree}, {star:?}: {}", limited.value);
@@ -182,10 +180,9 @@ fn assert_greedy(
     for position in random_positions(&game, 300) {
         let Turn::Player(player) = game.turn(&position) else { continue };
         let (decision, _) =
-            ask(&mut Greedy::new(depth, evaluation.clone(), 0.0, Ties::First), &game, &position, 1);
+            ask(&mut FullWidth::greedy(depth, evaluation.clone(), 0.0, Ties::First), &game, &position, 1);
         for estimate in decision.moves {
-            let mut child = position;
-            game.apply(&mut child, estimate.mv);
+            let child = game.after(&position, estimate.mv);
             let ends = game.turn(&child) == Turn::Over
                 || depth > 1 && game.children(&child).any(|(_, next)| game.turn(&next) == Turn::Over);
             if !ends {
@@ -215,7 +212,7 @@ fn greedy_for_choices_at_depth_one_is_nleast() {
 #[test]
 fn the_policy_of_the_fewest_replies_is_nleast() {
     let game = Othello::default();
-    let mut greedy = Greedy::new(1, Arc::new(BlindToEnds::new(Arc::new(Freedom))), 0.0, Ties::Random);
+    let mut greedy = FullWidth::greedy(1, Arc::new(BlindToEnds::new(Arc::new(Freedom))), 0.0, Ties::Random);
     let mut rng = Stream::new(22).rng();
     for _ in 0..20 {
         let mut position = game.start();
@@ -315,8 +312,8 @@ fn greedy_for_discs_and_hand_weights_at_depth_two_are_nhand() {
 fn epsilon_is_the_share_of_random_moves() {
     let game = Othello::default();
     let position = game.follow("f5d6c3d3c4f4c5b3c2e6").unwrap();
-    let (best, _) = ask(&mut Greedy::new(1, Arc::new(Weights), 0.0, Ties::First), &game, &position, 1);
-    let mut player = Greedy::new(1, Arc::new(Weights), 0.1, Ties::First);
+    let (best, _) = ask(&mut FullWidth::greedy(1, Arc::new(Weights), 0.0, Ties::First), &game, &position, 1);
+    let mut player = FullWidth::greedy(1, Arc::new(Weights), 0.1, Ties::First);
     let (mut searched, mut others) = (0, 0);
     for seed in 0..20_000 {
         let (decision, _) = ask(&mut player, &game, &position, seed);
@@ -327,7 +324,8 @@ fn epsilon_is_the_share_of_random_moves() {
     // Five standard errors of 20 000 trials are .011: a correct program fails once in a million.
     assert!((f64::from(searched) / 20_000.0 - 0.9).abs() < 0.011, "{searched}");
     assert!((f64::from(others) / 20_000.0 - 0.1 * (moves - 1.0) / moves).abs() < 0.011, "{others}");
-    let (decision, _) = ask(&mut Greedy::new(1, Arc::new(Weights), 1.0, Ties::First), &game, &position, 1);
+    let (decision, _) =
+        ask(&mut FullWidth::greedy(1, Arc::new(Weights), 1.0, Ties::First), &game, &position, 1);
     assert!(decision.moves.is_empty());
 }
 
@@ -361,7 +359,7 @@ fn every_position_of_tic_tac_toe_is_solved() {
         let solution =
             solve(&game, position, &SolveSettings::new(1 << 16), &mut Meter::new(Limits::default())).unwrap();
         assert_line_keeps_the_value(&game, position, &solution);
-        let (plain, _) = ask(&mut Minimax::full(Ties::First), &game, position, 1);
+        let (plain, _) = ask(&mut FullWidth::minimax(None, Ties::First), &game, position, 1);
         if plain.moves.is_empty() {
             assert_eq!(solution.best, [plain.chosen]);
             continue;
@@ -467,7 +465,7 @@ fn the_last_squares_are_minimax() {
         }
         compared += 1;
         for game in [base, base.with_reward_score(), base.with_reward_score().with_empties_to_winner()] {
-            let (plain, _) = ask(&mut Minimax::full(Ties::First), &game, &position, 1);
+            let (plain, _) = ask(&mut FullWidth::minimax(None, Ties::First), &game, &position, 1);
             let solution = solved(&game, &position, 1);
             if plain.moves.is_empty() {
                 continue;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
 
-use shikou::game::{Facts, Game, Player, Policy, Turn, Uniform};
+use shikou::game::{Facts, Game, GameExt, Player, Policy, Turn, Uniform};
 use shikou::games::left_moves::{LeftMoves, Move, Score};
 use shikou::games::random_tree::{RandomTree, Reward, Settings};
 use shikou::games::tic_tac_toe::TicTacToe;
@@ -196,8 +196,7 @@ impl<G: Game> Policy<G> for First {
 fn plain_rollout(game: &RandomTree, mut position: <RandomTree as Game>::Position, level: u32) -> i32 {
     while game.turn(&position) != Turn::Over {
         let value = |mv| {
-            let mut child = position;
-            game.apply(&mut child, mv);
+            let child = game.after(&position, mv);
             plain_rollout(game, child, level - 1)
         };
         let mv = match level {

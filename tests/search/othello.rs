@@ -75,8 +75,7 @@ fn negamax(game: &Othello, position: &Position, known: &mut BTreeMap<String, i32
     }
     let mut best = i32::MIN;
     for mv in game.moves(position) {
-        let mut child = *position;
-        game.apply(&mut child, mv);
+        let child = game.after(position, mv);
         let value = negamax(game, &child, known);
         best = best.max(if child.to_move() == player { value } else { -value });
     }

@@ -31,8 +31,7 @@ fn with_options(given: &[(&'static str, OptionValue)]) -> Result<RandomTree, Opt
 fn for_all(game: &RandomTree, node: &Position, seen: &mut impl FnMut(&Position)) {
     seen(node);
     for mv in game.legal(node) {
-        let mut child = *node;
-        game.apply(&mut child, mv);
+        let child = game.after(node, mv);
         for_all(game, &child, seen);
     }
 }

@@ -8,8 +8,8 @@ use shikou::games::random_tree::{RandomTree, Settings};
 use shikou::games::tic_tac_toe::TicTacToe;
 use shikou::rng::{PlayoutKey, Stream};
 use shikou::search::{
-    AlphaBeta, AlphaBetaSettings, Budget, Decision, Limits, Meter, Minimax, MoveStream, RootBandit, Searcher,
-    SimpleTree, Ties, Uct, UctSettings,
+    AlphaBeta, AlphaBetaSettings, Budget, Decision, FullWidth, Limits, Meter, MoveStream, RootBandit,
+    Searcher, Ties, Uct, UctSettings,
 };
 
 use crate::support::{ask, ask_within, reachable};
@@ -21,8 +21,7 @@ fn plain_value<G: Game>(game: &G, position: &G::Position, player: Player) -> i32
         Turn::Chance => panic!("a game without chance was asked for"),
         Turn::Player(mover) => {
             let values = game.moves(position).map(|mv| {
-                let mut child = *position;
-                game.apply(&mut child, mv);
+                let child = game.after(position, mv);
                 plain_value(game, &child, player)
             });
             if mover == player { values.max().unwrap() } else { values.min().unwrap() }
@@ -31,8 +30,7 @@ fn plain_value<G: Game>(game: &G, position: &G::Position, player: Player) -> i32
 }
 
 fn child<G: Game>(game: &G, position: &G::Position, mv: G::Move) -> G::Position {
-    let mut child = *position;
-    game.apply(&mut child, mv);
+    let child = game.after(position, mv);
     child
 }
 
@@ -41,7 +39,7 @@ fn full_minimax_knows_every_position_of_tic_tac_toe() {
     let game = TicTacToe;
     for position in reachable(&game) {
         let Turn::Player(player) = game.turn(&position) else { continue };
-        let (decision, _) = ask(&mut Minimax::full(Ties::Random), &game, &position, 1);
+        let (decision, _) = ask(&mut FullWidth::minimax(None, Ties::Random), &game, &position, 1);
         let value = plain_value(&game, &position, player);
         assert_eq!(plain_value(&game, &child(&game, &position, decision.chosen), player), value);
         for estimate in &decision.moves {
@@ -58,7 +56,7 @@ fn full_minimax_never_loses_tic_tac_toe() {
         match game.turn(position) {
             Turn::Over => game.payoff(position, minimax),
             Turn::Player(mover) if mover == minimax => {
-                let (decision, _) = ask(&mut Minimax::full(Ties::First), game, position, 1);
+                let (decision, _) = ask(&mut FullWidth::minimax(None, Ties::First), game, position, 1);
                 let best = decision.moves.iter().map(|estimate| estimate.value).fold(f64::MIN, f64::max);
                 let equals: Vec<_> = match decision.moves.len() {
                     0 => vec![decision.chosen],
@@ -94,7 +92,7 @@ fn minimax_agrees_with_the_values_of_random_trees() {
         };
         let game = RandomTree::new(settings).unwrap();
         let start = game.start();
-        let (decision, _) = ask(&mut Minimax::full(Ties::First), &game, &start, 1);
+        let (decision, _) = ask(&mut FullWidth::minimax(None, Ties::First), &game, &start, 1);
         for estimate in &decision.moves {
             let value = plain_value(&game, &child(&game, &start, estimate.mv), Player::FIRST);
             assert_eq!(estimate.value, f64::from(value), "tree {tree}");
@@ -137,8 +135,12 @@ fn minimax_to_a_depth_values_its_horizon() {
                 }
             }
             let Turn::Player(player) = game.turn(&position) else { continue };
-            let (decision, _) =
-                ask(&mut Minimax::to_depth(depth, evaluation.clone(), Ties::First), &game, &position, 1);
+            let (decision, _) = ask(
+                &mut FullWidth::minimax(Some((depth, evaluation.clone())), Ties::First),
+                &game,
+                &position,
+                1,
+            );
             for estimate in &decision.moves {
                 let value = depth_limited(&game, &child(&game, &position, estimate.mv), player, depth - 1);
                 assert_eq!(estimate.value, value as f64);
@@ -153,7 +155,7 @@ fn a_finished_game_counts_more_than_discs() {
     let game = Othello::new(4);
     let evaluation = game.entries().evaluations[0].evaluation.clone();
     let start = game.start();
-    let (decision, _) = ask(&mut Minimax::to_depth(30, evaluation, Ties::First), &game, &start, 1);
+    let (decision, _) = ask(&mut FullWidth::minimax(Some((30, evaluation)), Ties::First), &game, &start, 1);
     // 4×4 is lost for the first player, whatever it does.
     assert!(decision.moves.iter().all(|estimate| estimate.value == -f64::from(1 << 20)));
 }
@@ -210,20 +212,24 @@ fn a_simple_tree_over_the_end_of_the_game_is_exact() {
             continue;
         }
         let (decision, spent) =
-            ask(&mut SimpleTree::new(5, 3, Arc::new(Uniform), Ties::First), &game, &start, 1);
+            ask(&mut FullWidth::simple_tree(5, 3, Arc::new(Uniform), Ties::First), &game, &start, 1);
         assert_eq!(spent.playouts, 0);
         let best = decision.moves.iter().map(|estimate| estimate.value).fold(f64::MIN, f64::max);
         assert!((best - game.expectimax(&start)).abs() < 1e-9, "tree {tree}: {best}");
     }
 }
 
-/// Its leaves are those of the game tree at its level, and each has its playouts.
+/// The leaves are those of the game tree at the level, and each has its playouts.
 #[test]
 fn a_simple_tree_has_the_leaves_of_perft() {
     let game = Othello::default();
     for level in 1..=5 {
-        let (_, spent) =
-            ask(&mut SimpleTree::new(level, 2, Arc::new(Uniform), Ties::First), &game, &game.start(), 1);
+        let (_, spent) = ask(
+            &mut FullWidth::simple_tree(level, 2, Arc::new(Uniform), Ties::First),
+            &game,
+            &game.start(),
+            1,
+        );
         assert_eq!(spent.playouts, 2 * perft(&game, &game.start(), level, FinishedGames::Count));
     }
 }
@@ -235,7 +241,7 @@ fn a_simple_tree_has_the_leaves_of_the_source_on_calculation() {
     let policy =
         game.entries().policies.into_iter().find(|policy| policy.name == "foundation-first").unwrap().policy;
     for (level, published, games) in [(4, 1.9e5, 8), (5, 1.2e6, 2)] {
-        let mut tree = SimpleTree::new(level, 1, policy.clone(), Ties::First);
+        let mut tree = FullWidth::simple_tree(level, 1, policy.clone(), Ties::First);
         let mut leaves = 0;
         for deal in 0..games {
             let mut rng = (Stream::new(7) / "deal" / deal).rng();
@@ -266,7 +272,7 @@ fn equal_streams_give_equal_decisions() {
     let position = game.follow("7").unwrap();
     let mut flat = RootBandit::flat(50, Arc::new(Uniform), Ties::Random);
     assert_eq!(ask(&mut flat.clone(), &game, &position, 9), ask(&mut flat, &game, &position, 9));
-    let mut tree = SimpleTree::new(3, 2, Arc::new(Uniform), Ties::First);
+    let mut tree = FullWidth::simple_tree(3, 2, Arc::new(Uniform), Ties::First);
     assert_eq!(ask(&mut tree.clone(), &game, &position, 9), ask(&mut tree, &game, &position, 9));
 }
 
@@ -308,7 +314,7 @@ fn the_line_of_an_exact_search_ends_at_its_value() {
     for position in reachable(&game).into_iter().step_by(5) {
         let Turn::Player(player) = game.turn(&position) else { continue };
         let mut lines = Vec::new();
-        let mut minimax = Minimax::full(Ties::Random);
+        let mut minimax = FullWidth::minimax(None, Ties::Random);
         let (decision, _) = ask(&mut minimax, &game, &position, 1);
         lines.push((best(&decision), line_end(&minimax, &game, &position, &decision).1));
         let deeper = AlphaBetaSettings { deeper_entries: true, ..AlphaBetaSettings::default() };
@@ -334,7 +340,7 @@ fn the_line_of_a_search_to_a_depth_ends_there_at_its_value() {
         let position = game.follow(start).unwrap();
         let Turn::Player(player) = game.turn(&position) else { panic!("{start} ends the game") };
         for depth in 1..=4 {
-            let mut minimax = Minimax::to_depth(depth, evaluation.clone(), Ties::Random);
+            let mut minimax = FullWidth::minimax(Some((depth, evaluation.clone())), Ties::Random);
             let settings = AlphaBetaSettings::default();
             let mut alpha_beta = AlphaBeta::to_depth(depth, evaluation.clone(), settings, Ties::Random);
             let (decision, _) = ask(&mut minimax, &game, &position, 1);

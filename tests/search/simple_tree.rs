@@ -9,7 +9,7 @@ use shikou::games::othello::Othello;
 use shikou::games::random_tree::{RandomTree, Settings};
 use shikou::games::tic_tac_toe::TicTacToe;
 use shikou::rng::PlayoutKey;
-use shikou::search::{Limits, Meter, MoveStream, SearchError, Searcher, SimpleTree, Spent, Ties};
+use shikou::search::{FullWidth, Limits, Meter, MoveStream, SearchError, Searcher, Spent, Ties};
 
 /// The reference: the data that all nodes of a search share.
 struct Plain<'a, G: Game> {
@@ -41,8 +41,7 @@ impl<G: Game> Plain<'_, G> {
         }
         let game = self.game;
         let below = |mv| {
-            let mut child = *position;
-            game.apply(&mut child, mv);
+            let child = game.after(position, mv);
             child
         };
         let Turn::Player(player) = turn else {
@@ -93,7 +92,7 @@ fn assert_as_plain<G: Game>(
         return;
     }
     // Kept from one decision to the next, as in a game.
-    let mut searcher = SimpleTree::new(level, playouts, Arc::new(policy.clone()), Ties::First)
+    let mut searcher = FullWidth::simple_tree(level, playouts, Arc::new(policy.clone()), Ties::First)
         .with_common_random_numbers(common);
     for memory_bytes in [1 << 10, 1 << 14, 1 << 30, 1 << 12] {
         let mut meter = Meter::new(Limits { memory_bytes, ..Limits::default() });
@@ -176,7 +175,7 @@ fn a_simple_tree_over_early_ends_is_a_plain_recursion() {
 fn a_simple_tree_without_memory_for_a_leaf_says_so() {
     let game = Othello::default();
     let mut meter = Meter::new(Limits { memory_bytes: 200, ..Limits::default() });
-    let mut tree = SimpleTree::new(2, 1, Arc::new(Uniform), Ties::First);
+    let mut tree = FullWidth::simple_tree(2, 1, Arc::new(Uniform), Ties::First);
     let fault =
         tree.choose(&game, &game.start(), MoveStream::new(PlayoutKey::new(1)), &mut meter).unwrap_err();
     assert!(matches!(fault, SearchError::Memory { cap: 200, .. }), "{fault}");

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Add, Mul};
 
 use shikou::game::conformance::assert_conforms;
-use shikou::game::{FinishedGames, Game, Outcome, Player, Turn, perft};
+use shikou::game::{FinishedGames, Game, GameExt, Outcome, Player, Turn, perft};
 use shikou::games::tic_tac_toe::{Position, TicTacToe};
 
 use crate::support::reachable;
@@ -13,8 +13,7 @@ use crate::support::reachable;
 const GAME: TicTacToe = TicTacToe;
 
 fn child(position: &Position, mv: u8) -> Position {
-    let mut child = *position;
-    GAME.apply(&mut child, mv);
+    let child = GAME.after(position, mv);
     child
 }
 

@@ -17,7 +17,7 @@
 //! use shikou_core::game::conformance::check_rules;
 //! use shikou_core::game::{Facts, Game, GameExt, Player, Turn, Uniform};
 //! use shikou_core::rng::PlayoutKey;
-//! use shikou_core::search::{Limits, Meter, Minimax, MoveStream, RootBandit, Searcher, Ties};
+//! use shikou_core::search::{FullWidth, Limits, Meter, MoveStream, RootBandit, Searcher, Ties};
 //!
 //! /// The rules: the sizes of the heaps at the start.
 //! #[derive(Clone)]
@@ -62,7 +62,7 @@
 //! let start = game.start();
 //!
 //! // 3 xor 4 xor 5 is 2: taking 2 from the first heap is the only winning move.
-//! let decision = Minimax::full(Ties::First).choose(&game, &start, stream, &mut meter).unwrap();
+//! let decision = FullWidth::minimax(None, Ties::First).choose(&game, &start, stream, &mut meter).unwrap();
 //! assert_eq!(game.notation(&start, decision.chosen), "a2");
 //! assert_eq!(decision.moves.iter().filter(|estimate| estimate.value == 1.0).count(), 1);
 //!

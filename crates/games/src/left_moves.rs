@@ -1,7 +1,7 @@
 //! Left moves and leftmost path: two solitaires without chance and with known answers, for the study of nested
 //! searches.
 
-use crate::game::options::{OptionDecl, OptionError, Options};
+use crate::game::options::{OptionDecl, OptionError, Options, Settings, choice, integer, settings};
 use crate::game::{Facts, Game, NamedGame, Outcome, Player, Turn};
 use crate::words::counted;
 
@@ -124,27 +124,28 @@ impl Game for LeftMoves {
     }
 }
 
+settings! {
+    struct LeftMovesOptions {
+        /// turns of each game
+        steps: u16 = integer(1..=10_000, 60),
+        /// payoff of a game
+        score: Score = choice([
+            ("left-moves", "the moves to the left", Score::LeftMoves),
+            ("leftmost-path", "the moves to the left before the first to the right", Score::LeftmostPath),
+        ]),
+    }
+}
+
 impl NamedGame for LeftMoves {
     const NAME: &'static str = "left-moves";
     const ABOUT: &'static str = "left or right in every turn, for the study of nested searches";
 
     fn options() -> Vec<OptionDecl> {
-        vec![
-            OptionDecl::integer("steps", 1, 10_000, 60, "turns of each game"),
-            OptionDecl::choice(
-                "score",
-                &[
-                    ("left-moves", "the moves to the left"),
-                    ("leftmost-path", "the moves to the left before the first to the right"),
-                ],
-                "payoff of a game",
-            ),
-        ]
+        LeftMovesOptions::options()
     }
 
     fn with_options(options: &Options) -> Result<Self, OptionError> {
-        let score =
-            if options.word("score") == "left-moves" { Score::LeftMoves } else { Score::LeftmostPath };
-        Ok(Self::new(options.integer("steps") as u16, score))
+        let LeftMovesOptions { steps, score } = Settings::read(options);
+        Ok(Self::new(steps, score))
     }
 }

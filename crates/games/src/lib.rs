@@ -21,9 +21,9 @@ use shikou_core::{device, game};
 mod registers;
 
 pub mod calculation;
-#[cfg(test)]
-mod emulated;
 pub mod left_moves;
 pub mod othello;
 pub mod random_tree;
+#[cfg(test)]
+mod testing;
 pub mod tic_tac_toe;

@@ -1,4 +1,4 @@
-//! Which pile a player by learned values chooses: the picture of the page on Calculation.
+//! The pile that a player by learned values chooses: the picture of the page on Calculation.
 
 use std::fmt::Write as _;
 use std::fs;

@@ -36,7 +36,7 @@ fn late_positions(
     found
 }
 
-/// What was compared.
+/// The counts of comparisons.
 #[derive(Debug, Default)]
 struct Compared {
     decisions: u32,

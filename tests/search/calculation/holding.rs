@@ -1,8 +1,8 @@
-//! What each rule for going up costs on small decks, by exact expectimax.
+//! The cost of each rule for going up on small decks, by exact expectimax.
 
 use std::collections::BTreeMap;
 
-use shikou::game::{Batch, Game, Player, PolicyExt, Turn, Uniform, run_playouts};
+use shikou::game::{Batch, Game, GameExt, Player, PolicyExt, Turn, Uniform, run_playouts};
 use shikou::games::calculation::{Calculation, Deck, Position, Rank, Reward};
 use shikou::rng::PlayoutKey;
 
@@ -43,8 +43,7 @@ impl<'g> Exact<'g> {
             return value;
         }
         let after = |exact: &mut Self, mv| {
-            let mut child = *position;
-            game.apply(&mut child, mv);
+            let child = game.after(position, mv);
             exact.value(&child)
         };
         let value = if game.turn(position) == Turn::Chance {

@@ -43,8 +43,7 @@ impl<'g> Exact<'g> {
     }
 
     fn after(&mut self, position: &Position, mv: <Calculation as Game>::Move) -> f64 {
-        let mut child = *position;
-        self.game.apply(&mut child, mv);
+        let child = self.game.after(position, mv);
         self.value(&child)
     }
 }

@@ -450,8 +450,7 @@ impl SearchHints<Faulty> for Hints {
     fn each_child(&self, game: &Faulty, spot: &Spot, found: &mut impl FnMut(u8, Spot, i32)) {
         let missing = usize::from(game.has(Fault::MissingChild));
         for mv in game.moves(spot).take(game.moves(spot).count() - missing) {
-            let mut child = *spot;
-            game.apply(&mut child, mv);
+            let child = game.after(spot, mv);
             let hint = self.order(game, spot, mv, &child);
             found(mv, child, hint);
         }
@@ -477,8 +476,7 @@ impl SearchHints<Faulty> for Hints {
         let mut squares = game.moves(spot);
         let (last, None) = (squares.next()?, squares.next()) else { return None };
         let Turn::Player(player) = game.turn(spot) else { return None };
-        let mut end = *spot;
-        game.apply(&mut end, last);
+        let end = game.after(spot, last);
         let payoff = if game.has(Fault::WrongTail) { 0 } else { game.payoff(&end, player) };
         Some(Solved { payoff, nodes: 1 })
     }

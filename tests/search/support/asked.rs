@@ -28,7 +28,7 @@ pub(crate) fn sample_data(name: &str) -> PathBuf {
     Path::new(crate::ROOT).join("tests/data").join(name)
 }
 
-/// What a searcher decides within a budget, and its costs.
+/// The decision of a searcher within a budget, and its costs.
 pub(crate) fn ask_within<G: Game>(
     searcher: &mut (impl Searcher<G> + ?Sized),
     game: &G,
@@ -41,7 +41,7 @@ pub(crate) fn ask_within<G: Game>(
     (decision, meter.spent())
 }
 
-/// What a searcher decides without a budget, and its costs.
+/// The decision of a searcher without a budget, and its costs.
 pub(crate) fn ask<G: Game>(
     searcher: &mut (impl Searcher<G> + ?Sized),
     game: &G,
@@ -57,7 +57,7 @@ pub(crate) fn searcher(text: &str) -> SearcherSpec {
     Registry::standard().read_searcher(text).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-/// What the searcher of a text decides, and its costs.
+/// The decision of the searcher of a text, and its costs.
 pub(crate) fn decide<G: NamedGame>(
     text: &str,
     game: &G,

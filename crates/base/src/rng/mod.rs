@@ -7,7 +7,7 @@
 //! - [`PlayoutKey`] and [`PlayoutRng`] make the randomness of playouts: draw *i* of playout *p* is a function of
 //!   the key, *p* and *i* only, so that a result never depends on the vector lane, batch, thread or processor.
 //!
-//! These functions return the same values for the same arguments in every version: a result committed today must
+//! The functions return the same values for the same arguments in every version: a result committed today must
 //! reproduce in ten years. The reference vectors in the tests of each file check this.
 //!
 //! Both implement the traits of `rand`, for distributions and samplers of other crates; the promise does not cover

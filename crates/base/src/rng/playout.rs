@@ -24,7 +24,7 @@ pub mod mixing {
     /// The factors of Stafford's mix 13.
     pub const FACTORS: [u64; 2] = [0xbf58_476d_1ce4_e5b9, 0x94d0_49bb_1331_11eb];
 
-    /// Its shifts before each multiplication and after the last.
+    /// The shifts before each multiplication and after the last.
     pub const SHIFTS: [u32; 3] = [30, 27, 31];
 
     /// Stafford's mix 13, the output function of `SplitMix64`.

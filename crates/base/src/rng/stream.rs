@@ -3,7 +3,7 @@
 //! A stream is a path, and its state is the SHA-256 of the path: `H(0, "shikou", seed)` at the root, then
 //! `H(1, parent, name)` for a name and `H(2, parent, index)` for a number. The 32 bytes seed xoshiro256++
 //! (Blackman, Vigna 2019). Rejected: the generator's jump function, which numbers streams in the order of use, so an
-//! additional player would change the luck of all others.
+//! additional player would change the random numbers of all others.
 //!
 //! Streams and names of trials are hashes of short texts. The library's hasher copies a text into a buffer piece by piece,
 //! which for one block takes longer than the block. So the last blocks are put together here, and the library compresses them.

@@ -1,5 +1,3 @@
-//! The driver of a build without the feature `cuda`: it refuses.
-
 use super::DeviceError;
 
 /// A compiled kernel, which this build does not have.

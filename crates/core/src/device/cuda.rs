@@ -1,5 +1,3 @@
-//! NVIDIA's driver, by `cudarc`: its libraries are loaded when they are first needed.
-
 use std::cell::RefCell;
 use std::sync::{Arc, LazyLock};
 

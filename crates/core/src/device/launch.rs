@@ -1,5 +1,3 @@
-//! The words that a kernel reads.
-
 /// The words before the position in a request: its first thread, its playouts, their key, the number of the first.
 const HEAD: usize = 4;
 

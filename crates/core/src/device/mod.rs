@@ -11,25 +11,23 @@
 //! | file | holds |
 //! |---|---|
 //! | `launch` | the words that a kernel reads: rules and requests |
-//! | `kernel` | a game's kernel, compiled at its first launch |
 //! | `playouts.cu`, `entry.cu` | the text before and after that of a game |
 //! | `cuda`, `absent` | the driver of the GPU, with the feature `cuda` and without it |
-//! | `error` | reasons why a GPU cannot be used |
 
 #[cfg(not(feature = "cuda"))]
 mod absent;
 #[cfg(feature = "cuda")]
 mod cuda;
-mod error;
-mod kernel;
 mod launch;
+
+use std::fmt;
+use std::sync::OnceLock;
 
 #[cfg(not(feature = "cuda"))]
 use absent as driver;
 #[cfg(feature = "cuda")]
 use cuda as driver;
-pub use error::DeviceError;
-pub use kernel::Kernel;
+use driver::Loaded;
 pub use launch::{Launch, Sums};
 
 /// The name of the GPU, if it can be used.
@@ -42,3 +40,81 @@ pub use launch::{Launch, Sums};
 pub fn gpu() -> Result<&'static str, DeviceError> {
     driver::name()
 }
+
+/// The playouts of a game as a text that CUDA compiles.
+pub struct Kernel {
+    text: &'static str,
+    loaded: OnceLock<Result<Loaded, DeviceError>>,
+}
+
+impl Kernel {
+    /// A game's text: it defines `POSITION_WORDS`, and `play`, which plays one game out.
+    pub const fn new(text: &'static str) -> Self {
+        Self { text, loaded: OnceLock::new() }
+    }
+
+    /// The whole text.
+    pub fn text(&self) -> String {
+        [include_str!("playouts.cu"), self.text, include_str!("entry.cu")].join("\n")
+    }
+
+    /// Plays on the GPU: for each request, in its place, its sums. Any number of threads may call at the same time.
+    ///
+    /// # Errors
+    /// If there is no GPU, or it fails.
+    ///
+    /// # Cost
+    /// The first call of a game compiles its kernel, which takes about a second.
+    pub fn play(&self, launch: &Launch) -> Result<Vec<Sums>, DeviceError> {
+        let loaded = self.loaded.get_or_init(|| driver::load(&self.text())).as_ref().map_err(Clone::clone)?;
+        let Launch { rules, requests, count, threads } = launch;
+        if *threads == 0 {
+            return Ok(vec![Sums::default(); *count]);
+        }
+        loaded.play(rules, requests, *count, *threads).map(|words| Sums::of_words(&words))
+    }
+}
+
+/// A reason why the GPU cannot play.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DeviceError {
+    /// The program was built without the feature `cuda`.
+    NotBuilt,
+    /// The driver's library cannot be loaded.
+    NoDriver,
+    /// The library that compiles kernels cannot be loaded.
+    NoCompiler,
+    /// The driver gives no GPU, for this reason.
+    NoGpu(String),
+    /// A kernel does not compile, for this reason.
+    Kernel(String),
+    /// The GPU failed while it played, for this reason.
+    Failed(String),
+}
+
+impl fmt::Display for DeviceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotBuilt => f.write_str("this program is built without CUDA; build it with `--features cuda`"),
+            Self::NoDriver => f.write_str(
+                "the library of NVIDIA's driver (libcuda.so, nvcuda.dll) cannot be loaded; install the driver, or set \
+                 LD_LIBRARY_PATH",
+            ),
+            Self::NoCompiler => f.write_str(
+                "the library that compiles kernels (libnvrtc.so 12 or later) cannot be loaded; install NVRTC of the CUDA \
+                 toolkit, or set LD_LIBRARY_PATH",
+            ),
+            Self::NoGpu(reason) => {
+                write!(f, "the driver gives no GPU: {reason}; see what `nvidia-smi` says, and CUDA_VISIBLE_DEVICES")
+            }
+            Self::Kernel(reason) => {
+                write!(f, "the kernel does not compile: {reason}; CUDA 12 or later is needed")
+            }
+            Self::Failed(reason) => {
+                write!(f, "the GPU failed: {reason}; without `--path cuda` the results are the same bytes")
+            }
+        }
+    }
+}
+
+impl std::error::Error for DeviceError {}

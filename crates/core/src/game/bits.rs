@@ -1,5 +1,3 @@
-//! The set bits of a mask as an iterator, and the n-th of them: the moves of a bitboard.
-
 /// The indices of the set bits of a mask, lowest first.
 ///
 /// # Example

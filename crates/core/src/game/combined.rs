@@ -1,5 +1,3 @@
-//! Evaluations that are made of others: weighted sums, and evaluations that do not know the end of the game.
-
 use std::sync::Arc;
 
 use super::{

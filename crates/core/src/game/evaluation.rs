@@ -63,10 +63,9 @@ pub trait Evaluation<G: Game>: Send + Sync {
         i64::from(game.payoff(position, player)) * (self.facts().largest + 1)
     }
 
-    /// What values whole lines of a player's moves, for an evaluation that compares those in a solitaire: it keeps its memory from
+    /// The values of whole lines of a player's moves, for an evaluation that compares those in a solitaire, with memory kept from
     /// one look to the next. By default `None`: it compares moves.
-    fn lines<'v>(&'v self, game: &'v G) -> Option<Box<dyn LineValues<G> + 'v>> {
-        let _ = game;
+    fn lines<'v>(&'v self, _game: &'v G) -> Option<Box<dyn LineValues<G> + 'v>> {
         None
     }
 
@@ -151,7 +150,7 @@ pub struct ChildValues {
 /// Whether the end of the game is known to an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ends {
-    /// It is.
+    /// The end is known.
     Known,
     /// A finished position is valued like any other.
     Unknown,
@@ -268,7 +267,7 @@ impl<'a> Evaluations<'a> {
 pub struct NamedEvaluation<G> {
     /// The name in manifests, in kebab case.
     pub name: &'static str,
-    /// What it values, in one line.
+    /// A one-line description.
     pub about: &'static str,
     /// The evaluation.
     pub evaluation: Arc<dyn Evaluation<G>>,

@@ -1,5 +1,3 @@
-//! The facts of a game with its options, which decide which searchers fit.
-
 /// The capabilities of a game, stated once and checked by the conformance kit.
 ///
 /// # Example: a two-player game without chance
@@ -8,6 +6,7 @@
 /// let facts = Facts::two_player().with_payoffs(-1, 1).with_max_plies(9);
 /// assert_eq!((facts.players, facts.chance, facts.zero_sum), (2, false, true));
 /// ```
+#[must_use]
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Facts {
@@ -54,31 +53,27 @@ impl Facts {
     }
 
     /// Adds chance turns.
-    #[must_use]
     pub const fn with_chance(self) -> Self {
         Self { chance: true, ..self }
     }
 
     /// Sets the range of payoffs to `min..=max`, and with it that of a score without a unit of its own.
-    #[must_use]
     pub const fn with_payoffs(self, min: i32, max: i32) -> Self {
         let score_range = if self.score_range.is_some() { Some([min, max]) } else { None };
         Self { min_payoff: min, max_payoff: max, score_range, ..self }
     }
 
     /// Sets the unit of a score that says more than who won. Its range is then unknown, if [`with_scores`](Self::with_scores) does not follow.
-    #[must_use]
     pub const fn with_score_unit(self, unit: &'static str) -> Self {
         Self { score_unit: unit, has_margin: true, score_range: None, ..self }
     }
 
     /// Sets the range of the score to `min..=max`.
-    #[must_use]
     pub const fn with_scores(self, min: i32, max: i32) -> Self {
         Self { score_range: Some([min, max]), ..self }
     }
 
-    /// What the margin of a player can be, in the score's unit: the score, or in a game for two the score of either player.
+    /// The range of a player's margin, in the score's unit: the score, or in a game for two the score of either player.
     pub fn margins(&self) -> [f64; 2] {
         let [least, most] =
             self.score_range.map_or([f64::NEG_INFINITY, f64::INFINITY], |range| range.map(f64::from));
@@ -86,7 +81,6 @@ impl Facts {
     }
 
     /// Sets a bound on the length.
-    #[must_use]
     pub const fn with_max_plies(self, plies: u32) -> Self {
         Self { max_plies: Some(plies), ..self }
     }

@@ -1,5 +1,3 @@
-//! Features: numbers that describe a position, for evaluations that are weighted sums ([`Linear`](super::Linear)).
-
 use std::sync::Arc;
 
 use super::evaluation::each_made_child;
@@ -26,8 +24,7 @@ pub trait Features<G: Game>: Send + Sync {
 
     /// The largest absolute value of any of the numbers, if one is known. Real weights need it: their sums must not
     /// leave the range of integers.
-    fn largest(&self, game: &G) -> Option<i32> {
-        let _ = game;
+    fn largest(&self, _game: &G) -> Option<i32> {
         None
     }
 
@@ -57,8 +54,7 @@ pub trait Features<G: Game>: Send + Sync {
     ///
     /// # Panics
     /// May panic if `weights` is not as long as `names`.
-    fn prepared(&self, game: &G, weights: &[i64]) -> Option<Arc<dyn WeightedSum<G>>> {
-        let _ = (game, weights);
+    fn prepared(&self, _game: &G, _weights: &[i64]) -> Option<Arc<dyn WeightedSum<G>>> {
         None
     }
 }
@@ -96,7 +92,7 @@ impl<G: Game, F: Fn(&G::Position, Player) -> i64 + Send + Sync> WeightedSum<G> f
     }
 }
 
-/// What a weighted sum finds at a child.
+/// The finding of a weighted sum at a child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChildSum {
     /// The sum.

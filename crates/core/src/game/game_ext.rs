@@ -1,5 +1,3 @@
-//! Methods that follow from the rules, for every game. No game may redefine them.
-
 use super::{Game, Turn};
 use crate::words::{PASS, after_pass};
 
@@ -8,6 +6,14 @@ pub trait GameExt: Game {
     /// The legal moves at a player's turn, the outcomes at a chance turn.
     fn legal(&self, position: &Self::Position) -> impl Iterator<Item = Self::Move> {
         self.moves(position).chain(self.outcomes(position).map(|(mv, _)| mv))
+    }
+
+    /// The position after a legal move or an outcome of chance.
+    #[inline(always)]
+    fn after(&self, position: &Self::Position, mv: Self::Move) -> Self::Position {
+        let mut after = *position;
+        self.apply(&mut after, mv);
+        after
     }
 
     /// Each legal move or outcome, in the game's order, with the position after it.

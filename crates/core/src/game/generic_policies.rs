@@ -1,5 +1,3 @@
-//! Policies for every game that has an evaluation: ε-greedy, softmax, and the best move.
-
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -80,7 +78,7 @@ impl<G: Game> Policy<G> for EpsilonGreedy<G> {
     }
 }
 
-/// One of the moves with the largest value so far, each with the same probability.
+/// A move among those with the largest value so far, each with the same probability.
 #[derive(Default)]
 struct Ties {
     best: usize,
@@ -197,7 +195,7 @@ impl<G: Game> Policy<G> for Softmax<G> {
 
 /// The policy that plays the move whose position has the largest evaluation for the player to move, the first of several.
 ///
-/// It takes no draws. So in a playout the *n*-th turn of chance has the *n*-th draw, whatever the player does: playouts with common
+/// The choice takes no draws. So in a playout the *n*-th turn of chance has the *n*-th draw, whatever the player does: playouts with common
 /// random numbers see the same chance after different moves.
 ///
 /// With an evaluation of [whole lines](Evaluation::lines) it plays the first move of the best line, and playouts follow that line.

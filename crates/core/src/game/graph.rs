@@ -1,5 +1,3 @@
-//! The graph of a small game: every reachable position, once.
-
 use std::collections::BTreeMap;
 
 use super::{Entries, Game, GameObject, Outcome, Player, Turn, Value, object};
@@ -18,7 +16,7 @@ pub struct End {
 /// A node of a graph: whose turn it is, without the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Node {
-    /// This player's turn.
+    /// The turn of this player.
     Player(Player),
     /// Chance's turn.
     Chance,

@@ -37,8 +37,7 @@ pub trait SearchHints<G: Game> {
     /// the position after the move. The hint affects how long a search takes, never its result. The range is −2²³ to
     /// 2²³; values beyond are clamped. The default is 0 for every move.
     #[inline(always)]
-    fn order(&self, game: &G, position: &G::Position, mv: G::Move, child: &G::Position) -> i32 {
-        let _ = (game, position, mv, child);
+    fn order(&self, _game: &G, _position: &G::Position, _mv: G::Move, _child: &G::Position) -> i32 {
         0
     }
 
@@ -63,8 +62,7 @@ pub trait SearchHints<G: Game> {
     /// About how many plies are left to the end of the game. Where many are left, a search works longer on the order of
     /// the moves and remembers more. `None`, the default, if the game cannot tell.
     #[inline(always)]
-    fn plies_left(&self, game: &G, position: &G::Position) -> Option<u32> {
-        let _ = (game, position);
+    fn plies_left(&self, _game: &G, _position: &G::Position) -> Option<u32> {
         None
     }
 
@@ -72,8 +70,7 @@ pub trait SearchHints<G: Game> {
     /// same, negated. In a solitaire of chance, searches ask it for positions at chance's turn. A search to the end orders
     /// moves by short searches with it. It affects how long a search takes, never its result. The range is −2²³ to 2²³. `None`, the default, if the game cannot tell.
     #[inline(always)]
-    fn promise(&self, game: &G, position: &G::Position) -> Option<i32> {
-        let _ = (game, position);
+    fn promise(&self, _game: &G, _position: &G::Position) -> Option<i32> {
         None
     }
 
@@ -98,8 +95,7 @@ pub trait SearchHints<G: Game> {
     /// chance. In a solitaire of chance, searches ask for the bounds of positions at chance's turn. `None`, the default, if the game
     /// knows no bounds narrower than its facts, or if its bounds cannot settle the window.
     #[inline(always)]
-    fn payoff_bounds(&self, game: &G, position: &G::Position, window: Window) -> Option<(i32, i32)> {
-        let _ = (game, position, window);
+    fn payoff_bounds(&self, _game: &G, _position: &G::Position, _window: Window) -> Option<(i32, i32)> {
         None
     }
 
@@ -119,8 +115,13 @@ pub trait SearchHints<G: Game> {
     /// # Cost
     /// Visits fewer than 2²⁰ positions.
     #[inline(always)]
-    fn solve_tail(&self, game: &G, position: &G::Position, window: Window, counted: bool) -> Option<Solved> {
-        let _ = (game, position, window, counted);
+    fn solve_tail(
+        &self,
+        _game: &G,
+        _position: &G::Position,
+        _window: Window,
+        _counted: bool,
+    ) -> Option<Solved> {
         None
     }
 }

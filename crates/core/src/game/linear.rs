@@ -1,5 +1,3 @@
-//! Evaluations that are weighted sums of features.
-
 use std::sync::Arc;
 
 use super::{

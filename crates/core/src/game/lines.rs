@@ -1,6 +1,6 @@
 //! The positions that a player's own moves reach before chance or the end decides.
 //!
-//! The key decision: what is compared is a position before a turn of chance, when the player has decided and luck has not. So all
+//! The key decision: positions before a turn of chance are compared, when the player has decided and chance has not. So all
 //! that a player can do is compared without a look at any outcome (Sutton and Barto 2018, section 6.8, "afterstates").
 //! Rejected: values of the positions in between, which only repeat the best of what follows.
 
@@ -35,7 +35,7 @@ struct Step<M> {
     other: Option<usize>,
 }
 
-/// Which lines count as one, and which are followed.
+/// The rule by which lines count as one, and by which they are followed.
 pub trait Follow<G: Game> {
     /// The type of the keys.
     type Key: Copy + PartialEq;

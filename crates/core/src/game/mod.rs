@@ -4,7 +4,7 @@
 //! `Copy`, without randomness or hidden information). After a shuffle a position holds the remaining cards, not their
 //! order, and turning a card is a chance turn. So no searcher can peek. Rejected: a position that carries its rules,
 //! because every ply would copy the options; and a random state inside the position, because copies would share their
-//! luck.
+//! draws.
 //!
 //! | file | holds |
 //! |---|---|
@@ -95,7 +95,7 @@ pub use perft::{FinishedGames, perft};
 pub use picture::{Picture, Tone};
 pub use playout::{Batch, Batches, PlayoutRequest, Tally, play_out, play_plain_batches, run_playouts};
 pub use policy::{NamedPolicy, Policy, PolicyExt, Uniform};
-pub use rule_list::{MoveReasons, Points, PointsError, Reason, RuleError, RuleList, plain_rules};
+pub use rule_list::{MoveReasons, Points, PointsError, Reason, RuleError, RuleList};
 pub use rules::Game;
 pub use sort::{sort_indices, sort_values};
 pub use stack::{DEEPEST, with_stack};

@@ -170,7 +170,7 @@ impl<G: Game> NamedPattern<G> {
 pub struct NamedRules {
     /// The name in manifests, in kebab case.
     pub name: &'static str,
-    /// What it does, in one line.
+    /// A one-line description.
     pub about: &'static str,
     /// The text that [`RuleList::parse`](super::RuleList::parse) reads.
     pub text: &'static str,

@@ -102,9 +102,7 @@ erased! {
     fn copy_of(&self, at: &Value) -> Value { Value::new(*at.of::<G::Position>()) }
     fn turn(&self, at: &Value) -> Turn { self.game.turn(at.of()) }
     /// The position after a move.
-    fn after(&self, at: &Value, mv: &Value) -> Value {
-        Value::new(after(&self.game, at.of(), *mv.of()))
-    }
+    fn after(&self, at: &Value, mv: &Value) -> Value { Value::new(self.game.after(at.of(), *mv.of())) }
     fn move_count(&self, at: &Value) -> u32 { self.game.move_count(at.of()) }
     /// The numbers of moves and of outcomes that are listed.
     fn listed(&self, at: &Value) -> [usize; 2] {
@@ -441,18 +439,12 @@ fn within<T>(items: &mut dyn Iterator<Item = T>, width: usize) -> Vec<T> {
     all
 }
 
-fn after<G: Game>(game: &G, position: &G::Position, mv: G::Move) -> G::Position {
-    let mut child = *position;
-    game.apply(&mut child, mv);
-    child
-}
-
 fn exact<G: Game>(game: &G, position: &G::Position, nodes: &mut u32) -> Option<i32> {
     let Turn::Player(mover) = game.turn(position) else { return None };
     let mut best = i32::MIN;
     for mv in game.moves(position) {
         *nodes = nodes.checked_sub(1)?;
-        let child = after(game, position, mv);
+        let child = game.after(position, mv);
         let value = match game.turn(&child) {
             Turn::Over => game.payoff(&child, mover),
             Turn::Player(next) if next == mover => exact(game, &child, nodes)?,
@@ -465,7 +457,7 @@ fn exact<G: Game>(game: &G, position: &G::Position, nodes: &mut u32) -> Option<i
 
 fn mean<G: Game>(game: &G, position: &G::Position, nodes: &mut u32) -> Option<f64> {
     *nodes = nodes.checked_sub(1)?;
-    let mut value = |mv| mean(game, &after(game, position, mv), nodes);
+    let mut value = |mv| mean(game, &game.after(position, mv), nodes);
     match game.turn(position) {
         Turn::Over => Some(game.payoff(position, Player::FIRST).into()),
         Turn::Player(_) => {

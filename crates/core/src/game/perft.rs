@@ -1,5 +1,3 @@
-//! Perft: counting the leaves of a game tree, the oldest test of a move generator.
-
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
 

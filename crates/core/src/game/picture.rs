@@ -15,16 +15,16 @@ const LARGEST: u16 = 1000;
 /// The most letters of a text.
 const MOST_LETTERS: usize = 24;
 
-/// What a mark stands on or belongs to. A page gives each tone its colours.
+/// The thing that a mark stands on or belongs to. A page gives each tone its colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
     /// The board.
     Board,
     /// Lines on the board, and small hints such as legal moves.
     Line,
-    /// What is of the first player.
+    /// Things of the first player.
     First,
-    /// What is of the second player.
+    /// Things of the second player.
     Second,
     /// A card or a tile.
     Card,
@@ -66,6 +66,7 @@ impl Tone {
 /// assert_eq!(picture.flaw(), None);
 /// assert!(picture.disc(Tone::Second, [19, 5], 4).flaw().unwrap().contains("outside"));
 /// ```
+#[must_use]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     size: [u16; 2],
@@ -94,31 +95,26 @@ impl Picture {
     }
 
     /// A filled rectangle with this top left corner.
-    #[must_use]
     pub fn rect(self, tone: Tone, at: [u16; 2], size: [u16; 2]) -> Self {
         self.with(tone, Shape::Rect { at, size })
     }
 
     /// A filled circle.
-    #[must_use]
     pub fn disc(self, tone: Tone, centre: [u16; 2], radius: u16) -> Self {
         self.with(tone, Shape::Disc { centre, radius })
     }
 
     /// A circle that is not filled.
-    #[must_use]
     pub fn ring(self, tone: Tone, centre: [u16; 2], radius: u16) -> Self {
         self.with(tone, Shape::Ring { centre, radius })
     }
 
     /// A straight line.
-    #[must_use]
     pub fn line(self, tone: Tone, from: [u16; 2], to: [u16; 2]) -> Self {
         self.with(tone, Shape::Line { from, to })
     }
 
     /// A short text in the middle of this place: about five units high.
-    #[must_use]
     pub fn text(self, tone: Tone, at: [u16; 2], text: impl Into<String>) -> Self {
         self.with(tone, Shape::Text { at, text: text.into() })
     }
@@ -138,7 +134,7 @@ impl Picture {
         self.marks.iter().map(Mark::svg)
     }
 
-    /// What is wrong with it, if anything: nothing may be outside the field, and there is a bound for everything.
+    /// The first flaw, if any: nothing may be outside the field, and there is a bound for everything.
     pub fn flaw(&self) -> Option<String> {
         let [width, height] = self.size;
         if !(1..=LARGEST).contains(&width) || !(1..=LARGEST).contains(&height) {

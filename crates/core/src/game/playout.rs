@@ -83,7 +83,7 @@ pub fn play_out<G: Game, P: Policy<G> + ?Sized>(
 
 /// Plays a batch with any policy, one game after the other, and tallies the payoffs of `player`.
 ///
-/// This is the default of every batch of playouts; a faster way must give the same tally.
+/// The default of every batch of playouts: a faster way must give the same tally.
 pub fn run_playouts<G: Game, P: Policy<G> + ?Sized>(
     game: &G,
     policy: &P,

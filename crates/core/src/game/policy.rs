@@ -1,5 +1,3 @@
-//! Policies: distributions over the moves of a position.
-
 use std::sync::Arc;
 
 use super::{Batch, Batches, Game, MoveReasons, Path, Player, PlayoutRequest, Tally, play_plain_batches};
@@ -51,8 +49,7 @@ pub trait Policy<G: Game>: Send + Sync {
 
     /// The reasons for its choice: for each legal move, in the game's order, its score and the terms of the score.
     /// `None`, the default, if the policy uses no scores. Called at a player's turn only.
-    fn reasons(&self, game: &G, position: &G::Position) -> Option<Vec<MoveReasons<G::Move>>> {
-        let _ = (game, position);
+    fn reasons(&self, _game: &G, _position: &G::Position) -> Option<Vec<MoveReasons<G::Move>>> {
         None
     }
 
@@ -63,8 +60,7 @@ pub trait Policy<G: Game>: Send + Sync {
     /// # Cost
     /// One virtual call if the policy is a trait object; everything inside is compiled for the game. Nothing is
     /// allocated.
-    fn play_batches(&self, path: Path, game: &G, batches: Batches<'_, G::Position>) -> Path {
-        let _ = path;
+    fn play_batches(&self, _path: Path, game: &G, batches: Batches<'_, G::Position>) -> Path {
         play_plain_batches(game, self, batches)
     }
 }

@@ -1,5 +1,3 @@
-//! The trait that every game implements.
-
 use std::cmp::Ordering;
 use std::fmt::Debug;
 
@@ -84,14 +82,12 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// A picture of the position for a page, or `None`, the default, if the game has no other than its
     /// [`drawing`](Self::drawing).
-    fn picture(&self, position: &Self::Position) -> Option<Picture> {
-        let _ = position;
+    fn picture(&self, _position: &Self::Position) -> Option<Picture> {
         None
     }
 
     /// The outcomes of chance with their positive weights, in a fixed order. Empty at a player's turn.
-    fn outcomes(&self, position: &Self::Position) -> impl Iterator<Item = (Self::Move, u32)> {
-        let _ = position;
+    fn outcomes(&self, _position: &Self::Position) -> impl Iterator<Item = (Self::Move, u32)> {
         std::iter::empty()
     }
 
@@ -141,8 +137,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     ///
     /// The default plays one game after the other. An override can play many games at a time, and fill its lanes from
     /// all requests.
-    fn play_uniform_batches(&self, path: Path, batches: Batches<'_, Self::Position>) -> Path {
-        let _ = path;
+    fn play_uniform_batches(&self, _path: Path, batches: Batches<'_, Self::Position>) -> Path {
         play_plain_batches(self, &Uniform, batches)
     }
 
@@ -155,8 +150,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// A small number for a player's move, the same in every position, for tables of move statistics. Different moves
     /// have different numbers. `None`, the default, if the game does not number its moves; searchers that keep such
     /// tables do not fit it.
-    fn move_number(&self, mv: Self::Move) -> Option<u16> {
-        let _ = mv;
+    fn move_number(&self, _mv: Self::Move) -> Option<u16> {
         None
     }
 
@@ -166,8 +160,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     ///
     /// The best key is the position itself; a good 128-bit hash is enough.
     #[inline(always)]
-    fn key(&self, position: &Self::Position) -> Option<u128> {
-        let _ = position;
+    fn key(&self, _position: &Self::Position) -> Option<u128> {
         None
     }
 
@@ -201,15 +194,13 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// The position as one line that [`Game::parse_position`] reads, or `None`, the default, if the game has no such
     /// text.
-    fn position_text(&self, position: &Self::Position) -> Option<String> {
-        let _ = position;
+    fn position_text(&self, _position: &Self::Position) -> Option<String> {
         None
     }
 
     /// The side to move that a text of [`Game::parse_position`] names, also of a finished position, in which it is nobody's turn;
     /// `None`, the default, if it names none.
-    fn named_side(&self, text: &str) -> Option<Player> {
-        let _ = text;
+    fn named_side(&self, _text: &str) -> Option<Player> {
         None
     }
 

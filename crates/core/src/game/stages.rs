@@ -44,7 +44,7 @@ impl Stage {
         matches!(self, Self::Draw)
     }
 
-    /// What it does, in one line.
+    /// A one-line description.
     pub const fn about(self) -> &'static str {
         match self {
             Self::Turn => "whose turn it is",

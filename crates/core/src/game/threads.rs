@@ -1,5 +1,3 @@
-//! The number of threads, and work that is divided among them, where the system may start none.
-
 /// Does work that rayon divides: on the threads of the current pool, else on one thread for each processor that is granted, else, if the
 /// system starts no thread, on this one.
 ///

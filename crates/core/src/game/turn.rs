@@ -1,5 +1,3 @@
-//! Players, turns, and the outcome of a game for a player.
-
 use std::fmt;
 
 /// A player of a game, counted from 0. Player 0 moves first in two-player games.

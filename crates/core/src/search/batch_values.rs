@@ -1,5 +1,3 @@
-//! Values of several positions, found by one call of an evaluation.
-
 use crate::game::{Evaluation, EvaluationBuffer, EvaluationRequest, Game, Player, Turn};
 
 /// The values of the latest batch of positions, finished ones included. The buffers are reused.

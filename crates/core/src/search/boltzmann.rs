@@ -1,5 +1,3 @@
-//! Boltzmann tree search: moves are sampled by their values, and values are backed up by maximum.
-
 use std::sync::Arc;
 
 use super::tree::{

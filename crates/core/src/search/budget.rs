@@ -1,5 +1,3 @@
-//! Budgets: the most that a player may spend on a move.
-
 use std::fmt;
 use std::time::Duration;
 

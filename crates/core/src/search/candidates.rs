@@ -3,7 +3,6 @@
 //! The key decision: rules, counts, estimates and the choice among equals know the moves by their numbers, and are compiled once for all
 //! games. Only this list has the moves themselves.
 
-use super::searcher::forced_move;
 use super::{Decided, Decision, Meter, MoveEstimate, MoveStream, SearchError, Stop, Ties};
 use crate::game::{Game, GameExt, Player, Turn};
 
@@ -18,9 +17,6 @@ pub(super) struct Candidates<G: Game> {
 impl<G: Game> Candidates<G> {
     /// The candidates at a player's turn, with memory reserved for them and their estimates; or the decision, if only one move is
     /// legal.
-    ///
-    /// # Panics
-    /// If it is not a player's turn: an error of the caller.
     #[inline(never)]
     pub(super) fn new(game: &G, position: &G::Position, meter: &mut Meter) -> Result<Self, Decided<G>> {
         let player = player_to_search(game, position).map_err(Ok)?;
@@ -40,9 +36,6 @@ impl<G: Game> Candidates<G> {
 
 /// Decides at the root. A forced move is played without search. Else `estimate` gives an estimate of each candidate and says why it
 /// ended; a best move is chosen.
-///
-/// # Panics
-/// If it is not a player's turn: an error of the caller.
 pub(super) fn decide<G: Game>(
     game: &G,
     position: &G::Position,
@@ -69,9 +62,6 @@ pub(super) fn moves_of<G: Game>(game: &G, position: &G::Position) -> Vec<G::Move
 }
 
 /// Estimates of all moves of a position, in the game's order, with this value and without visits.
-///
-/// # Errors
-/// If they take more memory than the meter allows.
 #[inline(never)]
 pub(super) fn unvisited<G: Game>(
     game: &G,
@@ -84,9 +74,6 @@ pub(super) fn unvisited<G: Game>(
 }
 
 /// Reserves memory for the estimates of all moves of a position.
-///
-/// # Errors
-/// If it exceeds the limit.
 pub(super) fn reserve_estimates<G: Game>(
     game: &G,
     position: &G::Position,
@@ -111,4 +98,12 @@ pub(super) fn player_to_search<G: Game>(
         Some(forced) => Err(Decision::unsearched(forced, Stop::Forced)),
         None => Ok(player),
     }
+}
+
+/// The legal move, if there is only one.
+#[inline(never)]
+pub(super) fn forced_move<G: Game>(game: &G, position: &G::Position) -> Option<G::Move> {
+    let mut moves = game.moves(position);
+    let first = moves.next()?;
+    moves.next().is_none().then_some(first)
 }

@@ -1,5 +1,3 @@
-//! Determinization: one future of a game of chance, sampled in advance.
-
 use crate::game::{Game, Turn};
 use crate::rng::PlayoutKey;
 
@@ -111,7 +109,7 @@ mod tests {
             let mut draws = PlayoutKey::new(policy).playout(0);
             let mut at = future.start(Urn.start());
             while Urn.turn(&at.position) != Turn::Over {
-                // It is never chance's turn.
+                // Chance has no turn in a determinization.
                 let mv = Urn.random_move(&at.position, &mut draws);
                 future.apply(&mut at, mv);
             }

@@ -1,6 +1,4 @@
-//! Root parallelisation: several trees of one position, added up at the root.
-
-use super::searcher::forced_move;
+use super::candidates::forced_move;
 use super::{
     Budget, Decided, Decision, Limits, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop,
     ThreadClock, Ties,
@@ -19,7 +17,7 @@ use crate::rng::PlayoutKey;
 /// "Lower bounding Klondike solitaire with Monte-Carlo planning").
 ///
 /// # Cost
-/// That of its searches, divided by the threads. With two threads a move took about .18 ms more than that, to start the second and
+/// The cost of its searches, divided by the threads. With two threads a move took about .18 ms more than that, to start the second and
 /// to wait for the slower one. Each search may take an equal part of the memory.
 ///
 /// # Example
@@ -47,7 +45,7 @@ pub struct Ensemble<S> {
     threads: usize,
 }
 
-/// One of the searches, its part of the budget, and its result.
+/// A search of several, its part of the budget, and its result.
 struct Part {
     stream: MoveStream,
     limits: Limits,

@@ -1,5 +1,3 @@
-//! Expectimax with Star1 and Star2: games of chance by alpha-beta.
-
 use std::sync::Arc;
 
 use super::batch_values::BatchValues;

@@ -8,6 +8,7 @@
 //! the number of its leaves is known only after its search.
 
 mod log;
+mod players;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -30,11 +31,11 @@ const MOST: usize = 4096;
 const TASKS: usize = 256;
 
 /// The number of values that a draw can have.
-pub(super) const WHOLE: u64 = 1 << 32;
+const WHOLE: u64 = 1 << 32;
 
 /// How the leaves of a tree are valued.
 #[derive(Clone)]
-pub(super) enum Leaves<G> {
+enum Leaves<G> {
     /// By the mean of `count` playouts.
     Playouts { count: u64, policy: Arc<dyn Policy<G>> },
     /// By an evaluation, which also values finished games.
@@ -45,23 +46,23 @@ pub(super) enum Leaves<G> {
 
 /// The shape of a tree, without its root.
 #[derive(Clone)]
-pub(super) struct Shape<G> {
+struct Shape<G> {
     /// The plies, of players and chance alike, at least 1.
-    pub(super) depth: u32,
-    pub(super) leaves: Leaves<G>,
+    depth: u32,
+    leaves: Leaves<G>,
     /// Whether the value of a player node is the mean of its children, instead of the best for its player.
-    pub(super) mean: bool,
+    mean: bool,
     /// Whether leaf *i* below each root move has the same playouts.
-    pub(super) common: bool,
+    common: bool,
     /// Whether a search with a budget searches depth 1, 2, 3 … first, and decides by the last that it finished.
-    pub(super) deepens: bool,
+    deepens: bool,
     /// The probability of a random move instead of a search.
-    pub(super) epsilon: f64,
+    epsilon: f64,
 }
 
 impl<G> Shape<G> {
     /// One search for the best, with playouts of their own at all leaves.
-    pub(super) const fn new(depth: u32, leaves: Leaves<G>) -> Self {
+    const fn new(depth: u32, leaves: Leaves<G>) -> Self {
         Self { depth, leaves, mean: false, common: false, deepens: false, epsilon: 0.0 }
     }
 }
@@ -78,12 +79,17 @@ enum Task<G: Game> {
     Root,
 }
 
-/// A search to a fixed depth by ask and tell. Its memory is kept from move to move.
-pub(super) struct FullWidth<G: Game> {
-    pub(super) shape: Shape<G>,
+/// A search of every line to a fixed depth: [minimax](Self::minimax), the [simple tree](Self::simple_tree), or the
+/// [greedy player](Self::greedy). Its memory is kept from move to move.
+///
+/// # Cost
+/// Every position to the depth is visited once: about bᵈ nodes. An evaluation that prefers batches values up to a few
+/// thousand positions per call.
+pub struct FullWidth<G: Game> {
+    shape: Shape<G>,
     /// The evaluation, if it values leaves without batches.
     alone: Option<Arc<dyn Evaluation<G>>>,
-    pub(super) ties: Ties,
+    ties: Ties,
     player: Player,
     key: PlayoutKey,
     root: Option<G::Position>,
@@ -107,7 +113,7 @@ impl<G: Game> FullWidth<G> {
     ///
     /// # Panics
     /// If the depth or the number of playouts is 0.
-    pub(super) fn new(shape: Shape<G>, ties: Ties) -> Self {
+    fn new(shape: Shape<G>, ties: Ties) -> Self {
         assert!(shape.depth > 0, "a search looks at least one ply ahead");
         assert!(
             !matches!(shape.leaves, Leaves::Playouts { count: 0, .. }),
@@ -134,13 +140,8 @@ impl<G: Game> FullWidth<G> {
         }
     }
 
-    /// This search by ask and tell, if it asks for anything; else it decides in one call.
-    pub(super) fn asking(&mut self) -> Option<&mut dyn AskTell<G>> {
-        self.asks().then_some(self)
-    }
-
     /// Whether leaves are valued in batches.
-    pub(super) fn asks(&self) -> bool {
+    fn asks(&self) -> bool {
         match self.shape.leaves {
             Leaves::Playouts { .. } => true,
             Leaves::Evaluation(_) => self.alone.is_none(),
@@ -148,16 +149,8 @@ impl<G: Game> FullWidth<G> {
         }
     }
 
-    /// The depth of the last finished iteration in plies; 0 if none was.
-    pub(super) const fn reached(&self) -> u32 {
-        self.log.reached
-    }
-
     /// Finds the values of all moves of a position for `player` in one call.
-    ///
-    /// # Errors
-    /// If a limit is reached.
-    pub(super) fn values(
+    fn values(
         &mut self,
         game: &G,
         position: &G::Position,
@@ -234,14 +227,11 @@ impl<G: Game> FullWidth<G> {
     }
 
     /// Searches until the log is full or nothing is left to do.
-    ///
-    /// # Errors
-    /// If the budget is spent, a line is too long, or memory does not suffice.
     #[inline(always)]
     fn advance(&mut self, game: &G, meter: &mut Meter) -> Result<(), SearchError> {
         while self.log.steps.is_empty() || self.log.steps.len() < self.log.room {
             match self.tasks.pop() {
-                // What is logged may change the values of this iteration.
+                // Logged steps may change the values of this iteration.
                 None if !self.log.steps.is_empty() || !self.log.deepen() => break,
                 None => self.tasks.push(Task::Root),
                 Some(Task::Root) => self.visit_root(game, meter)?,
@@ -271,9 +261,6 @@ impl<G: Game> FullWidth<G> {
     }
 
     /// Visits a position. `weight` is its weight in the node above.
-    ///
-    /// # Errors
-    /// If the budget is spent.
     #[inline(always)]
     fn visit(
         &mut self,
@@ -352,9 +339,6 @@ impl<G: Game> FullWidth<G> {
     }
 
     /// Counts all leaves below a node, if all are valued at once and the budget allows it.
-    ///
-    /// # Errors
-    /// If the budget is spent.
     fn counts_leaves(
         &mut self,
         game: &G,
@@ -373,9 +357,6 @@ impl<G: Game> FullWidth<G> {
     }
 
     /// Values all moves of the root at once, if they are leaves and the budget allows it, or visits them.
-    ///
-    /// # Errors
-    /// If the budget is spent.
     #[inline(never)]
     fn visit_root(&mut self, game: &G, meter: &mut Meter) -> Result<(), SearchError> {
         let root = self.root.expect("a search has begun");

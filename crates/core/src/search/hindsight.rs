@@ -1,5 +1,3 @@
-//! Hindsight optimisation.
-
 use std::sync::Arc;
 
 use super::candidates::{Estimated, decide};
@@ -15,7 +13,7 @@ use crate::rng::{PlayoutKey, Rng};
 /// determinization in hindsight", AAAI; for Klondike Bjarnason, Fern, Tadepalli 2009, "Lower bounding Klondike
 /// solitaire with Monte-Carlo planning", ICAPS), for solitaires.
 ///
-/// It samples `futures` futures of the game, solves each after each move with all chance outcomes known, and plays the
+/// The search samples `futures` futures of the game, solves each after each move with all chance outcomes known, and plays the
 /// move with the best mean. So the value of a move is an upper bound on its value to a player without that knowledge.
 /// All moves are tried in the same futures.
 ///

@@ -1,5 +1,3 @@
-//! The meter: the only place that counts work, reads a clock, or enforces a limit.
-
 use std::cell::Cell;
 use std::hint::black_box;
 use std::sync::Mutex;
@@ -465,7 +463,7 @@ impl ThreadClock {
 
     /// The present duration of a cycle of this thread's core, in nanoseconds; `None` if the processor's latencies are unknown.
     ///
-    /// It is estimated. The time-stamp counter counts at a fixed rate, whatever the core does, and access to the cycle
+    /// An estimate: the time-stamp counter counts at a fixed rate, whatever the core does, and access to the cycle
     /// counters needs the system's permission. So a chain of dependent multiplications and additions is timed, which takes
     /// four cycles a link on recent x86-64 processors. Rejected: the nominal frequency, because cores rarely run at it.
     ///

@@ -2,21 +2,17 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `searcher` | the trait, the randomness of one move, and the errors of a search |
+//! | `searcher` | the trait |
 //! | `ask_tell` | decisions whose playouts and evaluations the caller computes, in batches |
 //! | `batch_values` | values of several positions by one evaluation, in one call |
 //! | `budget` | the most that a player may spend on a move |
 //! | `candidates` | the moves between which a search decides at its root |
-//! | `decision` | the result of a search: the move, and an estimate of each |
+//! | `decision` | the result of a search, its randomness, the choice among equals, and the errors of a search |
 //! | `search_tree` | the tree of a finished search, for people to read |
 //! | `meter` | the only place that counts work, reads clocks and enforces limits |
-//! | `ties` | choosing among equals |
 //! | `policy_player` | a policy as a player; `random` is one |
 //! | `root` | bandits at the root: flat Monte Carlo, UCB1, halving, Thompson, Gumbel |
-//! | `full_width` | every line to a fixed depth, with leaves valued in batches: the core of `simple_tree`, `greedy` and `minimax` |
-//! | `simple_tree` | expectimax of fixed depth with playouts, or an evaluation, at the leaves |
-//! | `greedy` | the best mean evaluation, and occasional random moves |
-//! | `minimax` | plain minimax |
+//! | `full_width` | every line to a fixed depth, with leaves valued in batches: minimax, the simple tree, the greedy player |
 //! | `alpha_beta` | alpha-beta with its additions |
 //! | `solve` | exact values, best moves and principal variations of whole games, on several threads |
 //! | `table` | the transposition table of `alpha_beta` and `solve` |
@@ -51,10 +47,8 @@ mod ensemble;
 mod exact_end;
 mod expectimax;
 mod full_width;
-mod greedy;
 mod hindsight;
 mod meter;
-mod minimax;
 mod nested;
 mod nested_rollout;
 mod nrpa;
@@ -64,12 +58,10 @@ mod rollouts;
 mod root;
 mod search_tree;
 mod searcher;
-mod simple_tree;
 mod solitaire_line;
 mod solve;
 mod sp_mcts;
 mod table;
-mod ties;
 mod tree;
 mod uct;
 mod unbounded_minimax;
@@ -79,15 +71,15 @@ pub use ask_tell::{Answer, AnswerBuffer, Ask, AskTell, Opened};
 pub use board::TreeSearch;
 pub use boltzmann::BoltzmannSettings;
 pub use budget::{Budget, Limit};
-pub use decision::{Decision, MoveEstimate, Stop};
+pub use decision::{
+    Decided, Decision, Distribution, MoveEstimate, MoveStream, SearchError, Stop, Ties, Weighted, ties,
+};
 pub use ensemble::Ensemble;
 pub use exact_end::ExactEnd;
 pub use expectimax::{Expectimax, Star};
-pub use greedy::Greedy;
+pub use full_width::FullWidth;
 pub use hindsight::{Foresight, Hindsight};
-pub use meter::searches_are_abandoned;
-pub use meter::{Clock, Limits, Meter, Spent, ThreadClock, abandon_searches};
-pub use minimax::Minimax;
+pub use meter::{Clock, Limits, Meter, Spent, ThreadClock, abandon_searches, searches_are_abandoned};
 pub use nested::NestedMonteCarlo;
 pub use nested_rollout::NestedRollout;
 pub use nrpa::Nrpa;
@@ -95,10 +87,8 @@ pub use policy_player::PolicyPlayer;
 pub use rollouts::{Race, Rollouts};
 pub use root::{Gumbel, RootBandit, Sharing};
 pub use search_tree::{Branch, Branches, NoTree, TreeExtent};
-pub use searcher::{Decided, Distribution, MoveStream, SearchError, Searcher, Weighted};
-pub use simple_tree::SimpleTree;
+pub use searcher::Searcher;
 pub use solve::{BestMoves, OrderBy, Solution, SolveSettings, solve};
-pub use ties::{Ties, ties};
 pub use uct::{
     Backup, Decisive, Expansion, FinalChoice, FirstPlay, Memory, Parallel, Playouts, Prior, Selection, Sight,
     Solver, Uct, UctOptions, UctSettings,

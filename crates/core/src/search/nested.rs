@@ -1,10 +1,7 @@
-//! Nested Monte Carlo search.
-
 use std::sync::Arc;
 
-use super::candidates::unvisited;
+use super::candidates::{forced_move, unvisited};
 use super::determinization::{Determinization, Foreseen};
-use super::searcher::forced_move;
 use super::solitaire_line::{Line, Plan, goes_on};
 use super::{Decided, Decision, Limit, Meter, MoveStream, NoTree, SearchError, Searcher, Stop, Ties};
 use crate::game::{Game, Player, Policy, Tally};

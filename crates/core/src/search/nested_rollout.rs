@@ -1,5 +1,3 @@
-//! Nested rollouts, for games with and without chance.
-
 use std::sync::Arc;
 
 use super::candidates::{Candidates, decide};

@@ -1,7 +1,4 @@
-//! Nested rollout policy adaptation.
-
-use super::candidates::unvisited;
-use super::searcher::forced_move;
+use super::candidates::{forced_move, unvisited};
 use super::solitaire_line::{Line, Plan, goes_on};
 use super::{Decided, Decision, Limit, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop};
 use crate::game::{Game, Player, Tally};

@@ -1,5 +1,3 @@
-//! Open-loop UCT: a tree of moves without chance nodes.
-
 use std::sync::Arc;
 
 use super::tree::{
@@ -16,7 +14,7 @@ struct OpenLoop {
     exploration: f64,
     ties: Ties,
     logarithms: Logarithms,
-    /// Who decides at the present position of the descent, and its payoff.
+    /// The kind of the present position of the descent, and its payoff.
     at: (Kind, f64),
     /// The places of the legal moves among the children of a node.
     places: Vec<u32>,

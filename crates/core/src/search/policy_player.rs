@@ -1,5 +1,3 @@
-//! A policy as a player: it moves as in a playout.
-
 use std::sync::Arc;
 
 use super::{Decided, Decision, Distribution, Meter, MoveStream, NoTree, Searcher, Stop};

@@ -49,7 +49,7 @@ pub struct Rollouts<G: Game> {
 
 /// A line in the race.
 struct Runner {
-    /// Its number among the lines.
+    /// The number among the lines.
     number: usize,
     promised: f64,
     /// The points of each playout.

@@ -1,5 +1,3 @@
-//! The tree of a finished search, for people to read.
-
 /// How much of a search tree is asked for.
 #[derive(Clone, Copy, Debug)]
 pub struct TreeExtent {
@@ -28,13 +26,13 @@ pub struct Branch<M> {
     /// The move or outcome of chance that leads to it.
     #[cfg_attr(feature = "serde", serde(rename = "move"))]
     pub mv: M,
-    /// Its visits.
+    /// The visits of the node.
     pub visits: u64,
-    /// Its value for the player at the root, in the unit of the decision's estimates; `None` before its first visit.
+    /// The value for the player at the root, in the unit of the decision's estimates; `None` before the first visit.
     pub value: Option<f64>,
     /// Whether the value is proved.
     pub is_proved: bool,
-    /// Its children; none where the search, or the extent, ends.
+    /// The children; none where the search, or the extent, ends.
     pub below: Branches<M>,
 }
 
@@ -62,19 +60,19 @@ impl<M> Default for Branches<M> {
 /// The reason why a searcher has no tree to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoTree {
-    /// It keeps no tree.
+    /// No tree is kept.
     NotKept,
     /// The decision was made without a search.
     Unsearched,
-    /// It looks one move ahead.
+    /// The search looks one move ahead.
     OneMove,
-    /// It visits every line to its depth.
+    /// The search visits every line to its depth.
     EveryLine,
-    /// It keeps bounds of positions in a table.
+    /// Bounds of positions are kept in a table.
     Bounds,
-    /// It keeps the best line.
+    /// The best line alone is kept.
     Line,
-    /// It adds up several trees at the root.
+    /// Several trees are added up at the root.
     Several,
 }
 

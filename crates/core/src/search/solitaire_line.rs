@@ -1,5 +1,3 @@
-//! Lines of a solitaire without chance: storing and following moves to the end of the game.
-
 use crate::game::{Game, Turn};
 
 /// Moves to the end of the game, and their payoff. They are in reverse order: the next move is the last of the list.

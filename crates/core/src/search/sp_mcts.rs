@@ -1,5 +1,3 @@
-//! Single-player Monte Carlo tree search.
-
 use std::sync::Arc;
 
 use super::tree::{

@@ -74,7 +74,7 @@ pub(super) struct Table {
     growth: Growth,
 }
 
-/// What a table that grows writes. It has a cache line of its own, so that no thread waits for the rest.
+/// The counts of a table that grows, in a cache line of their own, so that no thread waits for the rest.
 #[derive(Debug, Default)]
 #[repr(align(64))]
 struct Growth {

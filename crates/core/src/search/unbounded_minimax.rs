@@ -1,5 +1,3 @@
-//! Unbounded best-first minimax: the tree grows at the end of the principal variation.
-
 use std::sync::Arc;
 
 use super::tree::{

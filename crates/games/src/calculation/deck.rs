@@ -1,5 +1,3 @@
-//! Decks, by the number of ranks and suits, and their ranks.
-
 use std::fmt;
 
 use crate::game::options::OptionError;

@@ -1,5 +1,3 @@
-//! Evaluations: the cards up, and the order of the piles.
-
 use super::foundations::NEVER;
 use super::{Calculation, Position, Rank};
 use crate::game::{Evaluation, Player};

@@ -1,5 +1,3 @@
-//! The foundations as one table from ranks to the foundations that want them.
-
 use super::{Deck, Rank};
 
 /// The foundations of a deck. Nibble *r* holds the set of foundations that want rank *r* next, bit *k* − 1 for

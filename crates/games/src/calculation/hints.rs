@@ -16,7 +16,7 @@ impl SearchHints<Calculation> for Hints {
         Some(-(disorder(position, game.piles()) as i32))
     }
 
-    /// Those of dead positions and of sure ones. To be sure needs the freedom to hold a card while another of its rank is
+    /// Bounds of dead positions and of sure ones. To be sure needs the freedom to hold a card while another of its rank is
     /// buried. If none is, it might as well go up.
     fn payoff_bounds(&self, game: &Calculation, position: &Position, _window: Window) -> Option<(i32, i32)> {
         let all = usize::from(game.deck.cards());

@@ -1,5 +1,3 @@
-//! Handmade rules for cards that cannot go up: kings go to an empty pile, others to the pile with the least harm.
-
 use super::moves::DOWN;
 use super::policies::ups;
 use super::{Calculation, Position, Rank};

@@ -1,5 +1,3 @@
-//! Moves as one byte, and their kinds.
-
 use std::fmt;
 
 use super::Rank;

@@ -9,19 +9,19 @@ use super::{Deck, Position, Rank};
 /// The most positions with a choice that are looked at.
 const MOST: usize = 128;
 
-/// What an open stock shows of a position.
+/// The outlook of a position with an open stock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outlook {
-    /// It is lost in every order of the stock.
+    /// The position is lost in every order of the stock.
     Lost,
-    /// It is won in every order of the stock by a player who may hold cards: there is an empty pile for each card but the last, if
+    /// The position is won in every order of the stock by a player who may hold cards: there is an empty pile for each card but the last, if
     /// need be after all cards of the piles went up that can.
     Won,
     /// Neither is found out soon.
     Open,
 }
 
-/// What an open stock shows of a position of a game with this number of piles.
+/// The outlook of a position of a game with this number of piles.
 pub(super) fn outlook(position: &Position, deck: Deck, piles: u8) -> Outlook {
     let mut cards = [0; 64];
     let mut end = 0;

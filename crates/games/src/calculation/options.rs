@@ -1,5 +1,3 @@
-//! The options of Calculation: variants of the rules, and rewards.
-
 use super::{Calculation, Deck};
 
 /// The cards on the foundations when the game begins.
@@ -68,7 +66,6 @@ impl Calculation {
     ///
     /// # Panics
     /// If `piles` is not 1 to 8.
-    #[must_use]
     pub fn with_piles(self, piles: u8) -> Self {
         assert!((1..=8).contains(&piles), "a game has 1 to 8 waste piles, not {piles}");
         Self { piles, ..self }
@@ -86,26 +83,22 @@ impl Calculation {
     /// assert_eq!(position.heights(), [1, 2, 0, 0]);
     /// assert!(game.legal(&position).any(|mv| game.notation(&position, mv) == "f2"));
     /// ```
-    #[must_use]
     pub fn with_deck(self, deck: Deck) -> Self {
         Self { deck, payoffs: self.reward.table(deck), ..self }
     }
 
     /// Sets the layout.
-    #[must_use]
     pub fn with_layout(self, layout: Layout) -> Self {
         Self { layout, ..self }
     }
 
     /// Sets the rule for going up.
-    #[must_use]
     pub fn with_foundation_rule(self, foundation: FoundationRule) -> Self {
         Self { foundation, ..self }
     }
 
     /// Sets whether only the first empty pile may be chosen. Empty piles are equivalent, so no value changes and a
     /// search has fewer moves. But the probabilities of a uniformly random pile change.
-    #[must_use]
     pub fn with_merged_empty_piles(self, merge: bool) -> Self {
         Self { merge_empty: merge, ..self }
     }
@@ -122,7 +115,6 @@ impl Calculation {
     /// let game = Calculation::default().with_piles(3).with_reward(Reward::Mixture(0.25));
     /// assert_eq!((game.facts().min_payoff, game.facts().max_payoff), (0, 5200));
     /// ```
-    #[must_use]
     pub fn with_reward(self, reward: Reward) -> Self {
         if let Reward::Mixture(weight) = reward {
             assert!((0.0..=1.0).contains(&weight), "a weight is 0 to 1, not {weight}");

@@ -79,7 +79,7 @@ fn entry<const N: usize>(table: usize, indices: [usize; N]) -> usize {
     FIRST[table] + place
 }
 
-/// What the things of all cards depend on. Ranks count from 0.
+/// The part of a position on which the elements of all cards depend. Ranks count from 0.
 struct View {
     needs: [[usize; OR_NONE]; 2],
     copies: [usize; OR_NONE],
@@ -162,7 +162,7 @@ impl View {
     }
 }
 
-/// What the piles have together.
+/// Counts over all piles.
 struct Piles {
     /// For each rank the cards in piles, and the least number of cards above one, 4 for none.
     cards: [usize; RANK],
@@ -248,24 +248,18 @@ mod tests {
     use crate::calculation::Deck;
     use crate::game::{Game, GameExt, Turn};
     use crate::rng::PlayoutKey;
+    use crate::testing::random_game;
 
     #[test]
     fn things_are_in_range_and_piles_have_a_bag_each() {
         for (number, deck) in (0..).zip(Deck::all()) {
             for piles in [1, 3, 8] {
                 let game = Calculation::default().with_deck(deck).with_piles(piles);
-                let (mut draws, mut position) = (PlayoutKey::new(number).playout(0), game.start());
-                loop {
+                for position in random_game(&game, PlayoutKey::new(number).playout(0)) {
                     let mut bags = BagList::default();
                     fill(&game, &position, &mut bags);
                     assert_eq!(bags.len(), usize::from(game.piles()) + 1);
                     assert!(bags.iter().flatten().all(|&thing| (thing as usize) < PILE_BAGS.kinds));
-                    let mv = match game.turn(&position) {
-                        Turn::Over => break,
-                        Turn::Chance => game.random_outcome(&position, &mut draws),
-                        Turn::Player(_) => game.random_move(&position, &mut draws),
-                    };
-                    game.apply(&mut position, mv);
                 }
             }
         }
@@ -282,32 +276,21 @@ mod tests {
         let (mut grown, mut others) = (0, 0);
         for (number, piles) in [(1, 1), (2, 3), (3, 4), (4, 8)] {
             let game = Calculation::default().with_piles(piles);
-            let (mut draws, mut position) = (PlayoutKey::new(number).playout(0), game.start());
-            loop {
-                match game.turn(&position) {
-                    Turn::Over => break,
-                    Turn::Chance => {
-                        let card = game.random_outcome(&position, &mut draws);
-                        game.apply(&mut position, card);
-                    }
-                    Turn::Player(_) => {
-                        for (_, child) in game.children(&position) {
-                            let mut new = BagList::default();
-                            let Some(bag) = fill_grown(&game, [&position, &child], &mut new) else {
-                                assert!(new.is_empty() && child.cards_up() > position.cards_up());
-                                others += 1;
-                                continue;
-                            };
-                            let mut bags = filled(&game, &position);
-                            let [things, whole] = new.iter().collect::<Vec<_>>().try_into().unwrap();
-                            bags[bag].extend_from_slice(things);
-                            bags[usize::from(piles)] = whole.to_vec();
-                            assert_eq!(bags, filled(&game, &child));
-                            grown += 1;
-                        }
-                        let mv = game.random_move(&position, &mut draws);
-                        game.apply(&mut position, mv);
-                    }
+            let positions = random_game(&game, PlayoutKey::new(number).playout(0));
+            for position in positions.iter().filter(|at| matches!(game.turn(at), Turn::Player(_))) {
+                for (_, child) in game.children(position) {
+                    let mut new = BagList::default();
+                    let Some(bag) = fill_grown(&game, [position, &child], &mut new) else {
+                        assert!(new.is_empty() && child.cards_up() > position.cards_up());
+                        others += 1;
+                        continue;
+                    };
+                    let mut bags = filled(&game, position);
+                    let [things, whole] = new.iter().collect::<Vec<_>>().try_into().unwrap();
+                    bags[bag].extend_from_slice(things);
+                    bags[usize::from(piles)] = whole.to_vec();
+                    assert_eq!(bags, filled(&game, &child));
+                    grown += 1;
                 }
             }
         }

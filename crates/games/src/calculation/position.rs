@@ -43,7 +43,7 @@ pub struct Position {
     /// Four times the rank of the card in hand; 0 for none. Separate from the copy, since a playout needs the rank
     /// earlier.
     hand: u8,
-    /// Which copy of its rank the card in hand is, 0 to 3.
+    /// The number of the card in hand among the copies of its rank, 0 to 3.
     copy: u8,
     /// The number of cards on the foundations. It follows from the rest.
     up: u8,

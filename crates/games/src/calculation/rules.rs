@@ -1,5 +1,3 @@
-//! The rules.
-
 use super::hints::Hints;
 use super::moves::{DOWN, TURNED, WASTE};
 use super::position::Parts;
@@ -44,6 +42,7 @@ use crate::rng::PlayoutRng;
 /// let tally = FoundationFirst.playouts(&game, &game.start(), Player::FIRST, batch);
 /// assert!((27.0..28.0).contains(&tally.mean()));
 /// ```
+#[must_use]
 #[derive(Clone, Debug)]
 pub struct Calculation {
     /// 1 to 8.

@@ -1,5 +1,3 @@
-//! The stock as counts, without its order.
-
 use super::Rank;
 use crate::rng::PlayoutRng;
 

@@ -104,14 +104,14 @@ const fn starts<const TABLES: usize, const ENDS: usize>(
 const CARD: [usize; 10] = starts(0, &OF_CARDS);
 const POSITION: [usize; 6] = starts(CARD[9], &OF_POSITIONS);
 
-/// What the numbers of all cards of a position depend on.
+/// The part of a position on which the numbers of all cards depend.
 struct View {
     needs: [u8; 16],
     copies: [u8; 16],
     stock: usize,
 }
 
-/// What lies below a card.
+/// The cards below a card.
 #[derive(Clone, Copy)]
 struct Pile {
     /// The cards, from the bottom.

@@ -4,11 +4,28 @@ use std::sync::Arc;
 
 use super::features::{General, SquareKinds, Squares};
 use super::{
-    Choices, Counted, Discs, FewestReplies, Freedom, Hand, Mobility, Othello, OwnMoves, Weights,
-    squares_board, wthor,
+    Choices, Counted, Discs, Empties, FewestReplies, Freedom, Hand, Mobility, Othello, OwnMoves, Reward,
+    Weights, squares_board, wthor,
 };
-use crate::game::options::{OptionDecl, OptionError, Options};
+use crate::game::options::{OptionDecl, OptionError, Options, Settings, choice, integer, settings};
 use crate::game::{Entries, NamedEvaluation, NamedFeatures, NamedGame, NamedPolicy, RecordFormat};
+
+settings! {
+    struct OthelloOptions {
+        /// squares along an edge: 4, 6 or 8
+        size: u8 = integer(4..=8, 8),
+        /// owner of the empty squares at the end
+        empties: Empties = choice([
+            ("nobody", "only discs count", Empties::Nobody),
+            ("winner", "empty squares go to the winner, as in tournaments", Empties::Winner),
+        ]),
+        /// the payoff
+        reward: Reward = choice([
+            ("success", "-1, 0, 1 for a loss, a draw, a win", Reward::Success),
+            ("score", "the disc difference", Reward::Score),
+        ]),
+    }
+}
 
 impl NamedGame for Othello {
     const NAME: &'static str = "othello";
@@ -19,17 +36,7 @@ impl NamedGame for Othello {
     const SOLVING: &'static [(&'static str, &'static str)] = &[("reward", "score"), ("empties", "winner")];
 
     fn options() -> Vec<OptionDecl> {
-        const EMPTIES: &[(&str, &str)] = &[
-            ("nobody", "only discs count"),
-            ("winner", "empty squares go to the winner, as in tournaments"),
-        ];
-        const REWARD: &[(&str, &str)] =
-            &[("success", "-1, 0, 1 for a loss, a draw, a win"), ("score", "the disc difference")];
-        vec![
-            OptionDecl::integer("size", 4, 8, 8, "squares along an edge: 4, 6 or 8"),
-            OptionDecl::choice("empties", EMPTIES, "owner of the empty squares at the end"),
-            OptionDecl::choice("reward", REWARD, "the payoff"),
-        ]
+        OthelloOptions::options()
     }
 
     fn entries(&self) -> Entries<Self> {
@@ -103,19 +110,12 @@ impl NamedGame for Othello {
     }
 
     fn with_options(options: &Options) -> Result<Self, OptionError> {
-        let size = options.integer("size");
+        let OthelloOptions { size, empties, reward } = Settings::read(options);
         if !matches!(size, 4 | 6 | 8) {
             return Err(OptionError::Other(format!(
                 "`size` is {size}, but an Othello board is 4, 6 or 8 wide"
             )));
         }
-        let mut game = Self::new(size as u8);
-        if options.word("empties") == "winner" {
-            game = game.with_empties_to_winner();
-        }
-        if options.word("reward") == "score" {
-            game = game.with_reward_score();
-        }
-        Ok(game)
+        Ok(Self { empties, reward, ..Self::new(size) })
     }
 }

@@ -8,7 +8,7 @@ use crate::game::{Bits, ChildSum, ChildValues, Ends, Found, Kernel, Player, Weig
 
 /// A function of the discs of two sides that is cheap to follow from move to move.
 pub(super) trait OfDiscs {
-    /// What is computed once for a position.
+    /// The part that is computed once for a position.
     type Before;
 
     /// The value of a position, by the discs of the player for whom it is valued and of the other.
@@ -40,7 +40,7 @@ impl<V: OfDiscs + Send + Sync> WeightedSum<Othello> for SumOfDiscs<V> {
     }
 }
 
-/// What a move changes; nothing if it is a pass.
+/// The discs that a move changes; none if it is a pass.
 #[derive(Clone, Copy)]
 pub(super) struct Change {
     /// The disc that was put.
@@ -140,7 +140,7 @@ impl OfDiscs for Shared<'_> {
     }
 }
 
-/// What a sum of weights gains: a turned disc counts twice, and what the other side wins is lost.
+/// The gain of a sum of weights: a turned disc counts twice, and a gain of the other side is a loss.
 #[inline(always)]
 pub(super) fn gained(own: u64, change: Change, sum: i64) -> i64 {
     if own & change.put == 0 { -sum } else { sum }

@@ -1,5 +1,3 @@
-//! Evaluations of Othello positions.
-
 use super::board::legal_moves;
 use super::children::{OfDiscs, Shared, each_child};
 use super::{Hand, Othello, Position, Reward};

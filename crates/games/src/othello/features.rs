@@ -1,5 +1,3 @@
-//! Features of Othello positions.
-
 use std::sync::Arc;
 
 use super::children::row_sums;

@@ -1,5 +1,3 @@
-//! Evaluations of simple reference players.
-
 use super::board::legal_moves;
 use super::children::Shared;
 use super::evaluations::masks;
@@ -8,7 +6,7 @@ use crate::game::{Evaluation, EvaluationFacts, Player, View};
 
 /// The number of legal squares of the player to move; negated for the other player.
 ///
-/// It makes two greedy players. At depth 1 the player leaves the opponent the fewest moves. At depth 2 it has the most
+/// Two greedy players use it. At depth 1 the player leaves the opponent the fewest moves. At depth 2 it has the most
 /// moves after the opponent's reply, in the mean over the replies. A pass does not count.
 ///
 /// # Example

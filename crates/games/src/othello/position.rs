@@ -1,5 +1,3 @@
-//! A position of Othello, and a move: a square or a pass.
-
 use std::fmt;
 
 use crate::game::Player;

@@ -1,5 +1,3 @@
-//! The policy that leaves the opponent the fewest moves, and the same with a fault of source N.
-
 use super::board::{flips, legal_moves};
 use super::{Move, Othello, Position};
 use crate::game::{Bits, Game, Player, Policy};
@@ -98,7 +96,7 @@ impl Policy<Othello> for FewestReplies {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Turn;
+    use crate::game::{GameExt, Turn};
     use crate::rng::Stream;
 
     #[test]
@@ -125,8 +123,7 @@ mod tests {
 
     /// Square by square and direction by direction, as the engine does it.
     fn slowly(game: &Othello, before: &Position, mv: Move) -> u32 {
-        let mut after = *before;
-        game.apply(&mut after, mv);
+        let after = game.after(before, mv);
         let mover = before.to_move();
         let owner = |position: &Position, x: i32, y: i32| {
             let square = 1_u64 << (8 * y + x);

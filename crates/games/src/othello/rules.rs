@@ -1,5 +1,3 @@
-//! The rules of Othello with their options.
-
 use super::board::{flips, legal_moves_among};
 use super::hints::Hints;
 use super::{Move, Path, Position, notation, vector};
@@ -32,11 +30,11 @@ use crate::rng::PlayoutRng;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Othello {
     /// Squares along an edge: 4, 6 or 8.
-    size: u8,
+    pub(super) size: u8,
     /// The squares in play, in the upper left corner of an 8×8 board.
-    playable: u64,
-    empties: Empties,
-    reward: Reward,
+    pub(super) playable: u64,
+    pub(super) empties: Empties,
+    pub(super) reward: Reward,
 }
 
 /// The owner of the empty squares at the end.

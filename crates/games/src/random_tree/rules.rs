@@ -1,7 +1,7 @@
 //! Positions of random trees, and the rules.
 
 use super::{Leaves, RandomTree, Reward};
-use crate::game::{Evaluation, Facts, Game, Player, Turn};
+use crate::game::{Evaluation, Facts, Game, GameExt, Player, Turn};
 use crate::rng::PlayoutKey;
 
 /// A node of a random tree.
@@ -248,8 +248,7 @@ impl RandomTree {
     }
 
     fn child(&self, node: &Position, mv: u32) -> Position {
-        let mut child = *node;
-        self.apply(&mut child, mv);
+        let child = self.after(node, mv);
         child
     }
 }

@@ -1,5 +1,3 @@
-//! The options of random trees.
-
 use std::ops::RangeInclusive;
 
 use super::RandomTree;

@@ -83,7 +83,7 @@ impl Packed {
 /// All orders of the free squares of a position, and the results of their ends for a player.
 pub(super) struct Orders {
     count: u64,
-    /// Their ends, and the rest of the table.
+    /// The ends of these orders, and the rest of the table.
     ends: &'static [End],
     worth: [Packed; 8],
 }
@@ -117,7 +117,7 @@ impl Orders {
         Some(Self { count: count as u64, ends: &ENDS[begin..], worth })
     }
 
-    /// Their number: the factorial of the number of free squares.
+    /// The number of orders: the factorial of the number of free squares.
     #[inline]
     pub(super) fn count(&self) -> u64 {
         self.count

@@ -127,13 +127,12 @@ pub(super) fn picture(text: &str) -> Option<Result<PatternOf<TicTacToe>, String>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Game, GameExt, NamedGame};
+    use crate::game::{GameExt, NamedGame};
 
     fn count(pattern: &str, transcript: &str, square: u8) -> i32 {
         let game = TicTacToe;
         let before = game.follow(transcript).unwrap();
-        let mut after = before;
-        game.apply(&mut after, square);
+        let after = game.after(&before, square);
         let named = game
             .entries()
             .patterns

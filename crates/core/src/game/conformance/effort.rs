@@ -1,5 +1,3 @@
-//! The effort of a check.
-
 /// The number of random games, positions and draws that a check examines, and their seed.
 ///
 /// The defaults take well under a second for a fast game. A check misses a fault that shows in one of two hundred

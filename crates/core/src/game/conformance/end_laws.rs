@@ -13,7 +13,7 @@ laws! {
     "facts", sense;
 }
 
-// These need play.
+// The other laws need play.
 laws! {
     LAWS;
     /// chance has turns in the random games if and only if the facts say so

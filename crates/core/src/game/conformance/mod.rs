@@ -24,7 +24,7 @@ mod turn_laws;
 pub use effort::Effort;
 pub use report::{Law, Report};
 
-use self::subject::{Subject, Verdict, catch};
+use self::subject::{Subject, Verdict, catch, examine};
 use super::{Entries, Game, GameObject, NamedGame, object};
 
 /// Checks a game against every law, with the default [`Effort`].
@@ -98,7 +98,7 @@ pub fn check_object(game: &dyn GameObject, with_catalogue: bool, effort: Effort)
     let laws = all_laws(with_catalogue).map(|law| {
         let mut cases = 0;
         let result = match &subject {
-            Ok(subject) => catch(|| (law.check)(subject, &mut cases)).and_then(|verdict| verdict),
+            Ok(subject) => examine(|| (law.check)(subject, &mut cases)),
             Err(panic) => Err(format!("`facts` {panic}")),
         };
         Law { name: law.name, about: law.about, cases, result }

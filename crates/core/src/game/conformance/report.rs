@@ -1,5 +1,3 @@
-//! The report of a check.
-
 use std::fmt;
 
 /// A law, and whether the game keeps it.

@@ -1,7 +1,7 @@
 //! Laws of positions as values: no hidden state, nothing shared between copies.
 
 use super::laws;
-use super::subject::{Case, End, Subject, Verdict, catch, require};
+use super::subject::{Case, End, Subject, Verdict, catch, examine, require};
 use crate::game::{GameObject, Turn, Value};
 use crate::rng::Rng;
 
@@ -131,8 +131,7 @@ fn follow(
             }
             Ok(())
         };
-        catch(step)
-            .and_then(|verdict| verdict)
+        examine(step)
             .map_err(|what| format!("{what}\n{}", subject.place_of(&moves[..ply], Some(&position))))?;
     }
     Ok(())

@@ -19,6 +19,11 @@ pub(super) fn catch<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     })
 }
 
+/// Examines the game; a panic is a violation with its message.
+pub(super) fn examine(work: impl FnOnce() -> Verdict) -> Verdict {
+    catch(work).and_then(|verdict| verdict)
+}
+
 /// An error with this text unless a condition holds.
 macro_rules! require {
     ($holds:expr, $($text:tt)+) => {
@@ -143,8 +148,7 @@ impl<'a> Subject<'a> {
     ) -> Verdict {
         for case in cases {
             *count += 1;
-            let verdict = catch(|| check(case)).and_then(|verdict| verdict);
-            verdict.map_err(|what| format!("{what}\n{}", self.place(case)))?;
+            examine(|| check(case)).map_err(|what| format!("{what}\n{}", self.place(case)))?;
         }
         Ok(())
     }

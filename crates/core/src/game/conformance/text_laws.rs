@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::laws;
-use super::subject::{Case, End, Line, Subject, Verdict, catch, require};
+use super::subject::{Case, End, Line, Subject, Verdict, examine, require};
 
 laws! {
     LAWS;
@@ -48,8 +48,7 @@ fn parse(subject: &Subject<'_>, case: &Case) -> Verdict {
 fn transcripts(subject: &Subject<'_>, count: &mut u64) -> Verdict {
     for line in subject.lines.iter().filter(|line| matches!(line.end, End::Over)) {
         *count += 1;
-        catch(|| transcript(subject, line))
-            .and_then(|verdict| verdict)
+        examine(|| transcript(subject, line))
             .map_err(|what| format!("{what}\n{}", subject.place_of(&line.moves, line.last.as_ref())))?;
     }
     Ok(())

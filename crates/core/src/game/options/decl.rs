@@ -1,14 +1,11 @@
-//! Options as they are declared.
-
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use super::{
-    FileValue, OptionError, OptionValue, Options, Part, PartDecl, Typed, meant, nearest, read_time,
-    write_time,
+    FileValue, OptionError, OptionValue, Options, Part, PartDecl, Typed, meant, nearest, plain_rules,
+    read_time, write_time,
 };
-use crate::game::plain_rules;
 use crate::words::counted;
 
 /// The values that an option takes.
@@ -37,7 +34,7 @@ pub enum OptionKind {
     },
     /// Yes or no.
     Flag,
-    /// One of these words; each with its meaning.
+    /// A word of these, each with its meaning.
     Choice(Vec<(&'static str, &'static str)>),
     /// A name from one of the game's lists, such as `"evaluations"`.
     NameOf(&'static str),
@@ -70,7 +67,7 @@ pub enum OptionKind {
     Evolved,
     /// A list of tables, each with these options.
     Tables(Vec<OptionDecl>),
-    /// One of these parts, each with its own options.
+    /// A part of these, each with its own options.
     Part {
         /// The parts.
         parts: Vec<PartDecl>,
@@ -298,7 +295,7 @@ impl OptionDecl {
         meant(text, self.names()).is_some()
     }
 
-    /// Its name, and its older one.
+    /// The name, and the older one.
     pub(super) fn names(&self) -> impl Iterator<Item = &'static str> + Clone + use<> {
         std::iter::once(self.name).chain(self.formerly)
     }
@@ -308,16 +305,6 @@ impl OptionDecl {
     pub fn within_budget(self) -> Self {
         let default = self.default_within_budget.clone().unwrap_or(self.default);
         Self { default, ..self }
-    }
-
-    /// A whole number from `min` to `max`.
-    pub fn integer(name: &'static str, min: i64, max: i64, default: i64, about: &'static str) -> Self {
-        Self::new(name, OptionKind::Integer { min, max, word: None }, default, about)
-    }
-
-    /// One of some words, the first of which is the default.
-    pub fn choice(name: &'static str, words: &[(&'static str, &'static str)], about: &'static str) -> Self {
-        Self::new(name, OptionKind::Choice(words.to_vec()), words[0].0, about)
     }
 
     /// The value that a person typed on a command line: a number, a word, a part as `name(option=value,…)`.

@@ -5,22 +5,18 @@
 //! game with derived parsing, which repeats names, defaults and ranges in three places and cannot list them.
 
 mod decl;
-mod file;
 mod part;
 mod reader;
 mod refusal;
 mod setting;
 mod settings;
-mod synonyms;
-mod time_text;
 mod typed;
 mod value;
 
 pub use decl::{Cost, Count, FINITE, Interval, OptionDecl, OptionKind, POSITIVE, open, read_count};
-pub use file::FileValue;
 pub use part::{Part, PartDecl};
 pub use reader::{PlacedOptions, is_name_key, name_as_value, position};
-pub use refusal::{OptionError, named, nearest};
+pub use refusal::{OptionError, meant, named, nearest};
 pub use setting::{
     NameOr, Numbers, Setting, bounds, choice, command, evolved, file, flag, integer, integer_or, integers,
     name_of, name_or_part, numbers, or_word, other, part, real, real_or, rules, tables, text, texts,
@@ -29,18 +25,15 @@ pub use setting::{
 pub use settings::{
     Chosen, Parts, Settings, kebab, kebab_length, kebab_name, option_list, option_name, parts, settings,
 };
-pub use synonyms::meant;
-pub use time_text::{read_time, write_time};
 pub use typed::{Misread, Place, Typed, TypedItem, TypedValue, named_with_options};
-pub use value::short_list;
-pub use value::{OptionValue, Wording};
+pub use value::{FileValue, OptionValue, Wording, plain_rules, read_time, short_list, write_time};
 
 /// The values of all declared options, in the order of declaration.
 ///
 /// # Example
 /// ```
-/// use shikou::game::options::{OptionDecl, Options};
-/// let declared = vec![OptionDecl::integer("size", 4, 8, 8, "squares along an edge")];
+/// use shikou::game::options::{Options, integer};
+/// let declared = [integer::<u8>(4..=8, 8).decl("size", "squares along an edge")];
 /// let options = Options::new(&declared, [("size", 6.into())]).unwrap();
 /// assert_eq!(options.integer("size"), 6);
 /// assert_eq!(options.changed(), "size=6");
@@ -270,11 +263,11 @@ mod tests {
 
     fn declared() -> Vec<OptionDecl> {
         vec![
-            OptionDecl::integer("playouts", 1, 1000, 100, "playouts a move"),
+            integer::<u32>(1..=1000, 100).decl("playouts", "playouts a move"),
             real(0.0..=1.0, 0.5).decl("share", "a share"),
             flag(false).decl("merge", "whether to merge"),
-            OptionDecl::choice("ties", &[("first", "the first"), ("random", "any")], "among equals"),
-            OptionDecl::new("depth", OptionKind::Integer { min: 1, max: 60, word: Some("full") }, 4, "plies"),
+            choice([("first", "the first", 1), ("random", "any", 2)]).decl("ties", "among equals"),
+            integer_or::<u32>(1..=60, "full", Some(4)).decl("depth", "plies"),
         ]
     }
 

@@ -1,5 +1,3 @@
-//! Parts: values of an option that have their own options.
-
 use std::fmt;
 
 use super::{OptionDecl, OptionValue, Options, Wording};
@@ -9,7 +7,7 @@ use super::{OptionDecl, OptionValue, Options, Wording};
 pub struct PartDecl {
     /// The name, in kebab case.
     pub name: &'static str,
-    /// What it is, in one line.
+    /// A one-line description.
     pub about: &'static str,
     /// The options that it takes.
     pub options: Vec<OptionDecl>,
@@ -68,9 +66,9 @@ impl PartDecl {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {
-    /// Which part.
+    /// The name of the part.
     pub name: String,
-    /// Its options, defaults filled in.
+    /// The options, defaults filled in.
     pub options: Options,
 }
 

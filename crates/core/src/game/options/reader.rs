@@ -6,7 +6,7 @@
 //! neither does the identity of a trial.
 
 use super::part::Part;
-use super::synonyms::of_another_scale;
+use super::refusal::of_another_scale;
 use super::typed::{named_with_options, pieces};
 use super::{
     Misread, OptionDecl, OptionError, OptionKind, OptionValue, Options, PartDecl, Place, Typed, TypedItem,
@@ -34,14 +34,14 @@ impl Options {
     ) -> Result<PlacedOptions, Vec<Misread>> {
         let slots = declared.iter().map(|_| None).collect();
         let mut reader = Reader { declared, slots, mistakes: Vec::new() };
-        let (known, strays): (Vec<_>, Vec<_>) =
+        let (known, unplaced): (Vec<_>, Vec<_>) =
             typed.into_iter().partition(|typed| position(declared, &typed.name).is_some());
         for typed in known {
             let kept = reader.put(typed);
             reader.note(kept);
         }
-        for stray in strays {
-            let kept = reader.put_stray(stray);
+        for typed in unplaced {
+            let kept = reader.put_in_part(typed);
             reader.note(kept);
         }
         reader.finish(whole)
@@ -54,7 +54,7 @@ pub fn position(declared: &[OptionDecl], name: &str) -> Option<usize> {
     declared.iter().position(|decl| decl.names().any(|known| known == name))
 }
 
-/// What was typed for an option.
+/// An option's value as typed, with its place.
 struct Slot {
     value: Given,
     at: Place,
@@ -70,7 +70,7 @@ enum Given {
 
 struct Reader<'d> {
     declared: &'d [OptionDecl],
-    /// One for each declared option.
+    /// A slot for each declared option.
     slots: Vec<Option<Slot>>,
     mistakes: Vec<Misread>,
 }
@@ -98,38 +98,38 @@ impl Reader<'_> {
     }
 
     /// Keeps an option of a part that was typed without the part.
-    fn put_stray(&mut self, stray: Typed) -> Result<(), Misread> {
-        let has = |part: &PartDecl| position(&part.options, &stray.name).is_some();
+    fn put_in_part(&mut self, typed: Typed) -> Result<(), Misread> {
+        let has = |part: &PartDecl| position(&part.options, &typed.name).is_some();
         let owners: Vec<usize> =
             (0..self.declared.len()).filter(|&at| self.chosen(at).is_some_and(has)).collect();
         if let [index] = owners[..] {
             let part = self.chosen(index).expect("it has the option").name;
-            let at = stray.value_at.clone();
+            let at = typed.value_at.clone();
             let slot = self.slots[index].get_or_insert(Slot { value: Given::Part(part, Vec::new()), at });
             match &mut slot.value {
-                Given::Part(_, options) => options.push(stray),
-                _ => slot.value = Given::Part(part, vec![stray]),
+                Given::Part(_, options) => options.push(typed),
+                _ => slot.value = Given::Part(part, vec![typed]),
             }
             return Ok(());
         }
         let paths = self.declared.iter().flat_map(|decl| {
             let parts = parts_of(decl).iter();
             parts.filter_map(|part| {
-                let option = &part.options[position(&part.options, &stray.name)?];
+                let option = &part.options[position(&part.options, &typed.name)?];
                 Some(format!("`{}.{}.{}`", decl.name, part.name, option.name))
             })
         });
         let paths: Vec<String> = paths.collect();
         let error = if paths.is_empty() {
-            OptionError::unknown("option", &stray.name, self.declared.iter().map(|decl| decl.name))
+            OptionError::unknown("option", &typed.name, self.declared.iter().map(|decl| decl.name))
         } else {
             OptionError::Other(format!(
                 "unknown option `{}`; did you mean {}?",
-                stray.name,
+                typed.name,
                 paths.join(" or ")
             ))
         };
-        Err(Misread::new(stray.at, error))
+        Err(Misread::new(typed.at, error))
     }
 
     /// The part that an option is, if it is one with options.
@@ -256,7 +256,7 @@ fn default_part(decl: &OptionDecl) -> Option<&PartDecl> {
     parts_of(decl).iter().find(|part| part.name == default.name)
 }
 
-/// What was typed for a declared option.
+/// The typed value of a declared option.
 fn given(decl: &OptionDecl, typed: Typed) -> Result<Given, Misread> {
     let Typed { name, value, value_at: at, .. } = typed;
     match (&decl.kind, value) {

@@ -12,6 +12,7 @@ use super::{
 type Read<T> = dyn Fn(&'static str, &OptionValue) -> Option<T>;
 
 /// The kind of an option with its default, and the type of its values.
+#[must_use]
 pub struct Setting<T> {
     /// The option, without a name.
     decl: OptionDecl,
@@ -53,13 +54,11 @@ impl<T: 'static> Setting<T> {
     }
 
     /// Sets another default.
-    #[must_use]
     pub fn or(self, default: impl Into<OptionValue>) -> Self {
         Self { decl: OptionDecl { default: default.into(), ..self.decl }, ..self }
     }
 
     /// Declares that it must be given, for example with this value.
-    #[must_use]
     pub fn needed(self, example: impl Into<String>) -> Self {
         self.or(OptionValue::Needed(example.into()))
     }
@@ -75,19 +74,16 @@ impl<T: 'static> Setting<T> {
     }
 
     /// Declares that no sweep is over it or anything in it.
-    #[must_use]
     pub fn fixed(self) -> Self {
         Self { decl: OptionDecl { fixed: true, ..self.decl }, ..self }
     }
 
     /// Sets the default of a searcher that has a budget.
-    #[must_use]
     pub fn or_within_budget(self, default: impl Into<OptionValue>) -> Self {
         Self { decl: OptionDecl { default_within_budget: Some(default.into()), ..self.decl }, ..self }
     }
 
     /// Declares an older name, which is still read; see [`OptionDecl::formerly`].
-    #[must_use]
     pub fn formerly(self, name: &'static str) -> Self {
         Self { decl: OptionDecl { formerly: Some(name), ..self.decl }, ..self }
     }
@@ -97,34 +93,39 @@ impl<T: 'static> Setting<T> {
     }
 
     /// Declares that the work is proportional to the value; see [`Cost::Amount`].
-    #[must_use]
     pub fn amount(self, smoke: i64) -> Self {
         self.costs(Cost::Amount { smoke })
     }
 
     /// Declares that the value is a depth; see [`Cost::Depth`].
-    #[must_use]
     pub fn depth(self, smoke: i64) -> Self {
         self.costs(Cost::Depth { smoke })
     }
 
     /// Caps the value in smoke tests; see [`Cost::Capped`].
-    #[must_use]
     pub fn capped(self, smoke: i64) -> Self {
         self.costs(Cost::Capped { smoke })
     }
 
     /// Declares that the value is a number of threads, on which no result depends; see [`Cost::Threads`].
-    #[must_use]
     pub fn threads(self) -> Self {
         self.costs(Cost::Threads)
     }
 
     /// Declares that the value is a number of threads, on which results depend; see [`Cost::RacingThreads`].
-    #[must_use]
     pub fn racing_threads(self) -> Self {
         self.costs(Cost::RacingThreads)
     }
+}
+
+/// Reads values of some kinds; `None` for those of other kinds.
+macro_rules! of {
+    ($($kind:pat => $read:expr),+) => {
+        |value: &OptionValue| match value {
+            $($kind => $read,)+
+            _ => None,
+        }
+    };
 }
 
 /// A whole number as the integer type that a setting declares.
@@ -176,7 +177,7 @@ pub fn flag(default: bool) -> Setting<bool> {
     Setting::new(OptionKind::Flag, default, |value| Some(*value == OptionValue::Flag(true)))
 }
 
-/// One of some words, each with its meaning and value. The first is the default.
+/// A choice among words, each with its meaning and value. The first is the default.
 ///
 /// # Panics
 /// If there is no word.
@@ -190,10 +191,7 @@ pub fn choice<T: Clone + 'static>(words: impl Into<Vec<(&'static str, &'static s
 }
 
 fn word(kind: OptionKind, default: &str) -> Setting<String> {
-    Setting::new(kind, default, |value| match value {
-        OptionValue::Word(word) => Some(word.clone()),
-        _ => None,
-    })
+    Setting::new(kind, default, of!(OptionValue::Word(word) => Some(word.clone())))
 }
 
 /// A name from a list of the game, such as `"features"`.
@@ -213,20 +211,15 @@ pub fn text(what: &'static str, default: &'static str) -> Setting<String> {
 
 /// A time.
 pub fn time() -> Setting<Duration> {
-    Setting::new(OptionKind::Time { word: None }, (), |value| match value {
-        OptionValue::Word(text) => read_time(text),
-        _ => None,
-    })
+    Setting::new(OptionKind::Time { word: None }, (), of!(OptionValue::Word(text) => read_time(text)))
 }
 
-/// One of the parts of an enum, with its options. The first is the default.
+/// A choice among the parts of an enum, with their options. The first is the default.
 pub fn part<P: Parts>() -> Setting<P> {
     let parts = P::parts();
     let default = parts[0].with_defaults();
-    Setting::new(OptionKind::Part { parts, names: None }, default, |value| match value {
-        OptionValue::Part(part) => P::read(part),
-        _ => None,
-    })
+    let kind = OptionKind::Part { parts, names: None };
+    Setting::new(kind, default, of!(OptionValue::Part(part) => P::read(part)))
 }
 
 /// A name from a list of the game, or a part.
@@ -273,20 +266,17 @@ pub fn or_word<T: 'static>(setting: Setting<T>, word: &'static str) -> Setting<O
 pub fn integers(range: RangeInclusive<i64>) -> Setting<Vec<i64>> {
     let range = Interval { min: *range.start() as f64, max: *range.end() as f64, open: false };
     let kind = OptionKind::Numbers { range, whole: true, count: 0..=usize::MAX };
-    Setting::new(kind, Vec::<i64>::new(), |value| match value {
-        OptionValue::Integers(values) => Some(values.clone()),
-        _ => None,
-    })
+    Setting::new(kind, Vec::<i64>::new(), of!(OptionValue::Integers(values) => Some(values.clone())))
 }
 
 /// The least and the largest of some numbers in a range, which may be `whole`.
 pub fn bounds(range: impl Into<Interval>, whole: bool) -> Setting<[f64; 2]> {
     let kind = OptionKind::Numbers { range: range.into(), whole, count: 2..=2 };
-    Setting::new(kind, (), |value| match value {
+    let read = of!(
         OptionValue::Integers(values) => Some([values[0] as f64, values[1] as f64]),
-        OptionValue::Reals(values) => Some([values[0], values[1]]),
-        _ => None,
-    })
+        OptionValue::Reals(values) => Some([values[0], values[1]])
+    );
+    Setting::new(kind, (), read)
 }
 
 /// A list of texts, with the number that it takes.
@@ -300,10 +290,7 @@ pub fn texts_or_one() -> Setting<Vec<String>> {
 }
 
 fn list_of_texts(kind: OptionKind) -> Setting<Vec<String>> {
-    Setting::new(kind, Vec::<String>::new(), |value| match value {
-        OptionValue::Words(words) => Some(words.clone()),
-        _ => None,
-    })
+    Setting::new(kind, Vec::<String>::new(), of!(OptionValue::Words(words) => Some(words.clone())))
 }
 
 /// Whether a value is there that has a reader of its own; the name of its shape.
@@ -346,11 +333,11 @@ impl Numbers {
 /// A list of numbers in a range, whole or real; the default is the empty list.
 pub fn numbers(range: impl Into<Interval>) -> Setting<Numbers> {
     let kind = OptionKind::Numbers { range: range.into(), whole: false, count: 0..=usize::MAX };
-    Setting::new(kind, Vec::<i64>::new(), |value| match value {
+    let read = of!(
         OptionValue::Integers(values) => Some(Numbers::Whole(values.clone())),
-        OptionValue::Reals(values) => Some(Numbers::Real(values.clone())),
-        _ => None,
-    })
+        OptionValue::Reals(values) => Some(Numbers::Real(values.clone()))
+    );
+    Setting::new(kind, Vec::<i64>::new(), read)
 }
 
 /// A program with its arguments, or names of files; none by default.
@@ -359,10 +346,8 @@ pub fn command() -> Setting<Vec<String>> {
 }
 
 fn named_file(kind: OptionKind) -> Setting<Option<FileValue>> {
-    Setting::new(kind, FileValue::default(), |value| match value {
-        OptionValue::File(file) => Some((!file.name().is_empty()).then(|| file.clone())),
-        _ => None,
-    })
+    let read = of!(OptionValue::File(file) => Some((!file.name().is_empty()).then(|| file.clone())));
+    Setting::new(kind, FileValue::default(), read)
 }
 
 /// The name of a file; none by default, and the empty name is none.
@@ -377,10 +362,8 @@ pub fn evolved() -> Setting<Option<FileValue>> {
 
 /// A list of tables with the options of a struct; the default is the empty list.
 pub fn tables<S: Settings>() -> Setting<Vec<S>> {
-    Setting::new(OptionKind::Tables(S::options()), Vec::<Options>::new(), |value| match value {
-        OptionValue::Tables(tables) => Some(tables.iter().map(S::read).collect()),
-        _ => None,
-    })
+    let read = of!(OptionValue::Tables(tables) => Some(tables.iter().map(S::read).collect()));
+    Setting::new(OptionKind::Tables(S::options()), Vec::<Options>::new(), read)
 }
 
 #[cfg(test)]

@@ -1,11 +1,10 @@
-//! Values of options.
-
-use std::fmt;
+use std::fmt::{self, Write};
+use std::sync::Arc;
+use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
-use super::file::hex;
-use super::{FileValue, Options, Part};
+use super::{Options, Part};
 
 /// The value of an option.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,7 +38,7 @@ pub enum OptionValue {
     Needed(String),
 }
 
-/// What the text of a value is for.
+/// The use of the text of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wording {
     /// To be read again: as in a manifest, with words in quotes.
@@ -172,5 +171,160 @@ impl fmt::Display for OptionValue {
     /// Writes the value as in a manifest, with words in quotes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text(Wording::Notation))
+    }
+}
+
+/// A file that an option names, or the result of an optimisation, which has the same form.
+///
+/// Options are read without the disk, so a value has only a name at first. Whoever read the options then gives it its
+/// content. Two values with content are equal if their contents are, whatever their paths. Behind a `#` a name may have
+/// the name of a row: `counters.csv#LR06`.
+///
+/// # Example
+/// ```
+/// use shikou::game::options::FileValue;
+/// let [a, b] = ["a.csv", "b.csv"].map(|name| FileValue::named(name).with_content(b"1".to_vec()));
+/// assert_eq!(a, b);
+/// assert_ne!(FileValue::named("a.csv"), FileValue::named("b.csv"));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct FileValue {
+    name: String,
+    content: Option<Arc<FileContent>>,
+}
+
+/// The content of a file, and the hash that is its identity.
+#[derive(Debug)]
+struct FileContent {
+    bytes: Arc<[u8]>,
+    hash: String,
+}
+
+impl FileValue {
+    /// A file that is not read yet. The empty name is no file.
+    pub fn named(name: &str) -> Self {
+        Self { name: name.into(), content: None }
+    }
+
+    /// The same file, read.
+    #[must_use]
+    pub fn with_content(self, bytes: impl Into<Arc<[u8]>>) -> Self {
+        let bytes = bytes.into();
+        let hash = hex(&Sha256::digest(&bytes));
+        Self { content: Some(Arc::new(FileContent { bytes, hash })), ..self }
+    }
+
+    /// The name as it was typed: a path, or the name of an optimisation.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The path: the name without the row after its `#`.
+    pub fn path(&self) -> &str {
+        self.name.split_once('#').map_or(&self.name, |(path, _)| path)
+    }
+
+    /// The row of a table, after the `#` of the name.
+    pub fn row(&self) -> Option<&str> {
+        self.name.split_once('#').map(|(_, row)| row)
+    }
+
+    /// The identity, if the file is read: the hash of its content, and the row.
+    fn identity(&self) -> Option<String> {
+        let row = self.row().map_or(String::new(), |row| format!("#{row}"));
+        self.hash().map(|hash| format!("sha256:{hash}{row}"))
+    }
+
+    /// The content, if the file is read.
+    pub fn content(&self) -> Option<&[u8]> {
+        self.content.as_ref().map(|content| &*content.bytes)
+    }
+
+    /// The SHA-256 hash of the content in hexadecimal digits, if the file is read.
+    pub fn hash(&self) -> Option<&str> {
+        self.content.as_ref().map(|content| content.hash.as_str())
+    }
+}
+
+/// Bytes as hexadecimal digits.
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        write!(text, "{byte:02x}").expect("a string takes every text");
+        text
+    })
+}
+
+impl PartialEq for FileValue {
+    fn eq(&self, other: &Self) -> bool {
+        match (self.hash(), other.hash()) {
+            (Some(one), Some(two)) => one == two && self.row() == other.row(),
+            (None, None) => self.name == other.name,
+            _ => false,
+        }
+    }
+}
+
+/// The units of times, largest first, in microseconds.
+const UNITS: [(&str, u64); 5] =
+    [("h", 3_600_000_000), ("min", 60_000_000), ("s", 1_000_000), ("ms", 1000), ("us", 1)];
+
+/// The longest time, in microseconds: a thousand hours.
+const LONGEST: u64 = 1000 * UNITS[0].1;
+
+/// Reads a time such as `50ms`: a positive whole number, then `us`, `ms`, `s`, `min` or `h`. `None` if the text is not
+/// a time, or exceeds a thousand hours.
+///
+/// # Example
+/// ```
+/// use std::time::Duration;
+/// use shikou::game::options::{read_time, write_time};
+/// assert_eq!(read_time("1500ms"), Some(Duration::from_millis(1500)));
+/// assert_eq!(read_time("1.5s"), None);
+/// assert_eq!(read_time("0s"), None);
+/// assert_eq!(write_time(Duration::from_millis(2000)), "2s");
+/// ```
+pub fn read_time(text: &str) -> Option<Duration> {
+    let digits = text.find(|c: char| !c.is_ascii_digit())?;
+    let (number, unit) = (&text[..digits], text[digits..].trim());
+    let (_, micros) = UNITS.iter().find(|(name, _)| *name == unit)?;
+    let micros = number.parse::<u64>().ok()?.checked_mul(*micros)?;
+    (1..=LONGEST).contains(&micros).then(|| Duration::from_micros(micros))
+}
+
+/// Writes a time as a whole number of the largest possible unit.
+pub fn write_time(time: Duration) -> String {
+    let total = time.as_micros() as u64;
+    let (name, micros) =
+        UNITS.iter().find(|(_, micros)| total.is_multiple_of(*micros)).expect("microseconds divide it");
+    format!("{}{name}", total / micros)
+}
+
+/// A list of rules on one line: without comments (from `#` to the end of a line), with one space between words and `; `
+/// between rules. Texts that differ only in comments and white space are the same list.
+///
+/// # Example
+/// ```
+/// use shikou::game::options::plain_rules;
+/// let text = "
+///   centre:  2   # first of all
+///   3-0-0:   1
+/// ";
+/// assert_eq!(plain_rules(text), "centre: 2; 3-0-0: 1");
+/// ```
+pub fn plain_rules(text: &str) -> String {
+    let lines =
+        text.lines().map(|line| line.split('#').next().unwrap_or("")).flat_map(|line| line.split(';'));
+    let rules = lines.map(|rule| rule.split_whitespace().collect::<Vec<_>>().join(" "));
+    rules.filter(|rule| !rule.is_empty()).collect::<Vec<_>>().join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain_rules;
+
+    #[test]
+    fn a_list_is_the_same_on_many_lines_and_on_one() {
+        assert_eq!(plain_rules("# all\n\na : 1;\n  b:\t2 # two\n0"), "a : 1; b: 2; 0");
+        assert_eq!(plain_rules(&plain_rules("a: 1;; b: 2")), "a: 1; b: 2");
     }
 }

@@ -2,7 +2,8 @@
 
 use super::read::rules;
 use super::rule::{Count, Rule, hold};
-use super::{Points, RuleError, plain_rules};
+use super::{Points, RuleError};
+use crate::game::options::plain_rules;
 use crate::game::{Entries, Game, GameExt, NamedGame, PatternOf, Policy};
 use crate::rng::PlayoutRng;
 
@@ -45,7 +46,7 @@ pub struct RuleList<G: Game> {
 pub struct MoveReasons<M> {
     /// The move.
     pub mv: M,
-    /// Its score.
+    /// The score of the move.
     pub points: Points,
     /// The text of the rule that applied, if one did.
     pub rule: Option<String>,
@@ -63,12 +64,12 @@ impl<M> MoveReasons<M> {
     }
 }
 
-/// One term of a score.
+/// A term of a score.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
     /// The text of the term.
     pub term: String,
-    /// Its value.
+    /// The value of the term.
     pub points: Points,
 }
 

@@ -8,9 +8,7 @@ mod list;
 mod points;
 mod read;
 mod rule;
-mod words;
 
 pub use list::{MoveReasons, Reason, RuleList};
 pub use points::{Points, PointsError};
 pub use read::RuleError;
-pub use words::plain_rules;

@@ -1,11 +1,10 @@
 //! The parser of a list of rules.
 
 use super::rule::{Comparison, Condition, Counted, Factor, Rule, Term};
-use super::words::{Word, words};
 use super::{Points, PointsError};
 use crate::game::options::nearest;
 
-/// An error in a list of rules, with its column in the one-line text that [`plain_rules`](super::plain_rules) writes.
+/// An error in a list of rules, with its column in the one-line text that [`plain_rules`](crate::game::options::plain_rules) writes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("column {column}, `{found}`: {reason}")]
 pub struct RuleError {
@@ -13,7 +12,7 @@ pub struct RuleError {
     pub column: usize,
     /// The word.
     pub found: String,
-    /// What was expected, and what to do.
+    /// The expectation, with advice.
     pub reason: String,
 }
 
@@ -201,4 +200,81 @@ fn is_number(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
     digits.starts_with(|first: char| first.is_ascii_digit())
         && digits.chars().all(|letter| letter.is_ascii_digit() || letter == '.')
+}
+
+/// A word with its place: the number of characters before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Word {
+    text: String,
+    at: usize,
+}
+
+/// The signs that are always separate words.
+const SIGNS: &str = ":;,()*";
+
+/// The words of a text: signs, comparisons, pictures in square brackets, and everything between white space.
+fn words(text: &str) -> Result<Vec<Word>, RuleError> {
+    let letters: Vec<char> = text.chars().collect();
+    let mut words = Vec::new();
+    let mut at = 0;
+    while at < letters.len() {
+        let letter = letters[at];
+        let end = if letter.is_whitespace() {
+            at += 1;
+            continue;
+        } else if SIGNS.contains(letter) {
+            at + 1
+        } else if letter == '[' {
+            let close = letters[at..].iter().position(|&letter| letter == ']');
+            let close = close.ok_or_else(|| RuleError::new(at, "[", "a picture ends with `]`"))?;
+            at + close + 1
+        } else {
+            let compares = "<>=!".contains(letter);
+            let belongs = |letter: &char| {
+                !letter.is_whitespace()
+                    && !SIGNS.contains(*letter)
+                    && *letter != '['
+                    && "<>=!".contains(*letter) == compares
+            };
+            at + letters[at..].iter().take_while(|letter| belongs(letter)).count()
+        };
+        words.push(Word { text: letters[at..end].iter().collect(), at });
+        at = end;
+    }
+    Ok(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn split(text: &str) -> Vec<String> {
+        words(text).unwrap().into_iter().map(|word| word.text).collect()
+    }
+
+    #[test]
+    fn signs_stand_alone_and_the_rest_together() {
+        assert_eq!(
+            split("2-0-1>=2, [t o . / ...]: -100*0-2-1 + 0.5 (a=1)"),
+            [
+                "2-0-1",
+                ">=",
+                "2",
+                ",",
+                "[t o . / ...]",
+                ":",
+                "-100",
+                "*",
+                "0-2-1",
+                "+",
+                "0.5",
+                "(",
+                "a",
+                "=",
+                "1",
+                ")"
+            ]
+        );
+        assert!(words("[t o").is_err());
+    }
 }

@@ -9,7 +9,7 @@ use super::Points;
 #[derive(Clone)]
 pub(super) struct Counted {
     pub(super) name: String,
-    /// Its number among the patterns of the list.
+    /// The number among the patterns of the list.
     pub(super) pattern: usize,
 }
 

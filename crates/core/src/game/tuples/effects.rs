@@ -1,8 +1,8 @@
-//! What a disc on each square counts for, by the weights of n-tuples.
+//! The worth of a disc on each square, by the weights of n-tuples.
 
 use super::TupleTable;
 
-/// What a disc on each square of a board counts for.
+/// The worth of a disc on each square of a board.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SquareEffects {

@@ -71,8 +71,12 @@ pub trait Board<G: Game>: Send + Sync {
 
     /// The sum for these tables and weights, prepared, for a player whose squares are 2. `None`, the default, if the
     /// general one is no slower.
-    fn prepared(&self, game: &G, tables: &[TupleTable], weights: &[i64]) -> Option<Arc<dyn WeightedSum<G>>> {
-        let _ = (game, tables, weights);
+    fn prepared(
+        &self,
+        _game: &G,
+        _tables: &[TupleTable],
+        _weights: &[i64],
+    ) -> Option<Arc<dyn WeightedSum<G>>> {
         None
     }
 }
@@ -80,7 +84,7 @@ pub trait Board<G: Game>: Send + Sync {
 /// A square that changes its owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SquareChange {
-    /// Its number, row by row.
+    /// The number of the square, row by row.
     pub square: u8,
     /// The number of its owner after the change less that before: 0 is the opponent, 1 nobody, 2 the player.
     pub by: i8,

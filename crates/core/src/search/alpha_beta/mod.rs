@@ -20,10 +20,10 @@ use self::tree::{Question, Tree};
 use super::candidates::Candidates;
 use super::table::{TO_THE_END, Table};
 use super::{Decided, Decision, Limits, Meter, MoveStream, NoTree, SearchError, Searcher, Ties};
-use crate::game::{Evaluation, Game, Player, Turn, View};
+use crate::game::{Evaluation, Game, GameExt, Player, Turn, View};
 
 /// Alpha-beta in fail-soft negamax (Knuth, Moore 1975, "An analysis of alpha-beta pruning"; Fishburn 1983): the
-/// values of [`Minimax`](super::Minimax) for games without chance, for one player, or for two with payoffs that
+/// values of [minimax](super::FullWidth::minimax) for games without chance, for one player, or for two with payoffs that
 /// add up to 0.
 ///
 /// With a depth, an evaluation values positions there, and finished games count by [`Evaluation::finished`]. An evaluation
@@ -170,8 +170,7 @@ impl<G: Game> Searcher<G> for AlphaBeta<G> {
     ) -> Vec<G::Move> {
         let mut line = vec![decision.chosen];
         let left = if self.reached == TO_THE_END { TO_THE_END } else { self.reached.saturating_sub(1) };
-        let mut at = *position;
-        game.apply(&mut at, decision.chosen);
+        let at = game.after(position, decision.chosen);
         let (Turn::Player(mover), 1.., false) = (game.turn(&at), left, decision.moves.is_empty()) else {
             return line;
         };

@@ -12,9 +12,9 @@ use crate::search::{Decision, MoveEstimate, MoveStream, SearchError, Stop, Ties}
 /// A move of the root, and the result of the last finished iteration.
 #[derive(Clone)]
 struct RootMove {
-    /// Its number in the game's order.
+    /// The number in the game's order.
     number: usize,
-    /// Its value, or an upper bound, by the settings.
+    /// The value, or an upper bound, by the settings.
     value: i64,
     /// The number of positions that the iteration visited below it.
     nodes: u64,

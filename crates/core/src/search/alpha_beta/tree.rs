@@ -47,7 +47,7 @@ pub(super) struct Tree<'a, G: Game> {
 /// A move to search.
 pub(super) struct Candidate<G: Game> {
     pub(super) mv: G::Move,
-    /// Its number in the game's order.
+    /// The number in the game's order.
     pub(super) index: u32,
     pub(super) position: G::Position,
     pub(super) rank: Rank,

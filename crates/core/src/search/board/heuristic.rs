@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::game::{Evaluation, EvaluationBuffer, EvaluationRequest, Game, Player, Policy, Turn};
+use crate::game::{Evaluation, EvaluationBuffer, EvaluationRequest, Game, GameExt, Player, Policy, Turn};
 use crate::search::Prior;
 use crate::search::tree::Scale;
 
@@ -77,8 +77,7 @@ impl<G: Game> PriorOf<G> {
             Self::Evaluation { evaluation, scale: worth } => {
                 let evaluated = Evaluated::new(evaluation, *worth);
                 let value = |&mv: &G::Move| {
-                    let mut child = *position;
-                    game.apply(&mut child, mv);
+                    let child = game.after(position, mv);
                     match game.turn(&child) {
                         Turn::Over => scale.value(f64::from(game.payoff(&child, mover))),
                         _ => evaluated.value(game, &child, mover),

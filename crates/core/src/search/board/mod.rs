@@ -3,22 +3,22 @@
 //! The search itself knows numbers of nodes only; see [`tree`](super::tree). The position of each node with children is kept, once per
 //! family, so a descent makes no moves until it leaves the tree.
 
-mod families;
 mod heuristic;
 mod leaf;
 mod searcher;
 mod seat;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+
+use arrayvec::ArrayVec;
 
 use super::solitaire_line::{Line, Plan};
 use super::tree::{Arena, Column, MOST_CHILDREN, Rows, Scale, Score};
 use super::{Meter, UctSettings};
-use crate::game::{EvaluationBuffer, EvaluationRequest, Game, Player, PlayoutRequest, SimdLevel};
-pub(super) use families::Family;
-use families::Siblings;
+use crate::game::{EvaluationBuffer, EvaluationRequest, Game, GameExt, Player, PlayoutRequest, SimdLevel};
 use leaf::Cut;
 pub use searcher::TreeSearch;
+pub(crate) use seat::Board;
 pub(super) use seat::{Call, Seat};
 
 /// The positions and moves of a tree, and all that values them.
@@ -166,8 +166,45 @@ impl<G: Game> GameBoard<G> {
 
     /// The position after a move of a family.
     fn after(&self, game: &G, family: u32, child: u32) -> G::Position {
-        let mut position = self.positions[family];
-        game.apply(&mut position, self.moves[child]);
+        let position = game.after(&self.positions[family], self.moves[child]);
         position
+    }
+}
+
+/// The children of a node: its position, and the moves that lead to them.
+pub(super) struct Siblings<P, M> {
+    position: P,
+    /// The first child.
+    first: u32,
+    moves: ArrayVec<M, 16>,
+    /// The moves after these, if any.
+    more: Box<[M]>,
+}
+
+/// A family of a game. It is written once, by the thread that took its number.
+pub(super) type Family<G> = OnceLock<Siblings<<G as Game>::Position, <G as Game>::Move>>;
+
+impl<P, M: Copy + Eq> Siblings<P, M> {
+    fn new(position: P, first: u32, moves: &[M]) -> Self {
+        let (near, more) = moves.split_at(moves.len().min(16));
+        Self { position, first, moves: near.iter().copied().collect(), more: more.into() }
+    }
+
+    /// The move that leads to a child.
+    #[inline(always)]
+    fn mv(&self, child: u32) -> M {
+        let index = (child - self.first) as usize;
+        self.moves.get(index).copied().unwrap_or_else(|| self.more[index - self.moves.len()])
+    }
+
+    /// The moves that lead to all children.
+    fn moves(&self) -> Vec<M> {
+        self.moves.iter().chain(&self.more).copied().collect()
+    }
+
+    /// The child by a move.
+    fn child_by(&self, mv: M) -> u32 {
+        let place = self.moves.iter().chain(&self.more).position(|other| *other == mv);
+        self.first + place.expect("the move leads to a child") as u32
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{GameBoard, Seat, Start};
 use crate::game::{Evaluation, Game, SimdLevel, Turn};
-use crate::search::searcher::forced_move;
+use crate::search::candidates::forced_move;
 use crate::search::solitaire_line::Plan;
 use crate::search::tree::{
     Board as _, Found, Kind, MOST_CHILDREN, Method, ROOT, Request, Scale, Tree, payoffs,

@@ -8,12 +8,12 @@ use super::leaf::{Cut, play_to, probe_to};
 use super::{Family, GameBoard, Siblings};
 use crate::game::{
     Batch, EvaluationBuffer, EvaluationRequest, Game, Kernel, Player, PlayoutRequest, PolicyExt, SimdLevel,
-    Tally, Turn,
+    Tally, Turn, erased,
 };
 use crate::rng::PlayoutRng;
 use crate::search::Meter;
 use crate::search::solitaire_line::{Line, Plan, goes_on};
-use crate::search::tree::{Arena, Board, Bounds, Kind, ROOT, Rows, Sample, Score, Step, Value};
+use crate::search::tree::{Arena, Bounds, Kind, ROOT, Rows, Sample, Score, Step, Value};
 use crate::search::uct::{Backup, Playouts, Selection, Statistics, number_of};
 
 /// A board with its game, for the time of a call.
@@ -40,7 +40,7 @@ impl<'s, G: Game> Seat<'s, G> {
         self.board.root().player
     }
 
-    /// Who decides at the present position, and the payoff at the end of the game.
+    /// The kind of the present position, and the payoff at the end of the game.
     #[inline(always)]
     fn seen(&self) -> (Kind, f64) {
         let (at, player) = (self.board.at(), self.player());
@@ -165,11 +165,21 @@ impl<F: FnOnce(A) -> T, A, T> Kernel for Call<F, A> {
     }
 }
 
-impl<G: Game> Board for Seat<'_, G> {
+erased! {
+    /// The game's side of a tree search: positions and moves behind the numbers of nodes, and a present position among them.
+    ///
+    /// The search holds numbers only, so it is compiled once for all games. It asks its board a few times an iteration, never for a
+    /// ply. Methods that only some searches use are for those alone.
+    pub(crate) trait Board: [Send] for Seat<'_, G>, G: Game;
+
+    /// Goes to a position, one move after that of a family, by the move that leads to a node; `None` is the root. Returns who decides
+    /// there, and the payoff at the end of the game, which is 0 elsewhere.
     fn go(&mut self, to: Option<(u32, u32)>) -> (Kind, f64) {
         Self::run(self.board.level, Self::go_now, (self, to))
     }
 
+    /// Gives a node its legal moves, or outcomes with their weights, at the present position as children, with this score. Moves are
+    /// shuffled if there are draws. Returns whether there was enough memory.
     fn expand(
         &mut self,
         arena: &mut Arena,
@@ -181,16 +191,20 @@ impl<G: Game> Board for Seat<'_, G> {
         Self::run(self.board.level, Self::expand_now, (self, (arena, node), row, shuffled, meter))
     }
 
+    /// Draws an outcome at a chance node, and returns its child.
     fn draw(&self, arena: &Arena, node: u32, draws: &mut PlayoutRng) -> u32 {
         let position = self.board.positions[arena.nodes[node].family];
         let outcome = self.game.random_outcome(&position, draws);
         self.board.child_by(arena, node, outcome).expect("chance chooses among its outcomes")
     }
 
+    /// As [`Board::go`], by a move of a family of a tree that several threads grow.
     fn go_shared(&mut self, family: u32, node: u32) -> (Kind, f64) {
         Self::run(self.board.level, Self::go_shared_now, (self, family, node))
     }
 
+    /// Lists the legal moves, or the outcomes, at the present position, where `kind` decides. Moves are shuffled if there are draws.
+    /// Returns their number.
     fn list(&mut self, kind: Kind, shuffled: Draws<'_>) -> usize {
         let at = *self.board.at();
         let listed = &mut self.board.listed;
@@ -206,16 +220,19 @@ impl<G: Game> Board for Seat<'_, G> {
         listed.len()
     }
 
+    /// Makes the listed moves a family of a tree that several threads grow. The first leads to this node.
     fn share(&mut self, family: u32, first: u32) {
         let siblings = Siblings::new(*self.board.at(), first, &self.board.listed);
         let _ = self.families[family as usize].set(siblings);
     }
 
+    /// As [`Board::draw`], at the position of a family of a tree that several threads grow.
     fn draw_shared(&self, family: u32, draws: &mut PlayoutRng) -> u32 {
         let siblings = self.siblings(family);
         siblings.child_by(self.game.random_outcome(&siblings.position, draws))
     }
 
+    /// As [`Board::expand`], with the children of a family of a tree that several threads grow.
     fn copy_shared(
         &mut self,
         arena: &mut Arena,
@@ -228,10 +245,12 @@ impl<G: Game> Board for Seat<'_, G> {
         self.board.adopt((arena, node), siblings.position, &siblings.moves(), row, meter)
     }
 
+    /// The columns of moves and of positions.
     fn columns(&mut self) -> [&mut dyn Rows; 2] {
         [&mut self.board.moves, &mut self.board.positions]
     }
 
+    /// Playouts from the present position. Statistics, if used, choose and record every move.
     fn play(&mut self, batch: Batch, statistics: Option<(Playouts<()>, &mut Statistics)>) -> Sample {
         if statistics.is_none() && self.board.evaluation().is_none() {
             let policy = &*self.board.settings.policy;
@@ -240,10 +259,12 @@ impl<G: Game> Board for Seat<'_, G> {
         self.play_moves(&self.playouts(batch), statistics)
     }
 
+    /// Keeps the present position for playouts in one call with others.
     fn keep(&mut self, batch: Batch) {
         self.board.requests.push(self.playouts(batch));
     }
 
+    /// The playouts of all kept positions, which are then dropped.
     fn play_kept(&mut self, samples: &mut Vec<Sample>) {
         samples.clear();
         let mut requests = mem::take(&mut self.board.requests);
@@ -258,6 +279,7 @@ impl<G: Game> Board for Seat<'_, G> {
         self.board.requests = requests;
     }
 
+    /// Requests the value of the present position, or a prior over its moves.
     fn request(&mut self, prior: bool) {
         let position = *self.board.at();
         let player = match self.game.turn(&position) {
@@ -267,11 +289,13 @@ impl<G: Game> Board for Seat<'_, G> {
         self.board.evaluations.push(EvaluationRequest { position, player, prior });
     }
 
+    /// Answers all requests.
     fn answer(&mut self, prior: bool, answers: &mut EvaluationBuffer) {
         self.board.requested(prior).evaluate_many(self.game, &self.board.evaluations, answers);
         self.board.evaluations.clear();
     }
 
+    /// Playouts that are cut off. Requests the values of their last positions, and returns how many.
     fn cut_off(&mut self, batch: Batch) -> usize {
         let request = self.playouts(batch);
         let GameBoard { settings, evaluations, cuts, .. } = &mut *self.board;
@@ -279,6 +303,7 @@ impl<G: Game> Board for Seat<'_, G> {
         evaluations.len()
     }
 
+    /// The result of [`Board::cut_off`] with these values.
     fn cut_sample(&self, values: &[i64]) -> Sample {
         let (mut values, mut sample) = (values.iter(), Sample::default());
         for &Cut { plies, payoff } in &self.board.cuts {
@@ -294,6 +319,7 @@ impl<G: Game> Board for Seat<'_, G> {
         sample
     }
 
+    /// The heuristic value of the present position in `[0, 1]`, for the player at the root.
     fn heuristic(&self) -> f64 {
         let Backup::Implicit { evaluation, scale, .. } = &self.board.settings.backup else {
             unreachable!("this search has no heuristic values")
@@ -301,10 +327,12 @@ impl<G: Game> Board for Seat<'_, G> {
         Evaluated::new(evaluation, *scale).value(self.game, self.board.at(), self.player())
     }
 
+    /// The bounds of the present position that plain minimax to a few plies proves.
     fn probe(&self, range: Bounds, depth: u32) -> Bounds {
         probe_to(self.game, self.board.at(), (self.player(), range), depth)
     }
 
+    /// The key of the present position, and the family that has it, if there is one.
     fn known(&self, arena: &Arena) -> (Option<u128>, Option<u32>) {
         let at = self.board.at();
         let key = self.game.key(at);
@@ -312,6 +340,7 @@ impl<G: Game> Board for Seat<'_, G> {
         (key, key.and_then(|key| arena.index.families(key).find(same)))
     }
 
+    /// Sorts children of the present position by their priors, and records these. `told` is a requested prior.
     fn order_by_priors(&mut self, arena: &mut Arena, node: u32, told: Option<Vec<f32>>) {
         let (GameBoard { settings, .. }, position) = (&*self.board, self.board.at());
         let Turn::Player(mover) = self.game.turn(position) else { unreachable!("players have priors") };
@@ -325,22 +354,26 @@ impl<G: Game> Board for Seat<'_, G> {
         }
     }
 
+    /// Records the numbers of the moves that lead to children.
     fn number(&self, arena: &mut Arena, children: Range<u32>) {
         for child in children {
             arena.numbers[child] = number_of(self.game, self.board.moves[child]);
         }
     }
 
+    /// The number of legal moves at the present position.
     fn move_count(&self) -> u64 {
         self.game.move_count(self.board.at()).into()
     }
 
+    /// The smallest and the largest evaluation, or payoff if there is no evaluation.
     fn values(&self) -> (i64, i64) {
         let facts = self.game.facts();
         let payoffs = (facts.min_payoff.into(), facts.max_payoff.into());
         self.board.evaluation().map_or(payoffs, |evaluation| evaluation.range(self.game))
     }
 
+    /// The evaluation of the present position, for the player at the root. `None` if it must be requested.
     fn value(&self) -> Option<Value> {
         let (game, position, player) = (self.game, self.board.at(), self.player());
         let is_over = game.turn(position) == Turn::Over;
@@ -353,10 +386,13 @@ impl<G: Game> Board for Seat<'_, G> {
         })
     }
 
+    /// Whether the legal moves at the present position are those of the children of a node, in their order. If not, their places among
+    /// the children are listed. Moves without a child have places after all children.
     fn has_places(&mut self, arena: &Arena, node: u32, places: &mut Vec<u32>) -> bool {
         Self::run(self.board.level, Self::list_places, (self, arena.children(node), places))
     }
 
+    /// Adds the moves without a child, if there are any, in the order of their places. Without enough memory nothing is changed.
     fn add_places(&mut self, arena: &mut Arena, node: u32, score: Score, meter: &mut Meter) {
         let GameBoard { moves, listed, .. } = &*self.board;
         if listed.is_empty() {
@@ -370,17 +406,22 @@ impl<G: Game> Board for Seat<'_, G> {
         }
     }
 
+    /// Makes the move that leads to a node. With draws, chance then decides until a player's turn or the end. Returns as
+    /// [`Board::go`].
     fn make(&mut self, node: u32, draws: Draws<'_>) -> (Kind, f64) {
         Self::run(self.board.level, Self::make_now, (self, node, draws))
     }
 
+    /// The payoff of the best line, if one leads on from the root.
     fn take_up_line(&mut self) -> Option<f64> {
         let position = self.board.root().position;
         self.board.best = self.board.plan.take().and_then(|plan| plan.at(&position));
         self.board.best.as_ref().map(|line| line.payoff.into())
     }
 
-    fn keep_line(&mut self, path: &[Step], mut draws: PlayoutRng) -> f64 {
+    /// Makes the moves of a path and of the playout after it the best line. Returns its payoff.
+    fn keep_line(&mut self, path: &[Step], draws: PlayoutRng) -> f64 {
+        let mut draws = draws;
         let (game, board) = (self.game, &mut *self.board);
         let mut position = board.root().position;
         let mut moves: Vec<G::Move> = path[1..].iter().map(|step| board.moves[step.node]).collect();
@@ -399,6 +440,7 @@ impl<G: Game> Board for Seat<'_, G> {
         payoff.into()
     }
 
+    /// The child of the root by which the best line goes. The rest of it is kept for the next turn.
     fn follow_line(&mut self, arena: &Arena) -> u32 {
         let line = self.board.best.take().expect("the root has children, so that a line was played");
         let plan = Plan::new(self.board.root().position, line);

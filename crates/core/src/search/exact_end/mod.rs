@@ -7,7 +7,7 @@
 mod tree;
 
 use self::tree::Tree;
-use super::searcher::forced_move;
+use super::candidates::forced_move;
 use super::{
     Branches, Decided, Decision, Distribution, Meter, MoveEstimate, MoveStream, NoTree, Searcher, Stop,
     TreeExtent,

@@ -34,7 +34,7 @@ pub(super) struct Tree<G: Game> {
     met: Index,
     bounds: Vec<Bounds>,
     lines: Lines<G, Option<u128>>,
-    /// Those on the current line, and the branches to them.
+    /// The positions before chance on the current line, and the branches to them.
     before: Vec<Before<G::Position>>,
     branches: Vec<Branch>,
     /// The positions that were looked at, and the most that may be.
@@ -184,7 +184,7 @@ impl<G: Game> Tree<G> {
         for at in reached {
             let enough = best.max(alpha);
             let before = &self.before[at];
-            // It may have been searched since.
+            // The position may have been searched since.
             let mut bounds = self.bounds[before.number];
             if bounds.high > enough && bounds.proved().is_none() {
                 bounds = self.mean(game, at, enough, turns - 1)?;

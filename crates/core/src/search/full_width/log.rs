@@ -5,7 +5,7 @@ use crate::search::{Answer, Decision, Meter, MoveEstimate, MoveStream, SearchErr
 /// How the values below a node are combined.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Fold {
-    /// Their mean by weight.
+    /// The mean by weight.
     Mean,
     Largest,
     Smallest,
@@ -140,9 +140,6 @@ impl Log {
     }
 
     /// Checks that the budget is not spent.
-    ///
-    /// # Errors
-    /// If it is.
     pub(super) fn check(&self, meter: &mut Meter) -> Result<(), SearchError> {
         // The first iteration of several ignores the clock, so that there is a decision.
         meter.set_ignores_time(self.depth == 1 && self.deepens);

@@ -1,9 +1,11 @@
-//! The searcher: a bandit at the root.
+//! The searcher: a bandit at the root, and its rules.
 
 use std::sync::Arc;
 
-use super::Sharing;
 use super::allocation::{Allocation, Arms};
+use super::gumbel::{Gumbel, GumbelState};
+use super::rules::{AnytimeHalving, Flat, Halving, Rounds, Ucb1};
+use super::thompson::Thompson;
 use crate::game::{Batch, Game, PlayoutRequest, Policy, Tally};
 use crate::rng::{PlayoutKey, Rng};
 use crate::search::ask_tell::choose_alone;
@@ -48,6 +50,69 @@ pub struct RootBandit<G: Game> {
     requests: Vec<PlayoutRequest<G::Position>>,
 }
 
+/// The rule that divides the playouts among the moves.
+#[derive(Clone)]
+pub enum Sharing<G> {
+    /// Flat Monte Carlo (Abramson 1990, "Expected-outcome: a general model of static evaluation", IEEE PAMI 12;
+    /// Brügmann 1993, "Monte Carlo Go"): equally many playouts for each move, all in one round; the move with the best mean is
+    /// played. It needs no budget, and keeps none.
+    Flat {
+        /// The playouts of each move, at least 1.
+        playouts: u64,
+    },
+    /// Flat UCB1 (Auer, Cesa-Bianchi, Fischer 2002, "Finite-time analysis of the multiarmed bandit problem",
+    /// Machine Learning 47, figure 1): always the move with the largest mean plus
+    /// `exploration · √(2 ln n / nᵢ)`, payoffs scaled to [0, 1]. The paper's exploration is 1. The move with the most
+    /// playouts is played (Bubeck, Munos, Stoltz 2009, "Pure exploration in multi-armed bandits
+    /// problems").
+    Ucb1 {
+        /// The factor of the confidence term, at least 0.
+        exploration: f64,
+    },
+    /// Sequential halving (Karnin, Koren, Somekh 2013, "Almost optimal exploration in multi-armed bandits",
+    /// ICML, algorithm 3): the budget is divided into equal rounds. In each round all remaining moves get equally many
+    /// playouts, and then the worse half is dropped.
+    Halving,
+    /// Anytime sequential halving (Sagers, Winands, Soemers 2024, "Anytime sequential halving in Monte-Carlo tree
+    /// search", Computers and Games): repeats halving, from all moves to one, with the smallest possible budget. The
+    /// move with the best mean is played.
+    AnytimeHalving,
+    /// Thompson sampling (Thompson 1933, "On the likelihood that one unknown probability exceeds another",
+    /// Biometrika 25; for payoffs in a range Agrawal and Goyal 2012, "Analysis of Thompson sampling for the
+    /// multi-armed bandit problem", COLT, algorithm 2): gives each move a playout with the probability that it is the
+    /// best. The move with the most playouts is played.
+    Thompson,
+    /// The root policy of Danihelka et al. 2022, with values from playouts; see [`Gumbel`].
+    Gumbel(Gumbel<G>),
+}
+
+impl<G: Game> Sharing<G> {
+    /// Begins a decision over these moves, of which the one with the number `begin` is the first arm. `budget` is the number of
+    /// playouts, if known.
+    fn begin(
+        &self,
+        game: &G,
+        position: &G::Position,
+        moves: &[G::Move],
+        begin: usize,
+        budget: Option<u64>,
+        rng: &mut Rng,
+    ) -> Box<dyn Allocation> {
+        match self {
+            Self::Flat { playouts } => Box::new(Flat { playouts: *playouts, next: 0 }),
+            Self::Ucb1 { exploration } => Box::new(Ucb1 { exploration: *exploration, pulls: 0 }),
+            Self::Halving => Box::new(Halving(Rounds::new((0..moves.len()).collect(), budget))),
+            Self::AnytimeHalving => Box::new(AnytimeHalving::new(moves.len())),
+            Self::Thompson => Box::new(Thompson::new(moves.len())),
+            Self::Gumbel(gumbel) => {
+                let prior = gumbel.prior(game, position, moves);
+                let &Gumbel { considered, visit_offset, scale, .. } = gumbel;
+                Box::new(GumbelState::new((considered, visit_offset, scale), prior, begin, budget, rng))
+            }
+        }
+    }
+}
+
 /// A decision in progress, which knows the moves by their numbers.
 struct Bandit {
     /// The number in the game's order of the first arm: the moves before it are the last arms.
@@ -85,9 +150,6 @@ impl Bandit {
     }
 
     /// Asks for the next playouts.
-    ///
-    /// # Errors
-    /// If there are none.
     fn ask(&mut self, meter: &mut Meter) -> Result<(), Stop> {
         let (stop, mut left) = if self.is_flat {
             ((!self.asked.is_empty()).then_some(Stop::Complete), u64::MAX)

@@ -1,5 +1,3 @@
-//! The root policy of Danihelka et al. 2022, with values from playouts.
-
 use std::sync::Arc;
 
 use super::allocation::{Allocation, Arms};

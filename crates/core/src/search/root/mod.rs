@@ -2,7 +2,7 @@
 //!
 //! The key decision: *which move gets the next playouts* is a [`Sharing`]; asking, counting and stopping are the same for
 //! all, and know the moves by their numbers. Playout *j* of move *i* is the same under every rule. So two rules differ in their
-//! requests, not in their luck.
+//! requests, not in their random numbers.
 
 mod allocation;
 mod bandit;
@@ -11,6 +11,5 @@ mod rules;
 mod sampling;
 mod thompson;
 
-pub use allocation::Sharing;
-pub use bandit::RootBandit;
+pub use bandit::{RootBandit, Sharing};
 pub use gumbel::Gumbel;

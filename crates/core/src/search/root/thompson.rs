@@ -1,5 +1,3 @@
-//! Thompson sampling.
-
 use super::allocation::{Allocation, Arms};
 use super::sampling::beta;
 use crate::rng::Rng;

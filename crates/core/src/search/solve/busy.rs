@@ -1,5 +1,3 @@
-//! The positions that threads are searching.
-
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// The number of places, a power of two.
@@ -33,7 +31,7 @@ impl Busy {
     /// A thread ends searching the position.
     #[inline(always)]
     pub(super) fn end(&self, hash: u64) {
-        // What another thread has put there in between stays.
+        // An entry that another thread has put there in between stays.
         let _ = self.place(hash).compare_exchange(hash, 0, Relaxed, Relaxed);
     }
 }

@@ -18,7 +18,7 @@ const DEEPENED: [u32; 6] = [12, 15, 17, 18, 20, 22];
 /// The same where an evaluation predicts the payoff: it costs more, and a deeper search gains less.
 const DEEPENED_PREDICTIONS: [u32; 6] = [12, 16, 18, 19, 20, 22];
 
-/// What a payoff of 1 in an evaluation's prediction counts in the rank of a move, whose hint counts a sixteenth. At Othello, a
+/// The weight of a payoff of 1 in an evaluation's prediction in the rank of a move, whose hint counts a sixteenth. At Othello, a
 /// disc counts as much as 2.4 moves of the opponent.
 const PREDICTED: f64 = 5000.0;
 

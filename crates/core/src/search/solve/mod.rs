@@ -43,7 +43,7 @@ pub enum BestMoves {
     /// Every move that reaches the value.
     #[default]
     All,
-    /// One of them. Which one may depend on the threads.
+    /// A single best move, which may depend on the threads.
     One,
 }
 
@@ -336,7 +336,7 @@ fn in_threads(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Facts, Window};
+    use crate::game::{Facts, GameExt, Window};
     use crate::rng::PlayoutKey;
 
     /// A game of 11 plies with three moves each. A position is the sum of the moves so far, so that many lines meet.
@@ -360,8 +360,7 @@ mod tests {
         /// Minimax: the payoff of the first player under best play.
         fn exact(&self, position: Sum) -> i32 {
             let below = self.moves(&position).map(|mv| {
-                let mut child = position;
-                self.apply(&mut child, mv);
+                let child = self.after(&position, mv);
                 self.exact(child)
             });
             let found = if position.left % 2 == 1 { below.max() } else { below.min() };

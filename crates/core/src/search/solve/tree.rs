@@ -27,7 +27,7 @@ const SHARED: u32 = 12;
 /// this takes 6 % of the nodes of two threads away.
 const NOT_PUT_OFF: usize = 2;
 
-/// What a search of the whole tree leaves out.
+/// The positions that a search of the whole tree leaves out.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Pass {
     /// Positions that are predicted outside the window by at least this payoff. Its values are no proofs, but its best moves come
@@ -63,7 +63,7 @@ pub(super) struct Tree<'a, G: Game> {
     shared_nodes: Vec<(u128, Question)>,
     /// The number of the shared node that another thread has answered, and its answer: the search below it is stopped.
     answered: Option<(usize, i32)>,
-    /// What this search leaves out.
+    /// The positions that this search leaves out.
     pub(super) pass: Pass,
     /// Whether the search is stopped: all values since then are invalid.
     pub(super) stopped: bool,
@@ -75,7 +75,7 @@ pub(super) struct Tree<'a, G: Game> {
 /// A move to search.
 pub(super) struct Candidate<G: Game> {
     pub(super) mv: G::Move,
-    /// Its number in the game's order.
+    /// The number in the game's order.
     pub(super) index: u32,
     pub(super) position: G::Position,
     /// Larger is earlier.

@@ -6,9 +6,8 @@
 
 use std::ops::Range;
 
-use super::amaf_table::AmafTable;
 use super::column::{Column, Rows};
-use super::node::{Amaf, Bounds, Kind, NONE, Node, ROOT, Score, Totals, Value};
+use super::node::{Amaf, AmafTable, Bounds, Kind, NONE, Node, ROOT, Score, Totals, Value};
 use super::transposition::Index;
 use crate::game::sort_indices;
 use crate::search::Meter;

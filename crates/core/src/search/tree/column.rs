@@ -1,5 +1,3 @@
-//! Columns: optional flat vectors with one row per node.
-
 use std::ops::{Index, IndexMut, Range};
 
 /// A column of a tree. Without a default row it is unused: it has no rows and takes no memory.

@@ -6,9 +6,9 @@
 
 use std::mem;
 
+use super::Board;
 use super::arena::Arena;
 use super::backup::score_mean;
-use super::board::Board;
 use super::method::Method;
 use super::node::{Bounds, Kind, Step};
 use super::scale::Scale;

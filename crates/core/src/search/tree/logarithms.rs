@@ -1,5 +1,3 @@
-//! Logarithms of visits.
-
 use std::sync::LazyLock;
 
 /// Natural logarithms of visits. Small numbers of visits, the usual case, are looked up in tables.

@@ -1,9 +1,9 @@
 //! The steps in which tree searches differ.
 
+use super::Board;
 use super::arena::Arena;
-use super::board::Board;
+use super::backup::Sample;
 use super::node::{Bounds, Kind, ROOT, Score, Step, Totals};
-use super::sample::Sample;
 use super::scale::Scale;
 use super::search::{Request, Tree};
 use crate::game::Batch;
@@ -114,9 +114,7 @@ pub(crate) trait Method: Send + Sync {
     fn iterate(&mut self, tree: &mut Tree, board: &mut dyn Board, meter: &mut Meter) -> Stop;
 
     /// Sets the defaults of the columns that it uses.
-    fn set_columns(&self, arena: &mut Arena) {
-        let _ = arena;
-    }
+    fn set_columns(&self, _arena: &mut Arena) {}
 
     /// Whether the meter counts each node of a descent.
     fn counts_nodes(&self) -> bool {
@@ -129,9 +127,7 @@ pub(crate) trait Method: Send + Sync {
     }
 
     /// Begins the search for a move.
-    fn begin(&mut self, board: &mut dyn Board) {
-        let _ = board;
-    }
+    fn begin(&mut self, _board: &mut dyn Board) {}
 
     /// Whether it refers to nodes between iterations, which forbids recycling.
     fn holds_nodes(&self) -> bool {
@@ -150,13 +146,10 @@ pub(crate) trait Method: Send + Sync {
     }
 
     /// Values a node at its first visit. A finished game has a payoff.
-    fn evaluate(&self, descent: &mut Descent<'_>, node: u32, payoff: Option<f64>) {
-        let _ = (descent, node, payoff);
-    }
+    fn evaluate(&self, _descent: &mut Descent<'_>, _node: u32, _payoff: Option<f64>) {}
 
     /// The payoff of a node that need not be searched further.
-    fn proved(&mut self, arena: &Arena, node: u32) -> Option<f64> {
-        let _ = (arena, node);
+    fn proved(&mut self, _arena: &Arena, _node: u32) -> Option<f64> {
         None
     }
 
@@ -168,26 +161,23 @@ pub(crate) trait Method: Send + Sync {
 
     /// Simulation up to the positions to evaluate, if playouts are cut off and evaluated in batches. Returns the number of these
     /// positions.
-    fn cut_off(&mut self, board: &mut dyn Board, batch: Batch) -> Option<usize> {
-        let _ = (board, batch);
+    fn cut_off(&mut self, _board: &mut dyn Board, _batch: Batch) -> Option<usize> {
         None
     }
 
     /// Takes the requested prior over the moves, in the game's order, for an expansion.
-    fn take_prior(&mut self, prior: &[f32]) {
-        let _ = prior;
+    fn take_prior(&mut self, _prior: &[f32]) {
         unreachable!("this search asks for no priors")
     }
 
     /// The result of the evaluations that were requested.
     fn take_evaluations(
         &mut self,
-        board: &mut dyn Board,
-        arena: &mut Arena,
-        values: &[i64],
-        meter: &mut Meter,
+        _board: &mut dyn Board,
+        _arena: &mut Arena,
+        _values: &[i64],
+        _meter: &mut Meter,
     ) -> Sample {
-        let _ = (board, arena, values, meter);
         unreachable!("this search asks for no evaluations")
     }
 
@@ -210,8 +200,7 @@ pub(crate) trait Method: Send + Sync {
     fn value(&self, arena: &Arena, root: &Root, child: u32, parent: Kind) -> Option<f64>;
 
     /// The next node of the principal variation, if any. `children` are those of the node in the game's order.
-    fn principal(&self, arena: &Arena, node: u32, children: &[u32]) -> Option<u32> {
-        let _ = (arena, node, children);
+    fn principal(&self, _arena: &Arena, _node: u32, _children: &[u32]) -> Option<u32> {
         None
     }
 }

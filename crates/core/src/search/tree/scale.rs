@@ -1,5 +1,3 @@
-//! Reward normalisation: payoffs as values in `[0, 1]`.
-
 use super::node::Bounds;
 use crate::game::Game;
 

@@ -3,11 +3,11 @@
 //! The loop in [`Select::run`] is the only descent. Searches differ in their [`Method`]: which child is selected, how
 //! a result is backed up, and which move is played.
 
+use super::Board;
 use super::arena::Arena;
-use super::board::Board;
+use super::backup::Sample;
 use super::method::{Descent, Iteration, Leaf, Method, Root};
 use super::node::{Bounds, Kind, ROOT, Step};
-use super::sample::Sample;
 use super::scale::Scale;
 use crate::game::{Batch, EvaluationBuffer, Evaluations, Kernel, Player, Turn, accelerate, sort_values};
 use crate::rng::PlayoutRng;
@@ -200,9 +200,6 @@ impl Tree {
     }
 
     /// Descends until playouts or evaluations are needed. A leaf that needs none is backed up at once.
-    ///
-    /// # Errors
-    /// The reason why the search is over.
     pub(crate) fn next_request(
         &mut self,
         method: &mut impl Method,

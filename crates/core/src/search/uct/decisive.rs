@@ -1,5 +1,3 @@
-//! Decisive and anti-decisive moves in playouts.
-
 use std::sync::Arc;
 
 use crate::game::{Game, GameExt, Player, Policy, Turn};
@@ -54,7 +52,7 @@ impl<G: Game> Decisive<G> {
 enum Narrowed<M> {
     /// All moves: the other policy chooses.
     Free,
-    /// One of these moves.
+    /// Some moves.
     To(Vec<M>),
 }
 

@@ -5,7 +5,7 @@ use super::super::tree::{Arena, Bounds};
 use crate::rng::Rng;
 use crate::search::Ties;
 
-/// Which move of the root is played.
+/// The rule for the move of the root that is played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FinalChoice {
     /// The most visits; among equals the largest value.

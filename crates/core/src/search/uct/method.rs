@@ -7,7 +7,7 @@ use super::super::tree::{
     Amaf, Arena, Board, Bounds, Descent, Found, Iteration, Kind, Leaf, Logarithms, Method, ROOT, Root,
     Sample, Score, Totals, back_up, mean, most_visited, object, score_mean,
 };
-use super::bounds::tighten;
+use super::backup::tighten;
 use super::decisive::Decisive;
 use super::grave::{back_up_amaf, back_up_tables};
 use super::learning::{Made, Statistics};
@@ -165,7 +165,7 @@ impl Family {
             })
         };
         if limit < u32::from(arena.nodes[node].count) && arena.visited(node).count() as u32 >= limit {
-            // One of the visited outcomes, weighted by visits.
+            // A visited outcome, weighted by visits.
             let visits = |child: u32| arena.nodes[child].visits;
             let pick = descent.draws.below(arena.children(node).map(visits).sum());
             return pick_by(pick, &visits).expect("a pick below the sum of the visits falls on a child");

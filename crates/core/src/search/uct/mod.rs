@@ -5,7 +5,6 @@
 //! smallest.
 
 mod backup;
-mod bounds;
 mod conflict;
 mod decisive;
 mod final_choice;
@@ -31,7 +30,7 @@ use super::board::TreeSearch;
 
 /// UCT (Kocsis, Szepesvári 2006, "Bandit based Monte-Carlo planning"), with the parts that the settings name.
 ///
-/// It searches until its budget is spent, so it needs a budget. A forced move is played without search. Chance turns
+/// The search goes on until its budget is spent, so it needs a budget. A forced move is played without search. Chance turns
 /// are nodes of the tree, with outcomes drawn by their weights.
 ///
 /// # Cost

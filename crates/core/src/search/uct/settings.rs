@@ -1,5 +1,3 @@
-//! The options of a UCT search.
-
 use std::convert::Infallible;
 use std::sync::Arc;
 

@@ -1,5 +1,3 @@
-//! Rollouts on the known order, which find wins fast.
-
 use super::super::position::Position;
 use super::relaxed::{Relaxed, relaxed};
 use crate::calculation::moves::{DOWN, WASTE};

@@ -1,5 +1,3 @@
-//! Two alternating searches.
-
 use super::layer::Layer;
 use super::rollouts::Rollouts;
 use crate::calculation::{Calculation, Move, Position, Rank};
@@ -31,7 +29,7 @@ pub struct Solution {
 
 /// A solver that knows the order of the stock: a bound, never a player.
 ///
-/// It searches a deal with layers of at most 8 positions, then 64, and so on. After each such search, nested rollouts make
+/// A deal is searched with layers of at most 8 positions, then 64, and so on. After each such search, nested rollouts make
 /// eight times as many positions as all of these together. It ends if the deal is won, if a search by layers dropped
 /// nothing and found no win, or if the positions are spent. Only layers search the last twelve cards. Rollouts put up every
 /// card that can go up; only layers can hold a card back.

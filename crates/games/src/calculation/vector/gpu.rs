@@ -12,9 +12,6 @@ pub(super) const FEWEST: u64 = 500;
 static KERNEL: Kernel = Kernel::new(include_str!("gpu.cu"));
 
 /// Plays the batches that lanes can play on the GPU: for each such request, in its place, the tally of the plain loop.
-///
-/// # Errors
-/// If there is no GPU, or it fails.
 pub(super) fn play_batches(
     game: &Calculation,
     policy: LanePolicy,
@@ -59,9 +56,9 @@ mod tests {
     use super::super::super::{Deck, FoundationFirst, Layout, Reward, WasteFirst};
     use super::super::tests::positions_of_game;
     use super::*;
-    use crate::emulated::Emulated;
     use crate::game::{Batch, Game, GameExt, Path, Player, Policy, PolicyExt, Uniform, run_playouts};
     use crate::rng::PlayoutKey;
+    use crate::testing::check_kernel;
 
     fn games() -> Vec<Calculation> {
         let mut games = Vec::new();
@@ -125,23 +122,12 @@ mod tests {
         }
     }
 
-    /// The kernel's text, as a C++ program, against the plain loop.
+    /// The kernel against the plain loop, and on a GPU 10⁷ playouts in one launch.
     #[test]
     fn the_kernel_plays_the_games_of_the_plain_loop() {
-        match Emulated::new(&KERNEL) {
-            Some(emulated) => assert_alike(|launch| emulated.play(launch)),
-            None => eprintln!("skipped: the kernel as a C++ program (there is no g++)"),
-        }
-    }
-
-    /// The same launches on a GPU, and 10⁷ playouts in one.
-    #[test]
-    fn a_gpu_plays_the_games_of_the_plain_loop() {
-        if let Some(reason) = Path::Cuda.lack() {
-            eprintln!("skipped: playouts of Calculation on a GPU ({reason})");
+        if !check_kernel(&KERNEL, "Calculation", &|play| assert_alike(play)) {
             return;
         }
-        assert_alike(|launch| KERNEL.play(launch).unwrap());
         let game = Calculation::default().with_reward(Reward::Score);
         let batch = Batch::new(PlayoutKey::new(2026), 10_000_000);
         let on = |path| FoundationFirst.playouts_on(path, &game, &game.start(), Player::FIRST, batch);

@@ -34,7 +34,7 @@ struct Offers<const BANKS: usize> {
     /// The foundations that want each top, as a set.
     sets: [[Bytes; 4]; BANKS],
     numbers: [[Bytes; 4]; BANKS],
-    /// Their total number.
+    /// The total number of the moves.
     all: Bytes,
 }
 
@@ -130,7 +130,7 @@ for_this_path! {
         let offers = offers(group, rules);
         let waste = is_some(offers.all);
         let stock = group.sums[12];
-        // This also holds if tops go up automatically: that takes no draw and precedes the card in hand.
+        // The order also holds if tops go up automatically: that takes no draw and precedes the card in hand.
         let turning = but_not(is_some(stock), is_some(group.hand));
         let (first, then) = peek(&group.draws, turning);
         let hand = turn_card(group, rules, turning, below(&first, stock));

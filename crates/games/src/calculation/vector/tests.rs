@@ -5,10 +5,11 @@ use super::work::Work;
 use super::{Calculation, LanePolicy, Position, play, play_batches_on};
 use crate::calculation::{Deck, FoundationFirst, FoundationRule, Layout, Reward, WasteFirst};
 use crate::game::{
-    Batch, Batches, Game, Path, Player, PlayoutRequest, Policy, PolicyExt, Tally, Turn, Uniform, play_out,
+    Batch, Batches, Game, Path, Player, PlayoutRequest, Policy, PolicyExt, Tally, Uniform, play_out,
     run_playouts,
 };
 use crate::rng::PlayoutKey;
+use crate::testing::random_game;
 
 const POLICIES: [LanePolicy; 3] = [LanePolicy::Uniform, LanePolicy::FoundationFirst, LanePolicy::WasteFirst];
 
@@ -61,17 +62,7 @@ fn assert_many_alike(game: &Calculation, policy: LanePolicy, requests: &[Playout
 
 /// Every position along a random game, finished ones too.
 pub(super) fn positions_of_game(game: &Calculation, index: u64) -> Vec<Position> {
-    let (mut position, mut draws) = (game.start(), PlayoutKey::new(77).playout(index));
-    let mut positions = vec![position];
-    loop {
-        let mv = match game.turn(&position) {
-            Turn::Player(_) => game.random_move(&position, &mut draws),
-            Turn::Chance => game.random_outcome(&position, &mut draws),
-            Turn::Over => return positions,
-        };
-        game.apply(&mut position, mv);
-        positions.push(position);
-    }
+    random_game(game, PlayoutKey::new(77).playout(index))
 }
 
 /// The usual game under each policy, and more games than one group holds.

@@ -11,9 +11,6 @@ pub(super) const FEWEST: u64 = 220;
 static KERNEL: Kernel = Kernel::new(include_str!("gpu.cu"));
 
 /// Plays batches on the GPU: for each request, in its place, the tally of the plain loop.
-///
-/// # Errors
-/// If there is no GPU, or it fails.
 pub(super) fn play_batches(
     game: &Othello,
     requests: &[PlayoutRequest<Position>],
@@ -44,9 +41,9 @@ fn record(requests: &[PlayoutRequest<Position>], sums: &[Sums], tallies: &mut [T
 mod tests {
     use super::super::tests::positions_of_games;
     use super::*;
-    use crate::emulated::Emulated;
     use crate::game::{Batch, Game, Path, Player, PolicyExt, Uniform, run_playouts};
     use crate::rng::PlayoutKey;
+    use crate::testing::check_kernel;
 
     fn games() -> [Othello; 6] {
         let plain = Othello::default();
@@ -86,33 +83,19 @@ mod tests {
         }
     }
 
-    /// The kernel's text, as a C++ program, against the plain loop: all boards and payoffs, in one launch.
+    /// The kernel against the plain loop, all boards and payoffs, and on a GPU 10⁷ playouts in one launch.
     #[test]
     fn the_kernel_plays_the_games_of_the_plain_loop() {
-        let Some(emulated) = Emulated::new(&KERNEL) else {
-            eprintln!("skipped: the kernel as a C++ program (there is no g++)");
+        let has_gpu = check_kernel(&KERNEL, "Othello", &|play| {
+            for game in games() {
+                let requests = requests(&game);
+                let mut tallies = vec![Tally::default(); requests.len()];
+                record(&requests, &play(&launch(&game, &requests)), &mut tallies);
+                assert_like_the_plain_loop(&game, &requests, &tallies);
+            }
+        });
+        if !has_gpu {
             return;
-        };
-        for game in games() {
-            let requests = requests(&game);
-            let mut tallies = vec![Tally::default(); requests.len()];
-            record(&requests, &emulated.play(&launch(&game, &requests)), &mut tallies);
-            assert_like_the_plain_loop(&game, &requests, &tallies);
-        }
-    }
-
-    /// The same launches on a GPU, and 10⁷ playouts in one.
-    #[test]
-    fn a_gpu_plays_the_games_of_the_plain_loop() {
-        if let Some(reason) = Path::Cuda.lack() {
-            eprintln!("skipped: playouts of Othello on a GPU ({reason})");
-            return;
-        }
-        for game in games() {
-            let requests = requests(&game);
-            let mut tallies = vec![Tally::default(); requests.len()];
-            play_batches(&game, &requests, &mut tallies).unwrap();
-            assert_like_the_plain_loop(&game, &requests, &tallies);
         }
         let game = Othello::default().with_reward_score();
         let batch = Batch::new(PlayoutKey::new(2026), 10_000_000);

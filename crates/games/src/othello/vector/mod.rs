@@ -91,7 +91,7 @@ pub(super) struct Wide(());
 
 #[cfg(target_arch = "x86_64")]
 impl Wide {
-    /// These instructions, if the processor has them.
+    /// The instructions, if the processor has them.
     #[inline(always)]
     pub(super) fn detect() -> Option<Self> {
         Path::Avx512.is_available().then_some(Self(()))

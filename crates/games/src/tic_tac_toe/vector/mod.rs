@@ -37,9 +37,6 @@ pub(super) fn play_batches(path: Path, Batches { requests, tallies }: Batches<'_
 }
 
 /// Playouts on a path.
-///
-/// # Panics
-/// If this processor does not have the path's instructions.
 fn play(path: Path, orders: &Orders, batch: Batch) -> Tally {
     match path {
         #[cfg(target_arch = "x86_64")]

@@ -6,7 +6,7 @@ use crate::players::catalogue::Catalogue;
 use crate::players::choices::{EvaluationChoice, FinishedChoice, evaluation, finished, ties};
 use crate::players::named_searcher::NamedSearcher;
 use crate::players::recipe::{FitError, Fitted, Recipe};
-use crate::search::{Greedy as Searcher, Limit, Ties};
+use crate::search::{FullWidth, Limit, Ties};
 
 pub(crate) struct Greedy;
 
@@ -41,6 +41,6 @@ impl NamedSearcher for Greedy {
             return Err(FitError::searcher("greedy needs an evaluation, and this game has none"));
         };
         let evaluation = Catalogue::ending(finished, evaluation);
-        Ok(Recipe::new(Searcher::new(depth, evaluation, epsilon, ties)))
+        Ok(Recipe::new(FullWidth::greedy(depth, evaluation, epsilon, ties)))
     }
 }

@@ -8,7 +8,7 @@ use crate::players::choices::{
 };
 use crate::players::named_searcher::NamedSearcher;
 use crate::players::recipe::{FitError, Fitted, Recipe};
-use crate::search::{Limit, Minimax as Searcher, Ties};
+use crate::search::{FullWidth, Limit, Ties};
 
 pub(crate) struct Minimax;
 
@@ -52,9 +52,6 @@ impl NamedSearcher for Minimax {
             return Err(FitError::searcher("minimax does not fit a game of chance; simple-tree and flat do"));
         }
         let MinimaxSettings { depth, evaluation, finished, ties } = settings;
-        Ok(match catalogue.horizon(depth, &evaluation, finished)? {
-            None => Recipe::new(Searcher::full(ties)),
-            Some((depth, evaluation)) => Recipe::new(Searcher::to_depth(depth, evaluation, ties)),
-        })
+        Ok(Recipe::new(FullWidth::minimax(catalogue.horizon(depth, &evaluation, finished)?, ties)))
     }
 }

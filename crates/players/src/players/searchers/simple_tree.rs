@@ -6,7 +6,7 @@ use crate::players::catalogue::Catalogue;
 use crate::players::choices::{EvaluationChoice, PolicyChoice, evaluation, policy, ties};
 use crate::players::named_searcher::NamedSearcher;
 use crate::players::recipe::{FitError, Fitted, Recipe};
-use crate::search::{SimpleTree as Searcher, Ties};
+use crate::search::{FullWidth, Ties};
 
 pub(crate) struct SimpleTree;
 
@@ -59,14 +59,18 @@ impl NamedSearcher for SimpleTree {
         let SimpleTreeSettings { level, playouts, ties, .. } = settings;
         let searcher = match &settings.leaves {
             LeavesPart::Playouts {} => {
-                Searcher::new(level, playouts, catalogue.policy(&settings.policy)?, ties)
+                FullWidth::simple_tree(level, playouts, catalogue.policy(&settings.policy)?, ties)
             }
             LeavesPart::Evaluation { evaluation } => {
                 let reason = "this game has no evaluation; write leaves = \"playouts\"";
                 let found = catalogue
                     .evaluation(evaluation)
                     .map_err(|misfit| FitError::option("leaves", misfit.reason))?;
-                Searcher::evaluated(level, found.ok_or_else(|| FitError::option("leaves", reason))?, ties)
+                FullWidth::evaluated_tree(
+                    level,
+                    found.ok_or_else(|| FitError::option("leaves", reason))?,
+                    ties,
+                )
             }
         };
         Ok(Recipe::new(searcher.with_common_random_numbers(settings.common_draws)))

@@ -122,9 +122,6 @@ impl<G: Game> SharedTree<G> {
 type Run<'r> = &'r mut dyn FnMut(&mut [Worker], &Shared<'_>) -> Result<(), SearchError>;
 
 /// Searches until all threads are done. Returns the reason why the first one was.
-///
-/// # Errors
-/// If the budget or the memory is too small, or if the system does not start the threads.
 fn search(
     (tree, board): (&mut Tree, &mut dyn Board),
     nodes: &mut Nodes,
@@ -180,9 +177,6 @@ fn search(
 }
 
 /// Runs those that have not stopped, each on a thread with a board.
-///
-/// # Errors
-/// If the system does not start the threads.
 fn run(workers: &mut [Worker], boards: Vec<&mut dyn Board>, shared: &Shared<'_>) -> Result<(), SearchError> {
     let waiting = workers.iter_mut().zip(boards).filter(|(worker, _)| worker.stop.is_none());
     let work = |(worker, board): (&mut Worker, &mut dyn Board)| worker.run(board, shared);

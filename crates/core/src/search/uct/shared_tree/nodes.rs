@@ -45,7 +45,7 @@ struct Pool {
 #[derive(Default)]
 #[repr(align(32))]
 struct Node {
-    /// Those of [`Packed`].
+    /// The bits of [`Packed`].
     results: AtomicU64,
     /// The bits of a [`Score`].
     value: AtomicU64,
@@ -152,7 +152,7 @@ impl Packing {
         1 << (63 - self.bits)
     }
 
-    /// What to add for visits and for a sum of payoffs. Either may be what was added before, taken back.
+    /// The summand for visits and for a sum of payoffs. Either may be negative, to take back an earlier one.
     #[inline(always)]
     pub(super) const fn packed(self, visits: i64, sum: i64) -> Packed {
         Packed(((visits << self.bits) as u64).wrapping_add((sum - visits * self.low) as u64))

@@ -28,13 +28,13 @@ pub(super) struct Top {
 #[derive(Clone, Debug)]
 struct Row {
     results: Packed,
-    /// What the tree does not have yet.
+    /// The results that the tree does not have yet.
     change: Packed,
     link: Link,
     node: u32,
     /// The row of the first child; 0 before the children are copied, [`NEVER`] if they are not.
     first: u32,
-    /// Who decides to visit it.
+    /// The kind of the node that decides to visit this one.
     parent: Kind,
 }
 

@@ -1,4 +1,4 @@
-//! One of the threads that grow a shared tree.
+//! A thread of several that grow a shared tree.
 
 use std::mem;
 use std::ops::Range;
@@ -14,7 +14,7 @@ use crate::game::{Batch, accelerate};
 use crate::rng::PlayoutRng;
 use crate::search::{Limit, Meter, Stop, Ties};
 
-/// What all threads share.
+/// The state that all threads share.
 pub(super) struct Shared<'s> {
     pub(super) root: &'s Root,
     pub(super) options: Plain,
@@ -43,7 +43,7 @@ impl Shared<'_> {
 
 /// A thread's part of the search.
 pub(super) struct Worker {
-    /// What this thread may spend, without the playouts, and what it has spent.
+    /// The budget of this thread, without the playouts, and the work done.
     pub(super) meter: Meter,
     /// The reason why its search ended.
     pub(super) stop: Option<Stop>,
@@ -59,7 +59,7 @@ pub(super) struct Worker {
     paths: Vec<Path>,
     /// The number of leaves to take before they are played out; 0 after that.
     most: usize,
-    /// Their numbers of playouts.
+    /// The numbers of playouts of these leaves.
     counts: Vec<u64>,
     samples: Vec<Sample>,
 }
@@ -187,10 +187,7 @@ impl Worker {
         }
     }
 
-    /// The next iteration.
-    ///
-    /// # Errors
-    /// The reason why its search is over.
+    /// The next iteration, or the reason why there is none.
     fn next_iteration(&mut self, shared: &Shared<'_>) -> Result<u64, Stop> {
         if let Some(limit) = self.meter.limit() {
             return Err(Stop::Limit(limit));

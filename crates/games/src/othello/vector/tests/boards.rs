@@ -7,8 +7,9 @@ use super::super::super::{Move, Othello, Position, wthor};
 use super::super::probe::{Board, Way};
 #[cfg(target_arch = "x86_64")]
 use super::super::{Instructions, Wide};
-use crate::game::{Bits, Game, Turn};
+use crate::game::{Bits, Game};
 use crate::rng::PlayoutKey;
+use crate::testing::random_game;
 
 /// Boards with each of their legal moves, or the pass if there is none, gathered until the lanes are full.
 struct Examined {
@@ -70,14 +71,8 @@ impl Examined {
     /// Plays games at random and examines every position of them.
     fn examine_random_games(&mut self, game: &Othello, games: u64) {
         for index in 0..games {
-            let mut position = game.start();
-            let mut draws = PlayoutKey::new(78).playout(index);
-            self.examine(&position);
-            while game.turn(&position) != Turn::Over {
-                let mv = game.random_move(&position, &mut draws);
-                game.apply(&mut position, mv);
-                self.examine(&position);
-            }
+            let positions = random_game(game, PlayoutKey::new(78).playout(index));
+            positions.iter().for_each(|position| self.examine(position));
         }
     }
 

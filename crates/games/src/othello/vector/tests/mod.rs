@@ -11,6 +11,7 @@ use crate::game::{
 };
 use crate::othello::hints::rank;
 use crate::rng::PlayoutKey;
+use crate::testing::random_game;
 
 /// The tally of uniform playouts on a path.
 fn on(game: &Othello, path: Path, from: &Position, player: Player, batch: Batch) -> Tally {
@@ -59,18 +60,7 @@ impl Work for Recorded<'_> {
 
 /// Every position along random games, finished ones too: about 61 a game on 8×8.
 pub(super) fn positions_of_games(game: &Othello, games: u64) -> Vec<Position> {
-    let mut positions = Vec::new();
-    for index in 0..games {
-        let mut position = game.start();
-        let mut draws = PlayoutKey::new(77).playout(index);
-        positions.push(position);
-        while game.turn(&position) != Turn::Over {
-            let mv = game.random_move(&position, &mut draws);
-            game.apply(&mut position, mv);
-            positions.push(position);
-        }
-    }
-    positions
+    (0..games).flat_map(|index| random_game(game, PlayoutKey::new(77).playout(index))).collect()
 }
 
 /// Batches and single games, few enough for Miri.
