@@ -4,8 +4,7 @@ use crate::game::NamedGame;
 use crate::game::options::{choice, flag, integer, integer_or, part, parts, real, settings};
 use crate::players::catalogue::Catalogue;
 use crate::players::choices::{
-    Depth, DepthChoice, EvaluationChoice, FinishedChoice, PolicyChoice, depth, evaluation, finished, policy,
-    ties,
+    Depth, DepthChoice, EvaluationChoice, FinishedChoice, PolicyChoice, depth, evaluation, policy, ties,
 };
 use crate::players::decl::{Claims, Others};
 use crate::players::named_searcher::NamedSearcher;
@@ -27,7 +26,7 @@ settings! {
         /// the evaluation at the depth; "default" is the game's first
         evaluation: EvaluationChoice = evaluation(),
         /// how a finished position is valued
-        finished: FinishedChoice = finished(),
+        finished: FinishedChoice = FinishedChoice::setting(),
         /// which of several best moves is played
         ties: Ties = ties(Ties::Random),
     }
@@ -73,7 +72,7 @@ settings! {
         /// the evaluation at the depth; "default" is the game's first
         evaluation: EvaluationChoice = evaluation(),
         /// how a finished position is valued
-        finished: FinishedChoice = finished(),
+        finished: FinishedChoice = FinishedChoice::setting(),
         /// the order in which moves are searched
         order: Vec<OrderingHeuristic> = choice([
             (
@@ -229,7 +228,7 @@ settings! {
         /// the evaluation of these positions; "default" is the game's first
         evaluation: EvaluationChoice = evaluation(),
         /// how a finished position is valued
-        finished: FinishedChoice = finished(),
+        finished: FinishedChoice = FinishedChoice::setting(),
         /// probability of a random move instead
         epsilon: f64 = real(0.0..=1.0, 0.0),
         /// which of several best moves is played
