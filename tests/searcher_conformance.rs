@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use shikou::game::{Game, GameExt, NamedGame, Tally, Uniform};
 use shikou::players::conformance::{assert_conforms, check, check_in};
-use shikou::players::{Catalogue, FitError, Fitted, NamedSearcher, Recipe, Registry};
+use shikou::players::{Catalogue, Claims, FitError, Fitted, NamedSearcher, Recipe, Registry};
 use shikou::search::{Decided, Decision, Limit, Meter, MoveStream, RootBandit, Searcher, Stop, Ties};
 
 #[test]
@@ -75,8 +75,8 @@ impl<const FAULT: u8> NamedSearcher for Named<FAULT> {
     const SEARCHES: bool = FAULT != WRONG && FAULT != FICKLE;
     type Settings = ();
 
-    fn is_exact((): &()) -> bool {
-        FAULT == WRONG
+    fn claims((): &()) -> Claims {
+        Claims { is_exact: FAULT == WRONG, ..Claims::default() }
     }
 
     fn recipe<G: NamedGame>(_: &Catalogue<'_, G>, (): ()) -> Fitted<G> {

@@ -20,7 +20,7 @@ use crate::words::counted;
   shikou solve othello --option size=4
   shikou solve othello --file problems.obf
   shikou solve othello --file problems.obf --order-margin 8 \\
-    --order 'tuples(file=\"experiments/othello-endgame.weights.txt\",seen=inversion)'
+    --order 'tuples(file=\"experiments/data/othello-endgame.weights.txt\",seen=inversion)'
 
 A position is in the game's notation, or the moves that lead to it. In Othello the notation lists
 the squares row by row from a1 (X black, O white, - empty), then a space and the side to move. The

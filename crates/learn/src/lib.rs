@@ -12,7 +12,9 @@ use shikou_core::game;
 use shikou_stats as stats;
 
 /// Declares an enum whose variants are the words of an option: each with its line in listings, the first the default. The
-/// documentation of a variant is its line, and then what stands before the variant.
+/// documentation of a variant is its line, and then the lines before the variant.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! words {
     (
         $(#[$meta:meta])*

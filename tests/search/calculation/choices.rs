@@ -44,7 +44,7 @@ fn count() -> Cells {
         .with_foundation_rule(FoundationRule::Outstanding)
         .with_merged_empty_piles(true);
     let root = Path::new(crate::ROOT);
-    let file = fs::read(root.join("experiments/calculation-four-holding.values.safetensors")).unwrap();
+    let file = fs::read(root.join("experiments/data/calculation-four-holding.values.safetensors")).unwrap();
     let network = read_bag_network(&file, "calculation", PILE_BAGS.kinds).unwrap();
     let evaluation = BagEvaluation::new(&game, Arc::new(network), PILE_BAGS, 1e-6);
     let mut lines = lines_of(&evaluation, &game);

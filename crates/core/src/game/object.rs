@@ -70,15 +70,16 @@ impl fmt::Debug for Value {
 macro_rules! __erased {
     (
         $(#[$about:meta])*
-        $visible:vis trait $trait:ident $(: [$($base:tt)+])? for $type:ty $(, $game:ident: $bound:ident)?;
+        $visible:vis trait $trait:ident $(<$of:ident>)? $(: [$($base:tt)+])?
+            for $type:ty $(, $game:ident $(: $bound:ident)?)*;
         $($(#[$doc:meta])* fn $name:ident $(<$life:lifetime>)? ($($argument:tt)*) $(-> $result:ty)? $body:block)*
     ) => {
         $(#[$about])*
-        $visible trait $trait $(: $($base)+)? {
+        $visible trait $trait $(<$of>)? $(: $($base)+)? {
             $($(#[$doc])* fn $name $(<$life>)? ($($argument)*) $(-> $result)?;)*
         }
 
-        impl$(<$game: $bound>)? $trait for $type {
+        impl<$($game $(: $bound)?),*> $trait $(<$of>)? for $type {
             $(fn $name $(<$life>)? ($($argument)*) $(-> $result)? $body)*
         }
     };

@@ -29,49 +29,19 @@ mod summary;
 mod training;
 mod trial;
 
-pub use self::explore::{
-    ExplorerGame, ExplorerGames, OtherDecision, OtherPlayer, Reason, Source, Wish, explore,
-};
+pub use self::explore::*;
 pub use self::fingerprint::{Differing, EngineFacts, Fingerprints};
 pub use self::host::{Build, Host, HostFacts};
 pub use self::manifest::read::{
-    ManifestFile, document, player_named, read_game, read_single_experiment, read_to_the_end, read_whole,
+    ManifestFile, document, player_named, read_file, read_game, read_to_the_end, read_whole,
 };
-pub use self::manifest::{
-    Against, Balance, Design, Experiment, Fitness, Gene, Genes, Judge, Length, Luck, Manifest, ManifestError,
-    Measure, Openings, Optimisation, OptimisationRun, PlayerSpec, Precision, Published, Question, Racing,
-    Recorded, Seat, StoppingRule, Training, escaped_in_json, hidden_in, visible,
-};
-pub use self::optimisation::{
-    EvaluationLog, Generation, Key, Known, KnownRuns, OptimisationError, OptimisationOutline,
-    OptimisationProgress, Optimised, OptimisedError, Outcome, Purpose, ReplayedGame, Run, SearchStop,
-    VerifiedRows, Workers, find_game, folder_of, optimise, replay, verify_rows, write_derived,
-};
-pub use self::plan::{Cell, CellOutline, ExperimentOutline, Outline, Plan, Shard, Trial, TrialId};
-pub use self::stopping::{
-    Decider, InstanceResults, Live, Standings, Stopper, StoppingPoint, StoppingSummary, TestSummary,
-    decided_by_shards,
-};
+pub use self::manifest::*;
+pub use self::optimisation::*;
+pub use self::plan::*;
+pub use self::stopping::*;
 #[cfg(feature = "parquet")]
 pub use self::store::parquet::write_parquet;
-pub use self::store::{
-    CHECKPOINTS, CanonicalWriter, Comparison, Digests, Draft, EVALUATIONS, Log, LogChunk, LogError, LogForm,
-    LogWriter, Merged, MoveTimes, Numbering, Owner, OwnerFacts, Recovered, Results, Shards, TimesWriter,
-    canonical_log, merge, recover, release_folders,
-};
-pub use self::summary::{
-    Axis, Compared, ComparedOptimisation, ComparedPlayer, ComparedRun, CurveCrossings, CurvePoint,
-    Difference, Effects, ExperimentSummary, Findings, Front, FullGrid, Lengths, MatchedTrials, Meeting,
-    NetworkErrors, OptimisationRunSummary, OptimisationSummary, PlayerSummary, RankedPlayer, RatingsSummary,
-    Reference, ResultEffects, RunFacts, SETS, SetOfSeeds, Setting, Side, Sides, Summary, SummaryFold, Test,
-    Tested, TrainingPoint, TrainingSetting, TrainingSummary, Warning, amount_of, curve_of, find, front,
-    without_swept,
-};
-pub use self::training::{
-    Judgement, Trained, TrainingError, TrainingProgress, play_for_samples, recover_training, train,
-};
-pub use self::trial::{
-    CellTime, ChosenBy, Encoded, Encoder, Ended, Finished, GameRecord, MoveTime, Pace, Pilot, Record,
-    SeatRecord, ShownPosition, Sink, Tally, Unfinished, Watch, WatchedGame, WatchedPly, WatchedSeat,
-    WatchedTrial, play, play_watched, run,
-};
+pub use self::store::*;
+pub use self::summary::*;
+pub use self::training::*;
+pub use self::trial::*;

@@ -3,17 +3,14 @@
 use crate::game::{Kernel, accelerate};
 use crate::words::Problem;
 
-/// The function that a layer applies to each of its sums.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Activation {
-    /// The sum itself.
-    Linear,
-    /// The hyperbolic tangent.
-    Tanh,
-    /// The sum, or 0 if it is negative.
-    Relu,
-    /// The sum, at least 0 and at most 1.
-    ClippedRelu,
+words! {
+    /// The function that a layer applies to each of its sums.
+    pub enum Activation {
+        Tanh = "the hyperbolic tangent",
+        Relu = "the sum, or 0 if it is negative",
+        ClippedRelu = "the sum, at least 0 and at most 1",
+        Linear = "the sum itself",
+    }
 }
 
 impl Activation {

@@ -3,9 +3,8 @@
 use super::bag_learner::keep;
 use super::bag_network::BagNetwork;
 use super::bag_values::BagValues;
-use super::course::{Choose, Course as _, GameCourse, play_to_end};
+use super::course::{Choose, Course as _, GameCourse, LessonError, play_to_end};
 use super::episode::{Episode, Step};
-use super::pupil::LessonError;
 use super::td::Target;
 use crate::game::{Bags, Game, Turn};
 use crate::rng::Stream;

@@ -4,42 +4,8 @@
 //! for all games.
 
 use super::input::{Input, Inputs, Source};
-use super::pupil::LessonError;
 use crate::game::tuples::SquareChange;
-use crate::game::{Game, GameExt, Player, Turn};
-
-/// A game in progress, with the type of its positions erased.
-pub trait Course<E> {
-    /// Whose turn it is.
-    fn turn(&self) -> Turn;
-
-    /// The number of legal moves.
-    fn count_moves(&self) -> u32;
-
-    /// Makes a legal move, given by its number.
-    fn make(&mut self, mv: usize);
-
-    /// Lets chance choose by a draw below a number.
-    fn draw(&mut self, below: &mut dyn FnMut(u64) -> u64);
-
-    /// Lets another player move in the learner's place.
-    ///
-    /// # Errors
-    /// If it has no move.
-    fn let_other_move(&mut self) -> Result<(), E>;
-
-    /// Shows what `viewer` sees.
-    ///
-    /// # Panics
-    /// If the course was not made for this.
-    fn show(&self, viewer: Player, at: At, sight: Sight<'_>);
-
-    /// The points of the first player of the finished game: 1, ½ or 0.
-    fn points(&self) -> f64;
-
-    /// The payoff of the first player, from 0 for the least to 1 for the largest, and its score.
-    fn payoff_and_score(&self) -> [f64; 2];
-}
+use crate::game::{Game, GameExt, Player, Turn, erased};
 
 /// The positions that a learner sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,31 +69,42 @@ impl<'g, G: Game, E> GameCourse<'g, G, E> {
     }
 }
 
-impl<G: Game, E> Course<E> for GameCourse<'_, G, E> {
-    fn turn(&self) -> Turn {
-        self.game.turn(&self.position)
-    }
+erased! {
+    /// A game in progress, with the type of its positions erased.
+    pub trait Course<E> for GameCourse<'_, G, E>, G: Game, E;
 
-    fn count_moves(&self) -> u32 {
-        self.game.move_count(&self.position)
-    }
+    /// Whose turn it is.
+    fn turn(&self) -> Turn { self.game.turn(&self.position) }
 
+    /// The number of legal moves.
+    fn count_moves(&self) -> u32 { self.game.move_count(&self.position) }
+
+    /// Makes a legal move, given by its number.
     fn make(&mut self, mv: usize) {
         let mv = self.game.moves(&self.position).nth(mv).expect("a player's turn has a move");
         self.game.apply(&mut self.position, mv);
     }
 
+    /// Lets chance choose by a draw below a number.
     fn draw(&mut self, below: &mut dyn FnMut(u64) -> u64) {
         let (_, outcome) = self.game.outcome_by(&self.position, below);
         self.game.apply(&mut self.position, outcome);
     }
 
+    /// Lets another player move in the learner's place.
+    ///
+    /// # Errors
+    /// If it has no move.
     fn let_other_move(&mut self) -> Result<(), E> {
         let mv = self.other.as_mut().expect("there is another player")(&self.position)?;
         self.game.apply(&mut self.position, mv);
         Ok(())
     }
 
+    /// Shows what `viewer` sees.
+    ///
+    /// # Panics
+    /// If the course was not made for this.
     fn show(&self, viewer: Player, at: At, sight: Sight<'_>) {
         let Self { game, position, input, .. } = self;
         match (&input.expect("the course is seen").source, sight) {
@@ -148,10 +125,10 @@ impl<G: Game, E> Course<E> for GameCourse<'_, G, E> {
         }
     }
 
-    fn points(&self) -> f64 {
-        points(self.game, &self.position)
-    }
+    /// The points of the first player of the finished game: 1, ½ or 0.
+    fn points(&self) -> f64 { points(self.game, &self.position) }
 
+    /// The payoff of the first player, from 0 for the least to 1 for the largest, and its score.
     fn payoff_and_score(&self) -> [f64; 2] {
         let Self { game, position, .. } = self;
         let facts = game.facts();
@@ -164,6 +141,17 @@ impl<G: Game, E> Course<E> for GameCourse<'_, G, E> {
 /// The points of the first player of a finished game.
 pub(super) fn points<G: Game>(game: &G, position: &G::Position) -> f64 {
     f64::from(game.outcome(position, Player::FIRST).half_points()) / 2.0
+}
+
+/// Why a game could not be played to its end.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LessonError<E> {
+    /// The game is longer than it may be.
+    #[error("the game did not end within {0} plies")]
+    Endless(u32),
+    /// The opponent has no move.
+    #[error(transparent)]
+    Opponent(E),
 }
 
 /// Plays a game on to its end: chance draws `below` a number, and `play` lets the players move.

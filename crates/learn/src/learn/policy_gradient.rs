@@ -3,9 +3,8 @@
 //! The key decision: the games of a group have the same deal, and the mean of their rewards is what each of them is compared
 //! with. So the luck of the deal cancels, and no value of positions has to be learned beside the policy.
 
-use super::course::{At, Course, Sight, play_to_end};
+use super::course::{At, Course, LessonError, Sight, play_to_end};
 use super::optimiser::{Optimiser, Steps};
-use super::pupil::LessonError;
 use super::student::Student;
 use crate::game::Player;
 use crate::rng::{PlayoutKey, PlayoutRng};

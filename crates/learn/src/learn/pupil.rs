@@ -1,6 +1,6 @@
 //! A player at one ply that plays the games that a learner learns from.
 
-use super::course::{Course, play_to_end};
+use super::course::{Course, LessonError, play_to_end};
 use super::episode::{Episode, Step};
 use super::network_learner::NetworkLearner;
 use super::td::{Learner, Target, promise};
@@ -10,17 +10,6 @@ use crate::rng::{Rng, Stream};
 
 /// Values closer than this are ties, of which one is chosen at random.
 const TIE: f64 = 1e-9;
-
-/// Why a game could not be played to its end.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum LessonError<E> {
-    /// The game is longer than it may be.
-    #[error("the game did not end within {0} plies")]
-    Endless(u32),
-    /// The opponent has no move.
-    #[error(transparent)]
-    Opponent(E),
-}
 
 /// A player that makes the move with the best value after it, or a random one. It does not know the end of the game: a
 /// finished position is valued like any other.

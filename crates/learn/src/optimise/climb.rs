@@ -8,7 +8,7 @@
 //! | 03, 05 | `pairs`, fixed | one opponent; four |
 //! | 04; 06, 07 | `pairs`, random | one opponent; four |
 
-use super::method::{by_fitness, defaults, is_above_0, need, need_chance};
+use super::method::{by_fitness, is_above_0, need, need_chance};
 use super::{Gene, Genes, Method, Problem, Space, Told};
 use crate::game::options::{flag, integer, part, parts, real, settings};
 use crate::rng::{Rng, Stream};
@@ -75,12 +75,6 @@ words! {
         Candidates = "that of the two",
         /// With random pairs these are not the candidates that the draw put there: "the wrong index"; this reading is ours.
         Places = "fault: that of the places of the pair (source N, 04, 06, 07)",
-    }
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        defaults()
     }
 }
 

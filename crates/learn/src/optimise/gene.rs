@@ -103,6 +103,25 @@ impl Gene {
         value.clamp(low, high)
     }
 
+    /// A value reflected at the bounds until it is inside. A whole number has half a unit of room beyond each.
+    pub(super) fn reflected(self, value: f64) -> f64 {
+        let room = if matches!(self, Self::Whole { .. }) { 0.5 } else { 0.0 };
+        let (low, high) = self.bounds();
+        let (low, high) = (low - room, high + room);
+        if (low..=high).contains(&value) {
+            return value;
+        }
+        let width = high - low;
+        if width.is_finite() {
+            let place = libm::fmod((value - low).abs(), 2.0 * width);
+            low + place.min(2.0 * width - place)
+        } else if value < low {
+            2.0 * low - value
+        } else {
+            2.0 * high - value
+        }
+    }
+
     /// The number of values; `None` for a real number.
     pub fn values(self) -> Option<u64> {
         match self {
@@ -127,5 +146,25 @@ impl Gene {
             Self::Word { count: 0 | 1 } => Err(Problem::new("words", "there must be at least two words")),
             _ => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_reflected_at_both_bounds() {
+        let gene = Gene::Real { low: 1.0, high: 3.0 };
+        for (value, inside) in
+            [(2.5, 2.5), (0.5, 1.5), (3.5, 2.5), (5.5, 1.5), (-2.0, 2.0), (1.0, 1.0), (-1.0, 3.0)]
+        {
+            assert_eq!(gene.reflected(value), inside, "{value}");
+        }
+        let above = Gene::Real { low: 1.0, high: f64::INFINITY };
+        assert_eq!((above.reflected(-4.0), above.reflected(9.0)), (6.0, 9.0));
+        let below = Gene::Real { low: f64::NEG_INFINITY, high: 1.0 };
+        assert_eq!(below.reflected(4.0), -2.0);
+        assert_eq!(Gene::Whole { low: 0, high: 5 }.reflected(5.25), 5.25);
     }
 }

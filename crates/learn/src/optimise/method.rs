@@ -3,7 +3,6 @@
 use std::fmt::Display;
 
 use super::{Descent, Genes, Problem};
-use crate::game::options::{Options, Settings};
 
 /// An optimisation method: it asks for the fitness of candidates, is told it, and asks again.
 ///
@@ -90,11 +89,6 @@ impl Told {
     pub(super) fn comparable(&self) -> f64 {
         if self.fitness.is_finite() { self.fitness } else { f64::NEG_INFINITY }
     }
-}
-
-/// The settings of a method whose options are all left out.
-pub(super) fn defaults<S: Settings>() -> S {
-    S::read(&Options::new(&S::options(), []).expect("defaults alone are in range"))
 }
 
 /// Checks the value of a setting against its range.

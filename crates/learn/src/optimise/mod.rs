@@ -22,8 +22,22 @@ pub mod ntbea;
 mod space;
 pub mod spsa;
 
+use crate::game::options::{Options, Settings as _};
 pub use crate::words::Problem;
 pub use gene::{Gene, Genes, Normalise, Start};
 pub use heredity::{Descent, Heredity};
 pub use method::{Method, Told};
 pub use space::Space;
+
+/// The default of settings is that of each option.
+macro_rules! defaults {
+    ($($settings:ty),*) => {$(
+        impl Default for $settings {
+            fn default() -> Self {
+                Self::read(&Options::new(&Self::options(), []).expect("defaults alone are in range"))
+            }
+        }
+    )*};
+}
+
+defaults!(climb::Settings, cma_es::Settings, genetic::Settings, ntbea::Settings, spsa::Settings);

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use super::method::{defaults, is_above_0, need};
+use super::method::{is_above_0, need};
 use super::{Gene, Genes, Method, Problem, Space, Told};
 use crate::game::options::{flag, integer, real, settings};
 use crate::rng::{Rng, Stream};
@@ -30,12 +30,6 @@ settings! {
         epsilon: f64 = real(1e-9..=1e9, 0.5),
         /// whether the model has triples of values too
         triples: bool = flag(false),
-    }
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        defaults()
     }
 }
 

@@ -6,7 +6,7 @@
 //! Two candidates θ + c Δ and θ − c Δ estimate the slope in all dimensions at once. So it suits noisy fitnesses: chess
 //! engines are tuned by it, with games between both candidates or against a third.
 
-use super::method::{defaults, is_above_0, need, need_chance};
+use super::method::{is_above_0, need, need_chance};
 use super::{Gene, Genes, Method, Problem, Space, Told};
 use crate::game::options::{integer, real, settings};
 use crate::rng::Stream;
@@ -33,12 +33,6 @@ settings! {
         gamma: f64 = real(0.0..=1.0, 0.101),
         /// pairs of candidates in a generation
         pairs: usize = integer(1..=1_000_000, 1).capped(2),
-    }
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        defaults()
     }
 }
 

@@ -14,33 +14,18 @@ pub struct Known<'g> {
 }
 
 /// The reason why there is no exact answer.
+#[expect(missing_docs, reason = "the message says what a variant and its fields are")]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ExactError {
-    /// The searcher does not fit the game.
     #[error("{player}: {misfit}")]
-    FitError {
-        /// The player.
-        player: String,
-        /// The reason.
-        misfit: FitError,
-    },
-    /// The player does not state its move probabilities.
+    FitError { player: String, misfit: FitError },
     #[error(
         "{player} does not state its move probabilities; exact answers need a player that does: policies, rules, \
          random, minimax, expectimax, greedy"
     )]
-    Unknown {
-        /// The player.
-        player: String,
-    },
-    /// The player failed to decide.
+    Unknown { player: String },
     #[error("{player}: {failure}")]
-    PlayError {
-        /// The player.
-        player: String,
-        /// The reason.
-        failure: PlayError,
-    },
+    PlayError { player: String, failure: PlayError },
 }
 
 impl<'g> Known<'g> {

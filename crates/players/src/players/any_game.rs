@@ -12,15 +12,14 @@ use super::learners::{Known, Learning};
 use super::machine::{AnyMachine, seated};
 use super::recipe::FitError;
 use super::solution::{SolutionView, SolveError, SolveMethod, Solver, lines, solver};
-use super::spec::SearcherSpec;
+use super::spec::{GameSpec, SearcherSpec};
 use super::table::{Seats, Table};
 use super::tables::{Prepared, Tables, UnfitPlayer};
-use super::text::GameSpec;
 use crate::game::conformance::{self, Effort, Report};
 use crate::game::options::Options;
 use crate::game::{
     Facts, FinishedGames, Followed, GameObject, NamedGame, Outcome, Player, PolicyObject, RecordFormat,
-    TranscriptError, Turn, Value, object, policy_object,
+    TranscriptError, Turn, Value, erased, object, policy_object,
 };
 use crate::rng::Stream;
 
@@ -58,60 +57,6 @@ pub struct Lists {
     pub rule_lists: Vec<Named>,
     /// The formats of game records that the game can read.
     pub record_formats: Vec<RecordFormat>,
-}
-
-/// A game with its options, with the type of its positions erased.
-pub trait AnyGame: Send + Sync {
-    /// The game's name and options.
-    fn spec(&self) -> &GameSpec;
-
-    /// The facts of the game.
-    fn facts(&self) -> Facts;
-
-    /// What it declares by name.
-    fn lists(&self) -> &Lists;
-
-    /// The searchers of its registry, in the order of the listing.
-    fn searchers(&self) -> &[&'static SearcherDecl];
-
-    /// The rules and the catalogue alone.
-    fn object(&self) -> &dyn GameObject;
-
-    /// The learners of its evaluations, and the samples of its games.
-    fn learning(&self) -> Box<dyn Learning>;
-
-    /// A new game with one player per seat; `None` is a person, whose moves are read as text.
-    ///
-    /// # Errors
-    /// If a searcher does not fit.
-    ///
-    /// # Panics
-    /// If there are not as many seats as the game has players.
-    fn table(&self, seats: &[Option<SearcherSpec>]) -> Result<Box<dyn Table + '_>, FitError>;
-
-    /// Resolves players for this game, once for all tables between them.
-    ///
-    /// # Errors
-    /// If a searcher does not fit; the error names the first.
-    fn prepare(&self, players: &[SearcherSpec]) -> Result<Box<dyn Tables>, UnfitPlayer>;
-
-    /// A machine for positions of the object.
-    ///
-    /// # Errors
-    /// If the searcher does not fit.
-    fn machine(&self, searcher: &SearcherSpec) -> Result<Box<dyn AnyMachine + '_>, FitError>;
-
-    /// The policy that an option chooses.
-    ///
-    /// # Errors
-    /// If the game does not have it.
-    fn policy(&self, choice: &PolicyChoice) -> Result<Box<dyn PolicyObject + '_>, FitError>;
-
-    /// Prepares to solve positions given as text. A value is the payoff of the player to move. Files of the method are read once.
-    ///
-    /// # Errors
-    /// If the game cannot be solved, or the method is not valid for it.
-    fn solver(&self, method: &SolveMethod) -> Result<Solver<'_>, SolveError>;
 }
 
 impl std::fmt::Debug for dyn AnyGame {
@@ -228,15 +173,17 @@ impl<G: NamedGame> Configured<G> {
     }
 }
 
-impl<G: NamedGame> AnyGame for Configured<G> {
-    fn spec(&self) -> &GameSpec {
-        &self.spec
-    }
+erased! {
+    /// A game with its options, with the type of its positions erased.
+    pub trait AnyGame: [Send + Sync] for Configured<G>, G: NamedGame;
 
-    fn facts(&self) -> Facts {
-        self.game.facts()
-    }
+    /// The game's name and options.
+    fn spec(&self) -> &GameSpec { &self.spec }
 
+    /// The facts of the game.
+    fn facts(&self) -> Facts { self.game.facts() }
+
+    /// The declared names.
     fn lists(&self) -> &Lists {
         macro_rules! named {
             ($all:expr) => {
@@ -257,19 +204,27 @@ impl<G: NamedGame> AnyGame for Configured<G> {
         })
     }
 
-    fn searchers(&self) -> &[&'static SearcherDecl] {
-        &self.searchers
-    }
+    /// The searchers of its registry, in the order of the listing.
+    fn searchers(&self) -> &[&'static SearcherDecl] { &self.searchers }
 
+    /// The rules and the catalogue alone.
     fn object(&self) -> &dyn GameObject {
         let entries = || self.catalogue().entries();
         &**self.object.get_or_init(|| object(&self.game, G::entries, Some(entries())))
     }
 
+    /// The learners of its evaluations, and the samples of its games.
     fn learning(&self) -> Box<dyn Learning> {
         Box::new(Known::new(self.game.clone(), Arc::clone(&self.additions)))
     }
 
+    /// A new game with one player per seat; `None` is a person, whose moves are read as text.
+    ///
+    /// # Errors
+    /// If a searcher does not fit.
+    ///
+    /// # Panics
+    /// If there are not as many seats as the game has players.
     fn table(&self, seats: &[Option<SearcherSpec>]) -> Result<Box<dyn Table + '_>, FitError> {
         assert_eq!(seats.len(), usize::from(self.game.facts().players), "one player a seat");
         let mut machines = [None, None];
@@ -281,18 +236,34 @@ impl<G: NamedGame> AnyGame for Configured<G> {
         Ok(Box::new(Seats::new(&self.game, self.game.start(), machines)))
     }
 
+    /// Resolves players for this game, once for all tables between them.
+    ///
+    /// # Errors
+    /// If a searcher does not fit; the error names the first.
     fn prepare(&self, players: &[SearcherSpec]) -> Result<Box<dyn Tables>, UnfitPlayer> {
         Ok(Box::new(Prepared::new(&self.catalogue(), players)?))
     }
 
+    /// A machine for positions of the object.
+    ///
+    /// # Errors
+    /// If the searcher does not fit.
     fn machine(&self, searcher: &SearcherSpec) -> Result<Box<dyn AnyMachine + '_>, FitError> {
         Ok(seated(&self.game, Arc::new(self.catalogue().build(searcher)?)))
     }
 
+    /// The policy that an option chooses.
+    ///
+    /// # Errors
+    /// If the game does not have it.
     fn policy(&self, choice: &PolicyChoice) -> Result<Box<dyn PolicyObject + '_>, FitError> {
         Ok(policy_object(&self.game, self.catalogue().policy(choice)?))
     }
 
+    /// Prepares to solve positions given as text. A value is the payoff of the player to move. Files of the method are read once.
+    ///
+    /// # Errors
+    /// If the game cannot be solved, or the method is not valid for it.
     fn solver(&self, method: &SolveMethod) -> Result<Solver<'_>, SolveError> {
         solver(self.object(), &self.catalogue(), method)
     }

@@ -51,14 +51,14 @@ parts! {
             /// difference in evaluation that makes a move e times as likely
             temperature: f64 = real(1e-6..=1e9, 1.0),
             /// how a finished position is valued
-            finished: FinishedChoice = finished(),
+            finished: FinishedChoice = FinishedChoice::setting(),
         },
         /// the best move by an evaluation, the first of several; it takes no random numbers, so that common ones give common chance
         Best {
             /// the evaluation that judges moves; "default" is the game's first
             evaluation: EvaluationChoice = evaluation(),
             /// how a finished position is valued
-            finished: FinishedChoice = finished(),
+            finished: FinishedChoice = FinishedChoice::setting(),
         },
         /// a best move by a list of rules
         Rules {
@@ -205,21 +205,12 @@ fn unit() -> Setting<Option<f64>> {
 /// The unit of real weights for which none is written.
 pub(super) const UNIT: f64 = 1e-6;
 
-/// How a finished position is valued; see [`finished`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FinishedChoice {
-    /// By its payoff.
-    Payoff,
-    /// By the evaluation.
-    Evaluation,
-}
-
-/// How a finished position is valued.
-pub fn finished() -> Setting<FinishedChoice> {
-    choice([
-        ("payoff", "by its payoff, which outweighs every estimate", FinishedChoice::Payoff),
-        ("evaluation", "by the evaluation, like any other", FinishedChoice::Evaluation),
-    ])
+shikou_learn::words! {
+    /// How a finished position is valued.
+    pub enum FinishedChoice {
+        Payoff = "by its payoff, which outweighs every estimate",
+        Evaluation = "by the evaluation, like any other",
+    }
 }
 
 /// A policy: one of the game's by name, or a generic one; see [`policy`].

@@ -17,7 +17,8 @@ use std::sync::Arc;
 
 use super::SolveMethod;
 use super::any_game::AnyGame;
-use super::named_searcher::{NamedSearcher, SearcherDecl};
+use super::decl::SearcherDecl;
+use super::named_searcher::NamedSearcher;
 use super::play_error::{PlayError, longest};
 use super::registry::{OpenRegistry, Registry};
 use super::spec::SearcherSpec;

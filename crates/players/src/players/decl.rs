@@ -33,7 +33,7 @@ pub struct SearcherDecl {
     pub(super) fingerprint: fn() -> String,
 }
 
-/// What a search states of the moves that it does not play.
+/// The meaning of the values of the moves that a search does not play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Others {
     /// Their values.
@@ -49,14 +49,21 @@ pub enum Others {
 /// The claims of a searcher with given settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Claims {
-    /// See [`NamedSearcher::repeats`](super::NamedSearcher::repeats).
+    /// Whether it decides the same in every run under a budget without time.
     pub repeats: bool,
-    /// See [`NamedSearcher::is_exact`](super::NamedSearcher::is_exact).
+    /// Whether a search that no budget stops finds the values under best play by all players.
     pub is_exact: bool,
-    /// See [`NamedSearcher::others`](super::NamedSearcher::others).
+    /// The meaning of its values of the moves that it does not play.
     pub others: Others,
-    /// See [`NamedSearcher::visits_every_line_to`](super::NamedSearcher::visits_every_line_to).
+    /// The depth in plies to which it visits every line of play, unless a budget stops it; `u32::MAX` is the end of the game.
+    /// 0 if it leaves lines out.
     pub visits_every_line_to: u32,
+}
+
+impl Default for Claims {
+    fn default() -> Self {
+        Self { repeats: true, is_exact: false, others: Others::Values, visits_every_line_to: 0 }
+    }
 }
 
 impl SearcherDecl {

@@ -14,8 +14,9 @@ use sha2::{Digest, Sha256};
 
 use super::catalogue::{Additions, Catalogue, SearcherOf};
 use super::choices::DEFAULT;
+use super::decl::SearcherDecl;
 use super::end_choice::End;
-use super::named_searcher::{NamedSearcher, SearcherDecl};
+use super::named_searcher::NamedSearcher;
 use super::searchers::Random;
 use super::spec::SearcherSpec;
 use crate::game::options::{OptionKind, OptionValue, Options};

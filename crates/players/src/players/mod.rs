@@ -8,13 +8,12 @@
 //!
 //! | module | file | holds |
 //! |---|---|---|
-//! | spec: data | `text` | specs as text |
-//! |  | `choices` | settings that many searchers share |
+//! | spec: data | `choices` | settings that many searchers share |
 //! |  | `play_error` | the reasons why a game could not continue |
 //! |  | `recipe` | a factory for machines of one searcher and one game, or the reason why they do not fit |
 //! |  | `end_choice` | the option of every searcher that plays the last turns of chance exactly |
 //! |  | `decl` | a searcher's declarations, as data |
-//! |  | `spec` | a searcher with its options and its budget: data |
+//! |  | `spec` | a game with its options, and a searcher with its options and its budget: data |
 //! |  | `files` | the places of files that options name |
 //! |  | `weights_file` | files of weights |
 //! |  | `network_file` | files of networks |
@@ -65,7 +64,6 @@ mod solution;
 mod spec;
 mod table;
 mod tables;
-mod text;
 mod typed_searcher;
 mod weights_file;
 mod workload;
@@ -92,10 +90,9 @@ pub use same_luck::{Played, Ply, SameLuck, Twins};
 pub use searchers::build;
 pub use searchers::engine::Program;
 pub use solution::{SolutionView, SolveError, SolveMethod, Solver, Value, Viewpoint};
-pub use spec::SearcherSpec;
+pub use spec::{GameSpec, SearcherSpec};
 pub use table::{DecisionView, Table};
 pub use tables::{Tables, UnfitPlayer};
-pub use text::GameSpec;
 pub use typed_searcher::{PlacedSearcher, Renamed, SearcherPlaces, TypedSearcher};
 pub use weights_file::{WeightsError, WeightsForm, write_weights};
 pub use workload::{Searched, Searches, Workload, WorkloadError};

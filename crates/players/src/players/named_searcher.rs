@@ -1,7 +1,7 @@
 //! A searcher as manifests name it: its name, settings and claims, and how it is made for a game.
 
 use super::catalogue::Catalogue;
-pub(super) use super::decl::{Others, SearcherDecl};
+use super::decl::Claims;
 use super::recipe::Fitted;
 use crate::game::NamedGame;
 use crate::game::options::Settings;
@@ -77,29 +77,10 @@ pub trait NamedSearcher: 'static {
     /// The options; `()` for none.
     type Settings: Settings;
 
-    /// Whether it decides the same in every run under a budget without time.
-    fn repeats(settings: &Self::Settings) -> bool {
+    /// The claims with these settings; by default those of a search that repeats, and claims no more.
+    fn claims(settings: &Self::Settings) -> Claims {
         let _ = settings;
-        true
-    }
-
-    /// Whether a search that no budget stops finds the values under best play by all players.
-    fn is_exact(settings: &Self::Settings) -> bool {
-        let _ = settings;
-        false
-    }
-
-    /// What its values of the moves are that it does not play.
-    fn others(settings: &Self::Settings) -> Others {
-        let _ = settings;
-        Others::Values
-    }
-
-    /// The depth in plies to which it visits every line of play, unless a budget stops it; `u32::MAX` is the end of the game.
-    /// 0 if it leaves lines out.
-    fn visits_every_line_to(settings: &Self::Settings) -> u32 {
-        let _ = settings;
-        0
+        Claims::default()
     }
 
     /// Makes the recipe of the searcher for a game.

@@ -9,28 +9,17 @@ use crate::game::{Facts, Player};
 use crate::search::{SearchError, searches_are_abandoned};
 
 /// The reason why a game could not continue.
+#[expect(missing_docs, reason = "the message says what a variant and its fields are")]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlayError {
-    /// A searcher or a game panicked.
     #[error("panic: {0}")]
     Panic(String),
-    /// A searcher chose a move that is not legal.
     #[error("illegal move: {searcher_move} by {player} at ply {ply}")]
-    IllegalMove {
-        /// The move.
-        searcher_move: String,
-        /// The player that chose it.
-        player: Player,
-        /// The ply, counted from 1.
-        ply: u32,
-    },
-    /// A search made no decision.
+    IllegalMove { searcher_move: String, player: Player, ply: u32 },
     #[error(transparent)]
     SearchError(#[from] SearchError),
-    /// None of this many openings was balanced.
     #[error("no opening is balanced among {0} that were drawn; allow more than `within`")]
     NoOpening(u64),
-    /// The game exceeded its largest number of plies.
     #[error("endless game: still going after {0} plies")]
     Endless(u32),
 }

@@ -363,16 +363,12 @@ impl SearcherDecl {
                 options: S::Settings::options,
                 fingerprint: of_searcher::<S>,
                 claims: |options| {
-                    let settings = S::Settings::read(options);
-                    Claims {
-                        repeats: S::repeats(&settings),
-                        is_exact: S::is_exact(&settings),
-                        others: match S::others(&settings) {
-                            Others::Values if End::of(options).is_exact() => Others::BoundsAtTheEnd,
-                            others => others,
-                        },
-                        visits_every_line_to: S::visits_every_line_to(&settings),
-                    }
+                    let claims = S::claims(&S::Settings::read(options));
+                    let others = match claims.others {
+                        Others::Values if End::of(options).is_exact() => Others::BoundsAtTheEnd,
+                        others => others,
+                    };
+                    Claims { others, ..claims }
                 },
             }
         }

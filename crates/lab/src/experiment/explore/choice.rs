@@ -2,11 +2,35 @@
 
 use std::path::Path;
 
-use super::{Reason, Source};
 use crate::experiment::plan::{Plan, Trial, TrialId};
+use crate::experiment::store::Log;
 use crate::experiment::trial::{Record, play, unrepeatable};
 use crate::game::Outcome;
 use crate::words::counted;
+
+/// Where the results of games are known from.
+#[derive(Clone, Copy)]
+pub enum Source<'s> {
+    /// The log of a run.
+    Log(&'s Log),
+    /// The folder of a reference, which may have a canonical log.
+    Reference(&'s Path),
+}
+
+/// Why a game was chosen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// In words: `the shortest of 600 games`.
+    pub words: String,
+    /// The ply that it is about, from 1.
+    pub ply: Option<u32>,
+}
+
+impl Reason {
+    fn new(words: impl Into<String>) -> Self {
+        Self { words: words.into(), ply: None }
+    }
+}
 
 /// Why a game is there that is nothing special.
 const ANY: &str = "one of the first games";

@@ -9,14 +9,13 @@ mod other;
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::path::Path;
 use std::time::Duration;
 
 use self::choice::{Choice, Pick, is_sample, known_games, picks};
+pub use self::choice::{Reason, Source};
 use self::other::{Asker, others, parting};
 pub use self::other::{OtherDecision, OtherPlayer};
 use crate::experiment::plan::{Plan, Trial};
-use crate::experiment::store::Log;
 use crate::experiment::summary::Summary;
 use crate::experiment::trial::{WatchedTrial, unrepeatable};
 use crate::game::options::write_time;
@@ -34,15 +33,6 @@ pub struct Wish {
     pub others: Vec<String>,
     /// The time after which nothing more is played.
     pub time: Duration,
-}
-
-/// Where the results of games are known from.
-#[derive(Clone, Copy)]
-pub enum Source<'s> {
-    /// The log of a run.
-    Log(&'s Log),
-    /// The folder of a reference, which may have a canonical log.
-    Reference(&'s Path),
 }
 
 /// Games to look at.
@@ -65,21 +55,6 @@ pub struct ExplorerGame {
     pub others: Vec<OtherPlayer>,
 }
 
-/// Why a game was chosen.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reason {
-    /// In words: `the shortest of 600 games`.
-    pub words: String,
-    /// The ply that it is about, from 1.
-    pub ply: Option<u32>,
-}
-
-impl Reason {
-    fn new(words: impl Into<String>) -> Self {
-        Self { words: words.into(), ply: None }
-    }
-}
-
 /// Chooses games, plays them again, and asks other players, until the time is over.
 ///
 /// # Errors
@@ -93,7 +68,7 @@ pub fn explore(
     let clock = Clock::start();
     let is_over = || clock.elapsed() >= wish.time;
     let best: Vec<Vec<usize>> =
-        (0..plan.experiments().len()).map(|index| others(plan, index, summary, wish)).collect();
+        (0..plan.experiments().len()).map(|index| others(plan, index, summary, &wish.others)).collect();
     let mut found = ExplorerGames::default();
     let picked = if wish.trials.is_empty() {
         let (mut choices, experiments) = (Vec::new(), best.len() as u32);

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use super::{Pick, Reason, Wish};
+use super::{Pick, Reason};
 use crate::experiment::plan::{Plan, Planned, Trial};
 use crate::experiment::summary::Summary;
 use crate::experiment::trial::{ChosenBy, Watch, WatchedGame, unrepeatable, watch_until};
@@ -44,12 +44,11 @@ pub struct OtherDecision {
 }
 
 /// The players that are asked in an experiment: those that are named, or the best two. What is not repeatable is not asked.
-pub(super) fn others(plan: &Plan, experiment: usize, summary: &Summary, wish: &Wish) -> Vec<usize> {
+pub(super) fn others(plan: &Plan, experiment: usize, summary: &Summary, named: &[String]) -> Vec<usize> {
     let players = &plan.experiment(experiment).players;
     let is_repeatable = |&player: &usize| players[player].searcher.is_repeatable();
-    if !wish.others.is_empty() {
-        let named =
-            wish.others.iter().filter_map(|name| players.iter().position(|player| player.name == *name));
+    if !named.is_empty() {
+        let named = named.iter().filter_map(|name| players.iter().position(|player| player.name == *name));
         return named.filter(is_repeatable).collect();
     }
     let name = &plan.experiment(experiment).name;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use toml::de::{DeTable, Error};
 
-use super::read::PlacedError;
+use super::placed::{PlacedError, Read};
 use crate::game::options::Wording;
 use crate::players::{AnyGame, FitError, Renamed, SearcherPlaces, SearcherSpec, SpecPart};
 
@@ -129,6 +129,16 @@ pub(super) fn misfit(
         _ => format!("`{}` does not fit {}: {error}", searcher.text(Wording::Name), game.spec()),
     };
     PlacedError::new(span, message)
+}
+
+/// Refuses a searcher that does not fit a game. `written` is the one at these places, perhaps with values that are to be found.
+pub(super) fn fits(
+    game: &dyn AnyGame,
+    searcher: &SearcherSpec,
+    written: &SearcherSpec,
+    places: &SearcherPlaces,
+) -> Read<()> {
+    game.fits(searcher).map(drop).map_err(|error| misfit(game, written, places.of(&error), &error))
 }
 
 /// The mistake in a text that is no TOML.

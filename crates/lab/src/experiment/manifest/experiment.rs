@@ -2,12 +2,10 @@
 
 use std::sync::Arc;
 
-use super::read::{PlacedError, Read, Section, Value, array, player_named};
-use super::{Openings, StoppingRule};
-use crate::game::options::{Setting, Wording, integer, real, settings, text};
-use crate::players::{AnyGame, SearcherSpec};
+use super::{Openings, PlayerSpec, StoppingRule};
+use crate::players::AnyGame;
 use crate::search::Limits;
-use crate::stats::{Confidence, Estimate, Method, clopper_pearson};
+use crate::stats::Estimate;
 
 /// One comparison on one game.
 #[derive(Clone, Debug)]
@@ -46,36 +44,6 @@ pub struct Published {
     pub player: usize,
     /// Its success rate, or its points a game.
     pub result: Estimate,
-}
-
-/// A player in an experiment.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PlayerSpec {
-    /// Its name, unique in the experiment.
-    pub name: String,
-    /// Which searcher with which options.
-    pub searcher: SearcherSpec,
-    /// A name for a random stream of its own, so that a player can meet itself.
-    pub stream: Option<String>,
-    /// The values that a sweep chose for it: the option and its value as text. Not part of its content.
-    pub swept: Vec<(String, String)>,
-}
-
-impl PlayerSpec {
-    /// The content of the player without its name: its part in a trial's identity.
-    pub fn content(&self) -> String {
-        match &self.stream {
-            None => self.searcher.text(Wording::Identity),
-            Some(stream) => format!("{} stream={stream:?}", self.searcher.text(Wording::Identity)),
-        }
-    }
-}
-
-/// Makes players small enough for a quick test of a game, which may have an evaluation.
-pub(super) fn reduce(players: &mut [PlayerSpec], has_evaluation: bool) {
-    for player in players {
-        player.searcher = player.searcher.reduced(has_evaluation);
-    }
 }
 
 /// Which players meet.
@@ -123,59 +91,11 @@ impl Design {
     }
 }
 
-settings! {
-    /// A published result, as it is written.
-    pub(crate) struct PublishedKeys {
-        /// the name of a player of this experiment
-        player: String = text("a text", "").needed("\"tree\""),
-        /// successes
-        successes: Option<u64> = integer(0..=i64::MAX, ()).optional(),
-        /// of so many trials
-        trials: Option<u64> = integer(1..=i64::MAX, ()).optional(),
-        /// a success rate, or points a game
-        value: Option<f64> = share(),
-        /// the lower end of its interval
-        low: Option<f64> = share(),
-        /// the upper end of its interval
-        high: Option<f64> = share(),
-    }
-}
-
-fn share() -> Setting<Option<f64>> {
-    real(0.0..=1.0, ()).optional()
-}
-
-/// The published results, at most one of each player.
-pub(super) fn read_published(value: &Value<'_>, players: &[PlayerSpec]) -> Read<Vec<Published>> {
-    let mut all: Vec<Published> = Vec::new();
-    for item in array("published", value)? {
-        let (written, keys) = Section::read::<PublishedKeys>(item, "a published result")?;
-        let player = player_named(&written.player, keys.at("player"), players)?;
-        if all.iter().any(|other| other.player == player) {
-            let message = format!("`{}` has two published results", players[player].name);
-            return Err(PlacedError::new(item.span(), message));
-        }
-        all.push(Published { player, result: written.result(&keys)? });
-    }
-    Ok(all)
-}
-
-impl PublishedKeys {
-    /// Successes of trials, or a share with the interval that the source has, or none.
-    fn result(&self, keys: &Section<'_>) -> Read<Estimate> {
-        match (self.successes, self.trials, self.value, self.low, self.high) {
-            (Some(successes), Some(trials), None, None, None) if successes <= trials => {
-                Ok(clopper_pearson(successes, trials, Confidence::default_level()))
-            }
-            (None, None, Some(value), Some(low), Some(high)) if low <= value && value <= high => {
-                Ok(Estimate { value, low, high, method: Method::Published })
-            }
-            (None, None, Some(value), None, None) => Ok(Estimate::of(value)),
-            _ => Err(PlacedError::new(
-                keys.span.clone(),
-                "a published result is `successes` and `trials`, which are not fewer, or `value`, alone or between `low` and \
-                 `high`; write for example published = [{ player = \"tree\", successes = 72, trials = 100 }]",
-            )),
-        }
+impl Experiment {
+    /// Whether two players differ in nothing but their random streams.
+    pub(crate) fn are_alike(&self, players: [usize; 2]) -> bool {
+        let [first, second] =
+            players.map(|player| PlayerSpec { stream: None, ..self.players[player].clone() }.content());
+        first == second
     }
 }

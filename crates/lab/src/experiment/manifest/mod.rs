@@ -2,43 +2,50 @@
 
 mod error;
 mod experiment;
-mod filled;
 mod genes;
 mod method;
 mod openings;
 mod optimisation;
+mod placed;
+mod player;
 pub(crate) mod read;
 mod schema;
 mod stopping;
 mod training;
 mod visible;
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use sha2::Sha256;
+use toml::de::DeValue;
 
 pub use self::error::ManifestError;
-use self::error::{Places, misfit, not_toml};
-pub use self::experiment::{Design, Experiment, PlayerSpec, Published};
-use self::experiment::{PublishedKeys, read_published, reduce};
-use self::filled::{check_results, read_evolved, with_extremes};
-pub(crate) use self::filled::{fill_evaluations, filled, gene_of, has_genes, vector_content, waits_for};
+use self::error::{Places, fits, misfit};
+pub use self::experiment::{Design, Experiment, Published};
 pub use self::genes::{Gene, Genes};
-use self::genes::{GeneKeys, NormaliseKeys, StartKeys, read_genes};
 pub(crate) use self::method::{MethodPart, MethodSettings};
-use self::openings::read_openings;
 pub use self::openings::{Balance, Openings};
 use self::optimisation::id_of;
 pub use self::optimisation::{
     Against, Fitness, Judge, Length, Luck, Measure, Optimisation, OptimisationRun, Racing, Seat,
 };
-use self::read::{Files, ManifestFile, PlacedError, read_document, read_file, read_manifest};
+use self::placed::{Mistakes, refused};
+pub(crate) use self::placed::{PlacedError, Read};
+pub use self::player::PlayerSpec;
+use self::player::reduce;
+pub(crate) use self::player::{fill_evaluations, filled, gene_of, has_genes, vector_content, waits_for};
+use self::read::{
+    Files, ManifestFile, Section, Value, array, few_pairs, few_players, integer, read_document,
+    read_experiments, read_file, read_optimisation, read_trainings,
+};
 pub use self::stopping::{Precision, StoppingRule};
-use self::stopping::{Surroundings, WrittenRule};
 pub use self::training::{Recorded, Training};
+use self::visible::misread;
 pub use self::visible::{escaped_in_json, hidden_in, visible};
+use crate::game::options::{self, time};
 use crate::players::{FitError, Registry, Renamed, SearcherSpec};
 
 /// A manifest: questions, as data. Games and options are known and in range; whether each player fits its game is
@@ -232,9 +239,10 @@ impl Manifest {
         found.into_iter().map(|(placed, _)| placed).collect()
     }
 
-    /// The same manifest with the places of its players.
-    pub(crate) fn with_places(self, places: Vec<Places>) -> Self {
-        Self { places, ..self }
+    /// A warning of names of experiments and players that pandas, R or a spreadsheet would not read as written, with advice.
+    pub fn misread_names(&self) -> Option<String> {
+        let experiments = self.comparisons();
+        misread(experiments.flat_map(|of| of.players.iter().map(|player| &player.name).chain([&of.name])))
     }
 
     /// An error at a place of the file.
@@ -275,5 +283,163 @@ impl Manifest {
                 player.stream = Some(player.name.clone());
             }
         }
+    }
+}
+
+fn read_manifest(
+    root: &mut Section<'_>,
+    text: &str,
+    registry: &Registry,
+    files: &mut Files,
+) -> Read<Manifest> {
+    if text.trim().is_empty() {
+        return refused(0..0, "the manifest is empty; see experiments/tour.toml for one that is not");
+    }
+    let mut mistakes = Mistakes::default();
+    match root.take("schema") {
+        Some(schema) => read_schema(schema, &mut mistakes)?,
+        None => mistakes.add(root.missing("schema", "schema = 1")),
+    }
+    let [question, source] = ["question", "source"]
+        .map(|key| mistakes.note(root.get(key, &options::text("a text", "").optional())).flatten());
+    let seed = mistakes.note(root.get("seed", &options::integer(0..=i64::MAX, 0))).unwrap_or(0);
+    let time_limit = mistakes.note(root.get("time-limit", &time().optional())).flatten();
+    let list = |value: Option<_>, key| value.map(|list| array(key, list)).transpose();
+    let mut list_of = |key| mistakes.note(list(root.take(key), key)).flatten().unwrap_or_default();
+    let (optimisations, trainings) = (list_of("optimisation"), list_of("training"));
+    let experiments = root.take("experiment");
+    match experiments.map(Value::get_ref) {
+        None if optimisations.is_empty() && trainings.is_empty() => {
+            mistakes.add(root.missing("experiment", "[[experiment]]"));
+        }
+        Some(DeValue::Array(none)) if none.is_empty() => {
+            let message = "there is no experiment; begin one with `[[experiment]]`";
+            mistakes.add(PlacedError::new(experiments.map_or(0..0, Value::span), message));
+        }
+        _ => {}
+    }
+    let experiments = mistakes.note(list(experiments, "experiment")).flatten().unwrap_or_default();
+    mistakes.note(root.finish_with(|(key, ..)| {
+        (*key == "player").then(|| "`player` belongs to an experiment; write `[[experiment.player]]`".into())
+    }));
+    let (mut questions, mut all_places) = (Vec::<Question>::new(), Vec::new());
+    let mut add = |question: Question, at: &Value<'_>, mistakes: &mut Mistakes| {
+        if questions.iter().any(|other| other.name() == question.name()) {
+            let message =
+                format!("two {} are called `{}`; give each a `name`", question.kind(), question.name());
+            mistakes.add(PlacedError::new(at.span(), message));
+        }
+        questions.push(question);
+    };
+    for value in trainings {
+        let skipped = files.skipped.len();
+        let read = read_trainings(value, seed, registry, files);
+        if files.leave_out("training", skipped, &read) {
+            continue;
+        }
+        for training in mistakes.note(read).into_iter().flatten() {
+            let training = Arc::new(training);
+            files.trainings.push(Arc::clone(&training));
+            add(Question::Training(training), value, &mut mistakes);
+        }
+    }
+    for value in optimisations {
+        let skipped = files.skipped.len();
+        let read = read_optimisation(value, seed, registry, files);
+        if files.leave_out("optimisation", skipped, &read) {
+            continue;
+        }
+        if let Some(optimisation) = mistakes.note(read) {
+            let optimisation = Arc::new(optimisation);
+            files.optimisations.push(Arc::clone(&optimisation));
+            add(Question::Optimisation(optimisation), value, &mut mistakes);
+        }
+    }
+    // A player may be the result of a question that could not be read.
+    if !(optimisations.is_empty() && trainings.is_empty())
+        && let Some(error) = mistakes.take()
+    {
+        return Err(error);
+    }
+    let mut counted = (0, 0, 0);
+    for value in experiments {
+        let read = mistakes.note(read_experiments(value, seed, registry, files));
+        for (experiment, places) in read.into_iter().flatten() {
+            count(&mut counted, &experiment, value.span())?;
+            add(Question::Comparison(Arc::new(experiment)), value, &mut mistakes);
+            all_places.push(places);
+        }
+    }
+    if let (true, Some(PlacedError { span, message, .. })) = (questions.is_empty(), files.skipped.first()) {
+        mistakes.add(PlacedError::new(span.clone(), format!("nothing is left to play: {message}")));
+    }
+    mistakes.check()?;
+    let files = std::mem::take(&mut files.read);
+    Ok(Manifest {
+        question,
+        source,
+        time_limit,
+        questions,
+        places: all_places,
+        text: text.into(),
+        files,
+        ..Manifest::default()
+    })
+}
+
+/// The largest number of experiments of a manifest.
+const MOST_EXPERIMENTS: usize = 1000;
+
+/// Counts an experiment and its pairs of players, and refuses too many.
+fn count(
+    (experiments, pairs, players): &mut (usize, u64, usize),
+    of: &Experiment,
+    span: Range<usize>,
+) -> Read<()> {
+    *experiments += 1;
+    *pairs += of.design.pairs(of.players.len());
+    *players += of.players.len();
+    if *experiments > MOST_EXPERIMENTS {
+        let message =
+            format!("a manifest may have {MOST_EXPERIMENTS} experiments; divide them among several");
+        return refused(span, message);
+    }
+    few_players(*players, span.clone())?;
+    few_pairs(*pairs, span)
+}
+
+/// Another version has other keys, so nothing else of it is read.
+fn read_schema(schema: &Value<'_>, mistakes: &mut Mistakes) -> Read<()> {
+    match integer("schema", schema, i64::MIN..=i64::MAX) {
+        Ok(1) => {}
+        Ok(_) => {
+            let message = "this version of Shikou reads manifests of `schema = 1`";
+            return refused(schema.span(), message);
+        }
+        Err(error) => mistakes.add(PlacedError::new(error.span, error.message + "; write schema = 1")),
+    }
+    Ok(())
+}
+
+/// The manifest of the one experiment of a table in another document; or why it cannot be played on this machine. Files
+/// are relative to the folder of `path`.
+///
+/// # Errors
+/// All mistakes that are found, each with its place.
+pub fn read_single_experiment(
+    value: &Value<'_>,
+    path: &Path,
+    registry: &Registry,
+) -> Result<Result<Manifest, String>, PlacedError> {
+    let mut files = Files::new(path.parent().unwrap_or(Path::new(""))).that_skip(false);
+    let mut experiments = read_experiments(value, 0, registry, &mut files)?;
+    if let Some(first) = files.skipped.first() {
+        return Ok(Err(format!("{}; `SHIKOU_DATA` must name the folder with it", first.message)));
+    }
+    match (experiments.pop(), experiments.is_empty()) {
+        (Some((experiment, places)), true) => {
+            Ok(Ok(Manifest { places: vec![places], ..Manifest::of_one(experiment) }))
+        }
+        _ => refused(value.span(), "expected one experiment, but the sweep expands to several"),
     }
 }

@@ -12,6 +12,7 @@ use crate::game::options::{
 };
 use crate::players::{AnyGame, SearcherSpec};
 use crate::search::Limits;
+use shikou_learn::words;
 
 /// `[[optimisation]]`: its runs, one for each combination of a sweep.
 #[derive(Clone, Debug)]
@@ -119,39 +120,35 @@ pub enum Against {
     Nobody,
 }
 
-/// Where a candidate sits in a game for two.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Seat {
-    /// In the first seat of one game and the second of another, with the same luck.
-    Both,
-    /// In the first seat.
-    First,
-    /// In the second seat.
-    Second,
+words! {
+    /// The seat of a candidate in a game for two. Both games of a pair have the same randomness.
+    pub enum Seat {
+        Both = "in both seats of a pair of games",
+        First = "in the first",
+        Second = "in the second",
+    }
 }
 
-/// The measure of fitness: a mean over games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Measure {
-    /// Points: a win 1, a draw ½. For a solitaire the success rate.
-    Points,
-    /// The margin, in the game's unit.
-    Margin,
-    /// A fault: nothing, so that all candidates are alike.
-    Zero,
-    /// A fault: the margin of the opponent.
-    OpponentMargin,
+words! {
+    /// The measure of fitness: a mean over games. A win is 1 point, a draw ½.
+    pub enum Measure {
+        Points = "points, or successes",
+        Margin = "the margin",
+        /// A fault: all candidates are alike.
+        Zero = "nothing",
+        /// A fault.
+        OpponentMargin = "the margin of the opponent",
+    }
 }
 
-/// The randomness of the games of a candidate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Luck {
-    /// Each game has its own.
-    Fresh,
-    /// All candidates of a generation have the same, game by game.
-    Common,
-    /// A fault: every game of the whole run has the same.
-    OneStream,
+words! {
+    /// The randomness of the games of a candidate.
+    pub enum Luck {
+        Fresh = "each game has its own",
+        Common = "all candidates of a generation have the same",
+        /// A fault, over the whole run.
+        OneStream = "all games have the same",
+    }
 }
 
 /// Opponents that no fitness meets, and how the result is measured against them.

@@ -9,10 +9,10 @@ use std::sync::Arc;
 use serde_json::{Map, Value as Json, json};
 
 use super::read::{
-    Drawn, ExperimentKeys, FitnessKeys, JudgeKeys, OptimisationKeys, SamplesKeys, TrainingJudgeKeys,
-    TrainingKeys,
+    Drawn, ExperimentKeys, FitnessKeys, GeneKeys, JudgeKeys, NormaliseKeys, OptimisationKeys, PublishedKeys,
+    SamplesKeys, StartKeys, TrainingJudgeKeys, TrainingKeys,
 };
-use super::{GeneKeys, Manifest, MethodSettings, NormaliseKeys, PublishedKeys, Racing, StartKeys};
+use super::{Manifest, MethodSettings, Racing};
 use crate::game::options::{
     Count, Interval, OptionDecl, OptionError, OptionKind, OptionValue, PartDecl, Parts as _, Settings as _,
 };
@@ -200,15 +200,15 @@ fn openings(games: &[std::sync::Arc<dyn AnyGame>]) -> Json {
 }
 
 /// The shapes of options, and of the parts that they may be.
-pub(super) struct Shapes<'a> {
-    pub(super) games: &'a [Arc<dyn AnyGame>],
+struct Shapes<'a> {
+    games: &'a [Arc<dyn AnyGame>],
     /// The parts so far, under the names by which they are referred to.
-    pub(super) parts: RefCell<Vec<(String, Json)>>,
+    parts: RefCell<Vec<(String, Json)>>,
 }
 
 impl Shapes<'_> {
     /// The names that any game knows of policies, features or evaluations.
-    pub(super) fn names(&self, of: &str) -> Vec<&'static str> {
+    fn names(&self, of: &str) -> Vec<&'static str> {
         let named = self.games.iter().flat_map(|game| match of {
             "policies" => &game.lists().policies,
             "lists of rules" => &game.lists().rule_lists,
@@ -246,7 +246,7 @@ impl Shapes<'_> {
     }
 
     /// A thing named alone, or as the one key of a table with its options.
-    pub(super) fn tagged(&self, about: &str, parts: &[PartDecl], is_swept: bool) -> Json {
+    fn tagged(&self, about: &str, parts: &[PartDecl], is_swept: bool) -> Json {
         // A thing with options that must be given is not named alone.
         let is_needed = |decl: &OptionDecl| matches!(decl.default, OptionValue::Needed(_));
         let alone = parts.iter().filter(|part| !part.options.iter().any(is_needed)).map(|part| part.name);
@@ -274,7 +274,7 @@ impl Shapes<'_> {
     }
 
     /// The table of some declared options, over which there may be sweeps if `is_swept`.
-    pub(super) fn object_of(&self, declared: &[OptionDecl], is_swept: bool) -> Json {
+    fn object_of(&self, declared: &[OptionDecl], is_swept: bool) -> Json {
         let (mut properties, mut needed) = (Map::new(), Vec::new());
         for decl in declared {
             let is_swept = is_swept && !decl.fixed;
@@ -353,30 +353,30 @@ impl Shapes<'_> {
     }
 }
 
-pub(super) fn reference(name: &str) -> Json {
+fn reference(name: &str) -> Json {
     json!({ "$ref": format!("#/definitions/{name}") })
 }
 
 /// A value, or an axis of such values.
-pub(super) fn swept(base: &Json) -> Json {
+fn swept(base: &Json) -> Json {
     let each = json!({ "type": "array", "minItems": 1, "items": base });
     json!({ "anyOf": [base, object(&json!({ "each": each }), &["each"]), { "$ref": "#/definitions/gene" }] })
 }
 
-pub(super) fn object(properties: &Json, required: &[&str]) -> Json {
+fn object(properties: &Json, required: &[&str]) -> Json {
     json!({ "type": "object", "additionalProperties": false, "required": required, "properties": properties })
 }
 
-pub(super) fn described(mut schema: Json, about: &str) -> Json {
+fn described(mut schema: Json, about: &str) -> Json {
     schema["description"] = about.into();
     schema
 }
 
-pub(super) fn text(about: &str) -> Json {
+fn text(about: &str) -> Json {
     json!({ "type": "string", "description": about })
 }
 
-pub(super) fn whole_number(min: i64, max: i64) -> Json {
+fn whole_number(min: i64, max: i64) -> Json {
     json!({ "type": "integer", "minimum": min, "maximum": max })
 }
 
@@ -392,11 +392,11 @@ fn real_number(range: &Interval) -> Json {
     shape
 }
 
-pub(super) fn list(items: &Json, least: usize) -> Json {
+fn list(items: &Json, least: usize) -> Json {
     counted(items, &(least..=usize::MAX))
 }
 
-pub(super) fn counted(items: &Json, count: &Count) -> Json {
+fn counted(items: &Json, count: &Count) -> Json {
     let mut shape = json!({ "type": "array", "items": items });
     if *count.start() > 0 {
         shape["minItems"] = (*count.start()).into();

@@ -6,8 +6,6 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use super::Manifest;
-
 /// Whether a character is obeyed or hidden: control characters but line breaks and tabs, bidirectional controls, and what
 /// has no width.
 fn is_hidden(c: char) -> bool {
@@ -86,24 +84,20 @@ fn is_misread(name: &str) -> bool {
         || WORDS.contains(&&*word)
 }
 
-impl Manifest {
-    /// A warning of names of experiments and players that pandas, R or a spreadsheet would not read as written, with advice.
-    pub fn misread_names(&self) -> Option<String> {
-        let experiments = self.comparisons();
-        let names = experiments.flat_map(|of| of.players.iter().map(|player| &player.name).chain([&of.name]));
-        let mut found: Vec<String> =
-            names.filter(|name| is_misread(name)).map(|name| format!("{name:?}")).collect();
-        found.sort_unstable();
-        found.dedup();
-        let more = if found.len() > MOST { ", …" } else { "" };
-        found.truncate(MOST);
-        let example = found.first()?.trim_matches(['"', ' ']);
-        Some(format!(
-            "programs that guess the types of cells (pandas, R, spreadsheets) read {}{more} as numbers, as nothing, or without \
-             spaces; write a name that begins with a letter and is no such word, such as \"player {example}\"",
-            found.join(", ")
-        ))
-    }
+/// A warning of the names that pandas, R or a spreadsheet would not read as written, with advice.
+pub(super) fn misread<'n>(names: impl Iterator<Item = &'n String>) -> Option<String> {
+    let mut found: Vec<String> =
+        names.filter(|name| is_misread(name)).map(|name| format!("{name:?}")).collect();
+    found.sort_unstable();
+    found.dedup();
+    let more = if found.len() > MOST { ", …" } else { "" };
+    found.truncate(MOST);
+    let example = found.first()?.trim_matches(['"', ' ']);
+    Some(format!(
+        "programs that guess the types of cells (pandas, R, spreadsheets) read {}{more} as numbers, as nothing, or without \
+         spaces; write a name that begins with a letter and is no such word, such as \"player {example}\"",
+        found.join(", ")
+    ))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::{Key, Known};
+use super::Key;
 use crate::experiment::fingerprint::Fingerprints;
 use crate::experiment::line::push_check;
 use crate::experiment::manifest::{Manifest, Optimisation};
@@ -22,6 +22,9 @@ const COLUMNS: &str = "run,generation,purpose,index,genes,wins,draws,losses,unit
 
 /// The log of an optimisation, locked while it lives.
 pub struct EvaluationLog(LogFile);
+
+/// The results of jobs that were played before: the hash of the genes, and the sums.
+pub type Known = BTreeMap<Key, (u64, Tally)>;
 
 /// The rows of a log, by the [id](crate::experiment::OptimisationRun::id) of their run.
 pub type KnownRuns = BTreeMap<u32, Known>;

@@ -6,16 +6,18 @@ use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
-use super::{EvaluationLog, OptimisationError, Run, canonical_header, replay};
+use super::{EvaluationLog, Known, OptimisationError, Run, Search, canonical_header, replay};
 use crate::experiment::manifest::{
-    Against, Manifest, Optimisation, OptimisationRun, PlayerSpec, Question, Training, fill_evaluations,
-    filled, gene_of, vector_content, waits_for,
+    Against, Length, Manifest, MethodSettings, Optimisation, OptimisationRun, PlayerSpec, Question, Training,
+    fill_evaluations, filled, gene_of, vector_content, waits_for,
 };
 use crate::experiment::store::LogError;
 use crate::experiment::training::{Trained, TrainingError};
-use crate::game::options::OptionValue;
+use crate::game::options::{OptionValue, Settings as _};
+use crate::optimise::genetic::Knockout;
 use crate::players::SearcherSpec;
 
 /// The results of the optimisations of a manifest, in its order.
@@ -182,4 +184,70 @@ impl Optimised {
         manifest.preceding = self.hash.clone();
         manifest
     }
+}
+
+/// An optimisation in numbers.
+#[derive(Clone, Debug, Serialize)]
+pub struct OptimisationOutline {
+    /// Its name.
+    pub name: String,
+    /// The game with its options.
+    pub game: String,
+    /// The method with its options, of the first run.
+    pub method: String,
+    /// The number of genes of a candidate.
+    pub genes: usize,
+    /// How many runs a sweep makes.
+    pub runs: usize,
+    /// The candidates of a generation, in the first run.
+    pub candidates: usize,
+    /// The generations of a run; `None` if games end it.
+    pub generations: Option<u64>,
+    /// About how many games the candidates of all runs play, without the judge.
+    pub games: u64,
+    /// The games that were played, and the runs that have ended.
+    pub played: Option<(u64, usize)>,
+}
+
+impl OptimisationOutline {
+    /// An optimisation as it is planned, and what was played of it.
+    pub fn new(optimisation: &Optimisation, played: Option<&[Run]>) -> Self {
+        let first = &optimisation.runs[0];
+        let mut search = Search::new(first, Known::new());
+        let candidates = search.first_generation();
+        let generations = match first.length {
+            Length::Generations(generations) => Some(generations),
+            Length::Games(_) => None,
+        };
+        let games = optimisation.runs.iter().map(|run| about_games(run, candidates));
+        let ended = |runs: &[Run]| runs.iter().filter(|run| run.outcome.ended.is_some()).count();
+        Self {
+            name: optimisation.name.clone(),
+            game: first.game.spec().to_string(),
+            method: first.method.changed().trim_start_matches("method=").into(),
+            genes: first.genes.coordinates(),
+            runs: optimisation.runs.len(),
+            candidates,
+            generations,
+            games: games.sum(),
+            played: played.map(|runs| (runs.iter().map(|run| run.outcome.games).sum(), ended(runs))),
+        }
+    }
+}
+
+/// About how many games a run plays with generations of this size.
+fn about_games(run: &OptimisationRun, candidates: usize) -> u64 {
+    let generations = match run.length {
+        Length::Games(games) => return games,
+        Length::Generations(generations) => generations,
+    };
+    if run.fitness.against == Against::Knockout {
+        // Each meeting sends one candidate away.
+        let knockout = MethodSettings::read(&run.method).method.knockout();
+        let meetings =
+            |(rule, to): (Knockout, usize)| candidates.saturating_sub(to) as u64 * u64::from(rule.games);
+        return generations * knockout.map_or(0, meetings);
+    }
+    let others = run.opponents(candidates);
+    generations * candidates as u64 * others * run.fitness.units * run.games_a_unit()
 }

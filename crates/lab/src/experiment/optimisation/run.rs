@@ -12,7 +12,7 @@ use std::sync::mpsc::{self, SyncSender};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::{EvaluationLog, Key, KnownRuns, Next, Outcome, Purpose, Search, Stage, log_row};
+use super::{EvaluationLog, Key, KnownRuns, Next, Outcome, Purpose, Run, Search, SearchStop, Stage, log_row};
 use crate::experiment::manifest::{Length, Optimisation, OptimisationRun};
 use crate::experiment::trial::Tally;
 use crate::players::PlayError;
@@ -42,15 +42,6 @@ pub struct OptimisationProgress {
     pub done: f64,
     /// The runs that have ended.
     pub ended: usize,
-}
-
-/// A run as far as it was played: what it found, and its rows in canonical order.
-#[derive(Debug)]
-pub struct Run {
-    /// Its findings.
-    pub outcome: Outcome,
-    /// Its rows in the canonical log.
-    pub canonical: Vec<u8>,
 }
 
 struct Shared<'s> {
@@ -353,16 +344,13 @@ fn divided(run: usize, stage: &Arc<Stage>, jobs: Vec<usize>, wanted: usize) -> V
 }
 
 /// Why an optimisation cannot go on.
-#[expect(missing_docs, reason = "the message says what a field is")]
+#[expect(missing_docs, reason = "the message says what a variant and its fields are")]
 #[derive(Debug, thiserror::Error)]
 pub enum OptimisationError {
-    /// A game could not be played to its end.
     #[error("{run}, generation {generation}, {purpose} {index}: {error}")]
     Game { run: String, generation: u64, purpose: Purpose, index: u32, error: PlayError },
-    /// A run cannot go on.
     #[error("{run}: {stop}")]
     Stop { run: String, stop: SearchStop },
-    /// The system failed.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
@@ -376,26 +364,4 @@ impl OptimisationError {
         let Key { generation, purpose, index } = key;
         Self::Game { run: run.name.clone(), generation, purpose, index, error }
     }
-}
-
-/// Why a run cannot go on.
-#[derive(Debug, thiserror::Error)]
-pub enum SearchStop {
-    /// The log has other genes than the method asks.
-    #[error(
-        "generation {generation} has other genes in the log than this build asks for: the method or its numbers changed \
-         since; move its folder away to play this optimisation again, or all results with `--restart`"
-    )]
-    OtherGenes {
-        /// The generation.
-        generation: u64,
-    },
-    /// A candidate does not fit its game.
-    #[error("a candidate of generation {generation} does not fit: {reason}")]
-    Misfit {
-        /// The generation.
-        generation: u64,
-        /// The reason.
-        reason: String,
-    },
 }

@@ -3,20 +3,16 @@
 //! A run is a function of its rows. The method is told the rows of the log first, so a resumed run plays no game twice,
 //! and a report tells them without playing.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::{Generation, Key, Of, Outcome, Outline, Purpose, Race, Run, SearchStop, Stage, games_of, row};
+use super::{Generation, Key, Known, Of, Outcome, Outline, Purpose, Race, Run, Stage, games_of, row};
 use crate::experiment::manifest::{Length, MethodPart, MethodSettings, OptimisationRun};
 use crate::experiment::trial::Tally;
 use crate::game::options::Settings as _;
 use crate::optimise::genetic::Bracket;
 use crate::optimise::{Method, Told};
 use crate::rng::Stream;
-
-/// The results of jobs that were played before: the hash of the genes, and the sums.
-pub type Known = BTreeMap<Key, (u64, Tally)>;
 
 pub(crate) struct Search {
     pub(crate) run: Arc<OptimisationRun>,
@@ -316,4 +312,17 @@ impl Search {
         let outline = Outline::again(self.of(self.generation - 1), &self.outcome.best);
         (!outline.jobs.is_empty()).then_some((outline, Vec::new()))
     }
+}
+
+/// Why a run cannot go on.
+#[expect(missing_docs, reason = "the message says what a variant and its fields are")]
+#[derive(Debug, thiserror::Error)]
+pub enum SearchStop {
+    #[error(
+        "generation {generation} has other genes in the log than this build asks for: the method or its numbers changed \
+         since; move its folder away to play this optimisation again, or all results with `--restart`"
+    )]
+    OtherGenes { generation: u64 },
+    #[error("a candidate of generation {generation} does not fit: {reason}")]
+    Misfit { generation: u64, reason: String },
 }

@@ -3,6 +3,7 @@
 //! A plan is a value: it owns its data, copying it costs one reference count, and it does not depend on playing or on
 //! logs. Making a plan resolves every player for its game, once.
 
+mod cell;
 mod identity;
 mod outline;
 mod planned;
@@ -12,14 +13,13 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+pub use self::cell::{Cell, Trial};
 pub use self::identity::TrialId;
 pub(crate) use self::identity::{Players, Roots};
 pub use self::outline::{CellOutline, ExperimentOutline, Outline};
 pub(crate) use self::planned::Planned;
-pub use self::planned::{Cell, Trial};
 pub use self::shard::Shard;
-use crate::experiment::manifest::read::PlacedError;
-use crate::experiment::manifest::{Experiment, Manifest, ManifestError};
+use crate::experiment::manifest::{Experiment, Manifest, ManifestError, PlacedError};
 
 /// The trials of a manifest: for each experiment its cells, each with the same instances, and its players resolved.
 ///

@@ -101,7 +101,7 @@ fn experiment(plan: &Plan, index: usize) -> ExperimentOutline {
         trials,
         games: trials * games_per_trial,
         primary: of.primary.iter().map(|pair| pair.map(name)).collect(),
-        stopping: of.stopping.as_ref().map(|rule: &StoppingRule| rule.words(of)),
+        stopping: of.stopping.as_ref().map(|rule: &StoppingRule| rule.words(&of.players)),
         cells,
     }
 }

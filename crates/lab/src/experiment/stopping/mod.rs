@@ -1,10 +1,12 @@
 //! Stopping rules, and the standings of players while trials are played.
 
 mod live;
+mod standing;
 mod standings;
 mod stopper;
 
 pub use self::live::{Decider, Live, decided_by_shards};
-pub(crate) use self::standings::{BoundedMean, Standing};
-pub use self::standings::{InstanceResults, Standings};
+pub use self::standing::InstanceResults;
+pub(crate) use self::standing::{BoundedMean, Standing};
+pub use self::standings::Standings;
 pub use self::stopper::{Stopper, StoppingPoint, StoppingSummary, TestSummary};

@@ -275,7 +275,7 @@ impl Stopper {
         };
         let decision = self.decision.as_ref().map(|decision| decision.words.clone());
         Some(StoppingSummary {
-            rule: rule.words(experiment),
+            rule: rule.words(&experiment.players),
             decision,
             instances: self.instances,
             at_most,

@@ -5,7 +5,6 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::name;
 use crate::experiment::manifest::Experiment;
 use crate::rng::Stream;
 use crate::stats::{
@@ -110,8 +109,8 @@ impl DifferenceFold {
             [margin] = bootstrap(&rows, [&|means: &[f64]| means[0]], RESAMPLES, stream, confidence);
         }
         Difference {
-            first: name(experiment, first),
-            second: name(experiment, second),
+            first: experiment.players[first].name.clone(),
+            second: experiment.players[second].name.clone(),
             players: self.players,
             counts: self.counts,
             success,
@@ -120,7 +119,7 @@ impl DifferenceFold {
             margin,
             margin_correlation: self.margins.correlation(),
             margin_variance_reduction: self.margins.variance_reduction(),
-            alike: super::experiment_fold::are_alike(experiment, self.players),
+            alike: experiment.are_alike(self.players),
             tested: has_intervals.then(|| Tested::of_paired(self.counts, self.primary)),
         }
     }

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{CurveCrossings, Difference, Meeting, PlayerSummary, RatingsSummary, Warning};
+use super::{CurveCrossings, Difference, Front, Meeting, PlayerSummary, RatingsSummary, Warning};
 use crate::experiment::stopping::StoppingSummary;
 use crate::stats::{Estimate, Method};
 
@@ -156,44 +156,6 @@ impl ExperimentSummary {
 
 /// Costs that differ by less than this part of the larger one are equal.
 const EQUAL: f64 = 0.01;
-
-/// The place of a player relative to the Pareto front.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Front {
-    /// No other player has at least its success at no more than its cost, and more success or less cost.
-    Optimal,
-    /// Another player has, but the difference is within the intervals of both.
-    Tie,
-    /// Another player is better beyond an interval, or its own figures are not known.
-    #[default]
-    Beaten,
-}
-
-impl Front {
-    /// Whether the player has a mark.
-    pub const fn is_marked(self) -> bool {
-        !matches!(self, Self::Beaten)
-    }
-
-    /// The name in exports.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Optimal => "optimal",
-            Self::Tie => "tie",
-            Self::Beaten => "beaten",
-        }
-    }
-
-    /// The mark in tables.
-    pub const fn mark(self) -> &'static str {
-        match self {
-            Self::Optimal => "●",
-            Self::Tie => "≈",
-            Self::Beaten => "",
-        }
-    }
-}
 
 /// For each player, given by its success and its cost, its place. `is_better(a, b)` says whether the interval of the
 /// difference has more success for `a` than for `b`.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{
     Beginnings, CrossingFold, DifferenceFold, DistinctGames, ExperimentSummary, Meeting, MeetingFold,
-    PlayerFold, PlayerSummary, RatingsSummary, Warning, correct, cross_table, distinct_openings, name,
+    PlayerFold, PlayerSummary, RatingsSummary, Warning, correct, cross_table, distinct_openings,
 };
 use crate::experiment::manifest::{Experiment, PlayerSpec};
 use crate::experiment::plan::{Cell, Plan, Planned};
@@ -18,15 +18,6 @@ use crate::stats::Confidence;
 
 /// The largest number of failure reasons that are counted apart.
 const MOST_REASONS: usize = 100;
-
-/// Whether two players differ in nothing but their random streams.
-pub(super) fn are_alike(experiment: &Experiment, players: [usize; 2]) -> bool {
-    let [first, second] = players.map(|player| {
-        let shared = PlayerSpec { stream: None, ..experiment.players[player].clone() };
-        shared.content()
-    });
-    first == second
-}
 
 /// An experiment's summary in the making.
 pub(super) struct ExperimentFold {
@@ -301,7 +292,7 @@ impl ExperimentFold {
             published: experiment
                 .published
                 .iter()
-                .map(|of| (name(experiment, of.player), of.result))
+                .map(|of| (experiment.players[of.player].name.clone(), of.result))
                 .collect(),
             curve_crossings,
             games,
@@ -310,14 +301,15 @@ impl ExperimentFold {
             forfeits: self
                 .forfeits
                 .into_iter()
-                .map(|((player, reason), games)| (name(experiment, player), reason, games))
+                .map(|((player, reason), games)| (experiment.players[player].name.clone(), reason, games))
                 .collect(),
             engine_trials: self.engine_trials,
             warnings: Vec::new(),
         };
         summary.find_fronts();
         summary.warnings = summary.find_warnings();
-        let names: Vec<String> = repeat.iter().map(|&player| name(experiment, player)).collect();
+        let names: Vec<String> =
+            repeat.iter().map(|&player| experiment.players[player].name.clone()).collect();
         if !names.is_empty() {
             summary.warnings.insert(0, Warning::OneGame { players: names, deals: instances });
         }

@@ -1,14 +1,134 @@
-//! The findings of a log, in one pass: summary, times, digests. Memory does not grow with the log,
-//! but for the hash of each distinct game.
+//! The summary of a run, folded one record at a time; and the findings of a log, in one pass: summary, times, digests. Memory does
+//! not grow with the log, but for the hash of each distinct game.
 
 use std::io::Write;
 use std::ops::ControlFlow;
 
-use super::{Summary, SummaryFold};
+use serde::{Deserialize, Serialize};
+
+use super::experiment_fold::ExperimentFold;
+use super::{ExperimentSummary, OptimisationSummary, PlayerSummary, TrainingSummary};
 use crate::experiment::plan::Plan;
 use crate::experiment::stopping::{InstanceResults, Standing, Stopper, StoppingSummary};
 use crate::experiment::store::{CanonicalWriter, Digests, Log, LogChunk, LogError, MoveTimes};
-use crate::stats::Estimate;
+use crate::experiment::trial::Record;
+use crate::stats::{Confidence, Estimate};
+
+/// The version of the summary's JSON.
+const SCHEMA: u32 = 3;
+
+/// The results of a run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Summary {
+    /// The version of this shape.
+    pub schema: u32,
+    /// The question of the manifest.
+    pub question: Option<String>,
+    /// The source of the question.
+    pub source: Option<String>,
+    /// The level of all intervals, between 0 and 1.
+    pub confidence: f64,
+    /// One summary for each training.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub trainings: Vec<TrainingSummary>,
+    /// One summary for each optimisation.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub optimisations: Vec<OptimisationSummary>,
+    /// One summary for each experiment.
+    pub experiments: Vec<ExperimentSummary>,
+}
+
+impl Summary {
+    /// Folds the records, which must be in canonical order.
+    pub fn new(plan: &Plan, records: &[Record]) -> Self {
+        let mut fold = SummaryFold::new(plan);
+        for record in records {
+            fold.push(record);
+        }
+        fold.finish()
+    }
+
+    /// Whether a stopping rule chose the number of trials of some experiment.
+    pub fn has_stopping_rules(&self) -> bool {
+        self.experiments.iter().any(|experiment| experiment.stopping.is_some())
+    }
+
+    /// Reads the JSON of a summary, such as `summary.json` of a reference. The times are not in the JSON.
+    ///
+    /// # Errors
+    /// If the text is not the JSON of a summary of this version.
+    pub fn from_json(text: &str) -> Result<Self, serde_json::Error> {
+        let mut summary: Self = serde_json::from_str(text)?;
+        if summary.schema != SCHEMA {
+            let message = format!("schema {}, but this build reads {SCHEMA}", summary.schema);
+            return Err(serde::de::Error::custom(message));
+        }
+        for experiment in &mut summary.experiments {
+            experiment.find_indices()?;
+            let measured = |player: &PlayerSummary| player.success.is_some() != player.points.is_some();
+            if !experiment.players.iter().all(measured) {
+                return Err(serde::de::Error::custom("a player must have either `success` or `points`"));
+            }
+            experiment.find_fronts();
+        }
+        Ok(summary)
+    }
+
+    /// The number of failed games.
+    pub fn failed_games(&self) -> u64 {
+        self.experiments.iter().flat_map(|experiment| &experiment.failures).map(|(_, count)| count).sum()
+    }
+}
+
+/// A summary in the making.
+///
+/// # Cost
+/// A few divisions for each player of a trial, in a solitaire for each two players of a deal; the hashes of games
+/// are sorted now and then. Memory by cells and players, and 8 to 16 bytes for each different game.
+pub struct SummaryFold {
+    plan: Plan,
+    experiments: Vec<ExperimentFold>,
+}
+
+impl SummaryFold {
+    /// The summary of no records yet.
+    pub fn new(plan: &Plan) -> Self {
+        let experiments = (0..plan.experiments().len()).map(|index| ExperimentFold::new(plan, index));
+        Self { plan: plan.clone(), experiments: experiments.collect() }
+    }
+
+    /// Adds a record. Records of an experiment come in canonical order: by instance, then by cell.
+    ///
+    /// # Panics
+    /// If the record is not of this plan, or comes after one of a later instance.
+    pub fn push(&mut self, record: &Record) {
+        self.experiments[record.trial.experiment].push(record);
+    }
+
+    /// Says what the stopping rule of an experiment did. Intervals for a fixed number of trials are then left out,
+    /// because the number was not fixed, and anytime-valid ones are used.
+    pub fn stop(&mut self, experiment: usize, stopping: StoppingSummary) {
+        self.experiments[experiment].stop(stopping);
+    }
+
+    /// The summary of all that was added.
+    pub fn finish(self) -> Summary {
+        let confidence = Confidence::default_level();
+        Summary {
+            schema: SCHEMA,
+            question: self.plan.manifest().question.clone(),
+            source: self.plan.manifest().source.clone(),
+            confidence: confidence.level(),
+            trainings: Vec::new(),
+            optimisations: Vec::new(),
+            experiments: self
+                .experiments
+                .into_iter()
+                .map(|experiment| experiment.finish(confidence))
+                .collect(),
+        }
+    }
+}
 
 /// The findings of a log.
 pub struct Findings {

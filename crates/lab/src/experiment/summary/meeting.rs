@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Beginning, DistinctGames, FirstPairs, Sides, SidesFold, Tested, name};
+use super::{Beginning, DistinctGames, FirstPairs, Sides, SidesFold, Tested};
 use crate::experiment::manifest::{Design, Experiment};
 use crate::experiment::plan::Cell;
 use crate::experiment::trial::GameRecord;
@@ -195,8 +195,8 @@ impl MeetingFold {
         }
         let varies = if has_intervals { counts.superiority() } else { None };
         let meeting = Meeting {
-            first: name(experiment, players[0]),
-            second: name(experiment, players[1]),
+            first: experiment.players[players[0]].name.clone(),
+            second: experiment.players[players[1]].name.clone(),
             players,
             pairs: counts.total(),
             pentanomial,
@@ -207,7 +207,7 @@ impl MeetingFold {
             normalized_elo_interval: counts.normalized_elo_interval(confidence).filter(|_| has_intervals),
             superiority: varies,
             margin,
-            alike: super::experiment_fold::are_alike(experiment, players),
+            alike: experiment.are_alike(players),
             distinct_openings: repeats.then(|| self.firsts.counts.total()),
             repeated,
             tested: (has_intervals && counts.total() > 0).then(|| Tested::of_pairs(&counts, self.primary)),

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Effects;
+use super::{Effects, FullGrid, ResultEffects, SEED};
 use crate::experiment::manifest::{Against, Luck, Measure, Optimisation, OptimisationRun};
 use crate::experiment::optimisation::{Generation, Outcome, Run};
 use crate::experiment::trial::Tally;
@@ -115,7 +115,7 @@ impl OptimisationSummary {
             for_two: facts.players == 2,
             margin_unit: facts.score_unit.to_string(),
             measure: optimisation.runs[0].fitness.of.word().into(),
-            effects: Effects::new(&runs, confidence),
+            effects: effects(&runs, confidence),
             runs,
         }
     }
@@ -124,6 +124,35 @@ impl OptimisationSummary {
     pub fn is_complete(&self) -> bool {
         self.runs.iter().all(|run| run.complete)
     }
+}
+
+/// How a result is read from a run.
+type Reading = fn(&OptimisationRunSummary) -> Option<f64>;
+
+/// The effects on the results that all runs have. `None` if a run has not ended, the runs are no full grid, or there
+/// is no such result.
+fn effects(runs: &[OptimisationRunSummary], confidence: Confidence) -> Option<Effects> {
+    if runs.iter().any(|run| !run.complete) {
+        return None;
+    }
+    let swept = |run: &'_ OptimisationRunSummary| -> (Vec<String>, Vec<String>) {
+        run.swept.iter().filter(|(key, _)| key != SEED).cloned().unzip()
+    };
+    let (keys, _) = swept(runs.first()?);
+    let rows: Vec<Vec<String>> = runs.iter().map(|run| swept(run).1).collect();
+    let grid = FullGrid::new(&keys, &rows)?;
+    let of: [(&str, Reading); 4] = [
+        ("mean seen", |run| run.mean),
+        ("again", |run| Some(run.again?.value)),
+        ("judge", |run| Some(run.judge?.value)),
+        ("gap", |run| Some(run.seen? - run.judge?.value)),
+    ];
+    let analysed = |(of, result): (&str, Reading)| {
+        let responses: Option<Vec<f64>> = runs.iter().map(result).collect();
+        Some(ResultEffects { of: of.into(), analysis: grid.analyse(&responses?, confidence)? })
+    };
+    let results: Vec<ResultEffects> = of.into_iter().filter_map(analysed).collect();
+    (!results.is_empty()).then_some(Effects { axes: grid.axes, results })
 }
 
 /// The share of candidates that left early, and that of games that this saved.

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Front, name};
 use crate::experiment::manifest::Experiment;
 use crate::experiment::stopping::BoundedMean;
 use crate::experiment::trial::SeatRecord;
@@ -12,6 +11,44 @@ use crate::search::Spent;
 use crate::stats::{
     Confidence, Estimate, Moments, beta_binomial_sequence, mean_interval, score_interval, wilson,
 };
+
+/// The place of a player relative to the Pareto front.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Front {
+    /// No other player has at least its success at no more than its cost, and more success or less cost.
+    Optimal,
+    /// Another player has, but the difference is within the intervals of both.
+    Tie,
+    /// Another player is better beyond an interval, or its own figures are not known.
+    #[default]
+    Beaten,
+}
+
+impl Front {
+    /// Whether the player has a mark.
+    pub const fn is_marked(self) -> bool {
+        !matches!(self, Self::Beaten)
+    }
+
+    /// The name in exports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Optimal => "optimal",
+            Self::Tie => "tie",
+            Self::Beaten => "beaten",
+        }
+    }
+
+    /// The mark in tables.
+    pub const fn mark(self) -> &'static str {
+        match self {
+            Self::Optimal => "●",
+            Self::Tie => "≈",
+            Self::Beaten => "",
+        }
+    }
+}
 
 /// The results of a player.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -189,7 +226,7 @@ impl PlayerFold {
         let [cpu_ns_a_trial, mut positions] = costs;
         positions.value = (self.spent.plies + self.spent.nodes) as f64 / self.played.max(1) as f64;
         PlayerSummary {
-            name: name(experiment, player),
+            name: experiment.players[player].name.clone(),
             search: experiment.players[player].searcher.to_string(),
             swept: experiment.players[player].swept.clone(),
             trials: self.trials,

@@ -5,11 +5,10 @@ use serde::{Deserialize, Serialize};
 use crate::words::counted;
 
 /// Something that weakens a figure. It displays as a sentence; [`advice`](Self::advice) says what to do.
-#[expect(missing_docs, reason = "the message says what a field is")]
+#[expect(missing_docs, reason = "the message says what a variant and its fields are")]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Warning {
-    /// Deterministic players repeat openings, and so games.
     #[error("{}", repeated_openings(players, *more, *openings, *pairs, *counted_once))]
     RepeatedOpenings {
         players: [String; 2],
@@ -20,30 +19,24 @@ pub enum Warning {
         /// Whether all figures count each opening once. Of random openings they need not: chance gives each its weight.
         counted_once: bool,
     },
-    /// Deterministic players of a solitaire without chance play one game.
     #[error(
         "the game has no chance, and {} played the same game in all {}, so there is no interval",
         players.join(", "), counted(*deals, "deal")
     )]
     OneGame { players: Vec<String>, deals: u64 },
-    /// There are too few independent values for an interval of the margin that holds whatever its distribution.
     #[error(
         "the intervals of margins from {instances} deals or openings hold only if margins are about normal"
     )]
     FewInstances { instances: u64 },
-    /// All comparisons are primary, so none is corrected.
     #[error(
         "all {comparisons} comparisons are primary, so none is corrected: of as many between equal players, one or more are \
          significant by chance far more often than in 5 % of the experiments"
     )]
     AllPrimary { comparisons: u64 },
-    /// Games failed, and their trials are not counted.
     #[error("{} failed, and {} not counted", counted(*games, "game"), if *games == 1 { "its trial is" } else { "their trials are" })]
     Failures { games: u64 },
-    /// A player's search is limited by time, so results cannot be repeated.
     #[error("the search of {player} is limited by time, so results cannot be repeated")]
     TimeLimited { player: String },
-    /// A player spends much less than its budget on most moves.
     #[error("{player} spends less than half of its budget on most moves, and {percent} % on average")]
     UnspentBudget {
         player: String,
@@ -52,22 +45,17 @@ pub enum Warning {
         /// Whether it has a depth, which may be what ends its searches.
         has_depth: bool,
     },
-    /// A player does not promise to decide the same in another run.
     #[error("{player} does not promise to decide the same in another run")]
     Unrepeatable { player: String },
-    /// The last run was of a build without optimisation.
     #[error("a debug build played, so times are not meaningful")]
     DebugBuild,
-    /// More threads played than the machine runs at once.
     #[error(
         "{} played on {}, so wall times are too long",
         counted(*threads, "thread"), counted(*cores, "processor")
     )]
     Oversubscribed { threads: u64, cores: u64 },
-    /// Games shared a thread in lock-step.
     #[error("{games} games shared a thread, so the time of a move is a share of its time")]
     LockStep { games: u64 },
-    /// One build started the log and another continued it.
     #[error("the build {began} started the log and {last} continued it, so times are from both")]
     DifferingBuilds { began: String, last: String },
 }

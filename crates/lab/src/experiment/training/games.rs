@@ -1,5 +1,4 @@
-//! The files that a training goes on from: a first line of facts with a check of the whole, and a body; their recovery; and one of
-//! them, the games whose samples are learned: recorded ones, or new ones, which are kept in the folder of the training.
+//! The games whose samples are learned: recorded ones, or new ones, which are kept in the folder of the training.
 //!
 //! ```text
 //! # shikou-games=1 id=0123abcd games=2 check=89abcdef
@@ -9,27 +8,33 @@
 //!
 //! The first line is a comment to `shikou samples`, which takes the file as one of recorded games.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use std::{fs, io};
 
 use rayon::prelude::*;
 
-use super::{BETWEEN, CHECKPOINT_MARK, TrainingError, TrainingProgress, failed};
-use crate::experiment::line::crc_hex;
+use super::{GAMES, GAMES_MARK, TrainingError, failed, read_sealed, write_sealed};
 use crate::experiment::manifest::Training;
-use crate::experiment::store::{CHECKPOINTS, new_aside, write_synced};
 use crate::game::{Player, Turn};
 use crate::learn::Problem;
 use crate::players::{PlayError, Tables, playing};
 use crate::rng::Stream;
 use crate::search::{Clock, Limits, MoveStream};
 
-/// The first word of the file, with the version of its format.
-const MARK: &str = "# shikou-games=1";
+/// The time between two checkpoints.
+pub(super) const BETWEEN: Duration = Duration::from_secs(5);
 
-const FILE: &str = "games.txt";
+/// How far a training is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TrainingProgress {
+    /// The unit of the count: `game`, `sampled game`, `deal` or `epoch`.
+    pub unit: &'static str,
+    /// How many are done.
+    pub done: u64,
+    /// How many there are.
+    pub of: u64,
+}
 
 /// The games that a thread plays between two looks at the clock.
 const CHUNK: usize = 16;
@@ -118,15 +123,15 @@ impl Games {
     fn read(training: &Training, folder: &Path) -> Result<Self, TrainingError> {
         let lines =
             |_: &str, body: &[u8]| Some(std::str::from_utf8(body).ok()?.lines().map(Into::into).collect());
-        let transcripts = read_sealed(training, &folder.join(FILE), MARK, lines)?.unwrap_or_default();
+        let transcripts = read_sealed(training, &folder.join(GAMES), GAMES_MARK, lines)?.unwrap_or_default();
         Ok(Self { transcripts })
     }
 
     /// Writes the games: whole, or not at all.
     fn write(&self, training: &Training, folder: &Path) -> Result<(), TrainingError> {
         let body: String = self.transcripts.iter().flat_map(|game| [game, "\n"]).collect();
-        let facts = format!("{MARK} id={:08x} games={}", training.id(), self.transcripts.len());
-        let path = folder.join(FILE);
+        let facts = format!("{GAMES_MARK} id={:08x} games={}", training.id(), self.transcripts.len());
+        let path = folder.join(GAMES);
         write_sealed(&path, &facts, body.as_bytes()).map_err(|source| TrainingError::Io { path, source })
     }
 }
@@ -171,81 +176,4 @@ pub fn play_for_samples(
             }
         }
     }
-}
-
-/// Writes a file: whole, or not at all.
-pub(super) fn write_sealed(path: &Path, facts: &str, body: &[u8]) -> io::Result<()> {
-    let check = crc_hex(&[facts.as_bytes(), body].concat());
-    write_synced(path, &[format!("{facts} check={check}\n").as_bytes(), body].concat())
-}
-
-/// The first line without its check, and what follows it. The line begins with a mark.
-///
-/// # Errors
-/// If the check does not agree, and why.
-fn sound<'b>(bytes: &'b [u8], mark: &str) -> Result<(&'b str, &'b [u8]), &'static str> {
-    let end = bytes.iter().position(|&byte| byte == b'\n').ok_or("it is torn")?;
-    let (line, body) = (std::str::from_utf8(&bytes[..end]).unwrap_or_default(), &bytes[end + 1..]);
-    if !line.starts_with(mark) {
-        return Err("it is no file of this format");
-    }
-    let (facts, check) = line.rsplit_once(" check=").ok_or("it is torn")?;
-    if check != crc_hex(&[facts.as_bytes(), body].concat()) {
-        return Err("its check does not agree");
-    }
-    Ok((facts, body))
-}
-
-/// Reads a file with `read`, which takes its first line and what follows it; `None` if there is none.
-pub(super) fn read_sealed<T>(
-    training: &Training,
-    path: &Path,
-    mark: &str,
-    read: impl FnOnce(&str, &[u8]) -> Option<T>,
-) -> Result<Option<T>, TrainingError> {
-    let damaged = |reason: &'static str| TrainingError::Damaged { path: path.into(), reason };
-    let bytes = match fs::read(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        bytes => bytes.map_err(|source| TrainingError::Io { path: path.into(), source })?,
-    };
-    let (facts, body) = sound(&bytes, mark).map_err(damaged)?;
-    if field(facts, "id") != Some(format!("{:08x}", training.id()).as_str()) {
-        return Err(TrainingError::Other { path: path.into() });
-    }
-    read(facts, body).map(Some).ok_or_else(|| damaged("what it holds cannot be read"))
-}
-
-/// A fact of the first line.
-pub(super) fn field<'f>(facts: &'f str, name: &str) -> Option<&'f str> {
-    facts.split(' ').find_map(|field| field.strip_prefix(name)?.strip_prefix('='))
-}
-
-/// Moves the damaged files of a training into a new folder in its own, and puts the checkpoint before in the place of a damaged
-/// one. Returns their names and that folder; none if nothing is damaged.
-///
-/// # Errors
-/// If the system fails.
-pub fn recover_training(folder: &Path) -> io::Result<Option<(Vec<&'static str>, PathBuf)>> {
-    let mut damaged = Vec::new();
-    for file in CHECKPOINTS.into_iter().chain([FILE]) {
-        match fs::read(folder.join(file)) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            bytes => {
-                let mark = if file == FILE { MARK } else { CHECKPOINT_MARK };
-                damaged.extend(sound(&bytes?, mark).is_err().then_some(file));
-            }
-        }
-    }
-    if damaged.is_empty() {
-        return Ok(None);
-    }
-    let aside = new_aside(folder)?;
-    for file in &damaged {
-        fs::rename(folder.join(file), aside.join(file))?;
-    }
-    let [checkpoint, before] = CHECKPOINTS.map(|file| folder.join(file));
-    if !checkpoint.exists() && before.exists() {
-        fs::rename(before, checkpoint)?;
-    }
-    Ok(Some((damaged, aside)))
 }

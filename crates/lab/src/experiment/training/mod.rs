@@ -2,11 +2,13 @@
 
 mod games;
 mod run;
+mod sealed;
 mod trained;
 
-use self::games::{Games, field, read_sealed, write_sealed};
-pub use self::games::{play_for_samples, recover_training};
-use self::run::{BETWEEN, failed};
-pub use self::run::{TrainingError, TrainingProgress, train};
-use self::trained::{CHECKPOINT_MARK, write_checkpoint};
+use self::games::{BETWEEN, Games};
+pub use self::games::{TrainingProgress, play_for_samples};
+pub use self::run::train;
+use self::sealed::{CHECKPOINT_MARK, GAMES, GAMES_MARK, failed, field, read_sealed, write_sealed};
+pub use self::sealed::{TrainingError, recover_training};
+use self::trained::write_checkpoint;
 pub use self::trained::{Judgement, Trained};

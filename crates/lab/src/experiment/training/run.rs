@@ -5,83 +5,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 use std::{fs, io};
 
-use super::{Games, Judgement, Trained, write_checkpoint};
+use super::{BETWEEN, Games, Judgement, Trained, TrainingError, TrainingProgress, failed, write_checkpoint};
 use crate::experiment::manifest::{Judge, Openings, Seat, Training};
 use crate::experiment::store::{CHECKPOINTS, new_aside, write_synced};
 use crate::experiment::trial::{Tally, Unit};
 use crate::learn::Diverged;
-use crate::players::{FitError, LearnError, Lessons, Place, PlayError, SearcherSpec, Source};
+use crate::players::{Lessons, Place, PlayError, SearcherSpec, Source};
 use crate::rng::Stream;
 use crate::search::Clock;
-use crate::words::shell_path;
-
-/// The time between two checkpoints.
-pub(super) const BETWEEN: Duration = Duration::from_secs(5);
-
-/// Why a training cannot go on.
-#[expect(missing_docs, reason = "the message says what a field is")]
-#[derive(Debug, thiserror::Error)]
-pub enum TrainingError {
-    /// A game could not be played to its end.
-    #[error("{training}, after {games} games: {error}")]
-    Game { training: String, games: u64, error: PlayError },
-    /// The evaluation or an opponent does not fit the game.
-    #[error(transparent)]
-    Fit(FitError),
-    /// The samples do not fit the settings, or weights are no numbers any more.
-    #[error("{training}: {error}")]
-    Learn { training: String, error: LearnError },
-    /// The file is of another training.
-    #[error(
-        "{}: this file is of another training than the manifest states now; to learn this one, move the file away, name \
-         another folder with --out, or move all results aside with --restart",
-        path.display()
-    )]
-    Other { path: PathBuf },
-    /// The file is damaged.
-    #[error(
-        "{}: this file is damaged ({reason}); `shikou recover {}` moves it aside, and the next run goes on from the checkpoint \
-         before",
-        path.display(), shell_path(path.parent().unwrap_or(Path::new("")))
-    )]
-    Damaged { path: PathBuf, reason: &'static str },
-    /// The system failed in a game.
-    #[error(transparent)]
-    System(io::Error),
-    /// The system failed.
-    #[error("{}: {source}", path.display())]
-    Io { path: PathBuf, source: io::Error },
-}
-
-impl TrainingError {
-    pub(super) fn is_stop(&self) -> bool {
-        matches!(self, Self::Game { error, .. } if error.is_stop())
-    }
-}
-
-/// The error of what learns, after some games.
-pub(super) fn failed(training: &Training, games: u64, error: impl Into<LearnError>) -> TrainingError {
-    let name = || training.name.clone();
-    match error.into() {
-        LearnError::Evaluation(error) | LearnError::Player(error) => TrainingError::Fit(error),
-        LearnError::Game(error) => match error.of_system() {
-            Some(error) => TrainingError::System(error),
-            None => TrainingError::Game { training: name(), games, error },
-        },
-        error => TrainingError::Learn { training: name(), error },
-    }
-}
-
-/// How far a training is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TrainingProgress {
-    /// The unit of the count: `game`, `sampled game`, `deal` or `epoch`.
-    pub unit: &'static str,
-    /// How many are done.
-    pub done: u64,
-    /// How many there are.
-    pub of: u64,
-}
 
 /// Plays and learns what is missing of a training, and writes its files to a folder. Once `stop` is set no further step is
 /// learned. `progress` is told before each step.

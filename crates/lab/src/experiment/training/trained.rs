@@ -18,7 +18,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use super::{TrainingError, failed, field, read_sealed, write_sealed};
+use super::{CHECKPOINT_MARK, TrainingError, failed, field, read_sealed, write_sealed};
 use crate::experiment::line::{csv_line, sha256_hex};
 use crate::experiment::manifest::Training;
 use crate::experiment::store::CHECKPOINTS;
@@ -142,9 +142,6 @@ impl Trained {
         text + &errors + &sha256_hex(&self.weights()) + "\n"
     }
 }
-
-/// The first word of the file, with the version of its format.
-pub(super) const CHECKPOINT_MARK: &str = "# shikou-training=1";
 
 /// Writes the checkpoint: whole, or not at all.
 pub(super) fn write_checkpoint(training: &Training, folder: &Path, trained: &Trained) -> io::Result<()> {

@@ -8,8 +8,16 @@ use safetensors::{Dtype, SafeTensorError};
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 
-use super::{FileError, refused};
-use crate::learn::Activation;
+use crate::learn::activation::Activation;
+
+/// Why a file is no network, with the next step.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct FileError(String);
+
+pub(super) fn refused<T>(reason: impl Into<String>) -> Result<T, FileError> {
+    Err(FileError(reason.into()))
+}
 
 /// A layer as the header describes it.
 pub(super) struct Described {

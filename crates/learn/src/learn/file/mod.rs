@@ -6,14 +6,13 @@
 //! all but the last layer, which is then linear. Files of Shikou also state `game` and `input`.
 
 mod header;
-mod tensor;
 
 use std::collections::BTreeMap;
 
 use safetensors::SafeTensors;
 
-use self::header::{Names, activations, explained, layers};
-pub(super) use self::tensor::{Tensor, write_tensors};
+pub use self::header::FileError;
+use self::header::{Names, activations, explained, layers, refused};
 use super::network::{Layer, Network, check_layers};
 
 /// The length of the number before the header.
@@ -26,15 +25,6 @@ pub struct NetworkFile {
     pub network: Network,
     /// The metadata, such as `game` and `input`.
     pub metadata: BTreeMap<String, String>,
-}
-
-/// Why a file is no network, with the next step.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct FileError(String);
-
-fn refused<T>(reason: impl Into<String>) -> Result<T, FileError> {
-    Err(FileError(reason.into()))
 }
 
 /// The bytes of a file. The same network and metadata always give the same bytes.
@@ -67,6 +57,38 @@ pub fn write_network(network: &Network, metadata: &BTreeMap<String, String>) -> 
         add("bias", vec![width], &parameters[place.biases]);
     }
     write_tensors(&metadata, tensors)
+}
+
+/// A named tensor.
+pub(super) struct Tensor {
+    pub(super) name: String,
+    /// The type of its numbers, as the format names it.
+    pub(super) dtype: &'static str,
+    pub(super) shape: Vec<usize>,
+    pub(super) bytes: Vec<u8>,
+}
+
+impl Tensor {
+    /// A tensor of type F32.
+    pub(super) fn of_numbers(name: String, shape: Vec<usize>, numbers: &[f32]) -> Self {
+        let bytes = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+        Self { name, dtype: "F32", shape, bytes }
+    }
+}
+
+/// The bytes of a file. The same metadata and tensors always give the same bytes.
+pub(super) fn write_tensors(metadata: &BTreeMap<String, String>, tensors: Vec<Tensor>) -> Vec<u8> {
+    let mut header = serde_json::json!({ "__metadata__": metadata });
+    let mut data = Vec::new();
+    for Tensor { name, dtype, shape, bytes } in tensors {
+        let offsets = [data.len(), data.len() + bytes.len()];
+        header[name] = serde_json::json!({ "dtype": dtype, "shape": shape, "data_offsets": offsets });
+        data.extend(bytes);
+    }
+    let mut header = header.to_string();
+    // The data begin at a multiple of 8, as in other writers of the format.
+    header.extend(std::iter::repeat_n(' ', header.len().next_multiple_of(8) - header.len()));
+    [&(header.len() as u64).to_le_bytes(), header.as_bytes(), &data].concat()
 }
 
 /// Reads the bytes of a file.

@@ -1,6 +1,6 @@
 //! The errors of a network on samples, and the points of learning curves.
 
-use crate::learn::Loss;
+use crate::learn::loss::Loss;
 
 /// The errors of a set of samples.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]

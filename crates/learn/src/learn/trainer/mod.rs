@@ -1,8 +1,6 @@
 //! Training: epochs of steps along the gradients of batches.
 
 mod errors;
-mod settings;
-mod state;
 
 use std::sync::Arc;
 
@@ -10,14 +8,79 @@ use rayon::prelude::*;
 
 pub(super) use self::errors::Sum;
 pub use self::errors::{Diverged, Epoch, Errors, Set};
-pub use self::settings::Settings;
 use super::descent::Descent;
 use super::loss::Loss;
 use super::network::{Network, Scratch};
-use super::samples::{Samples, Sets};
+use super::optimiser::Optimiser;
+use super::samples::{Samples, Sets, Split};
+use super::student::{Fit, Keep};
 use crate::rng::Stream;
 use crate::stats::draw;
 use crate::words::Problem;
+
+/// How a network is trained.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// What is made small; a gradient is the mean over a batch.
+    pub loss: Loss,
+    /// The optimiser.
+    pub optimiser: Optimiser,
+    /// The factor of the sign of each weight, added to its slope (not to those of biases); 0: none.
+    pub l1: f32,
+    /// The factor of each weight, added to its slope (not to those of biases); 0: none.
+    pub l2: f32,
+    /// The samples of a batch; the last of an epoch may be smaller.
+    pub batch: usize,
+    /// How the samples are split.
+    pub split: Split,
+}
+
+impl Settings {
+    /// Checks the settings.
+    ///
+    /// # Errors
+    /// Returns the first problem.
+    pub fn check(&self) -> Result<(), Problem> {
+        let positive = |setting, number: f32| {
+            let reason = format!("{number} is not above 0; write a positive number");
+            if number > 0.0 && number.is_finite() { Ok(()) } else { Err(Problem::new(setting, reason)) }
+        };
+        let share = |setting, number: f32| {
+            let reason = format!("{number} is not in 0 to 1; write for example 0.9");
+            if (0.0..1.0).contains(&number) { Ok(()) } else { Err(Problem::new(setting, reason)) }
+        };
+        if let Loss::Huber { corner } = self.loss {
+            positive("corner", corner as f32)?;
+        }
+        match self.optimiser {
+            Optimiser::Sgd { rate } => positive("rate", rate)?,
+            Optimiser::Momentum { rate, momentum } => {
+                positive("rate", rate)?;
+                share("momentum", momentum)?;
+            }
+            Optimiser::Adam(moments) | Optimiser::AmsGrad(moments) | Optimiser::AmsBound { moments, .. } => {
+                positive("rate", moments.rate)?;
+                share("beta1", moments.beta1)?;
+                share("beta2", moments.beta2)?;
+                positive("epsilon", moments.epsilon)?;
+            }
+        }
+        if let Optimiser::AmsBound { final_rate, gamma, .. } = self.optimiser {
+            positive("final-rate", final_rate)?;
+            positive("gamma", gamma)?;
+        }
+        for (setting, factor) in [("l1", self.l1), ("l2", self.l2)] {
+            if !(factor >= 0.0 && factor.is_finite()) {
+                let reason = format!("{factor} is no factor; write 0 or a positive number");
+                return Err(Problem::new(setting, reason));
+            }
+        }
+        if self.batch == 0 {
+            return Err(Problem::new("batch", "a batch of 0 samples trains nothing; write for example 200"));
+        }
+        Ok(())
+    }
+}
 
 /// A training. It asks for nothing: all that it does follows from the network, the settings, the samples and the stream.
 /// Any number of threads and any processor gives the same bytes.
@@ -189,6 +252,65 @@ impl Trainer {
     /// validation.
     pub fn best(&self) -> Option<(u32, &Network)> {
         self.best.as_ref().map(|(_, epoch, network)| (*epoch, network))
+    }
+}
+
+impl Fit for Trainer {
+    fn epoch(&mut self) -> Result<Epoch, Diverged> {
+        self.epoch()
+    }
+
+    fn kept(&self, keep: Keep) -> (u32, Vec<f64>) {
+        let (epoch, network) = keep.of(self.best(), (self.epochs, &self.network));
+        (epoch, network.parameters().iter().copied().map(f64::from).collect())
+    }
+
+    fn errors_of_kept(&self, keep: Keep, set: Set) -> Option<Errors> {
+        self.errors_of(keep.of(self.best(), (0, &self.network)).1, set)
+    }
+
+    fn errors_of_mean(&self, set: Set) -> Option<Errors> {
+        let targets = |set| self.set(set).iter().map(|&sample| self.samples.targets()[sample]);
+        let mean = targets(Set::Train).map(f64::from).sum::<f64>() / self.sets.train.len() as f64;
+        let prediction = self.settings.loss.prediction(mean);
+        let mut sum = Sum::default();
+        targets(set).for_each(|target| sum.add(self.settings.loss, &[prediction], &[target]));
+        (!self.set(set).is_empty()).then(|| sum.errors())
+    }
+
+    fn state(&self) -> Vec<f64> {
+        let numbers = |network: &[f32]| network.iter().copied().map(f64::from).collect::<Vec<f64>>();
+        let mut state = numbers(self.network.parameters());
+        state.push(self.epochs.into());
+        let (epoch, loss) = self.best.as_ref().map_or((0, 0.0), |(loss, epoch, _)| (*epoch, *loss));
+        state.extend([f64::from(epoch), loss]);
+        state.extend(self.best.iter().flat_map(|(.., network)| numbers(network.parameters())));
+        state.extend(self.descent.steps.state());
+        state
+    }
+
+    fn restore(&mut self, state: &[f64]) -> bool {
+        let count = self.network.parameters().len();
+        let mut rest = state;
+        let mut take = |count: usize| {
+            let (taken, left) = rest.split_at_checked(count)?;
+            rest = left;
+            Some(taken)
+        };
+        let (Some(network), Some(&[epochs, epoch, loss])) = (take(count), take(3)) else { return false };
+        let best = if epoch > 0.0 { take(count) } else { Some(&[][..]) };
+        let Some(best) = best else { return false };
+        let set = |parameters: &mut [f32], numbers: &[f64]| {
+            parameters.iter_mut().zip(numbers).for_each(|(parameter, &number)| *parameter = number as f32);
+        };
+        set(self.network.parameters_mut(), network);
+        self.epochs = epochs as u32;
+        self.best = (!best.is_empty()).then(|| {
+            let mut network = self.network.clone();
+            set(network.parameters_mut(), best);
+            (loss, epoch as u32, network)
+        });
+        self.descent.steps.restore(rest)
     }
 }
 

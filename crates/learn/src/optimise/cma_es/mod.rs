@@ -8,7 +8,6 @@ mod constants;
 mod covariance;
 mod eigen;
 mod noise;
-mod reflect;
 mod settings;
 
 pub use settings::{Matrix, Settings};
@@ -16,7 +15,6 @@ pub use settings::{Matrix, Settings};
 use constants::Constants;
 use covariance::Covariance;
 use noise::Noise;
-use reflect::reflected;
 
 use super::method::by_fitness;
 use super::{Gene, Genes, Method, Space, Told};
@@ -91,7 +89,7 @@ impl CmaEs {
     }
 
     fn genes(&self, point: &[f64]) -> Genes {
-        let value = |((value, unit), gene): ((&f64, &f64), &Gene)| reflected(value * unit, *gene);
+        let value = |((value, unit), gene): ((&f64, &f64), &Gene)| gene.reflected(value * unit);
         let mut genes = point.iter().zip(&self.units).zip(&self.space.genes).map(value).collect();
         self.space.settle(&mut genes);
         genes

@@ -1,7 +1,7 @@
 //! The settings of CMA-ES.
 
 use crate::game::options::{choice, flag, integer_or, real, settings};
-use crate::optimise::method::{defaults, is_above_0, need};
+use crate::optimise::method::{is_above_0, need};
 use crate::optimise::{Gene, Problem, Space};
 
 /// Up to this number of genes the matrix is full by default.
@@ -40,12 +40,6 @@ words! {
         /// Learning rates are (n + 2) / 3 times as large ("A simple modification in CMA-ES achieving linear time and space
         /// complexity").
         Diagonal = "linear in the genes (Ros, Hansen 2008)",
-    }
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        defaults()
     }
 }
 

@@ -14,7 +14,7 @@ pub use knockout::{Bracket, Draw, Knockout, Meeting, Seating};
 pub use mutation::{Mutation, To};
 pub use selection::{Beyond, Groups, Selection, TieTo};
 
-use super::method::{by_fitness, defaults, need};
+use super::method::{by_fitness, need};
 use super::{Descent, Genes, Method, Problem, Space, Told};
 use crate::game::options::{flag, integer, part, settings};
 use crate::rng::Stream;
@@ -42,12 +42,6 @@ settings! {
         mutate_elites: bool = flag(false),
         /// sets every fault of the chosen operators
         as_published: bool = flag(false),
-    }
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        defaults()
     }
 }
 

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rayon::prelude::*;
 
-use super::samples::{KeptErrors, activation, activations, layers};
+use super::samples::{KeptErrors, activations, layers};
 use super::{
     Form, LearnError, Learnable, Learning, Lessons, Place, Setup, Tuples, network_input, without_weights,
 };
@@ -75,7 +75,7 @@ td_options! {
         /// with a network: the widths of the layers, the last of which is 1
         layers: Vec<i64> = integers(1..=1_000_000),
         /// with a network: what all layers but the last do with their sums
-        activation: Activation = activation(),
+        activation: Activation = Activation::setting(),
         /// in place of `activation`: one for each layer, such as "relu,tanh,linear"
         activations: String = activations(),
         /// with a network: how gradients change it

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::LearnError;
 use super::games::{Play, played};
 use crate::game::tuples::{Seen, TupleTable};
-use crate::game::{Facts, Game, GameExt, NamedGame, Player, SearchHints, Turn};
+use crate::game::{Facts, Game, GameExt, NamedGame, Player, SearchHints, Turn, erased};
 use crate::learn::{
     BagEvaluation, BagLearner, BagNetwork, BagPupil, Course, GameCourse, Input, Squares, Target,
 };
@@ -16,72 +16,6 @@ use crate::players::network_file::NetworkForm;
 use crate::players::{FitError, PlayError, Recipe, SearcherSpec, longest};
 use crate::rng::Stream;
 use crate::search::{BestMoves, Limits, Meter, MoveStream, SolveSettings, solve};
-
-/// A game, with players and with what is seen of its positions. Learners and samplers ask nothing else of it.
-pub trait Learning: Send + Sync {
-    /// The name of the game, and its facts.
-    fn game(&self) -> (&'static str, Facts);
-
-    /// The game with these players.
-    ///
-    /// # Errors
-    /// If one does not fit.
-    fn with_players(&self, players: &[SearcherSpec]) -> Result<Box<dyn Learning>, FitError>;
-
-    /// The game by the squares of its board: the rows and columns, and the tables of some shapes.
-    ///
-    /// # Errors
-    /// If it has no board, or the shapes do not fit.
-    fn board(&self, shapes: &str) -> Seeing<([usize; 2], Vec<TupleTable>)>;
-
-    /// The game by the inputs of a network, which an option chooses.
-    ///
-    /// # Errors
-    /// If it has no such inputs.
-    fn inputs(
-        &self,
-        option: &'static str,
-        choice: InputChoice,
-        features: &str,
-        seen: Seen,
-    ) -> Seeing<NetworkForm>;
-
-    /// The game by features: their name, and the names of their numbers.
-    ///
-    /// # Errors
-    /// If it has no such features.
-    fn features(&self, chosen: &str) -> Seeing<(&'static str, Vec<String>)>;
-
-    /// The kinds of things in the bags of the game, and how a network of bags plays it, with random moves: itself, or a player
-    /// in its place whose default evaluation it is.
-    ///
-    /// # Errors
-    /// If it has no bags, or the player does not fit.
-    fn bags(
-        &self,
-        random: (f64, Target),
-        player: Option<&SearcherSpec>,
-    ) -> Result<(usize, Box<Play<BagLearner>>), LearnError>;
-
-    /// A new course of the game, in which a player, by its number, may move in place of the learner.
-    fn course(&self, player: Option<(usize, Stream, Limits)>) -> Box<dyn Course<PlayError> + '_>;
-
-    /// Shows positions of a finished game: that after each written move, without passes and forced moves that the game's
-    /// transcripts omit. Or, if plies are given, one with two thirds of the first number of plies to all of them left, and its value
-    /// by [`solve`]; at most the second number of plies before it are random.
-    ///
-    /// # Errors
-    /// If a move is not legal or the game is not over, or it [lacks a solver](Self::lacks_solver) or ends before these plies.
-    fn samples(
-        &self,
-        transcript: &str,
-        solved: Option<([u32; 2], Stream)>,
-        found: &mut Found<'_>,
-    ) -> Result<(), String>;
-
-    /// The reason why no positions of this game are solved, if there is one.
-    fn lacks_solver(&self) -> Option<&'static str>;
-}
 
 /// A game with what is seen of it, and what is known of that; the error says why it has no such thing.
 pub(super) type Seeing<T> = Result<(Box<dyn Learning>, T), FitError>;
@@ -156,17 +90,27 @@ impl<G: NamedGame> Known<G> {
     }
 }
 
-impl<G: NamedGame> Learning for Known<G> {
-    fn game(&self) -> (&'static str, Facts) {
-        (G::NAME, self.game.facts())
-    }
+erased! {
+    /// A game, with players and with what is seen of its positions. Learners and samplers ask nothing else of it.
+    pub trait Learning: [Send + Sync] for Known<G>, G: NamedGame;
 
+    /// The name of the game, and its facts.
+    fn game(&self) -> (&'static str, Facts) { (G::NAME, self.game.facts()) }
+
+    /// The game with these players.
+    ///
+    /// # Errors
+    /// If one does not fit.
     fn with_players(&self, players: &[SearcherSpec]) -> Result<Box<dyn Learning>, FitError> {
         let catalogue = self.catalogue();
         let players = players.iter().map(|spec| catalogue.build(spec)).collect::<Result<_, _>>()?;
         Ok(Box::new(Self { players, ..self.clone() }))
     }
 
+    /// The game by the squares of its board: the rows and columns, and the tables of some shapes.
+    ///
+    /// # Errors
+    /// If it has no board, or the shapes do not fit.
     fn board(&self, shapes: &str) -> Seeing<([usize; 2], Vec<TupleTable>)> {
         let catalogue = self.catalogue();
         let board = catalogue.board("evaluation")?;
@@ -175,6 +119,10 @@ impl<G: NamedGame> Learning for Known<G> {
         Ok((self.seen(Input::squares(&self.game, board, Squares::Bits)), (size, tables)))
     }
 
+    /// The game by the inputs of a network, which an option chooses.
+    ///
+    /// # Errors
+    /// If it has no such inputs.
     fn inputs(
         &self,
         option: &'static str,
@@ -186,12 +134,21 @@ impl<G: NamedGame> Learning for Known<G> {
         Ok((self.seen(input), form))
     }
 
+    /// The game by features: their name, and the names of their numbers.
+    ///
+    /// # Errors
+    /// If it has no such features.
     fn features(&self, chosen: &str) -> Seeing<(&'static str, Vec<String>)> {
         let found = self.catalogue().features("evaluation", chosen)?;
         let names = found.features.names(&self.game);
         Ok((self.seen(Input::features(&self.game, found.features)), (found.name, names)))
     }
 
+    /// The kinds of things in the bags of the game, and how a network of bags plays it, with random moves: itself, or a player
+    /// in its place whose default evaluation it is.
+    ///
+    /// # Errors
+    /// If it has no bags, or the player does not fit.
     fn bags(
         &self,
         random: (f64, Target),
@@ -220,6 +177,7 @@ impl<G: NamedGame> Learning for Known<G> {
         })
     }
 
+    /// A new course of the game, in which a player, by its number, may move in place of the learner.
     fn course(&self, player: Option<(usize, Stream, Limits)>) -> Box<dyn Course<PlayError> + '_> {
         let course = GameCourse::new(&self.game, self.input.as_ref());
         Box::new(match player {
@@ -230,6 +188,12 @@ impl<G: NamedGame> Learning for Known<G> {
         })
     }
 
+    /// Shows positions of a finished game: that after each written move, without passes and forced moves that the game's
+    /// transcripts omit. Or, if plies are given, one with two thirds of the first number of plies to all of them left, and its value
+    /// by [`solve`]; at most the second number of plies before it are random.
+    ///
+    /// # Errors
+    /// If a move is not legal or the game is not over, or it [lacks a solver](Self::lacks_solver) or ends before these plies.
     fn samples(
         &self,
         transcript: &str,
@@ -265,6 +229,7 @@ impl<G: NamedGame> Learning for Known<G> {
         Ok(())
     }
 
+    /// The reason why no positions of this game are solved, if there is one.
     fn lacks_solver(&self) -> Option<&'static str> {
         let facts = self.game.facts();
         if facts.players > 1 && !facts.zero_sum {

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::{Form, LearnError, Learnable, Learning, Lessons, Place, Setup, Source, Tuples, network_input};
 use crate::game::Player;
-use crate::game::options::{OptionError, Setting, choice, integer, integers, part, real, settings, text};
+use crate::game::options::{OptionError, Setting, integer, integers, part, real, settings, text};
 use crate::game::tuples::{MOST_SQUARES, Seen, stage_of};
 use crate::learn::{
     Activation, At, Course, Epoch, Errors, Fit, Inputs, Keep, Layer, LeastSquares, Loss, Network, Optimiser,
@@ -26,11 +26,11 @@ settings! {
         /// the widths of the layers, the last of which is 1
         layers: Vec<i64> = integers(1..=1_000_000),
         /// what all layers but the last do with their sums
-        activation: Activation = activation(),
+        activation: Activation = Activation::setting(),
         /// in place of `activation`: one for each layer, such as "relu,tanh,linear"
         activations: String = activations(),
         /// what a position is worth to the player who sees it
-        target: Target = target(),
+        target: Target = Target::setting(),
         /// what is made small
         loss: Loss = part(),
         /// how gradients change the network
@@ -58,7 +58,7 @@ settings! {
     /// Weights of n-tuples by least squares.
     pub(super) struct LeastSquaresOptions {
         /// what a position is worth to the player who sees it
-        target: Target = target(),
+        target: Target = Target::setting(),
         /// with n > 0, one sample a game: a position with two thirds of n to n plies left, whose target is its exact value
         solved: u32 = integer(0..=24, 0),
         /// with `solved`, the most random plies that lead to the sample; the number is drawn
@@ -78,27 +78,9 @@ settings! {
     }
 }
 
-/// The function of layers.
-pub(super) fn activation() -> Setting<Activation> {
-    choice([
-        ("tanh", "the hyperbolic tangent", Activation::Tanh),
-        ("relu", "the sum, or 0 if it is negative", Activation::Relu),
-        ("clipped-relu", "the sum, at least 0 and at most 1", Activation::ClippedRelu),
-        ("linear", "the sum itself", Activation::Linear),
-    ])
-}
-
 /// The activations of all layers.
 pub(super) fn activations() -> Setting<String> {
     text("activations such as \"relu,tanh,linear\", one for each layer", "")
-}
-
-/// The worth of a sample.
-fn target() -> Setting<Target> {
-    choice([
-        ("payoff", "the payoff of its game", Target::Payoff),
-        ("points", "1 for a game that was won, ½ for a drawn one, 0 for a lost one", Target::Points),
-    ])
 }
 
 /// The share of the samples in a set.
@@ -106,11 +88,12 @@ fn share() -> Setting<f64> {
     real(0.0..=0.99, 0.1)
 }
 
-/// The worth of a sample.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Target {
-    Payoff,
-    Points,
+shikou_learn::words! {
+    /// The worth of a sample.
+    enum Target {
+        Payoff = "the payoff of its game",
+        Points = "1 for a game that was won, ½ for a drawn one, 0 for a lost one",
+    }
 }
 
 impl Target {

@@ -11,6 +11,7 @@ use crate::engine::{Engine, EngineSettings, Failure, GameClock, GameSoFar, Speec
 use crate::game::options::{Settings, Wording, command, integer_or, option_name, read_time, settings, text};
 use crate::game::{Game, GameExt, NamedGame, Player, Turn};
 use crate::players::catalogue::Catalogue;
+use crate::players::decl::Claims;
 use crate::players::named_searcher::NamedSearcher;
 use crate::players::recipe::{FitError, Fitted, Recipe};
 use crate::players::spec::{ENGINE, SearcherSpec};
@@ -149,8 +150,8 @@ impl NamedSearcher for EngineSearcher {
     const CASES: &'static [&'static str] = &["gtp=engine"];
     type Settings = EngineOptions;
 
-    fn repeats(_: &EngineOptions) -> bool {
-        false
+    fn claims(_: &EngineOptions) -> Claims {
+        Claims { repeats: false, ..Claims::default() }
     }
 
     fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, options: EngineOptions) -> Fitted<G> {

@@ -6,38 +6,22 @@
 //! | file | holds |
 //! |---|---|
 //! | `policy` | policies as players: `random`, `policy`, `rules` |
-//! | `flat` | flat Monte Carlo |
-//! | `root` | bandits at the root: `flat-ucb`, `sequential-halving`, `anytime-halving`, `thompson`, `gumbel` |
-//! | `minimax` | plain minimax |
-//! | `alpha_beta` | alpha-beta |
-//! | `expectimax` | expectimax |
-//! | `greedy` | the greedy player |
-//! | `simple_tree` | the simple tree |
-//! | `uct` | UCT |
-//! | `open_loop_uct` | open-loop UCT |
-//! | `boltzmann` | Boltzmann exploration in the tree: `bts`, `dents` |
-//! | `unbounded_minimax` | unbounded best-first minimax |
-//! | `nested_rollout` | nested rollouts |
-//! | `rollouts` | rollouts of lines that race |
+//! | `full_width` | `minimax`, `alpha-beta`, `expectimax`, `greedy`, `simple-tree` |
+//! | `root` | bandits at the root: `flat`, `flat-ucb`, `sequential-halving`, `anytime-halving`, `thompson`, `gumbel` |
 //! | `solitaire` | games of one player: `nested`, `nrpa`, `sp-mcts`, `hindsight` |
+//! | `rollouts` | `nested-rollout`, and `rollouts` of lines that race |
+//! | `uct` | UCT |
+//! | `tree` | other trees: `open-loop-uct`, `bts`, `dents`, `unbounded-minimax` |
 //! | `engine` | another program as a player |
 
-mod alpha_beta;
-mod boltzmann;
 pub(super) mod engine;
-mod expectimax;
-mod flat;
-mod greedy;
-mod minimax;
-mod nested_rollout;
-mod open_loop_uct;
+mod full_width;
 mod policy;
 mod rollouts;
 mod root;
-mod simple_tree;
 mod solitaire;
+mod tree;
 mod uct;
-mod unbounded_minimax;
 
 pub(super) use self::policy::Random;
 use super::catalogue::{Additions, Catalogue};
@@ -51,12 +35,12 @@ pub(super) type StandardSearchers = list![
     policy::Random,
     policy::Policy,
     policy::Rules,
-    flat::Flat,
-    minimax::Minimax,
-    alpha_beta::AlphaBeta,
-    expectimax::Expectimax,
-    greedy::Greedy,
-    simple_tree::SimpleTree,
+    root::Flat,
+    full_width::Minimax,
+    full_width::AlphaBeta,
+    full_width::Expectimax,
+    full_width::Greedy,
+    full_width::SimpleTree,
     root::FlatUcb,
     root::SequentialHalving,
     root::AnytimeHalving,
@@ -65,14 +49,14 @@ pub(super) type StandardSearchers = list![
     solitaire::Nested,
     solitaire::Nrpa,
     solitaire::SpMcts,
-    nested_rollout::NestedRollout,
+    rollouts::NestedRollout,
     rollouts::Rollouts,
     solitaire::Hindsight,
     uct::Uct,
-    open_loop_uct::OpenLoopUct,
-    boltzmann::Bts,
-    boltzmann::Dents,
-    unbounded_minimax::UnboundedMinimax,
+    tree::OpenLoopUct,
+    tree::Bts,
+    tree::Dents,
+    tree::UnboundedMinimax,
     engine::EngineSearcher,
 ];
 

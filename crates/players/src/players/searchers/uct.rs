@@ -4,6 +4,7 @@ use crate::game::options::option_name;
 use crate::game::{NamedGame, Turn, View};
 use crate::players::catalogue::Catalogue;
 use crate::players::choices::{EvaluationChoice, PolicyChoice};
+use crate::players::decl::Claims;
 use crate::players::named_searcher::NamedSearcher;
 use crate::players::recipe::{FitError, Fitted, Recipe};
 use crate::search::{Ensemble, Limit, Parallel, Uct as Searcher, UctOptions, UctSettings};
@@ -37,8 +38,9 @@ impl NamedSearcher for Uct {
     ];
     type Settings = Named;
 
-    fn repeats(options: &Named) -> bool {
-        !matches!(options.parallel, Parallel::Tree { threads: 2.., .. })
+    fn claims(options: &Named) -> Claims {
+        let repeats = !matches!(options.parallel, Parallel::Tree { threads: 2.., .. });
+        Claims { repeats, ..Claims::default() }
     }
 
     fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, options: Named) -> Fitted<G> {

@@ -9,90 +9,14 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{Key, in_order, read_whole};
-use crate::experiment::manifest::{ManifestError, hidden_in, not_toml};
+use crate::experiment::manifest::error::{ManifestError, not_toml};
+pub use crate::experiment::manifest::placed::PlacedError;
+use crate::experiment::manifest::placed::{Mistakes, Read, refused};
+use crate::experiment::manifest::visible::hidden_in;
 use crate::game::options::{
-    self, Misread, OptionDecl, OptionError, OptionValue, Options, Setting, Typed, TypedItem, TypedValue,
-    is_name_key, name_as_value, nearest,
+    self, OptionDecl, OptionError, OptionValue, Options, Setting, Typed, TypedItem, TypedValue, is_name_key,
+    name_as_value, nearest,
 };
-use crate::words::text_of;
-
-/// An error message, and the bytes of the document that it underlines.
-#[derive(Debug)]
-pub struct PlacedError {
-    pub(crate) span: Range<usize>,
-    pub(crate) message: String,
-    /// The other mistakes that were found.
-    pub(crate) also: Vec<PlacedError>,
-}
-
-impl PlacedError {
-    /// A message about this place.
-    pub fn new(span: Range<usize>, message: impl Into<String>) -> Self {
-        Self { span, message: message.into(), also: Vec::new() }
-    }
-
-    /// The mistakes of options; `place` moves their places.
-    pub(crate) fn of_misread(mistakes: Vec<Misread>, place: impl Fn(Range<usize>) -> Range<usize>) -> Self {
-        let placed = |misread: Misread| Self::new(place(misread.at), misread.error.to_string());
-        let mut all = Mistakes(mistakes.into_iter().map(placed).collect());
-        all.take().expect("there is a mistake")
-    }
-}
-
-/// A value that was read, or the mistakes in it.
-pub(crate) type Read<T> = Result<T, PlacedError>;
-
-/// Collects mistakes, so that a reader finds more than the first.
-#[derive(Default)]
-pub(crate) struct Mistakes(Vec<PlacedError>);
-
-impl Mistakes {
-    /// The value that was read, if it is right.
-    pub(crate) fn note<T>(&mut self, read: Read<T>) -> Option<T> {
-        read.map_err(|error| self.add(error)).ok()
-    }
-
-    pub(crate) fn add(&mut self, mut error: PlacedError) {
-        let also = std::mem::take(&mut error.also);
-        self.0.extend(std::iter::once(error).chain(also));
-    }
-
-    /// Whether any is about the key of this name.
-    pub(crate) fn mention(&self, key: &str) -> bool {
-        self.0.iter().any(|mistake| mistake.message.contains(&format!("`{key}`")))
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// The mistakes so far as one error, in the order of the document. The same mistake in several combinations of a sweep
-    /// is one.
-    pub(crate) fn take(&mut self) -> Option<PlacedError> {
-        let mut all = std::mem::take(&mut self.0);
-        all.sort_by(|a, b| (a.span.start, &a.message).cmp(&(b.span.start, &b.message)));
-        all.dedup_by(|a, b| (&a.span, &a.message) == (&b.span, &b.message));
-        let mut all = all.into_iter();
-        all.next().map(|first| PlacedError { also: all.collect(), ..first })
-    }
-}
-
-/// The text of a document's file. `what` is the document, such as `the manifest`; `hint` names the usual folder.
-///
-/// # Errors
-/// If it cannot be read, or is not text.
-pub fn read_file(path: &Path, what: &str, hint: &str) -> Result<String, ManifestError> {
-    let unreadable = |message: String| ManifestError::unreadable(path, message);
-    if path.is_dir() {
-        return Err(unreadable(format!("{what} is a folder; name a file in it")));
-    }
-    let bytes = read_whole(path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => unreadable(format!("there is no such file; {hint}")),
-        _ => unreadable(format!("{what} cannot be read: {error}")),
-    })?;
-    text_of(&bytes).map(Into::into).map_err(|error| unreadable(format!("{what} cannot be read: {error}")))
-}
 
 /// Reads a document with `read`. `path` and `what`, such as `the manifest`, are for errors.
 ///
@@ -152,9 +76,7 @@ impl<'a> Section<'a> {
     pub fn from_value(value: &'a Value<'a>, what: &str) -> Result<Self, PlacedError> {
         match value.get_ref() {
             DeValue::Table(table) => Ok(Self::new(table, value.span())),
-            other => {
-                Err(PlacedError::new(value.span(), format!("{what} must be a table, not {}", kind(other))))
-            }
+            other => refused(value.span(), format!("{what} must be a table, not {}", kind(other))),
         }
     }
 
@@ -243,7 +165,7 @@ impl<'a> Section<'a> {
                 mistakes.add(PlacedError::new(name.span(), hint(&entry).unwrap_or_else(unknown)));
             }
         }
-        mistakes.take().map_or(Ok(()), Err)
+        mistakes.or(())
     }
 }
 
@@ -267,7 +189,7 @@ pub(crate) fn shown_name(key: &str, name: &str, span: Range<usize>) -> Read<()> 
     } else {
         return Ok(());
     };
-    Err(PlacedError::new(span, message))
+    refused(span, message)
 }
 
 /// A thing that is named alone, `"random"`, or as the one key of a table with its options,
@@ -276,6 +198,16 @@ pub(crate) struct Tagged<'a> {
     pub(crate) name: &'a str,
     pub(crate) name_span: Range<usize>,
     pub(crate) options: Vec<Entry<'a>>,
+}
+
+/// A key of a table.
+pub(crate) type Key<'a> = Spanned<std::borrow::Cow<'a, str>>;
+
+/// The entries of a table in the order of the file.
+pub(crate) fn in_order<'t, 'a>(table: &'t DeTable<'a>) -> Vec<(&'t Key<'a>, &'t Value<'a>)> {
+    let mut entries: Vec<_> = table.iter().collect();
+    entries.sort_by_key(|(key, value)| (key.span().start, value.span().start));
+    entries
 }
 
 /// A key of a table, its place, and its value.
@@ -287,7 +219,7 @@ pub(crate) fn tagged<'a>(key: &str, value: &'a Value<'a>) -> Read<Tagged<'a>> {
         DeValue::String(name) => Ok(Tagged { name, name_span: value.span(), options: Vec::new() }),
         DeValue::Table(table) if let Some(name) = named_as_value(table) => {
             let keys = table.keys().map(|key| key.get_ref().as_ref());
-            Err(PlacedError::new(value.span(), name_as_value(key, name, keys)))
+            refused(value.span(), name_as_value(key, name, keys))
         }
         DeValue::Table(table) if table.len() == 1 => {
             let (name, inner) = table.iter().next().expect("the table has one entry");
@@ -298,7 +230,7 @@ pub(crate) fn tagged<'a>(key: &str, value: &'a Value<'a>) -> Read<Tagged<'a>> {
                     kind(inner.get_ref()),
                     whole(name.get_ref())
                 );
-                return Err(PlacedError::new(inner.span(), message));
+                return refused(inner.span(), message);
             };
             let options =
                 options.iter().map(|(name, value)| (name.get_ref().as_ref(), name.span(), value)).collect();
@@ -307,12 +239,12 @@ pub(crate) fn tagged<'a>(key: &str, value: &'a Value<'a>) -> Read<Tagged<'a>> {
         DeValue::Table(table) => {
             let names: Vec<&str> = in_order(table).iter().map(|(name, _)| name.get_ref().as_ref()).collect();
             let first = names.first().map(|name| whole(name));
-            Err(PlacedError::new(value.span(), OptionError::not_one(key, &names, first).to_string()))
+            refused(value.span(), OptionError::not_one(key, &names, first).to_string())
         }
         other => {
             let message =
                 format!("`{key}` must be a name, or a name with a table of options, not {}", kind(other));
-            Err(PlacedError::new(value.span(), message))
+            refused(value.span(), message)
         }
     }
 }
@@ -339,7 +271,7 @@ pub(crate) fn option_value(name: &str, value: &Value<'_>) -> Read<OptionValue> {
                 "`{name}` must be a single value, not {}; several are written `{name} = {{ each = [1, 2] }}`",
                 kind(other)
             );
-            return Err(PlacedError::new(value.span(), message));
+            return refused(value.span(), message);
         }
     })
 }
@@ -431,7 +363,7 @@ fn misplaced_genes(root: &DeTable<'_>) -> Vec<PlacedError> {
 pub fn text(key: &str, value: &Value<'_>) -> Result<String, PlacedError> {
     match value.get_ref() {
         DeValue::String(text) => Ok(text.clone().into_owned()),
-        other => Err(PlacedError::new(value.span(), format!("`{key}` must be a text, not {}", kind(other)))),
+        other => refused(value.span(), format!("`{key}` must be a text, not {}", kind(other))),
     }
 }
 
@@ -445,9 +377,9 @@ pub fn array<'a>(key: &str, value: &'a Value<'a>) -> Result<&'a [Value<'a>], Pla
         DeValue::Table(_) => {
             let message =
                 format!("`{key}` must be a list; write `[[{key}]]` above each, or {key} = [{{ … }}]");
-            Err(PlacedError::new(value.span(), message))
+            refused(value.span(), message)
         }
-        other => Err(PlacedError::new(value.span(), format!("`{key}` must be a list, not {}", kind(other)))),
+        other => refused(value.span(), format!("`{key}` must be a list, not {}", kind(other))),
     }
 }
 
@@ -458,17 +390,17 @@ pub fn array<'a>(key: &str, value: &'a Value<'a>) -> Result<&'a [Value<'a>], Pla
 pub fn integer(key: &str, value: &Value<'_>, range: RangeInclusive<i64>) -> Result<i64, PlacedError> {
     let DeValue::Integer(number) = value.get_ref() else {
         let message = format!("`{key}` must be a whole number, not {}", kind(value.get_ref()));
-        return Err(PlacedError::new(value.span(), message));
+        return refused(value.span(), message);
     };
     match i64::from_str_radix(number.as_str(), number.radix()) {
         Ok(number) if range.contains(&number) => Ok(number),
         Ok(number) => {
             let message = format!("`{key}` is {number}, but goes from {} to {}", range.start(), range.end());
-            Err(PlacedError::new(value.span(), message))
+            refused(value.span(), message)
         }
         Err(_) => {
             let message = format!("`{key}` is too large; the largest whole number is {}", i64::MAX);
-            Err(PlacedError::new(value.span(), message))
+            refused(value.span(), message)
         }
     }
 }

@@ -9,9 +9,10 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{PlacedError, Read, Value, text};
-use crate::experiment::manifest::{Optimisation, Training};
+use super::{PlacedError, Read, Value, refused, text};
+use crate::experiment::manifest::{ManifestError, Optimisation, Training};
 use crate::players::files::{is_data, path_of, refuse_devices, unreadable};
+use crate::words::text_of;
 
 /// A file that a manifest names, with its content at the time of reading.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,6 +56,22 @@ pub fn read_to_the_end(reader: impl io::Read) -> io::Result<Vec<u8>> {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is larger than 256 MiB"));
     }
     Ok(bytes)
+}
+
+/// The text of a document's file. `what` is the document, such as `the manifest`; `hint` names the usual folder.
+///
+/// # Errors
+/// If it cannot be read, or is not text.
+pub fn read_file(path: &Path, what: &str, hint: &str) -> Result<String, ManifestError> {
+    let unreadable = |message: String| ManifestError::unreadable(path, message);
+    if path.is_dir() {
+        return Err(unreadable(format!("{what} is a folder; name a file in it")));
+    }
+    let bytes = read_whole(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => unreadable(format!("there is no such file; {hint}")),
+        _ => unreadable(format!("{what} cannot be read: {error}")),
+    })?;
+    text_of(&bytes).map(Into::into).map_err(|error| unreadable(format!("{what} cannot be read: {error}")))
 }
 
 /// Reads the files of a manifest and remembers them.
@@ -114,7 +131,7 @@ impl Files {
         if kept_as(&name).eq_ignore_ascii_case("manifest.toml") {
             let message =
                 format!("a copy of {name:?} would take the place of the manifest in the results; rename it");
-            return Err(PlacedError::new(span, message));
+            return refused(span, message);
         }
         let content = match read_whole(&self.folder.join(kept_as(&name))) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -138,7 +155,7 @@ impl Files {
             Some(other) => {
                 let message =
                     format!("{:?} and {name:?} would have copies of the same name; rename one", other.name);
-                return Err(PlacedError::new(span, message));
+                return refused(span, message);
             }
         }
         Ok(File { name, span, content })

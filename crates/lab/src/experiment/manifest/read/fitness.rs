@@ -5,15 +5,17 @@ use std::ops::Range;
 use toml::de::DeValue;
 
 use super::{
-    Files, MOST_GENERATIONS, PlacedError, Read, Section, Value, array, kind, notation_or_table, setting_of,
-    text,
+    Files, PlacedError, Read, Section, Value, array, kind, notation_or_table, read_openings, refused,
+    setting_of, text,
 };
 use crate::experiment::manifest::{
-    Against, Fitness, Judge, Luck, Measure, MethodPart, Openings, PlayerSpec, Racing, Seat, misfit,
-    read_openings,
+    Against, Fitness, Judge, Luck, Measure, MethodPart, Openings, PlayerSpec, Racing, Seat, fits,
 };
-use crate::game::options::{Setting, Wording, choice, integer, nearest, other, part, parts, settings};
+use crate::game::options::{Setting, Wording, integer, nearest, other, part, parts, settings};
 use crate::players::{AnyGame, PlacedSearcher, SearcherSpec};
+
+/// The largest number of generations.
+pub(crate) const MOST_GENERATIONS: i64 = 1_000_000_000;
 
 /// The largest number of units.
 pub(crate) const MOST_UNITS: i64 = 1_000_000_000;
@@ -30,7 +32,7 @@ pub(crate) fn repeats(player: &SearcherSpec, at: Range<usize>) -> Read<()> {
     let player = player.text(Wording::Name);
     let message =
         format!("`{player}` {why}, so the same numbers would not give the same result again; {advice}");
-    Err(PlacedError::new(at, message))
+    refused(at, message)
 }
 
 /// The parts of an optimisation that its fitness and its judge depend on.
@@ -56,19 +58,19 @@ impl Surroundings<'_> {
             let name = text("against", item)?;
             if name == self.name {
                 let message = format!("`{name}` is this question itself: nobody can meet its own result");
-                return Err(PlacedError::new(item.span(), message));
+                return refused(item.span(), message);
             }
             let player = match self.named.iter().find(|player| player.name == name) {
                 Some(player) => player.clone(),
                 None => self.searcher(item, &name)?,
             };
             if players.iter().any(|other| other.content() == player.content()) {
-                return Err(PlacedError::new(item.span(), format!("`{name}` is listed twice")));
+                return refused(item.span(), format!("`{name}` is listed twice"));
             }
             players.push(player);
         }
         if players.is_empty() {
-            return Err(PlacedError::new(value.span(), "`against` needs at least one opponent"));
+            return refused(value.span(), "`against` needs at least one opponent");
         }
         Ok(players)
     }
@@ -84,8 +86,7 @@ impl Surroundings<'_> {
                 ),
                 None => error,
             })?;
-        let fits = self.game.fits(&searcher);
-        fits.map_err(|error| misfit(self.game, &searcher, places.of(&error), &error))?;
+        fits(self.game, &searcher, &searcher, &places)?;
         repeats(&searcher, value.span())?;
         Ok(PlayerSpec { name: name.into(), searcher, stream: None, swept: Vec::new() })
     }
@@ -97,20 +98,11 @@ settings! {
         /// opponents by name or as searchers, "population", or candidates with random genes
         against: bool = other("against"),
         /// where the candidate sits
-        seat: Option<Seat> = choice([
-            ("both", "in both seats of a pair of games", Seat::Both),
-            ("first", "in the first", Seat::First),
-            ("second", "in the second", Seat::Second),
-        ]).optional(),
+        seat: Option<Seat> = Seat::setting().optional(),
         /// what counts; the last two are faults
-        of: Measure = choice([
-            ("points", "points, or successes", Measure::Points),
-            ("margin", "the margin", Measure::Margin),
-            ("zero", "nothing", Measure::Zero),
-            ("opponent-margin", "the margin of the opponent", Measure::OpponentMargin),
-        ]),
+        of: Measure = Measure::setting(),
         /// the randomness of games; the last is a fault
-        luck: Luck = luck(),
+        luck: Luck = Luck::setting(),
         /// pairs of games against each opponent, with the seats swapped
         pairs: Option<u64> = units(),
         /// games against each opponent, with `seat = "first"` or "second"
@@ -153,14 +145,6 @@ parts! {
     }
 }
 
-fn luck() -> Setting<Luck> {
-    choice([
-        ("fresh", "each game has its own", Luck::Fresh),
-        ("common", "all candidates of a generation have the same", Luck::Common),
-        ("one-stream", "all games have the same", Luck::OneStream),
-    ])
-}
-
 fn units() -> Setting<Option<u64>> {
     integer(1..=MOST_UNITS, ()).optional()
 }
@@ -168,7 +152,7 @@ fn units() -> Setting<Option<u64>> {
 pub(crate) fn read_fitness(value: &Value<'_>, of: &Surroundings<'_>, method: &MethodPart) -> Read<Fitness> {
     if method.knockout().is_some() {
         let mut section = Section::from_value(value, "`fitness`")?;
-        let luck = section.get("luck", &luck())?;
+        let luck = section.get("luck", &Luck::setting())?;
         section.finish()?;
         return Ok(Fitness { luck, ..Fitness::KNOCKOUT });
     }
@@ -180,7 +164,7 @@ pub(crate) fn read_fitness(value: &Value<'_>, of: &Surroundings<'_>, method: &Me
         (None, false) => Against::Nobody,
         (Some(value), false) => {
             let message = format!("{} is a solitaire: nobody is met", of.game.spec());
-            return Err(PlacedError::new(value.span(), message));
+            return refused(value.span(), message);
         }
         (None, true) => return Err(keys.missing("against", "against = [\"random\"]")),
         (Some(value), true) => read_against(value, of)?,
@@ -203,7 +187,7 @@ fn read_racing(value: &Value<'_>, fitness: &Fitness, method: &MethodPart) -> Rea
         method.refuses_racing()
     };
     match reason {
-        Some(reason) => Err(PlacedError::new(value.span(), format!("`racing`: {reason}"))),
+        Some(reason) => refused(value.span(), format!("`racing`: {reason}")),
         None => Ok(Section::read(value, "`racing`")?.0),
     }
 }
@@ -247,7 +231,7 @@ fn read_against(value: &Value<'_>, of: &Surroundings<'_>) -> Read<Against> {
                 "`against` must be names of opponents, \"population\" or {{ random-genes = {{ count = 20 }} }}, not {}",
                 kind(other)
             );
-            Err(PlacedError::new(value.span(), message))
+            refused(value.span(), message)
         }
     }
 }
@@ -278,7 +262,7 @@ pub(crate) fn read_judge(
                 "`{}` is an opponent of the fitness already: a judge must be a player that no candidate was chosen by",
                 judge.name
             );
-            return Err(PlacedError::new(value.span(), message));
+            return refused(value.span(), message);
         }
     }
     Ok(Judge { against, units, openings, every })
@@ -295,7 +279,7 @@ pub(crate) fn opening(
         Openings::Random { balance: Some(_), .. } => {
             let message =
                 "balanced openings are for experiments; an optimisation begins with random plies or a list";
-            Err(PlacedError::new(value.span(), message))
+            refused(value.span(), message)
         }
         openings => Ok(openings),
     }

@@ -55,7 +55,7 @@ impl<'v> Section<'v> {
                         mistakes.add(PlacedError::new(at, error.to_string()));
                     }
                 }
-                Ok((Err(mistakes.take().expect("there is a mistake")), section))
+                Ok((Err(mistakes.some()), section))
             }
         }
     }

@@ -6,19 +6,17 @@ use std::sync::Arc;
 use toml::de::DeValue;
 
 use super::{
-    Files, MOST_MEMORY_MIB, Mistakes, PlacedError, Read, Section, Surroundings, Value, genes_below, limits,
-    notation_or_table, opening, options_of, read_files, read_fitness, read_game, read_judge, read_players,
-    repeats, sweep,
+    Files, MOST_GENERATIONS, MOST_MEMORY_MIB, Mistakes, PlacedError, Read, Section, Surroundings, Value,
+    genes_below, limits, notation_or_table, opening, options_of, read_files, read_fitness, read_game,
+    read_genes, read_judge, read_players, refused, repeats, sweep, with_extremes,
 };
 use crate::experiment::manifest::{
-    Fitness, Genes, Length, MethodSettings, Openings, Optimisation, OptimisationRun, misfit, read_genes,
-    waits_for, with_extremes,
+    Fitness, Genes, Length, MethodSettings, Openings, Optimisation, OptimisationRun, fits, waits_for,
 };
 use crate::game::options::{OptionError, Settings as _, integer, other, settings, text};
 use crate::players::{AnyGame, PlacedSearcher, Registry, SearcherSpec};
 
-/// The largest numbers of generations and games.
-pub(crate) const MOST_GENERATIONS: i64 = 1_000_000_000;
+/// The largest number of games.
 pub(crate) const MOST_GAMES: i64 = 1_000_000_000_000;
 
 settings! {
@@ -74,16 +72,14 @@ pub(crate) fn read_optimisation(
             }));
         }
     }
-    if let Some(error) = mistakes.take() {
-        return Err(error);
-    }
+    mistakes.check()?;
     let ids: Vec<u32> = runs.iter().map(|run| run.id()).collect();
     if let Some(twin) = (1..ids.len()).find(|&run| ids[..run].contains(&ids[run])) {
         let message = format!(
             "`{}` asks the same as a run before it; sweep over something that differs",
             runs[twin].name
         );
-        return Err(PlacedError::new(value.span(), message));
+        return refused(value.span(), message);
     }
     Ok(Optimisation { name, runs })
 }
@@ -92,14 +88,13 @@ fn read_run(value: &Value<'_>, seed: u64, registry: &Registry, files: &mut Files
     let mut mistakes = Mistakes::default();
     let (written, keys) = Section::read_with(value, "an optimisation", &sweep::KEYS, |_, _| None)?;
     let written: Option<OptimisationKeys> = mistakes.note(written);
-    let game = keys.peek("game").and_then(|value| mistakes.note(read_game(value, registry)));
+    let game = mistakes.of(keys.peek("game"), |value| read_game(value, registry));
     let [genes_value, player_value, method_value] = ["genes", "player", "method"].map(|key| keys.peek(key));
-    let genes = genes_value.and_then(|value| mistakes.note(read_genes(value)));
-    let method = method_value.and_then(|value| {
-        let given = [("method", value.span(), value)];
-        mistakes.note(options_of(&MethodSettings::options(), &given, &value.span()))
+    let genes = mistakes.of(genes_value, read_genes);
+    let method = mistakes.of(method_value, |value| {
+        options_of(&MethodSettings::options(), &[("method", value.span(), value)], &value.span())
     });
-    let length = written.as_ref().and_then(|written| mistakes.note(read_length(written, &keys)));
+    let length = mistakes.of(written.as_ref(), |written| read_length(written, &keys));
     let name = written.as_ref().and_then(|written| written.name.clone());
     mistakes.note(keys.shown("name", name.as_ref()));
     let name = name.unwrap_or_else(|| "optimisation".into());
@@ -107,7 +102,7 @@ fn read_run(value: &Value<'_>, seed: u64, registry: &Registry, files: &mut Files
     // The rest depends on the game, the genes and the method.
     let (Some(game), Some(genes), Some(player_value), Some(method)) = (game, genes, player_value, method)
     else {
-        return Err(mistakes.take().expect("something could not be read"));
+        return Err(mistakes.some());
     };
     let player = mistakes.note(read_player(player_value, genes_value, &genes, &*game, files));
     let (space, parts) = (genes.space(), MethodSettings::read(&method).method);
@@ -116,18 +111,14 @@ fn read_run(value: &Value<'_>, seed: u64, registry: &Registry, files: &mut Files
             .check(&space)
             .map_err(|problem| PlacedError::new(method_value.map_or(0..0, Value::span), problem.to_string())),
     );
-    let named = keys.peek("opponent").map(|list| read_players(list, &*game, files));
-    let (named, named_places) = named.and_then(|read| mistakes.note(read)).unwrap_or_default();
+    let named = mistakes.of(keys.peek("opponent"), |list| read_players(list, &*game, files));
+    let (named, named_places) = named.unwrap_or_default();
     let surroundings = Surroundings { game: &*game, named: &named, name: &name };
-    if let Some(player) = &player {
-        mistakes.note(repeats(player, player_value.span()));
-    }
+    mistakes.of(player.as_ref(), |player| repeats(player, player_value.span()));
     for (opponent, places) in named.iter().zip(&named_places) {
         mistakes.note(repeats(&opponent.searcher, places.name.clone()));
         if waits_for(&opponent.searcher).is_none() {
-            let fits = game.fits(&opponent.searcher);
-            mistakes
-                .note(fits.map_err(|error| misfit(&*game, &opponent.searcher, places.of(&error), &error)));
+            mistakes.note(fits(&*game, &opponent.searcher, &opponent.searcher, places));
         }
     }
     let fitness = match keys.peek("fitness") {
@@ -136,11 +127,11 @@ fn read_run(value: &Value<'_>, seed: u64, registry: &Registry, files: &mut Files
         None => Err(keys.missing("fitness", "fitness = { against = [\"random\"], pairs = 10 }")),
     };
     let fitness = mistakes.note(fitness);
-    let judge = keys.peek("judge").map(|value| read_judge(value, &surroundings, fitness.as_ref(), files));
-    let judge = judge.and_then(|read| mistakes.note(read));
+    let judge =
+        mistakes.of(keys.peek("judge"), |value| read_judge(value, &surroundings, fitness.as_ref(), files));
     let units = fitness.as_ref().map_or(1, |fitness| fitness.units);
-    let openings = keys.peek("openings").map(|value| opening(value, &*game, units, files));
-    let openings = openings.and_then(|read| mistakes.note(read)).unwrap_or(Openings::START);
+    let openings = mistakes.of(keys.peek("openings"), |value| opening(value, &*game, units, files));
+    let openings = openings.unwrap_or(Openings::START);
     match (player, fitness, length, written, mistakes.take()) {
         (Some(player), Some(fitness), Some(length), Some(written), None) => Ok(OptimisationRun {
             name,
@@ -194,9 +185,7 @@ fn read_player(
             format!("no value of the player is this gene; write `{{ gene = {name:?} }}` in place of one");
         mistakes.add(PlacedError::new(at, message));
     }
-    if let Some(error) = mistakes.take() {
-        return Err(error);
-    }
+    mistakes.check()?;
     let PlacedSearcher { spec: mut player, places } = notation_or_table(value, game)?;
     read_files(&mut player, &places, files)?;
     for (gene, candidate) in genes.trials() {
@@ -206,7 +195,7 @@ fn read_player(
             PlacedError::new(at, format!("the gene `{name}` does not fit its place: {invalid}"))
         })?;
         let tried = with_extremes(&filled, &places, game, files, 0)?;
-        game.fits(&tried).map_err(|error| misfit(game, &filled, places.of(&error), &error))?;
+        fits(game, &tried, &filled, &places)?;
     }
     Ok(player)
 }

@@ -7,14 +7,17 @@ use toml::de::DeValue;
 
 use super::sweep::{self, text as value_text};
 use super::{
-    Files, MOST_PLAYERS, Mistakes, PlacedError, Read, Section, Tagged, Value, array, gene, kind,
-    option_value, shown_name, tagged, typed_options,
+    Files, Mistakes, PlacedError, Read, Section, Tagged, Value, array, check_results, gene, kind,
+    option_value, read_evolved, refused, shown_name, tagged, typed_options,
 };
-use crate::experiment::manifest::{PlayerSpec, check_results, has_genes, misfit, read_evolved, waits_for};
+use crate::experiment::manifest::{PlayerSpec, fits, has_genes, waits_for};
 use crate::game::options::{OptionError, OptionKind, OptionValue, Typed, TypedValue, Wording, meant};
 use crate::players::{
     AnyGame, FitError, PlacedSearcher, Program, SearcherPlaces, SearcherSpec, SpecPart, TypedSearcher,
 };
+
+/// The largest number of players in all experiments of a manifest: sweeps of games and of players multiply.
+pub(crate) const MOST_PLAYERS: usize = 10_000;
 
 /// The players of a list, sweeps expanded, and their places. Names and contents are unique.
 pub(crate) fn read_players(
@@ -29,7 +32,7 @@ pub(crate) fn read_players(
         let variants = mistakes.note(sweep::expand(value, &["name"])).unwrap_or_default();
         if players.len() + variants.len() > MOST_PLAYERS {
             let message = format!("an experiment may have {MOST_PLAYERS} players; divide them among several");
-            return Err(PlacedError::new(value.span(), message));
+            return refused(value.span(), message);
         }
         for variant in variants {
             let Some((mut player, place)) = mistakes.note(read_player(&variant, game, files)) else {
@@ -57,10 +60,9 @@ pub(crate) fn read_players(
     for (player, places) in
         players.iter().zip(places).filter(|(player, _)| waits_for(&player.searcher).is_none())
     {
-        let fits = game.fits(&player.searcher);
-        mistakes.note(fits.map_err(|error| misfit(game, &player.searcher, places.of(&error), &error)));
+        mistakes.note(fits(game, &player.searcher, &player.searcher, &places));
     }
-    Err(mistakes.take().expect("there are some"))
+    Err(mistakes.some())
 }
 
 /// Why a searcher cannot be tried on this machine: it names large data that is not there, or is an engine that is not there
@@ -133,7 +135,7 @@ impl Known {
                 twin.name
             ),
         };
-        Err(PlacedError::new(span, message))
+        refused(span, message)
     }
 }
 
@@ -248,7 +250,7 @@ fn searcher_of_text(value: &Value<'_>, text: &str, game: &dyn AnyGame) -> Read<P
         && let Err(error @ FitError { part: SpecPart::NoBudget(_), .. }) = game.fits(&read.spec)
     {
         let example = format!("{}@1000", text.trim());
-        return Err(PlacedError::new(read.places.name, format!("{error}; write for example {example:?}")));
+        return refused(read.places.name, format!("{error}; write for example {example:?}"));
     }
     Ok(read)
 }
@@ -282,7 +284,7 @@ fn checked(typed: TypedSearcher, game: &dyn AnyGame) -> Read<PlacedSearcher> {
              small depth, or a budget, or take `alpha-beta` with a depth",
             game.spec()
         );
-        return Err(PlacedError::new(span, message));
+        return refused(span, message);
     }
     Ok(read)
 }
@@ -305,7 +307,7 @@ fn read_limits(value: &Value<'_>) -> Read<Vec<Typed>> {
     }
     match value.get_ref() {
         DeValue::Table(table) if table.is_empty() => {
-            Err(PlacedError::new(value.span(), format!("this budget limits nothing; {EXAMPLE}")))
+            refused(value.span(), format!("this budget limits nothing; {EXAMPLE}"))
         }
         DeValue::Table(table) => {
             let limits: Vec<_> =
@@ -320,7 +322,21 @@ fn read_limits(value: &Value<'_>) -> Read<Vec<Typed>> {
         }
         other => {
             let message = format!("`budget` must be a table, not {}; {EXAMPLE}", kind(other));
-            Err(PlacedError::new(value.span(), message))
+            refused(value.span(), message)
         }
     }
+}
+
+/// The index of the player with this name, which stands `at` a place.
+///
+/// # Errors
+/// If no player has this name.
+pub fn player_named(name: &str, at: Range<usize>, players: &[PlayerSpec]) -> Result<usize, PlacedError> {
+    let by_name = players.iter().position(|player| player.name == name);
+    // A player without a name of its own is also known by the older names of its options, as in its identity.
+    let by_content = || players.iter().position(|player| player.content() == name);
+    by_name.or_else(by_content).ok_or_else(|| {
+        let names = players.iter().map(|player| player.name.as_str());
+        PlacedError::new(at, OptionError::unknown("player", name, names).to_string())
+    })
 }

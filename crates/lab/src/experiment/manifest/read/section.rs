@@ -1,23 +1,20 @@
 //! Experiments in a manifest.
 
 use std::ops::Range;
-use std::path::Path;
 use std::sync::Arc;
 
 use toml::de::DeValue;
 
 use super::sweep::{self, text as value_text};
 use super::{
-    Entry, Files, Mistakes, PlacedError, Read, Section, Value, array, document, options_of, read_players,
-    tagged,
+    Entry, Files, MOST_PLAYERS, Meetings, Mistakes, PlacedError, Read, Section, Value, WrittenRule, array,
+    document, options_of, player_named, read_openings, read_players, refused, tagged,
 };
-use crate::experiment::manifest::{
-    Design, Experiment, Manifest, Openings, Places, PlayerSpec, Surroundings, WrittenRule, read_openings,
-    read_published,
-};
-use crate::game::options::{OptionError, integer, other, part, parts, settings, text, texts};
+use crate::experiment::manifest::{Design, Experiment, Openings, Places, PlayerSpec, Published};
+use crate::game::options::{Setting, integer, other, part, parts, real, settings, text, texts};
 use crate::players::{AnyGame, Registry, SearcherPlaces};
 use crate::search::Limits;
+use crate::stats::{Confidence, Estimate, Method, clopper_pearson};
 
 /// The largest number of trials of an experiment.
 pub(crate) const MOST_TRIALS: i64 = 1_000_000_000;
@@ -100,7 +97,7 @@ pub(crate) fn read_experiments(
             (Experiment { name, swept: variant.values(), ..experiment }, places)
         }));
     }
-    mistakes.take().map_or(Ok(experiments), Err)
+    mistakes.or(experiments)
 }
 
 /// Where a key belongs that an experiment does not have. Values of a sweep are not shown.
@@ -130,27 +127,6 @@ fn belongs(
     Some(format!("`{key}` {belongs}"))
 }
 
-/// The manifest of the one experiment of a table in another document; or why it cannot be played on this machine. Files
-/// are relative to the folder of `path`.
-///
-/// # Errors
-/// All mistakes that are found, each with its place.
-pub fn read_single_experiment(
-    value: &Value<'_>,
-    path: &Path,
-    registry: &Registry,
-) -> Result<Result<Manifest, String>, PlacedError> {
-    let mut files = Files::new(path.parent().unwrap_or(Path::new(""))).that_skip(false);
-    let mut experiments = read_experiments(value, 0, registry, &mut files)?;
-    if let Some(first) = files.skipped.first() {
-        return Ok(Err(format!("{}; `SHIKOU_DATA` must name the folder with it", first.message)));
-    }
-    match (experiments.pop(), experiments.is_empty()) {
-        (Some((experiment, places)), true) => Ok(Ok(Manifest::of_one(experiment).with_places(vec![places]))),
-        _ => Err(PlacedError::new(value.span(), "expected one experiment, but the sweep expands to several")),
-    }
-}
-
 fn read_experiment(
     value: &Value<'_>,
     is_shown: bool,
@@ -164,29 +140,29 @@ fn read_experiment(
     })?;
     let game_value = keys.peek("game");
     let written: Option<ExperimentKeys> = mistakes.note(written);
-    let game = game_value.and_then(|value| mistakes.note(read_game(value, registry)));
+    let game = mistakes.of(game_value, |value| read_game(value, registry));
     // The rest depends on the game.
-    let (Some(game), Some(game_value)) = (game, game_value) else { return Err(some(mistakes)) };
+    let (Some(game), Some(game_value)) = (game, game_value) else { return Err(mistakes.some()) };
     let trials = written.as_ref().map(|written| written.trials);
-    let opened = keys.peek("openings").map(|value| opening(value, &*game, trials, files));
-    let (openings, judge) = opened.and_then(|read| mistakes.note(read)).unwrap_or((Openings::START, None));
+    let opened = mistakes.of(keys.peek("openings"), |value| opening(value, &*game, trials, files));
+    let (openings, judge) = opened.unwrap_or((Openings::START, None));
     let list = keys.peek("player");
-    let players = list.and_then(|list| mistakes.note(read_players(list, &*game, files)));
+    let players = mistakes.of(list, |list| read_players(list, &*game, files));
     // And what follows on the players.
     let (Some(written), Some(list), Some((players, places))) = (written, list, players) else {
-        return Err(some(mistakes));
+        return Err(mistakes.some());
     };
     mistakes.note(keys.shown("name", written.name.as_ref()));
     let design = mistakes.note(design(written.design, &keys, [game_value, list], &*game, &players));
-    let Some(design) = design else { return Err(some(mistakes)) };
+    let Some(design) = design else { return Err(mistakes.some()) };
     few_pairs(design.pairs(players.len()), list.span())?;
-    let primary = keys.peek("primary").map(|value| read_primary(value, &players, &design));
-    let primary = primary.and_then(|read| mistakes.note(read)).unwrap_or_default();
-    let published = keys.peek("published").map(|value| read_published(value, &players));
-    let published = published.and_then(|read| mistakes.note(read)).unwrap_or_default();
+    let primary = mistakes.of(keys.peek("primary"), |value| read_primary(value, &players, &design));
+    let primary = primary.unwrap_or_default();
+    let published = mistakes.of(keys.peek("published"), |value| read_published(value, &players));
+    let published = published.unwrap_or_default();
     let two_player = game.facts().players == 2;
-    let of = Surroundings { two_player, players: &players, design: &design, primary: &primary };
-    let stopping = written.stopping.and_then(|rule| mistakes.note(of.rule(rule, &keys)));
+    let of = Meetings { two_player, players: &players, design: &design, primary: &primary };
+    let stopping = mistakes.of(written.stopping, |rule| of.rule(rule, &keys));
     let experiment = Experiment {
         name: written.name.unwrap_or_else(|| game.spec().name.into()),
         swept: Vec::new(),
@@ -201,7 +177,7 @@ fn read_experiment(
         seed: written.seed.unwrap_or(seed),
         limits: limits(written.memory_mib),
     };
-    mistakes.take().map_or(Ok((experiment, Places { players: places, judge })), Err)
+    mistakes.or((experiment, Places { players: places, judge }))
 }
 
 /// The largest number of pairs of players that meet or are compared, in all experiments of a manifest.
@@ -216,11 +192,8 @@ pub(crate) fn few_pairs(pairs: u64, span: Range<usize>) -> Read<()> {
         "here {pairs} pairs of players meet or are compared, and a manifest may have {MOST_PAIRS}; choose fewer players, \
          or write design.gauntlet = {{ against = […] }}"
     );
-    Err(PlacedError::new(span, message))
+    refused(span, message)
 }
-
-/// The largest number of players in all experiments of a manifest: sweeps of games and of players multiply.
-pub(crate) const MOST_PLAYERS: usize = 10_000;
 
 /// Refuses more players than are read and planned in some seconds.
 pub(crate) fn few_players(players: usize, span: Range<usize>) -> Read<()> {
@@ -231,12 +204,7 @@ pub(crate) fn few_players(players: usize, span: Range<usize>) -> Read<()> {
         "here are {players} players or more in all experiments, and a manifest may have {MOST_PLAYERS}; divide them among \
          several manifests"
     );
-    Err(PlacedError::new(span, message))
-}
-
-/// The mistakes, of which there are some.
-fn some(mut mistakes: Mistakes) -> PlacedError {
-    mistakes.take().expect("something could not be read")
+    refused(span, message)
 }
 
 /// The openings of a game for two, for as many trials if their number could be read.
@@ -251,7 +219,7 @@ fn opening(
     }
     let reason = if game.facts().chance { ": its deals differ anyway" } else { "" };
     let message = format!("openings do not fit {}, a solitaire{reason}; leave `openings` out", game.spec());
-    Err(PlacedError::new(value.span(), message))
+    refused(value.span(), message)
 }
 
 /// The design, checked against the game and the number of players.
@@ -279,7 +247,7 @@ fn design(
             ("a solitaire", "\"solo\"")
         };
         let message = format!("this design does not fit {}, {what}; write design = {instead}", game.spec());
-        return Err(PlacedError::new(span, message));
+        return refused(span, message);
     }
     let needed = if two_player { 2 } else { 1 };
     if players.len() < needed {
@@ -289,7 +257,7 @@ fn design(
             if needed == 1 { "" } else { "s" },
             players.len()
         );
-        return Err(PlacedError::new(list.span(), message));
+        return refused(list.span(), message);
     }
     if let (Design::Match, 3..) = (&design, players.len()) {
         let message = format!(
@@ -316,20 +284,6 @@ pub fn read_game(value: &Value<'_>, registry: &Registry) -> Result<Arc<dyn AnyGa
     made.map_err(|invalid| PlacedError::new(value.span(), invalid.to_string()))
 }
 
-/// The index of the player with this name, which stands `at` a place.
-///
-/// # Errors
-/// If no player has this name.
-pub fn player_named(name: &str, at: Range<usize>, players: &[PlayerSpec]) -> Result<usize, PlacedError> {
-    let by_name = players.iter().position(|player| player.name == name);
-    // A player without a name of its own is also known by the older names of its options, as in its identity.
-    let by_content = || players.iter().position(|player| player.content() == name);
-    by_name.or_else(by_content).ok_or_else(|| {
-        let names = players.iter().map(|player| player.name.as_str());
-        PlacedError::new(at, OptionError::unknown("player", name, names).to_string())
-    })
-}
-
 fn gauntlet(against: &[String], keys: &Section<'_>, players: &[PlayerSpec]) -> Read<Design> {
     let mut baselines = Vec::new();
     for (index, name) in against.iter().enumerate() {
@@ -337,7 +291,7 @@ fn gauntlet(against: &[String], keys: &Section<'_>, players: &[PlayerSpec]) -> R
         let player = player_named(name, at.clone(), players)?;
         if baselines.contains(&player) {
             let message = format!("the baseline `{}` is listed twice", players[player].name);
-            return Err(PlacedError::new(at, message));
+            return refused(at, message);
         }
         baselines.push(player);
     }
@@ -355,33 +309,87 @@ fn read_primary(value: &Value<'_>, players: &[PlayerSpec], design: &Design) -> R
     for pair in array("primary", value)? {
         let DeValue::Array(names) = pair.get_ref() else {
             let message = format!("a comparison is a list of two names; write for example `{EXAMPLE}`");
-            return Err(PlacedError::new(pair.span(), message));
+            return refused(pair.span(), message);
         };
         let [a, b] = names.as_ref() else {
             let message =
                 format!("a comparison is of two players, not {}; write for example `{EXAMPLE}`", names.len());
-            return Err(PlacedError::new(pair.span(), message));
+            return refused(pair.span(), message);
         };
         let named = |name| player_named(&document::text("primary", name)?, name.span(), players);
         let pair_of = [named(a)?, named(b)?];
         let [a, b] = pair_of;
         if a == b {
-            return Err(PlacedError::new(
-                pair.span(),
-                format!("`{}` is compared with itself", players[a].name),
-            ));
+            return refused(pair.span(), format!("`{}` is compared with itself", players[a].name));
         }
         if primary.contains(&[a, b]) || primary.contains(&[b, a]) {
-            return Err(PlacedError::new(pair.span(), "this comparison is listed twice"));
+            return refused(pair.span(), "this comparison is listed twice");
         }
         if !design.meet(pair_of) {
             let message = format!(
                 "`{}` and `{}` never meet in this gauntlet; compare a baseline with a challenger",
                 players[a].name, players[b].name
             );
-            return Err(PlacedError::new(pair.span(), message));
+            return refused(pair.span(), message);
         }
         primary.push(pair_of);
     }
     Ok(primary)
+}
+
+settings! {
+    /// A published result, as it is written.
+    pub(crate) struct PublishedKeys {
+        /// the name of a player of this experiment
+        player: String = text("a text", "").needed("\"tree\""),
+        /// successes
+        successes: Option<u64> = integer(0..=i64::MAX, ()).optional(),
+        /// of so many trials
+        trials: Option<u64> = integer(1..=i64::MAX, ()).optional(),
+        /// a success rate, or points a game
+        value: Option<f64> = share(),
+        /// the lower end of its interval
+        low: Option<f64> = share(),
+        /// the upper end of its interval
+        high: Option<f64> = share(),
+    }
+}
+
+fn share() -> Setting<Option<f64>> {
+    real(0.0..=1.0, ()).optional()
+}
+
+/// The published results, at most one of each player.
+pub(crate) fn read_published(value: &Value<'_>, players: &[PlayerSpec]) -> Read<Vec<Published>> {
+    let mut all: Vec<Published> = Vec::new();
+    for item in array("published", value)? {
+        let (written, keys) = Section::read::<PublishedKeys>(item, "a published result")?;
+        let player = player_named(&written.player, keys.at("player"), players)?;
+        if all.iter().any(|other| other.player == player) {
+            let message = format!("`{}` has two published results", players[player].name);
+            return refused(item.span(), message);
+        }
+        all.push(Published { player, result: written.result(&keys)? });
+    }
+    Ok(all)
+}
+
+impl PublishedKeys {
+    /// Successes of trials, or a share with the interval that the source has, or none.
+    fn result(&self, keys: &Section<'_>) -> Read<Estimate> {
+        match (self.successes, self.trials, self.value, self.low, self.high) {
+            (Some(successes), Some(trials), None, None, None) if successes <= trials => {
+                Ok(clopper_pearson(successes, trials, Confidence::default_level()))
+            }
+            (None, None, Some(value), Some(low), Some(high)) if low <= value && value <= high => {
+                Ok(Estimate { value, low, high, method: Method::Published })
+            }
+            (None, None, Some(value), None, None) => Ok(Estimate::of(value)),
+            _ => refused(
+                keys.span.clone(),
+                "a published result is `successes` and `trials`, which are not fewer, or `value`, alone or between `low` and \
+                 `high`; write for example published = [{ player = \"tree\", successes = 72, trials = 100 }]",
+            ),
+        }
+    }
 }

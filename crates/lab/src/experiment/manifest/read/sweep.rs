@@ -13,7 +13,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
-use super::{PlacedError, Read, Value, array, kind};
+use super::{Key, Read, Value, array, in_order, kind, refused};
 use crate::game::options::{OptionDecl, OptionError, OptionValue, Settings, Wording, short_list};
 use crate::players::SearcherSpec;
 
@@ -91,7 +91,7 @@ pub(crate) fn expand<'a>(value: &Value<'a>, whole: &[&str]) -> Read<Vec<Variant<
     if !variants.iter().any(Variant::is_swept) {
         let message = "`exclude` removes combinations of a sweep, and nothing is swept here; a sweep is written \
                        like `level = { each = [4, 5] }`";
-        return Err(PlacedError::new(key.span(), message));
+        return refused(key.span(), message);
     }
     for variant in &mut variants {
         let DeValue::Table(table) = variant.value.get_mut() else { unreachable!("it was made of a table") };
@@ -101,7 +101,7 @@ pub(crate) fn expand<'a>(value: &Value<'a>, whole: &[&str]) -> Read<Vec<Variant<
         exclude_row(&mut variants, row)?;
     }
     if variants.is_empty() {
-        return Err(PlacedError::new(exclude.span(), "`exclude` leaves no combination"));
+        return refused(exclude.span(), "`exclude` leaves no combination");
     }
     Ok(variants)
 }
@@ -110,11 +110,11 @@ pub(crate) fn expand<'a>(value: &Value<'a>, whole: &[&str]) -> Read<Vec<Variant<
 fn exclude_row(variants: &mut Vec<Variant<'_>>, row: &Value<'_>) -> Read<()> {
     let wanted = match row.get_ref() {
         DeValue::Table(wanted) if !wanted.is_empty() => wanted,
-        DeValue::Table(_) => return Err(PlacedError::new(row.span(), "this row names no value")),
+        DeValue::Table(_) => return refused(row.span(), "this row names no value"),
         other => {
             let message =
                 format!("a row of `exclude` must be a table like {{ level = 4 }}, not {}", kind(other));
-            return Err(PlacedError::new(row.span(), message));
+            return refused(row.span(), message);
         }
     };
     let mut texts = Vec::new();
@@ -124,10 +124,7 @@ fn exclude_row(variants: &mut Vec<Variant<'_>>, row: &Value<'_>) -> Read<()> {
             let mut known: Vec<&str> = axes().map(|choice| choice.axis.as_str()).collect();
             known.sort_unstable();
             known.dedup();
-            return Err(PlacedError::new(
-                key.span(),
-                OptionError::unknown("axis", key.get_ref(), known).to_string(),
-            ));
+            return refused(key.span(), OptionError::unknown("axis", key.get_ref(), known).to_string());
         }
         texts.push((key.get_ref().to_string(), text(value)));
     }
@@ -143,7 +140,7 @@ fn exclude_row(variants: &mut Vec<Variant<'_>>, row: &Value<'_>) -> Read<()> {
     }
     let wanted: Vec<String> = texts.iter().map(|(axis, text)| format!("{axis} = {text}")).collect();
     let message = format!("this row removes nothing: no remaining combination has {}", wanted.join(", "));
-    Err(PlacedError::new(row.span(), message))
+    refused(row.span(), message)
 }
 
 fn fixed<'a>(value: &Value<'a>) -> Variant<'a> {
@@ -167,14 +164,14 @@ fn expand_value<'a>(axis: &str, value: &Value<'a>) -> Read<Vec<Variant<'a>>> {
             "`each` must be the only key, as in `{axis} = {{ each = [4, 5] }}`; options that change together are rows of \
              `each-of`"
         );
-        return Err(PlacedError::new(other.span(), message));
+        return refused(other.span(), message);
     }
     let mut variants: Vec<Variant<'a>> = Vec::new();
     for item in items("each", list)? {
         for mut variant in expand_value(axis, item)? {
             let text = text(&variant.value);
             if variants.iter().any(|other| other.chosen[0].text == text) {
-                return Err(PlacedError::new(item.span(), format!("`each` names {text} twice")));
+                return refused(item.span(), format!("`each` names {text} twice"));
             }
             variant.chosen.iter_mut().for_each(|inner| inner.named = false);
             variant.chosen.insert(0, Choice { axis: axis.into(), text, named: true });
@@ -262,11 +259,11 @@ fn rows<'a>(table: &DeTable<'a>, list: &Value<'a>) -> Read<Vec<Segment<'a>>> {
                  option are listed with `each`",
                 kind(item.get_ref())
             );
-            return Err(PlacedError::new(item.span(), message));
+            return refused(item.span(), message);
         };
         if let Some((key, _)) = row.iter().find(|(key, _)| entry(table, key.get_ref()).is_some()) {
             let message = format!("`{}` is set beside `each-of` already", key.get_ref());
-            return Err(PlacedError::new(key.span(), message));
+            return refused(key.span(), message);
         }
         for variant in expand_table(row, item.span(), &[])? {
             let DeValue::Table(row) = variant.value.get_ref() else { unreachable!("it is a table") };
@@ -279,7 +276,7 @@ fn rows<'a>(table: &DeTable<'a>, list: &Value<'a>) -> Read<Vec<Segment<'a>>> {
             };
             let part = Segment { chosen: entries.iter().map(choice).collect(), entries };
             if rows.iter().any(|other| other.choices() == part.choices()) {
-                return Err(PlacedError::new(item.span(), "this row of `each-of` is listed twice"));
+                return refused(item.span(), "this row of `each-of` is listed twice");
             }
             rows.push(part);
         }
@@ -291,13 +288,13 @@ fn rows<'a>(table: &DeTable<'a>, list: &Value<'a>) -> Read<Vec<Segment<'a>>> {
 fn items<'v, 'a>(key: &str, list: &'v Value<'a>) -> Read<&'v [Value<'a>]> {
     match list.get_ref() {
         DeValue::Array(items) if items.is_empty() => {
-            Err(PlacedError::new(list.span(), format!("`{key}` needs at least one value")))
+            refused(list.span(), format!("`{key}` needs at least one value"))
         }
         DeValue::Array(items) => {
             within_limit(items.len(), list.span())?;
             Ok(items)
         }
-        other => Err(PlacedError::new(list.span(), format!("`{key}` must be a list, not {}", kind(other)))),
+        other => refused(list.span(), format!("`{key}` must be a list, not {}", kind(other))),
     }
 }
 
@@ -306,10 +303,8 @@ fn within_limit(count: usize, span: Range<usize>) -> Read<()> {
         return Ok(());
     }
     let message = format!("this makes {count} combinations; a sweep may have {MOST_COMBINATIONS}");
-    Err(PlacedError::new(span, message))
+    refused(span, message)
 }
-
-pub(crate) type Key<'a> = Spanned<std::borrow::Cow<'a, str>>;
 
 /// The value chosen on an axis.
 #[derive(Clone, Debug)]
@@ -331,13 +326,6 @@ impl Choice {
         let text = self.unquoted();
         if text.starts_with('[') { short_list(text.split(',').count(), text) } else { text }
     }
-}
-
-/// The entries of a table in the order of the file.
-pub(crate) fn in_order<'t, 'a>(table: &'t DeTable<'a>) -> Vec<(&'t Key<'a>, &'t Value<'a>)> {
-    let mut entries: Vec<_> = table.iter().collect();
-    entries.sort_by_key(|(key, value)| (key.span().start, value.span().start));
-    entries
 }
 
 /// A value as text: words in quotes, numbers in one notation, `flat(playouts-per-move=20)` for a name

@@ -6,7 +6,7 @@ use toml::de::DeValue;
 
 use super::{
     Files, MOST_GAMES, MOST_MEMORY_MIB, MOST_UNITS, Mistakes, PlacedError, Read, Section, Surroundings,
-    Value, Variant, limits, opening, options_of, read_game, read_players, repeats, sweep, tagged,
+    Value, Variant, limits, opening, options_of, read_game, read_players, refused, repeats, sweep, tagged,
 };
 use crate::experiment::manifest::{Judge, PlayerSpec, Recorded, Training, waits_for};
 use crate::game::options::{OptionKind, Options, integer, other, real, settings, text, texts_or_one};
@@ -97,15 +97,13 @@ pub(crate) fn read_trainings(
         let read = mistakes.note(read_training(&variant.value, variant, seed, registry, files));
         trainings.extend(read);
     }
-    if let Some(error) = mistakes.take() {
-        return Err(error);
-    }
+    mistakes.check()?;
     let ids: Vec<u32> = trainings.iter().map(Training::id).collect();
     if let Some(twin) = (1..ids.len()).find(|&training| ids[..training].contains(&ids[training])) {
         let name = &trainings[twin].name;
         let message =
             format!("`{name}` asks the same as a training before it; sweep over something that differs");
-        return Err(PlacedError::new(value.span(), message));
+        return refused(value.span(), message);
     }
     Ok(trainings)
 }
@@ -129,11 +127,10 @@ fn read_training(
     let mut mistakes = Mistakes::default();
     let (written, keys) = Section::read_with(value, "a training", &sweep::KEYS, |_, _| None)?;
     let written: Option<TrainingKeys> = mistakes.note(written);
-    let game = keys.peek("game").and_then(|value| mistakes.note(read_game(value, registry)));
+    let game = mistakes.of(keys.peek("game"), |value| read_game(value, registry));
     let [evaluation, method] = ["evaluation", "method"].map(|key| keys.peek(key));
-    let settings = evaluation.zip(method);
     let settings =
-        settings.and_then(|(evaluation, method)| mistakes.note(read_settings(evaluation, method, files)));
+        mistakes.of(evaluation.zip(method), |(evaluation, method)| read_settings(evaluation, method, files));
     let [opponents, judge] = ["opponent", "judge"].map(|key| keys.peek(key));
     let base = written.as_ref().and_then(|written| written.name.clone());
     mistakes.note(keys.shown("name", base.as_ref()));
@@ -150,7 +147,7 @@ fn read_training(
     let (true, Some(game), Some(settings), Some(evaluation), Some(method), Some(written)) =
         (mistakes.is_empty(), game, settings, evaluation, method, written)
     else {
-        return Err(mistakes.take().expect("something could not be read"));
+        return Err(mistakes.some());
     };
     let of = Surroundings { game: &*game, named: &named, name: &name };
     let source = match source_of(&settings) {
@@ -158,10 +155,8 @@ fn read_training(
         source => read_lessons(source, &written, &keys, &of, files),
     };
     let source = mistakes.note(source);
-    let judge = judge.and_then(|value| mistakes.note(read_judge(value, &of, files)));
-    if let Some(error) = mistakes.take() {
-        return Err(error);
-    }
+    let judge = mistakes.of(judge, |value| read_judge(value, &of, files));
+    mistakes.check()?;
     let (Played { players, games, random_plies, recorded }, source_span) =
         source.expect("no mistake was noted");
     let (judge, judged_random) = judge.map_or((None, 0.0), |(judge, random)| (Some(judge), random));
@@ -214,7 +209,7 @@ fn read_lessons(
         return Ok((Played { players: opponents, ..games }, against.span()));
     }
     if !opponents.is_empty() {
-        return Err(PlacedError::new(against.span(), ALONE));
+        return refused(against.span(), ALONE);
     }
     let Some(list) = keys.peek("player") else { return Ok((games, against.span())) };
     let (players, _) = read_players(list, of.game, files)?;
@@ -223,7 +218,7 @@ fn read_lessons(
             "{} players are given, and one plays the games; write for example player = [{{ search.rollouts.playouts = 4 }}]",
             players.len()
         );
-        return Err(PlacedError::new(list.span(), message));
+        return refused(list.span(), message);
     }
     Ok((Played { players, ..games }, list.span()))
 }
@@ -293,17 +288,17 @@ fn fits(training: &Training, [evaluation, method, source]: [Range<usize>; 3]) ->
     let game = &*training.game;
     let waits = training.players.iter().any(|player| waits_for(&player.searcher).is_some());
     let players = if waits { Vec::new() } else { training.searchers() };
-    let refused = |at, error: &LearnError| {
+    let unfit = |at, error: &LearnError| {
         PlacedError::new(at, format!("this training does not fit {}: {error}", game.spec()))
     };
     let of_method = |problem: &Problem| PlacedError::new(method.clone(), problem.to_string());
     training.learnable(&players).map(drop).map_err(|error| match &error {
         LearnError::Method(problem) => of_method(problem),
-        LearnError::Player(_) => refused(source.clone(), &error),
-        _ => refused(evaluation, &error),
+        LearnError::Player(_) => unfit(source.clone(), &error),
+        _ => unfit(evaluation, &error),
     })?;
     match training.source() {
-        Source::Solitaire if training.judge.is_some() => Err(PlacedError::new(source, ALONE)),
+        Source::Solitaire if training.judge.is_some() => refused(source, ALONE),
         // A player that waits is not known yet, so the learner has not checked it.
         Source::Solitaire if waits && training.settings.part("method").options.real("random") > 0.0 => {
             Err(of_method(&no_random_moves()))

@@ -1,0 +1,110 @@
+//! Stopping rules as they are written.
+
+use super::{Read, Section, player_named};
+use crate::experiment::manifest::{Design, PlayerSpec, Precision, StoppingRule};
+use crate::game::options::{Setting, choice, open, parts, real, texts};
+use crate::stats::{Bounds, EloModel, Hypotheses};
+
+/// The parts of an experiment that a stopping rule depends on.
+pub(crate) struct Meetings<'e> {
+    pub(crate) two_player: bool,
+    pub(crate) players: &'e [PlayerSpec],
+    pub(crate) design: &'e Design,
+    pub(crate) primary: &'e [[usize; 2]],
+}
+
+parts! {
+    /// A stopping rule, as it is written.
+    pub(crate) enum WrittenRule {
+        /// until every interval is narrow enough
+        HalfWidth {
+            /// the largest half-width of the anytime 95 % intervals
+            at_most: f64 = real(open(0.0, 0.5), ()).needed("0.02"),
+            /// of which intervals
+            of: Precision = Precision::setting(),
+        },
+        /// until a sequential probability ratio test of two players of a game for two decides
+        Sprt {
+            /// the names of two players
+            between: Vec<String> = two_players(),
+            /// the scale of Elo differences
+            model: EloModel = choice([
+                ("logistic", "that of expected points", EloModel::Logistic),
+                ("normalized", "that of points in their standard deviation", EloModel::Normalized),
+            ]),
+            /// the difference under H0
+            elo0: f64 = real(open(-Hypotheses::FURTHEST, Hypotheses::FURTHEST), ()).needed("0"),
+            /// the difference under H1
+            elo1: f64 = real(open(-Hypotheses::FURTHEST, Hypotheses::FURTHEST), ()).needed("10"),
+            /// the probability of finding a difference between equal players
+            alpha: f64 = real(open(0.0, 0.5), 0.05),
+            /// the probability of missing it
+            beta: f64 = real(open(0.0, 0.5), 0.05),
+        },
+        /// until a sequential test finds that the success rates of two players of a solitaire differ
+        Difference {
+            /// the names of two players
+            between: Vec<String> = two_players(),
+            /// the probability of finding a difference between equal players
+            alpha: f64 = real(open(0.0, 1.0), 0.05),
+        },
+    }
+}
+
+fn two_players() -> Setting<Vec<String>> {
+    texts(2..=2).needed("[\"a\", \"b\"]")
+}
+
+impl Meetings<'_> {
+    /// The rule, if it fits the game, the players and the design.
+    pub(crate) fn rule(&self, written: WrittenRule, keys: &Section<'_>) -> Read<StoppingRule> {
+        let refused = |reason: &str| Err(keys.error("stopping", reason));
+        match written {
+            WrittenRule::HalfWidth { at_most, of } => {
+                if of == Precision::Difference && self.primary.is_empty() {
+                    return refused(
+                        "`of = \"difference\"` means the primary comparisons, and there is no `primary`",
+                    );
+                }
+                let meet = self.primary.iter().all(|&players| self.design.meet(players));
+                if of == Precision::Difference && self.two_player && !meet {
+                    return refused("`of = \"difference\"` needs primary comparisons of players that meet");
+                }
+                Ok(StoppingRule::HalfWidth { at_most, of })
+            }
+            WrittenRule::Sprt { between, model, elo0, elo1, alpha, beta } => {
+                if !self.two_player {
+                    return refused(
+                        "an SPRT needs two players of a two-player game; for a solitaire write stopping.difference = \
+                         { between = […] }",
+                    );
+                }
+                let players = self.two(&between, keys)?;
+                if !self.design.meet(players) {
+                    return refused(&format!("{} and {} do not meet here", between[0], between[1]));
+                }
+                let invalid = |error: crate::stats::TestError| keys.error("stopping", error.to_string());
+                let hypotheses = Hypotheses::new(model, elo0, elo1).map_err(invalid)?;
+                let bounds = Bounds::new(alpha, beta).map_err(invalid)?;
+                Ok(StoppingRule::Sprt { players, hypotheses, bounds })
+            }
+            WrittenRule::Difference { .. } if self.two_player => refused(
+                "`difference` compares success rates in a solitaire; for a two-player game write stopping.sprt = \
+                 { between = […], elo0 = 0, elo1 = 10 }",
+            ),
+            WrittenRule::Difference { between, alpha } => {
+                Ok(StoppingRule::Difference { players: self.two(&between, keys)?, alpha })
+            }
+        }
+    }
+
+    /// Two different players.
+    fn two(&self, names: &[String], keys: &Section<'_>) -> Read<[usize; 2]> {
+        let named = |index: usize| player_named(&names[index], keys.at_item("between", index), self.players);
+        let players = [named(0)?, named(1)?];
+        if players[0] == players[1] {
+            return Err(keys.error("between", "`between` names two different players"));
+        }
+        Ok(players)
+    }
+}

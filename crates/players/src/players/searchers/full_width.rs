@@ -1,0 +1,322 @@
+//! Full-width searches: `minimax`, `alpha-beta`, `expectimax`, `greedy`, `simple-tree`.
+
+use crate::game::NamedGame;
+use crate::game::options::{choice, flag, integer, integer_or, part, parts, real, settings};
+use crate::players::catalogue::Catalogue;
+use crate::players::choices::{
+    Depth, DepthChoice, EvaluationChoice, FinishedChoice, PolicyChoice, depth, evaluation, policy, ties,
+};
+use crate::players::decl::{Claims, Others};
+use crate::players::named_searcher::NamedSearcher;
+use crate::players::recipe::{FitError, Fitted, Recipe};
+use crate::search::{self, AlphaBetaSettings, FullWidth, Limit, OrderingHeuristic, RootValues, Star, Ties};
+
+/// The claims of a search to a depth.
+fn of_depth(depth: DepthChoice) -> Claims {
+    Claims { is_exact: depth.depth == Depth::Full, ..Claims::default() }
+}
+
+pub(crate) struct Minimax;
+
+settings! {
+    /// The settings of `minimax`.
+    pub(crate) struct MinimaxSettings {
+        /// plies to look ahead, or to the end of the game; by default within a budget, as deep as it allows
+        depth: DepthChoice = depth(3),
+        /// the evaluation at the depth; "default" is the game's first
+        evaluation: EvaluationChoice = evaluation(),
+        /// how a finished position is valued
+        finished: FinishedChoice = FinishedChoice::setting(),
+        /// which of several best moves is played
+        ties: Ties = ties(Ties::Random),
+    }
+}
+
+impl NamedSearcher for Minimax {
+    const NAME: &'static str = "minimax";
+    const ABOUT: &'static str = "plain minimax: every line to a depth, or to the end of the game";
+    const PAPER: &'static str = "von Neumann 1928; Shannon 1950";
+    const FITS: &'static str = "games without chance that have an evaluation or are short";
+    const KEEPS: &'static [Limit] = &[Limit::Nodes, Limit::Time];
+    const CASES: &'static [&'static str] = &["", "depth=2", "depth=3,ties=first", "depth=full"];
+    type Settings = MinimaxSettings;
+
+    fn claims(settings: &MinimaxSettings) -> Claims {
+        let visits_every_line_to = match settings.depth.depth {
+            Depth::Full => u32::MAX,
+            Depth::Plies(plies) => plies,
+            Depth::Budget => 0,
+        };
+        Claims { visits_every_line_to, ..of_depth(settings.depth) }
+    }
+
+    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: MinimaxSettings) -> Fitted<G> {
+        if catalogue.game().facts().chance {
+            return Err(FitError::searcher("minimax does not fit a game of chance; simple-tree and flat do"));
+        }
+        let MinimaxSettings { depth, evaluation, finished, ties } = settings;
+        Ok(Recipe::new(FullWidth::minimax(catalogue.horizon(depth, &evaluation, finished)?, ties)))
+    }
+}
+
+pub(crate) struct AlphaBeta;
+
+settings! {
+    /// The options of `alpha-beta`.
+    pub(crate) struct AlphaBetaOptions {
+        /// plies to look ahead, or to the end of the game; by default within a budget, as deep as it allows
+        depth: DepthChoice = depth(4),
+        /// the evaluation at the depth; "default" is the game's first
+        evaluation: EvaluationChoice = evaluation(),
+        /// how a finished position is valued
+        finished: FinishedChoice = FinishedChoice::setting(),
+        /// the order in which moves are searched
+        order: Vec<OrderingHeuristic> = choice([
+            (
+                "all",
+                "by the table, the game's own hint, killers, history",
+                vec![OrderingHeuristic::Table, OrderingHeuristic::Hint, OrderingHeuristic::Killers, OrderingHeuristic::History],
+            ),
+            (
+                "evaluated",
+                "by the table, the evaluation after the move, killers, history",
+                vec![OrderingHeuristic::Table, OrderingHeuristic::Evaluation, OrderingHeuristic::Killers, OrderingHeuristic::History],
+            ),
+            ("table", "the move that the table remembers, then the game's order", vec![OrderingHeuristic::Table]),
+            ("hint", "by the game's own hint", vec![OrderingHeuristic::Hint]),
+            ("killers", "moves that cut at the same ply, then the game's order", vec![OrderingHeuristic::Killers]),
+            ("history", "by how often moves cut", vec![OrderingHeuristic::History]),
+            ("none", "in the game's order", vec![]),
+        ]),
+        /// size of the transposition table in MiB; 0 for none
+        table: u64 = integer(0..=65_536, 16).capped(1),
+        /// whether entries of deeper searches count; values may then differ from minimax's
+        deeper_entries: bool = flag(false),
+        /// whether depths 1, 2, 3 … are searched first
+        deepening: bool = flag(true),
+        /// half-width of the first window around the last depth's value, in units of the evaluation
+        aspiration: Option<u32> = integer_or(0..=1 << 30, "none", None),
+        /// whether later moves are tested first (PVS)
+        null_windows: bool = flag(true),
+        /// the moves at the root whose values are found
+        root: RootValues = choice([
+            ("ties", "all best moves; the others' values are upper bounds", RootValues::Ties),
+            ("best", "one best move; the first found is played", RootValues::Best),
+            ("exact", "of all", RootValues::Exact),
+        ]),
+        /// which of several best moves is played
+        ties: Ties = ties(Ties::Random),
+    }
+}
+
+impl NamedSearcher for AlphaBeta {
+    const NAME: &'static str = "alpha-beta";
+    const ABOUT: &'static str =
+        "alpha-beta: the value of minimax to a depth, or to the end, with far less work";
+    const PAPER: &'static str = "Knuth, Moore 1975; Fishburn 1983; Marsland, Campbell 1982";
+    const FITS: &'static str = "games without chance that have an evaluation or are short";
+    const KEEPS: &'static [Limit] = &[Limit::Nodes, Limit::Time];
+    const VALUES_UNVISITED: bool = true;
+    const CASES: &'static [&'static str] = &[
+        "table=1",
+        "depth=3,table=1",
+        "depth=4,table=1,order=evaluated,aspiration=10,root=exact",
+        "depth=full,table=0,order=killers,root=best,deepening=false",
+    ];
+    type Settings = AlphaBetaOptions;
+
+    fn claims(settings: &AlphaBetaOptions) -> Claims {
+        let others = match settings.root {
+            RootValues::Ties => Others::BoundsUnlessBest,
+            RootValues::Best => Others::Bounds,
+            RootValues::Exact => Others::Values,
+        };
+        Claims { others, ..of_depth(settings.depth) }
+    }
+
+    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: AlphaBetaOptions) -> Fitted<G> {
+        let facts = catalogue.game().facts();
+        if facts.chance {
+            return Err(FitError::searcher("alpha-beta does not fit a game of chance; expectimax does"));
+        }
+        if facts.players > 1 && !facts.zero_sum {
+            return Err(FitError::searcher("alpha-beta needs payoffs that add up to 0; minimax does not"));
+        }
+        let AlphaBetaOptions { depth, evaluation, finished, ties, .. } = settings;
+        let to_the_budget = depth.depth == Depth::Budget;
+        if to_the_budget && !settings.deepening {
+            return Err(FitError::option(
+                "deepening",
+                "a search that its budget ends deepens; write a depth",
+            ));
+        }
+        let settings = AlphaBetaSettings {
+            order: settings.order,
+            table_bytes: settings.table << 20,
+            deeper_entries: settings.deeper_entries,
+            deepening: settings.deepening,
+            aspiration: settings.aspiration,
+            null_windows: settings.null_windows,
+            root: settings.root,
+        };
+        Ok(match catalogue.horizon(depth, &evaluation, finished)? {
+            None => Recipe::new(search::AlphaBeta::full(settings, ties)),
+            Some((_, evaluation)) if to_the_budget => {
+                Recipe::new(search::AlphaBeta::to_the_budget(evaluation, settings, ties))
+            }
+            Some((depth, evaluation)) => {
+                Recipe::new(search::AlphaBeta::to_depth(depth, evaluation, settings, ties))
+            }
+        })
+    }
+}
+
+pub(crate) struct Expectimax;
+
+settings! {
+    /// The settings of `expectimax`.
+    pub(crate) struct ExpectimaxSettings {
+        /// plies to look ahead, decisions and chance alike, or to the end of the game; by default within a budget, as deep as it allows
+        depth: DepthChoice = depth(3),
+        /// the evaluation at the depth; "default" is the game's first
+        evaluation: EvaluationChoice = evaluation(),
+        /// the cuts at chance nodes
+        star: Star = choice([
+            ("two", "Star2: first searches one move after each outcome", Star::Two),
+            ("one", "Star1: bounds unsearched outcomes by the range of values", Star::One),
+            ("off", "no cuts at all", Star::Off),
+        ]),
+        /// which of several best moves is played
+        ties: Ties = ties(Ties::Random),
+    }
+}
+
+impl NamedSearcher for Expectimax {
+    const NAME: &'static str = "expectimax";
+    const ABOUT: &'static str = "expectimax to a depth, or to the end of the game, cut by Star1 and Star2";
+    const PAPER: &'static str = "Michie 1966; Ballard 1983; Hauk, Buro, Schaeffer 2004";
+    const FITS: &'static str = "games that have an evaluation or are short";
+    const KEEPS: &'static [Limit] = &[Limit::Nodes, Limit::Time];
+    const CASES: &'static [&'static str] = &["", "depth=2", "depth=3,star=one", "depth=full,star=off"];
+    type Settings = ExpectimaxSettings;
+
+    fn claims(settings: &ExpectimaxSettings) -> Claims {
+        of_depth(settings.depth)
+    }
+
+    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: ExpectimaxSettings) -> Fitted<G> {
+        let ExpectimaxSettings { depth, evaluation, star, ties } = settings;
+        Ok(match catalogue.horizon(depth, &evaluation, FinishedChoice::Payoff)? {
+            None => Recipe::new(search::Expectimax::full(star, ties)),
+            Some((depth, evaluation)) => {
+                Recipe::new(search::Expectimax::to_depth(depth, evaluation, star, ties))
+            }
+        })
+    }
+}
+
+pub(crate) struct Greedy;
+
+settings! {
+    /// The settings of `greedy`.
+    pub(crate) struct GreedySettings {
+        /// plies to look ahead; beyond the first, the plain mean over all lines counts
+        depth: u32 = integer(1..=100, 1).depth(2),
+        /// the evaluation of these positions; "default" is the game's first
+        evaluation: EvaluationChoice = evaluation(),
+        /// how a finished position is valued
+        finished: FinishedChoice = FinishedChoice::setting(),
+        /// probability of a random move instead
+        epsilon: f64 = real(0.0..=1.0, 0.0),
+        /// which of several best moves is played
+        ties: Ties = ties(Ties::Random),
+    }
+}
+
+impl NamedSearcher for Greedy {
+    const NAME: &'static str = "greedy";
+    const ABOUT: &'static str = "the best mean evaluation some plies ahead, with occasional random moves";
+    const PAPER: &'static str = "with depth 1 and epsilon 0.1: Lucas, Runarsson 2006";
+    const FITS: &'static str = "games that have an evaluation";
+    const KEEPS: &'static [Limit] = &[Limit::Nodes, Limit::Time];
+    const CASES: &'static [&'static str] = &["", "depth=2,epsilon=0.5"];
+    type Settings = GreedySettings;
+
+    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: GreedySettings) -> Fitted<G> {
+        let GreedySettings { depth, evaluation, finished, epsilon, ties } = settings;
+        let Some(evaluation) = catalogue.evaluation(&evaluation)? else {
+            return Err(FitError::searcher("greedy needs an evaluation, and this game has none"));
+        };
+        let evaluation = Catalogue::ending(finished, evaluation);
+        Ok(Recipe::new(FullWidth::greedy(depth, evaluation, epsilon, ties)))
+    }
+}
+
+pub(crate) struct SimpleTree;
+
+settings! {
+    /// The settings of `simple-tree`.
+    pub(crate) struct SimpleTreeSettings {
+        /// depth of the tree in plies, decisions and chance alike
+        level: u32 = integer(1..=100, 4).capped(2),
+        /// playouts at each leaf
+        playouts: u64 = integer(1..=1_000_000_000, 20).amount(4),
+        /// how playouts choose their moves
+        policy: PolicyChoice = policy(),
+        /// whether the leaves below all moves share random numbers
+        common_draws: bool = flag(false),
+        /// how leaves are valued
+        leaves: LeavesPart = part(),
+        /// which of several best moves is played
+        ties: Ties = ties(Ties::First),
+    }
+}
+
+parts! {
+    /// How leaves are valued.
+    pub(crate) enum LeavesPart {
+        /// by the mean of their playouts
+        Playouts {},
+        /// by an evaluation, which also values finished games
+        Evaluation {
+            /// the evaluation; "default" is the game's first
+            evaluation: EvaluationChoice = evaluation(),
+        },
+    }
+}
+
+impl NamedSearcher for SimpleTree {
+    const NAME: &'static str = "simple-tree";
+    const ABOUT: &'static str = "expectimax to a fixed depth, with playouts or an evaluation at the leaves";
+    const PAPER: &'static str = "TIM Labs 2015, part 15 of a series on Calculation";
+    const FITS: &'static str = "every game";
+    const VALUES_UNVISITED: bool = true;
+    const CASES: &'static [&'static str] =
+        &["level=1,playouts=2", "level=2,playouts=2,common-draws=true", "level=3,playouts=2,ties=random"];
+    type Settings = SimpleTreeSettings;
+
+    fn claims(settings: &SimpleTreeSettings) -> Claims {
+        Claims { visits_every_line_to: settings.level, ..Claims::default() }
+    }
+
+    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: SimpleTreeSettings) -> Fitted<G> {
+        let SimpleTreeSettings { level, playouts, ties, .. } = settings;
+        let searcher = match &settings.leaves {
+            LeavesPart::Playouts {} => {
+                FullWidth::simple_tree(level, playouts, catalogue.policy(&settings.policy)?, ties)
+            }
+            LeavesPart::Evaluation { evaluation } => {
+                let reason = "this game has no evaluation; write leaves = \"playouts\"";
+                let found = catalogue
+                    .evaluation(evaluation)
+                    .map_err(|misfit| FitError::option("leaves", misfit.reason))?;
+                FullWidth::evaluated_tree(
+                    level,
+                    found.ok_or_else(|| FitError::option("leaves", reason))?,
+                    ties,
+                )
+            }
+        };
+        Ok(Recipe::new(searcher.with_common_random_numbers(settings.common_draws)))
+    }
+}

@@ -1,0 +1,148 @@
+//! Trees that grow otherwise than that of UCT: `open-loop-uct`, `bts`, `dents`, `unbounded-minimax`.
+
+use crate::game::NamedGame;
+use crate::game::options::{real, settings};
+use crate::players::catalogue::Catalogue;
+use crate::players::choices::{EvaluationChoice, PolicyChoice, evaluation, policy, ties};
+use crate::players::named_searcher::NamedSearcher;
+use crate::players::recipe::{FitError, Fitted, Recipe};
+use crate::search::{BoltzmannSettings, Limit, Ties, TreeSearch};
+
+pub(crate) struct OpenLoopUct;
+
+settings! {
+    /// The settings of `open-loop-uct`.
+    pub(crate) struct OpenLoopUctSettings {
+        /// factor of √(2 ln N / n); 1, as published, is c = √2 ≈ 1.41 in value + c √(ln N / n)
+        exploration: f64 = real(0.0..=1000.0, 1.0),
+        /// how playouts choose their moves
+        policy: PolicyChoice = policy(),
+        /// which of several best moves is played
+        ties: Ties = ties(Ties::Random),
+    }
+}
+
+impl NamedSearcher for OpenLoopUct {
+    const NAME: &'static str = "open-loop-uct";
+    const ABOUT: &'static str = "UCT on a tree of moves only; each iteration samples chance anew";
+    const PAPER: &'static str = "Perez Liebana et al. 2015";
+    const FITS: &'static str = "every game";
+    const KEEPS: &'static [Limit] = &Limit::ALL;
+    const NEEDS_BUDGET: bool = true;
+    type Settings = OpenLoopUctSettings;
+
+    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: OpenLoopUctSettings) -> Fitted<G> {
+        let policy = catalogue.policy(&settings.policy)?;
+        Ok(Recipe::new(TreeSearch::open_loop(policy, settings.exploration, settings.ties)))
+    }
+}
+
+/// The paper on both Boltzmann searches.
+const PAPER: &str = "Painter, Baioumy, Hawes, Lacerda 2023";
+
+pub(crate) struct Bts;
+
+settings! {
+    /// The settings of `bts`.
+    pub(crate) struct BtsSettings {
+        /// difference in value that makes a move e times as likely, for payoffs scaled to [0, 1]
+        temperature: f64 = real(1e-6..=1e6, 0.1),
+        /// weight of uniform sampling, over ln N
+        epsilon: f64 = real(0.0..=1e6, 1.0),
+        /// how playouts choose their moves
+        policy: PolicyChoice = policy(),
+        /// which of several best moves is played
+        ties: Ties = ties(Ties::Random),
+    }
+}
+
+impl NamedSearcher for Bts {
+    const NAME: &'static str = "bts";
+    const ABOUT: &'static str = "Boltzmann tree search: samples moves by their values and backs up the best";
+    const PAPER: &'static str = PAPER;
+    const FITS: &'static str = "every game";
+    const KEEPS: &'static [Limit] = &Limit::ALL;
+    const NEEDS_BUDGET: bool = true;
+    type Settings = BtsSettings;
+
+    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: BtsSettings) -> Fitted<G> {
+        let BtsSettings { temperature, epsilon, policy, ties } = settings;
+        let settings = BoltzmannSettings { temperature, epsilon, entropy: 0.0, ties };
+        Ok(Recipe::new(TreeSearch::boltzmann(catalogue.policy(&policy)?, settings)))
+    }
+}
+
+pub(crate) struct Dents;
+
+settings! {
+    /// The settings of `dents`.
+    pub(crate) struct DentsSettings {
+        /// weight of the entropy, over ln N; 0 is bts
+        entropy: f64 = real(0.0..=1e6, 0.1),
+        /// difference in value that makes a move e times as likely, for payoffs scaled to [0, 1]
+        temperature: f64 = real(1e-6..=1e6, 0.1),
+        /// weight of uniform sampling, over ln N
+        epsilon: f64 = real(0.0..=1e6, 1.0),
+        /// how playouts choose their moves
+        policy: PolicyChoice = policy(),
+        /// which of several best moves is played
+        ties: Ties = ties(Ties::Random),
+    }
+}
+
+impl NamedSearcher for Dents {
+    const NAME: &'static str = "dents";
+    const ABOUT: &'static str = "bts plus the entropy after each move, with a weight that decays";
+    const PAPER: &'static str = PAPER;
+    const FITS: &'static str = "every game";
+    const KEEPS: &'static [Limit] = &Limit::ALL;
+    const NEEDS_BUDGET: bool = true;
+    type Settings = DentsSettings;
+
+    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: DentsSettings) -> Fitted<G> {
+        let DentsSettings { entropy, temperature, epsilon, policy, ties } = settings;
+        let settings = BoltzmannSettings { temperature, epsilon, entropy, ties };
+        Ok(Recipe::new(TreeSearch::boltzmann(catalogue.policy(&policy)?, settings)))
+    }
+}
+
+pub(crate) struct UnboundedMinimax;
+
+settings! {
+    /// The settings of `unbounded-minimax`.
+    pub(crate) struct UnboundedMinimaxSettings {
+        /// the evaluation of leaves; "default" is the game's first, or 0 if it has none
+        evaluation: EvaluationChoice = evaluation(),
+        /// which of several best moves is played
+        ties: Ties = ties(Ties::Random),
+    }
+}
+
+impl NamedSearcher for UnboundedMinimax {
+    const NAME: &'static str = "unbounded-minimax";
+    const ABOUT: &'static str = "best-first minimax: the tree grows at the end of the principal variation";
+    const PAPER: &'static str = "Korf, Chickering 1996; Cohen-Solal 2020";
+    const FITS: &'static str = "games without chance, best with an evaluation";
+    const KEEPS: &'static [Limit] = &[Limit::Nodes, Limit::Time];
+    const NEEDS_BUDGET: bool = true;
+    const VALUES_UNVISITED: bool = true;
+    type Settings = UnboundedMinimaxSettings;
+
+    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: UnboundedMinimaxSettings) -> Fitted<G> {
+        let facts = catalogue.game().facts();
+        if facts.chance {
+            return Err(FitError::searcher(
+                "unbounded-minimax does not fit a game of chance; expectimax does",
+            ));
+        }
+        if facts.players > 1 && !facts.zero_sum {
+            return Err(FitError::searcher(
+                "unbounded-minimax needs payoffs that add up to 0; minimax does not",
+            ));
+        }
+        Ok(Recipe::new(TreeSearch::unbounded_minimax(
+            catalogue.evaluation(&settings.evaluation)?,
+            settings.ties,
+        )))
+    }
+}
