@@ -1,4 +1,4 @@
-//! `shikou` at a terminal: keys that edit a line, and the width of errors.
+//! `shikou` at a terminal: keys that edit a line, the width of errors, and the progress of trainings.
 
 use std::fs::File;
 use std::io::{Read as _, Write as _};

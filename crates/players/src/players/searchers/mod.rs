@@ -1,7 +1,7 @@
 //! The searchers of the crate: one file a family, and one list.
 //!
 //! A file declares everything about its searchers: name, summary, paper, settings with defaults and ranges, supported
-//! budgets, and how they are made for a game. A new searcher is a file and an entry in the list below.
+//! budgets, and how they are made for a game. A new searcher stands in the file of its family, and in the list below.
 //!
 //! | file | holds |
 //! |---|---|
