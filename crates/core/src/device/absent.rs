@@ -1,4 +1,4 @@
-use super::DeviceError;
+use super::launch::DeviceError;
 
 /// A compiled kernel, which this build does not have.
 pub(super) enum Loaded {}

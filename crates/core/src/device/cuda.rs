@@ -6,7 +6,7 @@ use cudarc::driver::{
 };
 use cudarc::nvrtc::{CompileError, compile_ptx};
 
-use super::{DeviceError, Sums};
+use super::launch::{DeviceError, Sums};
 
 /// The threads of a block: `THREADS` in the kernel's text.
 const BLOCK: u32 = 128;

@@ -10,7 +10,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `launch` | the words that a kernel reads: rules and requests |
+//! | `launch` | the words that a kernel reads, rules and requests; reasons why none can be launched |
 //! | `playouts.cu`, `entry.cu` | the text before and after that of a game |
 //! | `cuda`, `absent` | the driver of the GPU, with the feature `cuda` and without it |
 
@@ -20,7 +20,6 @@ mod absent;
 mod cuda;
 mod launch;
 
-use std::fmt;
 use std::sync::OnceLock;
 
 #[cfg(not(feature = "cuda"))]
@@ -28,7 +27,7 @@ use absent as driver;
 #[cfg(feature = "cuda")]
 use cuda as driver;
 use driver::Loaded;
-pub use launch::{Launch, Sums};
+pub use launch::{DeviceError, Launch, Sums};
 
 /// The name of the GPU, if it can be used.
 ///
@@ -74,47 +73,3 @@ impl Kernel {
         loaded.play(rules, requests, *count, *threads).map(|words| Sums::of_words(&words))
     }
 }
-
-/// A reason why the GPU cannot play.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum DeviceError {
-    /// The program was built without the feature `cuda`.
-    NotBuilt,
-    /// The driver's library cannot be loaded.
-    NoDriver,
-    /// The library that compiles kernels cannot be loaded.
-    NoCompiler,
-    /// The driver gives no GPU, for this reason.
-    NoGpu(String),
-    /// A kernel does not compile, for this reason.
-    Kernel(String),
-    /// The GPU failed while it played, for this reason.
-    Failed(String),
-}
-
-impl fmt::Display for DeviceError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotBuilt => f.write_str("this program is built without CUDA; build it with `--features cuda`"),
-            Self::NoDriver => f.write_str(
-                "the library of NVIDIA's driver (libcuda.so, nvcuda.dll) cannot be loaded; install the driver, or set \
-                 LD_LIBRARY_PATH",
-            ),
-            Self::NoCompiler => f.write_str(
-                "the library that compiles kernels (libnvrtc.so 12 or later) cannot be loaded; install NVRTC of the CUDA \
-                 toolkit, or set LD_LIBRARY_PATH",
-            ),
-            Self::NoGpu(reason) => {
-                write!(f, "the driver gives no GPU: {reason}; see what `nvidia-smi` says, and CUDA_VISIBLE_DEVICES")
-            }
-            Self::Kernel(reason) => {
-                write!(f, "the kernel does not compile: {reason}; CUDA 12 or later is needed")
-            }
-            Self::Failed(reason) => {
-                write!(f, "the GPU failed: {reason}; without `--path cuda` the results are the same bytes")
-            }
-        }
-    }
-}
-
-impl std::error::Error for DeviceError {}

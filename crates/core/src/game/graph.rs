@@ -117,19 +117,15 @@ impl Graph {
     fn close(&mut self, game: &dyn GameObject, open: Open, most: usize) -> Result<u32, GraphError> {
         let number = u32::try_from(self.positions.len()).map_err(|_| GraphError::TooLarge { most })?;
         let position = open.position;
-        let of = |player: u8| {
-            let player = Player::new(player.min(self.players - 1));
-            (game.outcome(&position, player), game.payoff(&position, player), game.score(&position, player))
-        };
         self.nodes.push(match game.turn(&position) {
             Turn::Player(player) => Node::Player(player),
             Turn::Chance => Node::Chance,
             Turn::Over => {
-                let (first, second) = (of(0), of(1));
+                let players = [0, self.players - 1].map(Player::new);
                 Node::Over(End {
-                    outcomes: [first.0, second.0],
-                    payoffs: [first.1, second.1],
-                    scores: [first.2, second.2],
+                    outcomes: players.map(|player| game.outcome(&position, player)),
+                    payoffs: players.map(|player| game.payoff(&position, player)),
+                    scores: players.map(|player| game.score(&position, player)),
                 })
             }
         });

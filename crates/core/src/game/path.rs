@@ -6,6 +6,17 @@ use std::sync::{LazyLock, OnceLock};
 use super::options::OptionError;
 use crate::device;
 
+/// Whether the processor has some features of x86-64.
+macro_rules! has {
+    ($($feature:tt),+) => {{
+        #[cfg(target_arch = "x86_64")]
+        let has = $(std::arch::is_x86_feature_detected!($feature))&&+;
+        #[cfg(not(target_arch = "x86_64"))]
+        let has = false;
+        has
+    }};
+}
+
 /// The instruction set that plays playouts, one or many, or a GPU. All paths give the same results; they differ only in
 /// speed. Othello uses AVX-512 for single boards too: where a search looks at the moves after a move, and at the end
 /// of the solver. A GPU plays only if it is asked for by name.
@@ -83,11 +94,17 @@ impl Path {
         match self {
             Self::Portable => true,
             Self::Avx2 => {
-                static HAS: LazyLock<bool> = LazyLock::new(has_avx2);
+                static HAS: LazyLock<bool> =
+                    LazyLock::new(|| has!("avx2", "bmi1", "bmi2", "popcnt", "lzcnt"));
                 *HAS
             }
             Self::Avx512 => {
-                static HAS: LazyLock<bool> = LazyLock::new(has_avx512);
+                static HAS: LazyLock<bool> = LazyLock::new(|| {
+                    let has_newer = has!("avx512vbmi", "avx512vbmi2", "avx512vpopcntdq", "gfni");
+                    has!("avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl")
+                        && has_newer
+                        && Path::Avx2.is_there()
+                });
                 *HAS
             }
             Self::Cuda => device::gpu().is_ok(),
@@ -126,35 +143,4 @@ impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
-}
-
-#[cfg(target_arch = "x86_64")]
-fn has_avx2() -> bool {
-    use std::arch::is_x86_feature_detected as has;
-    has!("avx2") && has!("bmi1") && has!("bmi2") && has!("popcnt") && has!("lzcnt")
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn has_avx2() -> bool {
-    false
-}
-
-#[cfg(target_arch = "x86_64")]
-fn has_avx512() -> bool {
-    use std::arch::is_x86_feature_detected as has;
-    has!("avx512f")
-        && has!("avx512bw")
-        && has!("avx512cd")
-        && has!("avx512dq")
-        && has!("avx512vl")
-        && has!("avx512vbmi")
-        && has!("avx512vbmi2")
-        && has!("avx512vpopcntdq")
-        && has!("gfni")
-        && has_avx2()
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn has_avx512() -> bool {
-    false
 }

@@ -36,16 +36,8 @@ pub enum Tone {
 
 impl Tone {
     /// The name, as a class of SVG elements: `tone-board`.
-    const fn class(self) -> &'static str {
-        match self {
-            Self::Board => "tone-board",
-            Self::Line => "tone-line",
-            Self::First => "tone-first",
-            Self::Second => "tone-second",
-            Self::Card => "tone-card",
-            Self::Ink => "tone-ink",
-            Self::Label => "tone-label",
-        }
+    fn class(self) -> String {
+        format!("tone-{self:?}").to_lowercase()
     }
 }
 

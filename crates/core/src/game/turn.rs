@@ -82,9 +82,7 @@ impl Outcome {
             Self::Win => Self::Loss,
         }
     }
-}
 
-impl Outcome {
     /// The word: `loss`, `draw`, `win`.
     pub const fn to_str(self) -> &'static str {
         match self {

@@ -61,15 +61,12 @@ pub enum Stop {
 
 impl fmt::Display for Stop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Complete => "complete",
-            Self::Forced => "only one legal move",
-            Self::Proved => "proved",
-            Self::Limit(Limit::Playouts) => "playouts spent",
-            Self::Limit(Limit::Nodes) => "nodes spent",
-            Self::Limit(Limit::Plies) => "plies spent",
-            Self::Limit(Limit::Time) => "time spent",
-        })
+        match self {
+            Self::Complete => f.pad("complete"),
+            Self::Forced => f.pad("only one legal move"),
+            Self::Proved => f.pad("proved"),
+            Self::Limit(limit) => f.pad(&format!("{} spent", limit.name())),
+        }
     }
 }
 
@@ -230,7 +227,7 @@ pub enum SearchError {
         /// The bytes that it may hold.
         cap: u64,
     },
-    /// A line of play is longer than a search looks; see [`SearchError::DEEPEST`].
+    /// A line of play is longer than a search looks; see [`DEEPEST`].
     #[error(
         "depth: the search looked {plies} plies ahead, and some game was not over; give it a depth, or take a searcher that \
          does not look at every line"
@@ -273,9 +270,6 @@ pub enum SearchError {
 }
 
 impl SearchError {
-    /// The most plies that a search to the end of the game looks ahead.
-    pub const DEEPEST: u32 = DEEPEST;
-
     /// The error of a search that is this many plies below its root, if that is too deep.
     #[inline(always)]
     pub(super) const fn check_depth(plies: u32) -> Result<(), Self> {

@@ -14,11 +14,11 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::ask_tell::answer_alone;
+use super::board::Call;
 use super::candidates::{moves_of, player_to_search, reserve_estimates};
 use super::{Answer, Ask, AskTell, Decided, Decision, Meter, MoveStream, Opened, SearchError, Stop, Ties};
 use crate::game::{
-    Batch, Ends, Evaluation, EvaluationRequest, Game, Kernel, Player, PlayoutRequest, Policy, Tally, Turn,
-    accelerate,
+    Batch, Ends, Evaluation, EvaluationRequest, Game, Player, PlayoutRequest, Policy, Tally, Turn, accelerate,
 };
 use crate::rng::PlayoutKey;
 use log::{Fold, Log, Node, Step};
@@ -228,32 +228,32 @@ impl<G: Game> FullWidth<G> {
 
     /// Searches until the log is full or nothing is left to do.
     #[inline(always)]
-    fn advance(&mut self, game: &G, meter: &mut Meter) -> Result<(), SearchError> {
-        while self.log.steps.is_empty() || self.log.steps.len() < self.log.room {
-            match self.tasks.pop() {
+    fn advance((search, game, meter): (&mut Self, &G, &mut Meter)) -> Result<(), SearchError> {
+        while search.log.steps.is_empty() || search.log.steps.len() < search.log.room {
+            match search.tasks.pop() {
                 // Logged steps may change the values of this iteration.
-                None if !self.log.steps.is_empty() || !self.log.deepen() => break,
-                None => self.tasks.push(Task::Root),
-                Some(Task::Root) => self.visit_root(game, meter)?,
+                None if !search.log.steps.is_empty() || !search.log.deepen() => break,
+                None => search.tasks.push(Task::Root),
+                Some(Task::Root) => search.visit_root(game, meter)?,
                 Some(Task::Visit { position, left, weight }) => {
-                    self.log.check(meter)?;
-                    SearchError::check_depth(self.log.depth - left)?;
+                    search.log.check(meter)?;
+                    SearchError::check_depth(search.log.depth - left)?;
                     meter.count_node();
-                    self.log.nodes += 1;
-                    self.visit(game, &position, left, weight, meter)?;
-                    if self.tasks.len() > self.task_room {
-                        let room = self.tasks.len().next_power_of_two();
-                        meter.reserve(((room - self.task_room) * size_of::<Task<G>>()) as u64)?;
-                        self.task_room = room;
+                    search.log.nodes += 1;
+                    search.visit(game, &position, left, weight, meter)?;
+                    if search.tasks.len() > search.task_room {
+                        let room = search.tasks.len().next_power_of_two();
+                        meter.reserve(((room - search.task_room) * size_of::<Task<G>>()) as u64)?;
+                        search.task_room = room;
                     }
                 }
-                Some(Task::End) => self.log.meet(Step::End),
+                Some(Task::End) => search.log.meet(Step::End),
                 Some(Task::EndMove) => {
-                    let playouts = match self.shape.leaves {
+                    let playouts = match search.shape.leaves {
                         Leaves::Playouts { count, .. } => Some(count),
                         Leaves::Evaluation(_) | Leaves::None => None,
                     };
-                    self.log.end_move(playouts, self.shape.common);
+                    search.log.end_move(playouts, search.shape.common);
                 }
             }
         }
@@ -387,22 +387,6 @@ impl<G: Game> FullWidth<G> {
     }
 }
 
-/// A search that goes on, as a kernel.
-struct Advance<'s, G: Game> {
-    search: &'s mut FullWidth<G>,
-    game: &'s G,
-    meter: &'s mut Meter,
-}
-
-impl<G: Game> Kernel for Advance<'_, G> {
-    type Output = Result<(), SearchError>;
-
-    #[inline(always)]
-    fn run(self) -> Self::Output {
-        self.search.advance(self.game, self.meter)
-    }
-}
-
 impl<G: Game> AskTell<G> for FullWidth<G> {
     fn open(&mut self, game: &G, at: &G::Position, stream: MoveStream, meter: &mut Meter) -> Opened<G> {
         if self.shape.epsilon > 0.0 {
@@ -424,7 +408,7 @@ impl<G: Game> AskTell<G> for FullWidth<G> {
     }
 
     fn ask(&mut self, game: &G, meter: &mut Meter) -> Ask<'_, G> {
-        let advanced = accelerate(Advance { search: self, game, meter });
+        let advanced = accelerate(Call(Self::advance, (&mut *self, game, meter)));
         if let Some(stop) = self.log.stop(advanced) {
             return Ask::Nothing(stop);
         }

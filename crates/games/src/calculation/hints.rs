@@ -3,6 +3,7 @@
 use super::evaluations::disorder;
 use super::moves::WASTE;
 use super::open_stock::{Outlook, outlook};
+use super::policies::ups;
 use super::{Calculation, FoundationRule, Move, MoveKind, Position, Rank};
 use crate::game::{Bits, Follow, SearchHints, Window};
 
@@ -56,8 +57,7 @@ impl Follow<Calculation> for EqualPiles {
     fn only_move(&self, game: &Calculation, position: &Position) -> Option<Move> {
         let suits = game.deck.suits();
         let is_last = |rank: Rank| position.cards_up_of(rank) + 1 == suits;
-        let ups = u64::from(position.offers()) << WASTE | u64::from(position.hand_offer());
-        Bits::new(ups).map(Move::from_code).find(|mv| {
+        Bits::new(ups(position)).map(Move::from_code).find(|mv| {
             let rank = match mv.code().checked_sub(WASTE) {
                 None => position.hand(),
                 Some(code) => position.pile(code / 4 + 1).next(),

@@ -42,9 +42,7 @@ impl KingRules {
         }
         best
     }
-}
 
-impl KingRules {
     /// The harm of putting a card on a pile, 1 to 8, in eighths.
     fn harm(game: &Calculation, position: &Position, needs: &[u8; 16], card: Rank, pile: u8) -> i32 {
         let need = |rank: Rank| i32::from(needs[usize::from(rank.number())]);

@@ -41,11 +41,17 @@ impl FoundationFirst {
 }
 
 impl WasteFirst {
+    /// The moves that put a card up, those of the card in hand only if there is no other, as bits.
+    #[inline(always)]
+    pub(super) fn ups(position: &Position) -> u64 {
+        let waste = u64::from(position.offers()) << WASTE;
+        if waste == 0 { u64::from(position.hand_offer()) } else { waste }
+    }
+
     /// The moves among which it chooses, as bits.
     #[inline(always)]
     fn mask(game: &Calculation, position: &Position) -> u64 {
-        let waste = u64::from(position.offers()) << WASTE;
-        let up = if waste == 0 { u64::from(position.hand_offer()) } else { waste };
+        let up = Self::ups(position);
         if up == 0 { game.open_piles(position) << DOWN } else { up }
     }
 }

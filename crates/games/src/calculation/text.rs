@@ -167,8 +167,7 @@ impl Calculation {
         if self.foundation != FoundationRule::Automatic {
             return Ok(());
         }
-        let up = u64::from(position.offers()) << super::moves::WASTE | u64::from(position.hand_offer());
-        match Bits::new(up).next() {
+        match Bits::new(super::policies::ups(position)).next() {
             Some(code) => Err(PositionError::Unsettled(self.notation(position, Move::from_code(code)))),
             None => Ok(()),
         }

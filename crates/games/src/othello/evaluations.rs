@@ -1,7 +1,7 @@
 use super::board::legal_moves;
 use super::children::{OfDiscs, Shared, each_child};
-use super::{Hand, Othello, Position, Reward};
-use crate::game::{ChildSum, ChildValues, Evaluation, Found, Game, Player};
+use super::{Othello, Position, Reward};
+use crate::game::{ChildSum, ChildValues, Evaluation, EvaluationFacts, Found, Game, Player, View};
 
 /// The disc difference, without empty squares. −64 to 64.
 ///
@@ -54,7 +54,7 @@ fn worth_of_payoff(game: &Othello) -> i64 {
 }
 
 /// Shows the value of each child to `found`, by a function of the discs and the value of a payoff of 1.
-pub(super) fn each_valued_child(
+fn each_valued_child(
     at: (&Othello, &Position),
     wanted: ChildValues,
     (value, of_payoff): (&impl OfDiscs, i64),
@@ -92,20 +92,9 @@ pub(super) fn each_valued_child(
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Weights;
 
-impl Weights {
-    /// The weights on the board of the game.
-    fn shared(game: &Othello) -> Shared<'static> {
-        /// In hundredths, by the distances of row and file from the nearest edge.
-        const QUADRANT: [[i64; 4]; 4] = [[100, -25, 10, 5], [-25, -25, 1, 1], [10, 1, 5, 2], [5, 1, 2, 1]];
-        const VALUES: [i64; 6] = [100, -25, 10, 5, 2, 1];
-        const MASKS: [[u64; 6]; 3] = masks(QUADRANT, VALUES);
-        Shared { weights: &VALUES, masks: &MASKS[usize::from(game.size() / 2 - 2)] }
-    }
-}
-
 /// For the sizes 4, 6, 8: the squares with each of some values, all that are in the quadrant. The distances of row and file from the
 /// nearest edge are the place of a square in the quadrant.
-pub(super) const fn masks<const N: usize>(quadrant: [[i64; 4]; 4], values: [i64; N]) -> [[u64; N]; 3] {
+const fn masks<const N: usize>(quadrant: [[i64; 4]; 4], values: [i64; N]) -> [[u64; N]; 3] {
     const fn from_edge(place: usize, size: usize) -> usize {
         if 2 * place < size { place } else { size - 1 - place }
     }
@@ -126,9 +115,34 @@ pub(super) const fn masks<const N: usize>(quadrant: [[i64; 4]; 4], values: [i64;
     masks
 }
 
-/// An evaluation by weights of squares, grouped by value, so that a sum takes few bit counts.
+/// Handmade square weights, in tenths: corners 10, the squares beside them −6, diagonally next to them −8.
+///
+/// As with [`Weights`], the distances from the nearest edges determine the weight of a square.
+///
+/// # Example
+/// ```
+/// use shikou::game::{Evaluation, Player};
+/// use shikou::games::othello::{Hand, Othello};
+/// let game = Othello::default();
+/// let board = format!("XO{} X", "-".repeat(62));
+/// assert_eq!(Hand.evaluate(&game, &game.parse_board(&board).unwrap(), Player::FIRST), 16);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hand;
+
+/// An evaluation by weights of squares, grouped by value, so that a sum takes few bit counts. The first table has the weights by the
+/// distances of row and file from the nearest edge, the second those that differ.
 macro_rules! evaluates {
-    ($weights:ty) => {
+    ($weights:ty, $quadrant:expr, $values:expr) => {
+        impl $weights {
+            /// The weights on the board of the game.
+            fn shared(game: &Othello) -> Shared<'static> {
+                const VALUES: &[i64] = &$values;
+                const MASKS: [[u64; VALUES.len()]; 3] = masks($quadrant, $values);
+                Shared { weights: VALUES, masks: &MASKS[usize::from(game.size() / 2 - 2)] }
+            }
+        }
+
         impl Evaluation<Othello> for $weights {
             fn evaluate(&self, game: &Othello, position: &Position, player: Player) -> i64 {
                 Self::shared(game).difference(position.discs(player), position.discs(player.other()))
@@ -142,8 +156,12 @@ macro_rules! evaluates {
     };
 }
 
-evaluates!(Weights);
-evaluates!(Hand);
+evaluates!(
+    Weights,
+    [[100, -25, 10, 5], [-25, -25, 1, 1], [10, 1, 5, 2], [5, 1, 2, 1]],
+    [100, -25, 10, 5, 2, 1]
+);
+evaluates!(Hand, [[10, -6, 6, 4], [-6, -8, 0, 0], [6, 0, 8, 6], [4, 0, 6, 0]], [10, -6, 6, 4, -8, 8, 0]);
 
 /// The number of squares on which the player could put a disc minus that of the opponent, at either player's turn. −64
 /// to 64.
@@ -171,39 +189,144 @@ impl Evaluation<Othello> for Mobility {
     }
 }
 
+/// The number of legal squares of the player to move; negated for the other player.
+///
+/// Two greedy players use it. At depth 1 the player leaves the opponent the fewest moves. At depth 2 it has the most
+/// moves after the opponent's reply, in the mean over the replies. A pass does not count.
+///
+/// # Example
+/// ```
+/// use shikou::game::{Evaluation, GameExt, Player};
+/// use shikou::games::othello::{Choices, Othello};
+/// let game = Othello::default();
+/// let position = game.follow("f5").unwrap(); // white may choose f4, d6, f6
+/// assert_eq!(Choices.evaluate(&game, &position, Player::SECOND), 3);
+/// assert_eq!(Choices.evaluate(&game, &position, Player::FIRST), -3);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Choices;
+
+impl Evaluation<Othello> for Choices {
+    fn evaluate(&self, _game: &Othello, position: &Position, player: Player) -> i64 {
+        let choices = i64::from(position.moves().count_ones());
+        if player == position.to_move() { choices } else { -choices }
+    }
+}
+
+/// The squares on which a player could put a disc, whoever's turn it is.
+fn could_play(game: &Othello, position: &Position, player: Player) -> u32 {
+    let squares = if player == position.to_move() {
+        position.moves()
+    } else {
+        legal_moves(position.discs(player), position.discs(player.other())) & game.playable()
+    };
+    squares.count_ones()
+}
+
+/// The number of squares on which the player could put a disc, at either player's turn. 0 to 64, seen by one player: the
+/// values for the two do not add up to 0.
+///
+/// At depth 2 a greedy player has the most moves after the opponent's reply.
+///
+/// # Example
+/// ```
+/// use shikou::game::{Evaluation, GameExt, Player};
+/// use shikou::games::othello::{Othello, OwnMoves};
+/// let game = Othello::default();
+/// let position = game.follow("f5").unwrap();
+/// assert_eq!(OwnMoves.evaluate(&game, &position, Player::FIRST), 3); // c3, c4, c5
+/// assert_eq!(OwnMoves.evaluate(&game, &position, Player::SECOND), 3); // f4, d6, f6
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OwnMoves;
+
+impl Evaluation<Othello> for OwnMoves {
+    fn evaluate(&self, game: &Othello, position: &Position, player: Player) -> i64 {
+        could_play(game, position, player).into()
+    }
+
+    fn facts(&self) -> EvaluationFacts {
+        EvaluationFacts { view: View::Mover, ..EvaluationFacts::default() }
+    }
+}
+
+/// 1 / (the opponent's moves + 1), in millionths, seen by one player. A greedy player leaves the opponent the fewest
+/// moves.
+///
+/// # Example
+/// ```
+/// use shikou::game::{Evaluation, GameExt, Player};
+/// use shikou::games::othello::{Freedom, Othello};
+/// let game = Othello::default();
+/// let position = game.follow("f5").unwrap(); // white may choose f4, d6, f6
+/// assert_eq!(Freedom.evaluate(&game, &position, Player::FIRST), 250_000);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Freedom;
+
+/// The value of [`Freedom`] if the opponent has no move.
+const FREE: i64 = 1_000_000;
+
+impl Evaluation<Othello> for Freedom {
+    fn evaluate(&self, game: &Othello, position: &Position, player: Player) -> i64 {
+        let parts = i64::from(could_play(game, position, player.other())) + 1;
+        (FREE + parts / 2) / parts
+    }
+
+    fn facts(&self) -> EvaluationFacts {
+        let unit = 1.0 / FREE as f64;
+        EvaluationFacts { view: View::Mover, unit, largest: FREE, ..EvaluationFacts::default() }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn weight(game: &Othello, square: u64) -> i64 {
+    fn weight(of: &dyn Evaluation<Othello>, game: &Othello, square: u64) -> i64 {
         let position =
             Position { mine: 1 << square, theirs: 0, moves: 0, to_move: Player::FIRST, over: true };
-        Weights.evaluate(game, &position, Player::FIRST)
+        of.evaluate(game, &position, Player::FIRST)
     }
 
-    /// The table of the paper, row by row.
+    /// The tables of the paper and of the other source, row by row.
     #[test]
     fn the_weights_are_the_published_ones() {
         let game = Othello::default();
-        let row = |y: u64| (0..8).map(|x| weight(&game, 8 * y + x)).collect::<Vec<_>>();
+        let row =
+            |of: &dyn Evaluation<_>, y: u64| (0..8).map(|x| weight(of, &game, 8 * y + x)).collect::<Vec<_>>();
         let expected = [
             [100, -25, 10, 5, 5, 10, -25, 100],
             [-25, -25, 1, 1, 1, 1, -25, -25],
             [10, 1, 5, 2, 2, 5, 1, 10],
             [5, 1, 2, 1, 1, 2, 1, 5],
         ];
+        let by_hand = [
+            [10, -6, 6, 4, 4, 6, -6, 10],
+            [-6, -8, 0, 0, 0, 0, -8, -6],
+            [6, 0, 8, 6, 6, 8, 0, 6],
+            [4, 0, 6, 0, 0, 6, 0, 4],
+        ];
         for y in 0..8 {
-            assert_eq!(row(y), expected[y.min(7 - y) as usize], "row {}", y + 1);
+            let at = y.min(7 - y) as usize;
+            assert_eq!(row(&Weights, y), expected[at], "row {}", y + 1);
+            assert_eq!(row(&Hand, y), by_hand[at], "row {}", y + 1);
         }
     }
 
     #[test]
     fn smaller_boards_keep_the_corner_of_the_table() {
         let small = Othello::new(6);
-        assert_eq!((0..6).map(|x| weight(&small, x)).collect::<Vec<_>>(), [100, -25, 10, 10, -25, 100]);
-        assert_eq!((0..6).map(|x| weight(&small, 24 + x)).collect::<Vec<_>>(), [10, 1, 5, 5, 1, 10]);
+        assert_eq!(
+            (0..6).map(|x| weight(&Weights, &small, x)).collect::<Vec<_>>(),
+            [100, -25, 10, 10, -25, 100]
+        );
+        assert_eq!(
+            (0..6).map(|x| weight(&Weights, &small, 24 + x)).collect::<Vec<_>>(),
+            [10, 1, 5, 5, 1, 10]
+        );
         let tiny = Othello::new(4);
-        assert_eq!((0..4).map(|x| weight(&tiny, 8 + x)).collect::<Vec<_>>(), [-25; 4]);
+        assert_eq!((0..4).map(|x| weight(&Weights, &tiny, 8 + x)).collect::<Vec<_>>(), [-25; 4]);
     }
 
     #[test]

@@ -12,7 +12,6 @@ mod catalogue;
 mod children;
 mod evaluations;
 mod features;
-mod greedy;
 mod hints;
 mod notation;
 mod places;
@@ -25,8 +24,7 @@ mod tail;
 mod vector;
 pub mod wthor;
 
-pub use evaluations::{Discs, Mobility, Weights};
-pub use greedy::{Choices, Freedom, Hand, OwnMoves};
+pub use evaluations::{Choices, Discs, Freedom, Hand, Mobility, OwnMoves, Weights};
 pub use notation::BoardError;
 pub use position::{Move, Position};
 pub use replies::{Counted, FewestReplies};

@@ -77,6 +77,18 @@ impl Position {
         if player == self.to_move() { self.mine } else { self.theirs }
     }
 
+    /// The letter of a square.
+    fn mark(&self, square: u8, empty: char) -> char {
+        let has = |player| self.marks(player) >> square & 1 == 1;
+        if has(Player::FIRST) {
+            'x'
+        } else if has(Player::SECOND) {
+            'o'
+        } else {
+            empty
+        }
+    }
+
     #[inline(always)]
     fn to_move(self) -> Player {
         // Nine squares are free at the start.
@@ -173,16 +185,8 @@ impl Game for TicTacToe {
 
     /// The nine squares row by row from a1, `x`, `o` or `-`, a space, and the player to move: `xo------- x`.
     fn position_text(&self, position: &Position) -> Option<String> {
-        let mark = |square: u8| match (
-            position.marks(Player::FIRST) >> square & 1,
-            position.marks(Player::SECOND) >> square & 1,
-        ) {
-            (1, _) => 'x',
-            (_, 1) => 'o',
-            _ => '-',
-        };
         let side = if position.to_move() == Player::FIRST { 'x' } else { 'o' };
-        Some((0..9).map(mark).chain([' ', side]).collect())
+        Some((0..9).map(|square| position.mark(square, '-')).chain([' ', side]).collect())
     }
 
     /// Reads a `position_text`, in either case, with `.` for `-`, also without the side; or the moves that lead to the
@@ -217,14 +221,7 @@ impl Game for TicTacToe {
     }
 
     fn drawing(&self, position: &Position) -> String {
-        let mark = |square: u8| match (
-            position.marks(Player::FIRST) >> square & 1,
-            position.marks(Player::SECOND) >> square & 1,
-        ) {
-            (1, _) => 'x',
-            (_, 1) => 'o',
-            _ => '.',
-        };
+        let mark = |square| position.mark(square, '.');
         let rows =
             (0..3).map(|y| format!("{} {} {} {}", y + 1, mark(3 * y), mark(3 * y + 1), mark(3 * y + 2)));
         let name = if position.to_move() == Player::FIRST { 'x' } else { 'o' };

@@ -114,7 +114,7 @@ impl<'a> Reader<'a> {
         let counted = self.pattern()?;
         let sign = Comparison::ALL.into_iter().find(|&(sign, _)| Some(sign) == self.peek());
         let Some((_, comparison)) = sign else {
-            return Ok(Condition { counted, comparison: Comparison::AtLeast, bound: 1 });
+            return Ok(Condition { counted, comparison: Comparison::AT_LEAST, bound: 1 });
         };
         self.next += 1;
         let Some(bound) = self.peek().and_then(|text| text.parse().ok()) else {

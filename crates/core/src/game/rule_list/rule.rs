@@ -13,37 +13,25 @@ pub(super) struct Counted {
     pub(super) pattern: usize,
 }
 
-/// The comparison of a count with a bound.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Comparison {
-    Equal,
-    NotEqual,
-    AtLeast,
-    AtMost,
-    More,
-    Less,
-}
+/// The comparison of a count with a bound: whether it holds if the count is less, equal, and more.
+#[derive(Clone, Copy)]
+pub(super) struct Comparison([bool; 3]);
 
 impl Comparison {
+    pub(super) const AT_LEAST: Self = Self([false, true, true]);
+
     /// The signs.
     pub(super) const ALL: [(&'static str, Self); 6] = [
-        ("=", Self::Equal),
-        ("!=", Self::NotEqual),
-        (">=", Self::AtLeast),
-        ("<=", Self::AtMost),
-        (">", Self::More),
-        ("<", Self::Less),
+        ("=", Self([false, true, false])),
+        ("!=", Self([true, false, true])),
+        (">=", Self::AT_LEAST),
+        ("<=", Self([true, true, false])),
+        (">", Self([false, false, true])),
+        ("<", Self([true, false, false])),
     ];
 
-    const fn holds(self, count: i32, bound: i32) -> bool {
-        match self {
-            Self::Equal => count == bound,
-            Self::NotEqual => count != bound,
-            Self::AtLeast => count >= bound,
-            Self::AtMost => count <= bound,
-            Self::More => count > bound,
-            Self::Less => count < bound,
-        }
+    fn holds(self, count: i32, bound: i32) -> bool {
+        self.0[(count.cmp(&bound) as i8 + 1) as usize]
     }
 }
 

@@ -83,11 +83,10 @@ impl Default for AlphaBetaSettings {
                 OrderingHeuristic::History,
             ],
             table_bytes: 16 << 20,
-            deeper_entries: false,
             deepening: true,
-            aspiration: None,
             null_windows: true,
             root: RootValues::Ties,
+            ..Self::plain()
         }
     }
 }

@@ -106,7 +106,7 @@ impl<E> SolveSettings<E> {
 ///
 /// # Errors
 /// If the table does not fit into the memory that the meter allows, a game does not end within
-/// [`SearchError::DEEPEST`] plies, or the system does not start the threads.
+/// [`DEEPEST`](crate::game::DEEPEST) plies, or the system does not start the threads.
 ///
 /// # Panics
 /// If it is chance's turn, if two players' payoffs do not add up to 0, or if `threads` is 0.

@@ -1,7 +1,7 @@
 use super::super::position::Position;
 use super::relaxed::{Relaxed, relaxed};
-use crate::calculation::moves::{DOWN, WASTE};
-use crate::calculation::{Calculation, Move, Rank};
+use crate::calculation::moves::DOWN;
+use crate::calculation::{Calculation, Move, Rank, WasteFirst};
 use crate::game::{Bits, Game, Turn};
 use crate::rng::{Rng, Stream};
 
@@ -162,8 +162,7 @@ impl<'a> Rollouts<'a> {
 /// Puts up all cards that can go up: tops of piles first, then the card in hand.
 fn put_up(game: &Calculation, position: &mut Position, make: &mut impl FnMut(&mut Position, Move)) {
     while game.turn(position) != Turn::Chance {
-        let waste = u64::from(position.offers()) << WASTE;
-        let up = if waste == 0 { u64::from(position.hand_offer()) } else { waste };
+        let up = WasteFirst::ups(position);
         if up == 0 {
             return;
         }
