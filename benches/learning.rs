@@ -9,7 +9,7 @@ use shikou::game::tuples::{Seen, TupleTable, tables_of_shapes};
 use shikou::game::{Game, NamedGame, Outcome, Player, Turn};
 use shikou::games::othello::{Move, Othello, Position};
 use shikou::learn::{
-    Episode, GameCourse, Input, Learner, Pupil, Squares, Step, Target, TdSettings, TupleSum,
+    Actor, Episode, GameCourse, Input, Learner, Squares, Step, Target, TdSettings, TupleSum,
 };
 use shikou::rng::Stream;
 
@@ -55,13 +55,13 @@ fn played(learner: &Learner, luck: Stream) -> Episode {
     let game = Othello::default();
     let board = game.entries().board.expect("Othello has a board");
     let input = Input::squares(&game, board, Squares::Bits);
-    let pupil = Pupil::of_tuples(learner, 200);
-    pupil.play(&mut GameCourse::<_, ()>::new(&game, Some(&input)), None, luck).expect("the game ends")
+    let actor = Actor::of_tuples(learner, 200);
+    actor.play(&mut GameCourse::<_, ()>::new(&game, Some(&input)), None, luck).expect("the game ends")
 }
 
 /// A game by the definitions: each place is looked up after each move.
 fn played_plainly(tables: &[TupleTable], learner: &Learner, luck: Stream) -> Episode {
-    let (game, mut draws, mut episode) = (Othello::default(), (luck / "pupil").rng(), Episode::default());
+    let (game, mut draws, mut episode) = (Othello::default(), (luck / "actor").rng(), Episode::default());
     let indices = |position: &Position, player: Player| {
         let owner = |square: usize| {
             let has = |player: Player| (position.discs(player) >> square & 1) as u32;
@@ -105,7 +105,7 @@ fn played_plainly(tables: &[TupleTable], learner: &Learner, luck: Stream) -> Epi
             |number| (moves[number], value(moves[number])),
         );
         let expected = 1.0 / (1.0 + libm::exp(-value));
-        episode.steps.push(Step { player, expected, strayed: false });
+        episode.steps.push(Step { player, expected, is_random: false });
         episode.seen.extend(after(mv));
         game.apply(&mut position, mv);
     }

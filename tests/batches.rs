@@ -123,12 +123,16 @@ impl<G: Game, E: Evaluation<G>> Evaluation<G> for BatchOnly<E> {
 }
 
 /// An evaluation by single calls, the same in batches only, and the requests to the latter.
-fn twins<G: Game, E: Evaluation<G> + Clone + 'static>(evaluation: E) -> Twins<G> {
+fn twins<G: Game, E: Evaluation<G> + Clone + 'static>(evaluation: E) -> PairedGames<G> {
     let (single, asked) = (Single(evaluation), Arc::<Asked>::default());
-    Twins { single: Arc::new(single.clone()), batch: Arc::new(BatchOnly(single, Arc::clone(&asked))), asked }
+    PairedGames {
+        single: Arc::new(single.clone()),
+        batch: Arc::new(BatchOnly(single, Arc::clone(&asked))),
+        asked,
+    }
 }
 
-struct Twins<G> {
+struct PairedGames<G> {
     single: Arc<dyn Evaluation<G>>,
     batch: Arc<dyn Evaluation<G>>,
     asked: Arc<Asked>,
@@ -168,11 +172,11 @@ fn positions<G: Game>(game: &G) -> Vec<G::Position> {
 fn assert_alike<G: Game, S: Searcher<G>>(
     name: &str,
     game: &G,
-    twins: &Twins<G>,
+    twins: &PairedGames<G>,
     mean: f64,
     searcher: impl Fn(Arc<dyn Evaluation<G>>) -> S,
 ) {
-    let Twins { single, batch, asked } = twins;
+    let PairedGames { single, batch, asked } = twins;
     asked.reset();
     let (mut by_single, mut by_batch) = (searcher(Arc::clone(single)), searcher(Arc::clone(batch)));
     for at in positions(game) {
@@ -205,7 +209,7 @@ fn alpha_beta_decides_alike_in_batches() {
 
 #[test]
 fn searches_to_a_depth_decide_alike_in_batches() {
-    fn all<G: Game>(game: &G, twins: &Twins<G>, mean: f64) {
+    fn all<G: Game>(game: &G, twins: &PairedGames<G>, mean: f64) {
         for depth in 1..=3 {
             let mean = mean.powi(depth as i32);
             let ties = Ties::Random;
@@ -295,7 +299,7 @@ fn open_randomly(table: &mut dyn Table, game: u64) {
 /// Asserts that games between searchers are the same with single calls and in batches, alone and in lock-step; `EVAL`
 /// in the texts is the evaluation. Returns the mean batch alone and in lock-step.
 fn assert_games_alike(searchers: [&str; 2]) -> [f64; 2] {
-    let Twins { single, batch, asked } = twins::<Othello, _>(Weights);
+    let PairedGames { single, batch, asked } = twins::<Othello, _>(Weights);
     let named = |name, evaluation: &Arc<dyn Evaluation<Othello>>| NamedEvaluation {
         name,
         about: "square weights",

@@ -6,7 +6,7 @@ use shikou::exact::{
 };
 use shikou::game::{Game, GameExt, NamedGame, Outcome, Player, Policy, RuleList, Turn};
 use shikou::games::tic_tac_toe::TicTacToe;
-use shikou::players::{AnyGame, Explored, Registry, SameLuck, SearcherSpec, Twins};
+use shikou::players::{AnyGame, Explored, PairedGames, Registry, SameLuck, SearcherSpec};
 use shikou::rng::PlayoutKey;
 
 use crate::support::searcher;
@@ -328,7 +328,7 @@ fn the_flaw_of_the_third_version_is_located() {
     let (a, b, random) = (rules("ai12s"), rules("ai12s-v3"), searcher("random"));
     let luck = SameLuck::new(&*game, [&a, &b], Some(&random), Player::FIRST).unwrap();
     let pair = |seed| luck.play(seed).unwrap();
-    let found = (0..1000).map(pair).find(Twins::differ).unwrap();
+    let found = (0..1000).map(pair).find(PairedGames::differ).unwrap();
     assert_eq!(found.games.each_ref().map(|game| game.outcome), [Outcome::Win, Outcome::Draw]);
     let known_two = [known(&all, &a), known(&all, &b)];
     let judge = |ply: usize| {

@@ -9,7 +9,7 @@ use shikou::experiment::train;
 use shikou::game::{BagList, Evaluation, Game, GameExt, NamedGame, Player, Turn, Uniform};
 use shikou::games::calculation::{Calculation, Deck, FoundationRule, PILE_BAGS};
 use shikou::learn::{
-    BagEvaluation, BagLearner, BagNetwork, BagPupil, LessonError, LookAhead, Student, Target, TdSettings,
+    BagActor, BagEvaluation, BagLearner, BagNetwork, EpisodeError, LookAhead, Student, Target, TdSettings,
     read_bag_network, write_bag_network,
 };
 use shikou::rng::{PlayoutKey, Stream};
@@ -142,9 +142,9 @@ fn a_training_begins_with_the_network_of_a_file() {
     };
     let settings = TdSettings { lambda: 0.5, random: 0.1, target: Target::Best, step: [1.0, 0.01] };
     let mut learner = BagLearner::new(read(&file), settings.clone());
-    let pupil = BagPupil::new(&game, &PILE_BAGS, learner.network(), settings.of_random(), 1000);
+    let actor = BagActor::new(&game, &PILE_BAGS, learner.network(), settings.of_random(), 1000);
     let luck = Stream::new(3) / "training" / "games";
-    let episodes: Vec<_> = (0..4_u64).map(|number| pupil.play::<()>(luck / number).unwrap()).collect();
+    let episodes: Vec<_> = (0..4_u64).map(|number| actor.play::<()>(luck / number).unwrap()).collect();
     learner.learn_batch(&episodes, |number| number as f64 / 4.0);
     let expected = write_bag_network(learner.network(), "calculation");
     assert!(std::fs::read(folder.join("second/network.safetensors")).unwrap() == expected);
@@ -173,7 +173,7 @@ fn a_training_learns_from_the_games_of_a_player() {
         let network = Arc::new(learner.network().clone());
         let evaluation = Arc::new(BagEvaluation::new(&game, network.clone(), PILE_BAGS, 1e-6));
         let race = Race { playouts: 3, turns: 2, width: 4, margin: 0.15, prior: 16.0, behind: 3.0 };
-        let pupil = BagPupil::new(&game, &PILE_BAGS, &network, settings.of_random(), 1000);
+        let actor = BagActor::new(&game, &PILE_BAGS, &network, settings.of_random(), 1000);
         let play = |number: u64| {
             let luck = Stream::new(3) / "training" / "games" / number;
             let mut searcher = Rollouts::new(race, evaluation.clone());
@@ -184,7 +184,7 @@ fn a_training_learns_from_the_games_of_a_player() {
                 let decision = searcher.choose(&game, position, stream, &mut Meter::new(Limits::default()));
                 decision.map(|decision| decision.chosen)
             };
-            pupil.watch(&mut player, luck).unwrap()
+            actor.watch(&mut player, luck).unwrap()
         };
         let episodes: Vec<_> = (begin..18.min(begin + 5)).map(play).collect();
         learner.learn_batch(&episodes, |number| (begin as f64 + number as f64) / 18.0);
@@ -199,8 +199,8 @@ const SETTINGS: TdSettings =
 pub(crate) fn trained(game: &Calculation, games: u64) -> BagNetwork {
     let mut learner = BagLearner::new(BagNetwork::random(PILE_BAGS.kinds, Stream::new(1)), SETTINGS);
     for number in 0..games {
-        let pupil = BagPupil::new(game, &PILE_BAGS, learner.network(), SETTINGS.of_random(), 1000);
-        let episode = pupil.play::<()>(Stream::new(2) / number).unwrap();
+        let actor = BagActor::new(game, &PILE_BAGS, learner.network(), SETTINGS.of_random(), 1000);
+        let episode = actor.play::<()>(Stream::new(2) / number).unwrap();
         learner.learn_batch(&[episode], |_| number as f64 / games as f64);
     }
     learner.network().clone()
@@ -380,7 +380,7 @@ fn a_step_brings_promises_nearer_to_the_result() {
         TdSettings { lambda: 1.0, ..SETTINGS },
     );
     let play = |learner: &BagLearner| {
-        BagPupil::new(&game, &PILE_BAGS, learner.network(), (0.0, Target::Played), 1000)
+        BagActor::new(&game, &PILE_BAGS, learner.network(), (0.0, Target::Played), 1000)
             .play::<()>(Stream::new(6))
             .unwrap()
     };
@@ -398,8 +398,8 @@ fn a_step_brings_promises_nearer_to_the_result() {
 fn a_game_that_is_too_long_is_an_error() {
     let game = Calculation::default();
     let network = BagNetwork::random(PILE_BAGS.kinds, Stream::new(1));
-    let pupil = BagPupil::new(&game, &PILE_BAGS, &network, (0.0, Target::Played), 3);
-    assert_eq!(pupil.play::<()>(Stream::new(1)), Err(LessonError::Endless(3)));
+    let actor = BagActor::new(&game, &PILE_BAGS, &network, (0.0, Target::Played), 3);
+    assert_eq!(actor.play::<()>(Stream::new(1)), Err(EpisodeError::Endless(3)));
 }
 
 #[test]

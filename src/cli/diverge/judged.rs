@@ -9,7 +9,7 @@ use crate::cli::field::known;
 use crate::exact::{Judgement, Known, Values, steps};
 use crate::game::MoveReasons;
 use crate::players::{
-    AnyGame, DecisionView, Explored, NamedPlayer, Others, SameLuck, Table as GameTable, Tables, Twins,
+    AnyGame, DecisionView, Explored, NamedPlayer, Others, PairedGames, SameLuck, Table as GameTable, Tables,
 };
 use crate::report::{Block, decimals, object};
 use crate::rng::Stream;
@@ -52,11 +52,11 @@ impl Searching {
     }
 
     /// The opinions on the turns of the two.
-    fn turns(&self, twins: &Twins) -> Result<Vec<Turn>> {
-        let key = (Stream::new(twins.seed) / "diverge" / "judge").playout_key();
+    fn turns(&self, pair: &PairedGames) -> Result<Vec<Turn>> {
+        let key = (Stream::new(pair.seed) / "diverge" / "judge").playout_key();
         let mut judged = Vec::new();
-        for (game, ply, in_game) in turns(twins) {
-            let mut table = self.table(twins.games[game].moves_before(ply));
+        for (game, ply, in_game) in turns(pair) {
+            let mut table = self.table(pair.games[game].moves_before(ply));
             let failed = |failure| usage!("{}, ply {}: {failure}", self.name, ply + 1);
             table.decide(MoveStream::new(key.child(ply as u64)), Limits::default()).map_err(failed)?;
             let (_, opinion) = table.last_decision().expect("it has just decided");
@@ -76,13 +76,13 @@ impl Searching {
     pub(super) fn judge(
         &self,
         luck: &SameLuck,
-        twins: &Twins,
+        pair: &PairedGames,
         names: [&str; 2],
     ) -> Result<Verdict<impl Serialize + use<>>> {
-        let turns = self.turns(twins)?;
-        let mut gives_away = twins.games.each_ref().map(|game| vec![None; game.plies.len()]);
-        let mut notes = twins.games.each_ref().map(|game| vec![String::new(); game.plies.len()]);
-        for (player, game) in twins.games.iter().enumerate() {
+        let turns = self.turns(pair)?;
+        let mut gives_away = pair.games.each_ref().map(|game| vec![None; game.plies.len()]);
+        let mut notes = pair.games.each_ref().map(|game| vec![String::new(); game.plies.len()]);
+        for (player, game) in pair.games.iter().enumerate() {
             for turn in turns.iter().filter(|turn| turn.in_game[player] && !turn.opinion.moves.is_empty()) {
                 let away = turn.opinion.given_away(&game.plies[turn.ply].mv);
                 gives_away[player][turn.ply] = away;
@@ -92,15 +92,15 @@ impl Searching {
         let dearest = gives_away.each_ref().map(|game| dearest(game));
         let is_shown = |turn: &&Turn| {
             let is_dearest = |player: usize| turn.in_game[player] && dearest[player] == Some(turn.ply);
-            Some(turn.ply) == twins.parting() || is_dearest(0) || is_dearest(1)
+            Some(turn.ply) == pair.parting() || is_dearest(0) || is_dearest(1)
         };
         let (mut positions, mut blocks) = (Vec::new(), Vec::new());
         for turn in turns.iter().filter(is_shown) {
             let Turn { game, ply, in_game, opinion } = turn;
-            let before = || twins.games[*game].moves_before(*ply);
+            let before = || pair.games[*game].moves_before(*ply);
             let thoughts = [0, 1].map(|player: usize| {
-                let own = in_game[player].then(|| twins.games[player].plies[*ply].decision.clone());
-                let ask = || luck.ask(player, twins.seed, before());
+                let own = in_game[player].then(|| pair.games[player].plies[*ply].decision.clone());
+                let ask = || luck.ask(player, pair.seed, before());
                 own.flatten().map_or_else(ask, Ok).map_err(CommandError::usage)
             });
             let [a, b] = thoughts;
@@ -165,14 +165,18 @@ impl<'a> Enumerated<'a> {
 
     /// Judges two games that ended differently. The cell beside a move is the value for the two of the position after it; the
     /// positions are those in which the two may choose differently.
-    pub(super) fn judge(&self, twins: &Twins, names: [&str; 2]) -> Result<Verdict<impl Serialize + use<'a>>> {
-        let steps = twins.games.each_ref().map(|game| steps(self.all, game.moves()));
+    pub(super) fn judge(
+        &self,
+        pair: &PairedGames,
+        names: [&str; 2],
+    ) -> Result<Verdict<impl Serialize + use<'a>>> {
+        let steps = pair.games.each_ref().map(|game| steps(self.all, game.moves()));
         let after = |&(number, edge): &(u32, usize)| {
-            self.values.of(self.all.graph().edges(number)[edge].to, twins.seat).to_string()
+            self.values.of(self.all.graph().edges(number)[edge].to, pair.seat).to_string()
         };
         let (mut positions, mut blocks) = (Vec::new(), Vec::new());
         let mut judged: Vec<u32> = Vec::new();
-        for (game, ply, in_game) in turns(twins) {
+        for (game, ply, in_game) in turns(pair) {
             let (number, _) = steps[game][ply];
             if judged.contains(&number) {
                 continue;

@@ -13,7 +13,7 @@ use super::field::{Field, SmallGameArguments, headline};
 use super::groups::{OutputArguments, words};
 use super::progress::bar;
 use crate::game::{Outcome, Player};
-use crate::players::{NamedPlayer, Registry, SameLuck, Twins};
+use crate::players::{NamedPlayer, PairedGames, Registry, SameLuck};
 use crate::report::{Block, Document, Table, column, columns, object, with_thousands};
 use crate::words::counted;
 
@@ -90,7 +90,7 @@ struct Search {
     /// By the outcome of the first player and that of the second.
     counts: BTreeMap<[Outcome; 2], u64>,
     /// The first pair that ended differently.
-    found: Option<Twins>,
+    found: Option<PairedGames>,
 }
 
 pub(super) fn diverge(registry: &Registry, arguments: &DivergeArguments) -> Result {
@@ -108,13 +108,13 @@ pub(super) fn diverge(registry: &Registry, arguments: &DivergeArguments) -> Resu
     let scene = Scene { two: [first?, second?], against };
     if let Some(player) = &judge {
         let judge = Searching::new(&*field.game, player)?;
-        let verdict = |luck: &SameLuck, twins: &Twins| judge.judge(luck, twins, scene.names());
+        let verdict = |luck: &SameLuck, pair: &PairedGames| judge.judge(luck, pair, scene.names());
         let headline = format!("{}, judged by {}", field.game.spec(), player.name);
         return search_and_show(&field, &scene, (headline, Some(&player.name)), verdict, arguments);
     }
     let all = arguments.game.explore(&field).map_err(or_judge)?;
     let judge = Enumerated::new(&all, &scene.two)?;
-    let verdict = |_: &SameLuck, twins: &Twins| judge.judge(twins, scene.names());
+    let verdict = |_: &SameLuck, pair: &PairedGames| judge.judge(pair, scene.names());
     search_and_show(&field, &scene, (headline(&field, &all), None), verdict, arguments)
 }
 
@@ -141,7 +141,7 @@ fn search_and_show<J: Serialize>(
     field: &Field,
     scene: &Scene,
     (headline, searcher): (String, Option<&String>),
-    judge: impl Fn(&SameLuck, &Twins) -> Result<Verdict<J>>,
+    judge: impl Fn(&SameLuck, &PairedGames) -> Result<Verdict<J>>,
     arguments: &DivergeArguments,
 ) -> Result {
     let two = scene.two.each_ref().map(|player| &player.searcher);
@@ -150,9 +150,9 @@ fn search_and_show<J: Serialize>(
     let lucks = seats.iter().map(|&seat| SameLuck::new(&*field.game, two, against, seat));
     let lucks = lucks.collect::<Result<Vec<_>, _>>()?;
     let Search { pairs, counts, found } = search(&lucks, arguments)?;
-    let verdict = found.map(|twins| {
-        let luck = lucks.iter().find(|luck| luck.seat() == twins.seat).expect("it was played there");
-        judge(luck, &twins).map(|verdict| (twins, verdict))
+    let verdict = found.map(|pair| {
+        let luck = lucks.iter().find(|luck| luck.seat() == pair.seat).expect("it was played there");
+        judge(luck, &pair).map(|verdict| (pair, verdict))
     });
     let verdict = verdict.transpose()?;
     let cells = OUTCOMES.into_iter().flat_map(|a| OUTCOMES.map(|b| (a, b)));
@@ -174,9 +174,9 @@ fn search_and_show<J: Serialize>(
         document.0.extend([table.into(), Block::Notes(vec![total])]);
     }
     match &verdict {
-        Some((twins, verdict)) => {
+        Some((pair, verdict)) => {
             let note = if searcher.is_some() { "loses" } else { "value" };
-            document.0.extend(scene.games(twins, note, &verdict.notes));
+            document.0.extend(scene.games(pair, note, &verdict.notes));
             document.0.extend(verdict.blocks.clone());
         }
         None => document.0.push(
@@ -190,12 +190,12 @@ fn search_and_show<J: Serialize>(
             .into(),
         ),
     }
-    let divergence = verdict.as_ref().map(|(twins, verdict)| {
-        let games = twins.games.each_ref().map(|game| {
+    let divergence = verdict.as_ref().map(|(pair, verdict)| {
+        let games = pair.games.each_ref().map(|game| {
             let moves: Vec<&str> = game.moves().collect();
             object! { moves, outcome: ending(game.outcome), margin: game.score }
         });
-        let (seed, seat) = (twins.seed, twins.seat.index() + 1);
+        let (seed, seat) = (pair.seed, pair.seat.index() + 1);
         object! { seed, seat, games, #[serde(flatten)] verdict: &verdict.json }
     });
     let content = object! {
@@ -212,11 +212,11 @@ fn search(lucks: &[SameLuck], arguments: &DivergeArguments) -> Result<Search> {
     'seeds: for seed in arguments.from..=last_seed(arguments)? {
         for luck in lucks {
             let played = luck.play(seed);
-            let twins = played.map_err(|failure| usage!("seed {seed}: {failure}"))?;
-            *search.counts.entry(twins.games.each_ref().map(|game| game.outcome)).or_default() += 1;
+            let pair = played.map_err(|failure| usage!("seed {seed}: {failure}"))?;
+            *search.counts.entry(pair.games.each_ref().map(|game| game.outcome)).or_default() += 1;
             search.pairs += 1;
-            if twins.differ() && search.found.is_none() {
-                search.found = Some(twins);
+            if pair.differ() && search.found.is_none() {
+                search.found = Some(pair);
             }
             if search.found.is_some() && !arguments.all {
                 break 'seeds;
@@ -230,13 +230,13 @@ fn search(lucks: &[SameLuck], arguments: &DivergeArguments) -> Result<Search> {
 
 /// The plies of the two in both games in order, each once: its game, its number from 0, and the games in which it came
 /// up.
-fn turns(twins: &Twins) -> Vec<(usize, usize, [bool; 2])> {
-    let parting = twins.parting().unwrap_or(usize::MAX);
+fn turns(pair: &PairedGames) -> Vec<(usize, usize, [bool; 2])> {
+    let parting = pair.parting().unwrap_or(usize::MAX);
     let mut turns = Vec::new();
-    for (game, played) in twins.games.iter().enumerate() {
+    for (game, played) in pair.games.iter().enumerate() {
         for (number, ply) in played.plies.iter().enumerate() {
             let shared = number <= parting;
-            if ply.by == Some(twins.seat) && (game == 0 || !shared) {
+            if ply.by == Some(pair.seat) && (game == 0 || !shared) {
                 turns.push((game, number, [shared || game == 0, shared || game == 1]));
             }
         }
@@ -288,25 +288,25 @@ impl Scene {
     }
 
     /// The results, the moves with a note beside each, and the final positions.
-    fn games(&self, twins: &Twins, note: &str, notes: &[Vec<String>; 2]) -> [Block; 3] {
-        let ([a, b], [first, second]) = (&twins.games, self.names());
+    fn games(&self, pair: &PairedGames, note: &str, notes: &[Vec<String>; 2]) -> [Block; 3] {
+        let ([a, b], [first, second]) = (&pair.games, self.names());
         let seat =
-            if self.against.is_some() { format!(", seat {}", twins.seat.index() + 1) } else { String::new() };
+            if self.against.is_some() { format!(", seat {}", pair.seat.index() + 1) } else { String::new() };
         let head = format!(
             "Seed {}{seat}{}: {first} {}, {second} {}.",
-            twins.seed,
+            pair.seed,
             self.opposed(", against "),
             ending(a.outcome),
             ending(b.outcome),
         );
         let ends = beside(&format!("{first}\n{}", a.drawing), &format!("{second}\n{}", b.drawing));
-        [head.into(), self.side_by_side(twins, note, notes).into(), Block::Picture(vec![ends])]
+        [head.into(), self.side_by_side(pair, note, notes).into(), Block::Picture(vec![ends])]
     }
 
-    fn side_by_side(&self, twins: &Twins, note: &str, notes: &[Vec<String>; 2]) -> Table {
+    fn side_by_side(&self, pair: &PairedGames, note: &str, notes: &[Vec<String>; 2]) -> Table {
         let move_of = |game: usize| {
             move |number: &usize| {
-                let ply = twins.games[game].plies.get(*number);
+                let ply = pair.games[game].plies.get(*number);
                 Some(ply.map_or_else(Default::default, |ply| {
                     [ply.mv.clone().into(), (&notes[game][*number]).into()]
                 }))
@@ -314,29 +314,29 @@ impl Scene {
         };
         let [first, second] = self.names().map(|name| format!("<{name}"));
         let note = format!(">{note}");
-        let longest = twins.games.iter().map(|game| game.plies.len()).max().unwrap_or(0);
+        let longest = pair.games.iter().map(|game| game.plies.len()).max().unwrap_or(0);
         Table::of(
             &(0..longest).collect::<Vec<_>>(),
             [
                 column(">ply", &|number| number + 1),
-                column("<to move", &|number| self.who(twins, *number)),
+                column("<to move", &|number| self.who(pair, *number)),
                 columns([&first, &note], &move_of(0)),
                 columns([&second, &note], &move_of(1)),
                 column("<", &|number| {
-                    if twins.parting() == Some(*number) { "← they diverge here" } else { "" }
+                    if pair.parting() == Some(*number) { "← they diverge here" } else { "" }
                 }),
             ],
         )
     }
 
     /// The player to move at a ply; of both games if they differ, as they may with chance turns.
-    fn who(&self, twins: &Twins, number: usize) -> String {
+    fn who(&self, pair: &PairedGames, number: usize) -> String {
         let who = |by: Option<Player>| match by {
-            Some(player) if player == twins.seat => "the two",
+            Some(player) if player == pair.seat => "the two",
             Some(_) => self.against().expect("a game with another player has an opponent"),
             None => "chance",
         };
-        let [left, right] = twins.games.each_ref().map(|game| game.plies.get(number).map(|ply| who(ply.by)));
+        let [left, right] = pair.games.each_ref().map(|game| game.plies.get(number).map(|ply| who(ply.by)));
         match (left, right) {
             (Some(left), Some(right)) if left != right => format!("{left} / {right}"),
             (left, right) => left.or(right).expect("one is as long").into(),

@@ -27,11 +27,11 @@ pub struct Fingerprints(BTreeMap<String, String>);
 /// Something whose behaviour differs between two builds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Differing {
-    /// Its name, such as `searcher uct`.
+    /// The name, such as `searcher uct`.
     pub name: String,
-    /// Its fingerprint in the log.
+    /// The fingerprint in the log.
     pub theirs: String,
-    /// Its fingerprint in this build.
+    /// The fingerprint in this build.
     pub ours: String,
 }
 
@@ -132,7 +132,7 @@ impl fmt::Display for Fingerprints {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct EngineFacts {
-    /// Its own name for itself, with its version; empty if it does not say.
+    /// The name that the engine gives itself, with its version; empty if it gives none.
     pub called: String,
     /// The SHA-256 of its program's file; empty if there is none to be read.
     pub sha256: String,

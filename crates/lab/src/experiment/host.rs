@@ -63,7 +63,7 @@ pub struct Host {
 }
 
 impl Host {
-    /// This machine and this build.
+    /// The machine and the build that run.
     pub fn gather() -> Self {
         let (version, commit) = HostFacts::version_and_commit();
         Self {

@@ -14,7 +14,7 @@ use crate::game::{
     sort_indices,
 };
 
-/// The points that a network of bags promises, rounded to multiples of a unit; a win is 1, a loss 0.
+/// The expected points by a network of bags, rounded to multiples of a unit; a win is 1, a loss 0.
 ///
 /// The network knows positions before chance. A position at the player's turn is worth the best that its lines of moves reach:
 /// a position before chance, or an end of the game, which counts as what it is. So a search may stop at any position.
@@ -37,7 +37,7 @@ pub struct LookAhead {
     pub turns: u32,
     /// How many positions before chance it looks through, of those that a player's moves reach, at least 1.
     pub width: usize,
-    /// How many points less than the best such a position may promise.
+    /// How many points less than the best such a position may have.
     pub margin: f64,
 }
 
@@ -72,7 +72,7 @@ impl<G: Game> BagEvaluation<G> {
         (points / self.unit).round() as i64
     }
 
-    /// What values positions of one game.
+    /// The values of the positions of one game.
     fn looking<'v>(&'v self, game: &'v G) -> Looking<'v, G> {
         let new = || BagValues::new(game, &self.bags, &self.network);
         let values = std::iter::repeat_with(new).take(self.ahead.turns as usize + 1).collect();
@@ -93,7 +93,7 @@ struct Looking<'v, G: Game> {
 }
 
 impl<G: Game> Looking<'_, G> {
-    /// The points that a position promises after a number of turns of chance.
+    /// The expected points of a position after a number of turns of chance.
     fn points(&mut self, position: &G::Position, turns: usize) -> f64 {
         match self.game.turn(position) {
             Turn::Over => points(self.game, position),

@@ -12,7 +12,7 @@ use safetensors::{Dtype, SafeTensors};
 use super::bag_network::{BagNetwork, LANES, Row};
 use super::file::{Tensor, write_tensors};
 
-/// What the metadata says.
+/// The metadata.
 const NETWORK: &str = "bags";
 
 /// A row is kept if a weight is at least this large.

@@ -7,14 +7,14 @@
 use super::bag_network::{BagNetwork, DIRECT, HIDDEN, INPUTS, LANES, Pass, Row};
 use super::episode::Episode;
 use super::student::Student;
-use super::td::{TdSettings, promise};
+use super::td::{TdSettings, expected_points};
 use crate::game::{BagList, Kernel, accelerate};
 
 /// The step sizes of a factor of 1: of the direct weights together, of rows, of layers.
 const DIRECT_STEP: f32 = 2.0;
 const ROW_STEP: f32 = 0.01;
 const LAYER_STEP: f32 = 0.0003;
-/// What is kept of the squares that steps depend on, and what keeps steps small as long as there are few of them.
+/// The share that is kept of the squares that steps depend on, and the number that keeps steps small while there are few.
 const ROW_KEPT: f32 = 0.9995;
 const ROW_FLOOR: f32 = 0.01;
 const LAYER_KEPT: f32 = 0.999;
@@ -53,13 +53,13 @@ impl BagLearner {
         self.network.clone_from(&other.network);
     }
 
-    /// Moves the promise of a position towards a target.
+    /// Moves the value of a position towards a target.
     #[inline(always)]
     fn correct(&mut self, bags: &BagList, target: f64, factor: f32) {
         let mut pooled = std::mem::take(&mut self.pooled);
         let last = self.network.sums(bags, &mut pooled);
         let pass = self.network.pass(&pooled, &last);
-        let error = (target - promise(f64::from(pass.value))) as f32;
+        let error = (target - expected_points(f64::from(pass.value))) as f32;
         let after = self.after_inputs(&pass);
         let biases = *self.network.biases();
         self.step_layers(&pass, error, factor * LAYER_STEP);
@@ -190,7 +190,7 @@ pub(super) fn keep(bags: &BagList, seen: &mut Vec<u32>) {
     seen[begin] = (seen.len() - begin - 1) as u32;
 }
 
-/// What was seen of each position.
+/// The inputs that were seen of each position.
 fn positions(mut seen: &[u32]) -> impl Iterator<Item = &[u32]> {
     std::iter::from_fn(move || {
         let (&words, rest) = seen.split_first()?;

@@ -50,7 +50,7 @@ pub struct BagNetwork {
     columns: Vec<[f32; HIDDEN]>,
 }
 
-/// What a network computes on the way to a value.
+/// The intermediate results of a network on the way to a value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pass {
     pub(super) inputs: [f32; INPUTS],
@@ -158,7 +158,7 @@ impl BagNetwork {
         pooled.pop().expect("there is a bag of the whole position")
     }
 
-    /// The value: the logit of the points that it promises.
+    /// The value: the logit of the expected points.
     ///
     /// # Panics
     /// If there is no bag, or a thing is not below the number of kinds.

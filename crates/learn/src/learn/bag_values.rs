@@ -5,7 +5,7 @@
 
 use super::bag_network::{BagNetwork, Row};
 use super::course::points;
-use super::td::promise;
+use super::td::expected_points;
 use crate::game::{BagList, Bags, Follow, Game, Lines, Turn};
 
 /// Equal positions count as one.
@@ -31,7 +31,7 @@ pub(super) struct BagValues<'v, G: Game> {
     lines: Lines<G>,
     values: Vec<f64>,
     list: BagList,
-    /// What is new in a bag that grew.
+    /// The new things in a bag that grew.
     grown: BagList,
     sums: Vec<Row>,
 }
@@ -48,14 +48,14 @@ impl<'v, G: Game> BagValues<'v, G> {
         &self.list
     }
 
-    /// The points that a position before chance promises.
+    /// The expected points at a position before chance.
     pub(super) fn before_chance(&mut self, position: &G::Position) -> f64 {
         self.bags(position);
         let last = self.network.sums(&self.list, &mut self.sums);
-        promise(f64::from(self.network.pass(&self.sums, &last).value))
+        expected_points(f64::from(self.network.pass(&self.sums, &last).value))
     }
 
-    /// The points of each position at which the player's moves end: promised ones, or those of a finished game.
+    /// The points of each position at which the player's moves end: expected ones, or those of a finished game.
     pub(super) fn look(&mut self, root: &G::Position) -> &[f64] {
         let mut lines = std::mem::take(&mut self.lines);
         lines.look(self.game, root, &EqualPositions(self.bags));
@@ -75,7 +75,7 @@ impl<'v, G: Game> BagValues<'v, G> {
         &self.values
     }
 
-    /// The points that the position after a move promises.
+    /// The expected points after a move.
     fn after(
         &mut self,
         end: &G::Position,
@@ -101,7 +101,7 @@ impl<'v, G: Game> BagValues<'v, G> {
         self.network.add(next(), &mut last);
         let value = self.network.pass(&self.sums, &last).value;
         self.sums[bag] = old;
-        promise(f64::from(value))
+        expected_points(f64::from(value))
     }
 
     /// The lines that were looked at.

@@ -12,13 +12,13 @@ use crate::game::{Game, GameExt, Player, Turn, erased};
 pub enum At {
     /// The present one.
     Now,
-    /// That after a legal move, given by its number.
+    /// The position after a legal move, given by its number.
     After(usize),
-    /// That after each legal move, in order.
+    /// The positions after each legal move, in order.
     Each,
 }
 
-/// What a learner asks for.
+/// The view that a learner asks for.
 pub enum Sight<'s> {
     /// The owner of each square of a board, at one position.
     Owners(&'s mut [u8]),
@@ -145,7 +145,7 @@ pub(super) fn points<G: Game>(game: &G, position: &G::Position) -> f64 {
 
 /// Why a game could not be played to its end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum LessonError<E> {
+pub enum EpisodeError<E> {
     /// The game is longer than it may be.
     #[error("the game did not end within {0} plies")]
     Endless(u32),
@@ -163,13 +163,13 @@ pub(super) fn play_to_end<E, C: Course<E> + ?Sized>(
     longest: u32,
     below: &mut dyn FnMut(u64) -> u64,
     play: &mut dyn FnMut(&mut C, Player) -> Result<(), E>,
-) -> Result<(), LessonError<E>> {
+) -> Result<(), EpisodeError<E>> {
     for _ in 0..=longest {
         match course.turn() {
             Turn::Over => return Ok(()),
             Turn::Chance => course.draw(below),
-            Turn::Player(player) => play(course, player).map_err(LessonError::Opponent)?,
+            Turn::Player(player) => play(course, player).map_err(EpisodeError::Opponent)?,
         }
     }
-    Err(LessonError::Endless(longest))
+    Err(EpisodeError::Endless(longest))
 }

@@ -12,7 +12,7 @@ use super::optimiser::{Optimiser, Steps};
 /// The parts of a batch. Each is summed alone, and then the parts in order, so that the number of threads changes nothing.
 const PARTS: usize = 8;
 
-/// What descends: the loss and the penalties, the optimiser with what it remembers, and the memory of a batch.
+/// Gradient descent: the loss and the penalties, the optimiser with its state, and the memory of a batch.
 pub(super) struct Descent {
     loss: Loss,
     /// The factors of the sign of each weight and of the weight itself, added to its slope.
@@ -33,7 +33,7 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// What the network predicted before the step.
+    /// The predictions of the network before the step.
     pub(super) fn predictions(&self) -> &[f32] {
         &self.gradient.predictions
     }
@@ -51,7 +51,7 @@ impl Descent {
         }
     }
 
-    /// One step along the gradient of the mean loss of some samples. `fill` appends the inputs and the targets of a range
+    /// A step along the gradient of the mean loss of some samples. `fill` appends the inputs and the targets of a range
     /// of them. Returns the parts, in order.
     pub(super) fn step(
         &mut self,

@@ -5,9 +5,9 @@ use crate::game::Player;
 /// A game that a learner played, alone or against an opponent: the positions after its own moves.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Episode {
-    /// Its moves, in order.
+    /// The moves, in order.
     pub steps: Vec<Step>,
-    /// What the learner saw after each move, in words: of tuples the index of each place, of a network the bits of its inputs.
+    /// The view after each move, in words: of tuples the index of each place, of a network the bits of its inputs.
     pub seen: Vec<u32>,
     /// The points of the first player: 1, ½ or 0.
     pub points: f64,
@@ -21,15 +21,15 @@ pub struct Step {
     /// The points that the mover could expect before the move: those after the move that counts.
     pub expected: f64,
     /// Whether a random move was made in place of the one that counts, so that what follows says nothing of it.
-    pub strayed: bool,
+    pub is_random: bool,
 }
 
 impl Episode {
-    /// For each move the points that it should have promised its mover: the λ-return.
+    /// For each move the points that its mover should have expected: the λ-return.
     ///
-    /// The return after a move is a mean of what the next move promises, with weight 1 − λ, and of the return after that
+    /// The return after a move is a mean of the value of the next move, with weight 1 − λ, and of the return after that
     /// move, with weight λ; after the last move it is the result (Sutton 1988, "Learning to predict by the methods of
-    /// temporal differences"). A move that strayed ends the mean: there λ is 0.
+    /// temporal differences"). A move that is_random ends the mean: there λ is 0.
     pub fn targets(&self, lambda: f64) -> Vec<f64> {
         let of_first =
             |player: Player, points: f64| if player == Player::FIRST { points } else { 1.0 - points };
@@ -38,7 +38,7 @@ impl Episode {
         let mut after = self.points;
         for (target, step) in targets.iter_mut().zip(&self.steps).rev() {
             *target = of_first(step.player, after);
-            let lambda = if step.strayed { 0.0 } else { lambda };
+            let lambda = if step.is_random { 0.0 } else { lambda };
             after = (1.0 - lambda) * of_first(step.player, step.expected) + lambda * after;
         }
         targets
@@ -57,7 +57,7 @@ mod tests {
         };
         let (mut sum, mut left) = (0.0, 1.0);
         for step in &episode.steps[from + 1..] {
-            let stays = if step.strayed { 0.0 } else { lambda };
+            let stays = if step.is_random { 0.0 } else { lambda };
             sum += left * (1.0 - stays) * first(step);
             left *= stays;
         }
@@ -72,7 +72,7 @@ mod tests {
             let mut step = || Step {
                 player: if rng.below(2) == 0 { Player::FIRST } else { Player::SECOND },
                 expected: rng.unit(),
-                strayed: rng.below(5) == 0,
+                is_random: rng.below(5) == 0,
             };
             let steps: Vec<Step> = (0..12).map(|_| step()).collect();
             let episode = Episode { steps, seen: Vec::new(), points: rng.below(3) as f64 / 2.0 };
@@ -86,12 +86,12 @@ mod tests {
 
     #[test]
     fn the_ends_of_lambda_are_the_next_value_and_the_result() {
-        let step = |player, expected| Step { player, expected, strayed: false };
+        let step = |player, expected| Step { player, expected, is_random: false };
         let steps = vec![step(Player::FIRST, 0.5), step(Player::SECOND, 0.2), step(Player::FIRST, 0.9)];
         let mut episode = Episode { steps, seen: Vec::new(), points: 1.0 };
         assert_eq!(episode.targets(0.0), [0.8, 1.0 - 0.9, 1.0]);
         assert_eq!(episode.targets(1.0), [1.0, 0.0, 1.0]);
-        episode.steps[1].strayed = true;
+        episode.steps[1].is_random = true;
         assert_eq!(episode.targets(1.0), [0.8, 0.0, 1.0]);
     }
 }

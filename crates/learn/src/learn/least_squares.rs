@@ -40,7 +40,7 @@ pub struct LeastSquares {
     penalty: f64,
     iterations: u32,
     weights: Vec<f64>,
-    /// What is missing of Xᵀy/n, and the direction of the next step.
+    /// The residual of Xᵀy/n, and the direction of the next step.
     residual: Vec<f64>,
     direction: Vec<f64>,
     /// The weights with the least error in validation, that error and its iteration.
@@ -109,7 +109,7 @@ impl LeastSquares {
         whole
     }
 
-    /// One step of conjugate gradients. Nothing changes once the weights are exact.
+    /// A step of conjugate gradients. Nothing changes once the weights are exact.
     ///
     /// # Cost
     /// Two looks at each index of the samples that train, and one at all others.

@@ -3,9 +3,7 @@
 //!
 //! # Dense networks
 //!
-//! Their training is in single precision and in a fixed order.
-//!
-//! [`Samples`] are numbers with a target each. A [`Trainer`] makes the [`Loss`] of a [`Network`] on them small, epoch by
+//! [`Samples`] are numbers with a target each. In single precision a [`Trainer`] makes the [`Loss`] of a [`Network`] on them small, epoch by
 //! epoch. Everything that it does follows from its settings and its stream: sums have one order, nothing is fused, and a
 //! batch is split into the same parts for any number of threads. So the same bytes come from every processor.
 //!
@@ -14,17 +12,18 @@
 //!
 //! # Learning from games
 //!
-//! A [`Pupil`] plays games by the values of a [`Learner`] of n-tuples or of a [`NetworkLearner`], which then learns from each
+//! An [`Actor`] plays games by the values of a [`Learner`] of n-tuples or of a [`NetworkLearner`], which then learns from each
 //! [`Episode`] by temporal differences. Both are a [`Student`], and so is a [`PolicyLearner`]. They see a game as a [`Course`].
 //!
-//! In a solitaire a [`BagPupil`] plays by a [`BagNetwork`], whose values are of positions before chance.
+//! In a solitaire a [`BagActor`] plays by a [`BagNetwork`], whose values are of positions before chance.
 
 mod activation;
+mod actor;
+mod bag_actor;
 mod bag_evaluation;
 mod bag_file;
 mod bag_learner;
 mod bag_network;
-mod bag_pupil;
 mod bag_values;
 mod course;
 mod descent;
@@ -40,7 +39,6 @@ mod network_learner;
 mod optimiser;
 mod policy_gradient;
 mod product;
-mod pupil;
 mod samples;
 mod student;
 mod td;
@@ -50,12 +48,13 @@ mod values;
 
 pub use crate::words::Problem;
 pub use activation::Activation;
+pub use actor::Actor;
+pub use bag_actor::BagActor;
 pub use bag_evaluation::{BagEvaluation, LookAhead};
 pub use bag_file::{read_bag_network, write_bag_network};
 pub use bag_learner::BagLearner;
 pub use bag_network::BagNetwork;
-pub use bag_pupil::BagPupil;
-pub use course::{At, Course, GameCourse, LessonError, Sight};
+pub use course::{At, Course, EpisodeError, GameCourse, Sight};
 pub use episode::{Episode, Step};
 pub use evaluation::NetworkEvaluation;
 pub use file::{FileError, NetworkFile, read_network, write_network};
@@ -66,7 +65,6 @@ pub use network::{Layer, Network, Scratch};
 pub use network_learner::NetworkLearner;
 pub use optimiser::{Moments, Optimiser};
 pub use policy_gradient::{PolicyGame, PolicyLearner, PolicySettings, play_by_policy};
-pub use pupil::Pupil;
 pub use samples::{Samples, Split, Unit};
 pub use student::{Fit, Keep, Student};
 pub use td::{Learner, Target, TdSettings};

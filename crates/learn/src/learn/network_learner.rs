@@ -1,9 +1,9 @@
 //! Temporal-difference learning of networks.
 //!
-//! The value of a network after a move is the logit of the points that it promises the mover, as the sum of weights of
+//! The value of a network after a move is the logit of the expected points of the mover, as the sum of weights of
 //! n-tuples is. Targets are the same λ-returns of whole games. The games of a batch are learned in one step of an optimiser,
-//! along the gradient of the mean cross-entropy of all their promises: by a network, the derivative of which by the value is
-//! the error of the promise (Sutton 1988; Tesauro 1995, "Temporal difference learning and TD-Gammon").
+//! along the gradient of the mean cross-entropy of all their values: by a network, the derivative of which by the value is
+//! the error of the value (Sutton 1988; Tesauro 1995, "Temporal difference learning and TD-Gammon").
 
 use super::descent::Descent;
 use super::episode::{Episode, Step};
@@ -88,9 +88,9 @@ mod tests {
 
     use super::*;
     use crate::game::Player;
-    use crate::learn::pupil::tests::{Middle, Row, play};
+    use crate::learn::actor::tests::{Middle, Row, play};
     use crate::learn::{
-        Activation, Input, Layer, Moments, Pupil, Samples, Settings, Split, Squares, Target, Trainer, Unit,
+        Activation, Actor, Input, Layer, Moments, Samples, Settings, Split, Squares, Target, Trainer, Unit,
     };
     use crate::rng::Stream;
 
@@ -109,7 +109,7 @@ mod tests {
         let mut rng = Stream::new(2).rng();
         let mut game = |_| Episode {
             steps: [Player::FIRST, Player::SECOND, Player::FIRST]
-                .map(|player| Step { player, expected: rng.unit(), strayed: false })
+                .map(|player| Step { player, expected: rng.unit(), is_random: false })
                 .into(),
             seen: (0..3 * 9).map(|_| (rng.unit() as f32 - 0.5).to_bits()).collect(),
             points: rng.below(3) as f64 / 2.0,
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn promises_of_random_play_are_its_exact_values() {
+    fn values_of_random_play_are_exact() {
         for (seen, lambda) in [(Seen::Inversion, 0.0), (Seen::Inversion, 0.7), (Seen::Negation, 0.0)] {
             let input = Input::squares(&Middle, Arc::new(Row), Squares::OneHot);
             let optimiser = Optimiser::Adam(Moments { rate: 0.02, ..Moments::default() });
@@ -194,12 +194,12 @@ mod tests {
             let mut learner = NetworkLearner::new(network(9, 12), seen, settings, optimiser);
             for first in (0..20_000_u64).step_by(10) {
                 let game = |number: u64| {
-                    play::<()>(Pupil::of_network(&learner, 3), None, Stream::new(5) / number).unwrap()
+                    play::<()>(Actor::of_network(&learner, 3), None, Stream::new(5) / number).unwrap()
                 };
                 let episodes: Vec<_> = (first..first + 10).map(game).collect();
                 learner.learn_batch(&episodes, |_| first as f64 / 20_000.0);
             }
-            let promised = |player: Player, position: ([u8; 3], u8)| {
+            let expected = |player: Player, position: ([u8; 3], u8)| {
                 let is_turned = seen == Seen::Negation && player == Player::SECOND;
                 let mut numbers = Vec::new();
                 input.numbers(
@@ -209,15 +209,15 @@ mod tests {
                     &mut numbers,
                 );
                 let logit = f64::from(learner.network().value(&numbers));
-                crate::learn::td::promise(if is_turned { -logit } else { logit })
+                crate::learn::td::expected_points(if is_turned { -logit } else { logit })
             };
             let (first, second) = (Player::FIRST, Player::SECOND);
             // An edge is taken: the second player takes the middle with chance ½, and otherwise the first one does.
-            let edge = promised(first, ([0, 2, 2], 1));
+            let edge = expected(first, ([0, 2, 2], 1));
             assert!((edge - 0.5).abs() < 0.05, "{seen:?}, λ = {lambda}: {edge}");
-            assert!(promised(first, ([2, 0, 2], 1)) > 0.95);
-            assert!(promised(second, ([0, 1, 2], 2)) > 0.95);
-            assert!(promised(second, ([0, 2, 1], 2)) < 0.05);
+            assert!(expected(first, ([2, 0, 2], 1)) > 0.95);
+            assert!(expected(second, ([0, 1, 2], 2)) > 0.95);
+            assert!(expected(second, ([0, 2, 1], 2)) < 0.05);
         }
     }
 

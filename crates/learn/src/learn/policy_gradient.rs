@@ -3,7 +3,7 @@
 //! The key decision: the games of a group have the same deal, and the mean of their rewards is what each of them is compared
 //! with. So the luck of the deal cancels, and no value of positions has to be learned beside the policy.
 
-use super::course::{At, Course, LessonError, Sight, play_to_end};
+use super::course::{At, Course, EpisodeError, Sight, play_to_end};
 use super::optimiser::{Optimiser, Steps};
 use super::student::Student;
 use crate::game::Player;
@@ -16,7 +16,7 @@ pub struct PolicySettings {
     pub optimiser: Optimiser,
     /// The rate of the last steps, as a share of the first; linear between.
     pub last: f64,
-    /// What a point of the score adds to the reward of the first games.
+    /// The addition of a point of the score to the reward of the first games (shaping).
     pub shaping: f64,
     /// The share of the training after which it adds nothing; linear before.
     pub shaped: f64,
@@ -47,7 +47,7 @@ pub fn play_by_policy<E>(
     weights: &[f32],
     (group, number): (PlayoutKey, u64),
     longest: u32,
-) -> Result<PolicyGame, LessonError<E>> {
+) -> Result<PolicyGame, EpisodeError<E>> {
     let (mut deal, mut draws) = (group.child(0).playout(0), group.child(1).playout(number));
     let mut policy = Policy { weights, ..Policy::default() };
     let mut play = |course: &mut (dyn Course<E> + '_), player| {

@@ -1,7 +1,7 @@
 //! Temporal-difference learning of n-tuple weights.
 //!
-//! A position after a move promises its mover points: the logistic function of the sum of its weights. Each game moves the
-//! promise after each move towards its target, which is a later promise or the result: TD(λ) by λ-returns, a whole game
+//! The value of a position after a move is the expected points of its mover: the logistic function of the sum of its weights. Each game moves the
+//! value after each move towards its target, which is a later value or the result: TD(λ) by λ-returns, a whole game
 //! at a time (Sutton 1988; for tuples Lucas 2007, "Learning to play Othello with n-tuple systems").
 //!
 //! Arithmetic is in `f64` in a fixed order, and the logistic function is that of `libm`, so all machines learn the same
@@ -13,7 +13,7 @@ use super::tuple_sum::TupleSum;
 use crate::game::tuples::Seen;
 
 words! {
-    /// The value to which a promise is moved.
+    /// The target of a value.
     pub enum Target {
         /// Random moves count too.
         Played = "the prediction of that move",
@@ -28,13 +28,13 @@ const APART: usize = 8;
 /// How weights are learned.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TdSettings {
-    /// How far targets look ahead: 0 to the next promise, 1 to the result.
+    /// How far targets look ahead: 0 to the next value, 1 to the result.
     pub lambda: f64,
     /// The step size at the beginning and at the end, linear between: the share of the error that a step removes.
     pub step: [f64; 2],
     /// The chance of a random move in place of the best.
     pub random: f64,
-    /// The value to which a promise is moved.
+    /// The target of a value.
     pub target: Target,
 }
 
@@ -45,8 +45,8 @@ impl TdSettings {
     }
 }
 
-/// The points that a sum of weights promises.
-pub(super) fn promise(sum: f64) -> f64 {
+/// The expected points by a sum of weights.
+pub(super) fn expected_points(sum: f64) -> f64 {
     1.0 / (1.0 + libm::exp(-sum))
 }
 
@@ -63,8 +63,8 @@ pub(super) fn promise(sum: f64) -> f64 {
 /// let sum = TupleSum::new(1, &[TupleTable { length: 1, places: vec![vec![0]] }]);
 /// let settings = TdSettings { lambda: 0.0, step: [0.5, 0.5], random: 0.0, target: Target::Played };
 /// let mut learner = Learner::new(sum, Seen::Inversion, settings, false);
-/// // A game of one move, which was won: the promise was ½, the error is ½.
-/// let steps = vec![Step { player: Player::FIRST, expected: 0.5, strayed: false }];
+/// // A game of one move, which was won: the value was ½, the error is ½.
+/// let steps = vec![Step { player: Player::FIRST, expected: 0.5, is_random: false }];
 /// learner.learn(&Episode { steps, seen: vec![2], points: 1.0 }, 0.0);
 /// assert_eq!(learner.weights(), [0.0, 0.0, 0.25]);
 /// ```
@@ -108,7 +108,7 @@ impl Learner {
 
     /// Learns from a game. `done` is the share of the training that is done, in `[0, 1]`.
     ///
-    /// The game may have been played with older weights: promises that are corrected are those of the weights now, only
+    /// The game may have been played with older weights: the values that are corrected are those of the weights now, only
     /// targets are of the time of play.
     pub fn learn(&mut self, episode: &Episode, done: f64) {
         let [first, last] = self.settings.step;
@@ -128,7 +128,7 @@ impl Learner {
 
     fn correct(&mut self, step: &Step, target: f64, indices: &[u32], step_size: f64) {
         let sign = if self.seen.by(step.player).1 { -1.0 } else { 1.0 };
-        let error = sign * (target - promise(sign * TupleSum::sum(&self.weights, indices)));
+        let error = sign * (target - expected_points(sign * TupleSum::sum(&self.weights, indices)));
         // Neighbours often have one weight, which waits for the step before. All its steps are equal, so the order is free.
         for &index in (0..APART).flat_map(|first| indices.iter().skip(first).step_by(APART)) {
             let weight = &mut self.weights[index as usize];
@@ -188,7 +188,7 @@ mod tests {
     }
 
     fn one_move(player: Player, index: u32, points: f64) -> Episode {
-        let step = Step { player, expected: 0.5, strayed: false };
+        let step = Step { player, expected: 0.5, is_random: false };
         Episode { steps: vec![step], seen: vec![index], points }
     }
 
@@ -242,7 +242,7 @@ mod tests {
     }
 
     /// The random walk of Sutton 1988: five states in a row, a step left or right with equal chance, a win at the right
-    /// end. From state n the chance to win is n/6. The learner's moves are the states, its own weights the promises.
+    /// end. From state n the chance to win is n/6. The learner's moves are the states, its own weights the values.
     #[test]
     fn a_random_walk_is_valued_as_it_should_be() {
         let mut rng = crate::rng::Stream::new(11).rng();
@@ -258,8 +258,8 @@ mod tests {
                 let (mut state, mut episode) = (2_usize, Episode::default());
                 loop {
                     let indices = learner.sum().indices(&owners(state));
-                    let expected = promise(TupleSum::sum(learner.weights(), &indices));
-                    episode.steps.push(Step { player: Player::FIRST, expected, strayed: false });
+                    let expected = expected_points(TupleSum::sum(learner.weights(), &indices));
+                    episode.steps.push(Step { player: Player::FIRST, expected, is_random: false });
                     episode.seen.extend(indices);
                     match (state, rng.below(2)) {
                         (0, 0) => break,
@@ -273,13 +273,10 @@ mod tests {
                 learner.learn(&episode, f64::from(game) / 20_000.0);
             }
             for state in 0..5 {
-                let promised =
-                    promise(TupleSum::sum(learner.weights(), &learner.sum().indices(&owners(state))));
+                let value =
+                    expected_points(TupleSum::sum(learner.weights(), &learner.sum().indices(&owners(state))));
                 let exact = (state + 1) as f64 / 6.0;
-                assert!(
-                    (promised - exact).abs() < 0.03,
-                    "λ = {lambda}, state {state}: {promised} for {exact}"
-                );
+                assert!((value - exact).abs() < 0.03, "λ = {lambda}, state {state}: {value} for {exact}");
             }
         }
     }

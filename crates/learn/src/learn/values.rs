@@ -8,13 +8,13 @@ use super::td::Learner;
 use crate::game::Player;
 use crate::game::tuples::{MOST_SQUARES, Seen, SquareChange};
 
-/// What values the positions after moves: the logit of the points that each promises. One belongs to each game.
+/// The values of the positions after moves, as logits of the expected points. Each game has its own.
 pub(super) struct Values<'l>(By<'l>);
 
 enum By<'l> {
     Tuples {
         learner: &'l Learner,
-        /// What each player saw last; of a negated sum both share one.
+        /// The last view of each player; of a negated sum both share one.
         views: Box<[View; 2]>,
         /// For each move the index of each place after it.
         rows: Vec<u32>,
@@ -28,7 +28,7 @@ enum By<'l> {
     },
 }
 
-/// What a player sees of a position: it is followed from position to position.
+/// A player's view of a position, followed from position to position.
 struct View {
     owners: [u8; MOST_SQUARES],
     indices: Vec<u32>,

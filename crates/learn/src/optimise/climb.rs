@@ -79,7 +79,7 @@ words! {
 }
 
 impl Settings {
-    /// These settings with the faults of the published experiment. Fixed pairs had none.
+    /// The settings with the faults of the published experiment. Fixed pairs had none.
     #[must_use]
     pub fn as_published(self) -> Self {
         let keep = match self.keep {

@@ -8,7 +8,7 @@ pub type Genes = Vec<f64>;
 /// Whole numbers up to this size are stored exactly.
 const LARGEST_WHOLE: i64 = 1 << 53;
 
-/// One coordinate of a candidate.
+/// A coordinate of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Gene {
     /// A real number; the bounds may be infinite.
@@ -25,7 +25,7 @@ pub enum Gene {
         /// The largest value.
         high: i64,
     },
-    /// One of several words, as an index from 0. Words have no order.
+    /// A word of several, as an index from 0. Words have no order.
     Word {
         /// The number of words.
         count: usize,

@@ -1,4 +1,4 @@
-//! What children have of their parents, and how many kept candidates stay.
+//! The likeness of children to their parents, and how many kept candidates stay.
 
 use super::Genes;
 use crate::stats::{Moments, PairedMoments};
@@ -14,7 +14,7 @@ pub struct Descent {
 
 /// The heredity of a run, from its generations in their order.
 ///
-/// Its correlation is that of the mean of a gene over the selected with the mean of this gene over their children, over
+/// The correlation is that of the mean of a gene over the selected with the mean of this gene over their children, over
 /// all generations and all genes together. So it compares genes: they should have the same unit.
 ///
 /// # Example

@@ -80,11 +80,11 @@ fn tuples(genes: usize, triples: bool) -> impl Iterator<Item = Vec<usize>> {
     singles.chain(pairs).chain(triples).chain(whole)
 }
 
-/// What is known of one combination of values.
+/// The statistics of one combination of values.
 #[derive(Clone, Copy, Debug, Default)]
 struct Known {
     visits: f64,
-    /// Those with a fitness.
+    /// The trials with a fitness.
     told: f64,
     sum: f64,
 }
@@ -167,7 +167,7 @@ pub struct Ntbea {
     stream: Stream,
     generation: u64,
     model: Model,
-    /// What was told, each candidate once.
+    /// The candidates that were told, each once.
     tried: BTreeMap<Combination, Genes>,
     asked: Vec<Genes>,
 }
@@ -212,7 +212,7 @@ impl Ntbea {
         best.expect("there is at least one neighbour").1
     }
 
-    /// One random gene gets another value, each of the others with chance 1 / genes.
+    /// A random gene gets another value, each of the others with chance 1 / genes.
     fn neighbour(&self, of: &[f64], rng: &mut Rng) -> Genes {
         let count = of.len();
         let always = draw::index(rng, count);

@@ -20,7 +20,7 @@ pub enum Speech {
 /// How an engine is started, and what it may take.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineSettings {
-    /// Its protocol.
+    /// The protocol.
     pub speech: Speech,
     /// The program and its arguments.
     pub command: Vec<String>,
@@ -43,7 +43,7 @@ pub struct EngineSettings {
 pub struct GameClock {
     /// The time at the start, in whole seconds.
     pub main: Duration,
-    /// What is added after each move, in whole seconds.
+    /// The increment after each move, in whole seconds.
     pub increment: Duration,
 }
 
@@ -64,7 +64,7 @@ pub struct GameSoFar {
     pub first_to_move: bool,
 }
 
-/// What an engine answered.
+/// The answer of an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineMove {
     /// The move, in lower case.
@@ -80,7 +80,7 @@ pub struct EngineMove {
 pub struct Engine {
     process: Process,
     settings: EngineSettings,
-    /// What it calls itself, with its version.
+    /// The name that it gives itself, with its version.
     name: String,
     /// The commands that it lists, by GTP.
     commands: Vec<String>,
@@ -119,7 +119,7 @@ impl Engine {
         Ok(engine)
     }
 
-    /// What it calls itself, with its version; empty if it does not say.
+    /// The name that it gives itself, with its version; empty if it gives none.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -271,7 +271,7 @@ impl Engine {
             Ok(mv) if mv.is_empty() => Err(self.process.failure(Verdict::Protocol, "`===` without a move")),
             Ok(mv) => self.in_time(game, mv, time),
             Err(Missing::Gone) => Err(self.gone()),
-            // One that still answers a ping is only late.
+            // An engine that still answers a ping is only late.
             Err(Missing::Late) => match self.ping() {
                 Ok(()) if self.limit().is_some() => Err(self.late()),
                 Ok(()) => Err(self.process.failure(Verdict::Stall, "no move within ten minutes")),

@@ -60,7 +60,7 @@ impl First {
     /// Ends the family.
     fn end(&mut self) {
         if self.ended.is_none() {
-            // What has ended needs no end.
+            // A process that has ended needs no end.
             #[cfg(unix)]
             let _ = rustix::process::kill_process_group(
                 rustix::process::Pid::from_child(&self.child),

@@ -10,7 +10,7 @@ pub const LONGEST_LINE: usize = 64 * 1024;
 /// A line of another program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
-    /// Its text, without its end and a byte order mark. What is not UTF-8 is replaced.
+    /// The text, without its end and a byte order mark. Bytes that are not UTF-8 are replaced.
     Text(String),
     /// A line of this many bytes, more than [`LONGEST_LINE`]. It was skipped.
     TooLong(u64),

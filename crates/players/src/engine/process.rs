@@ -52,7 +52,7 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 /// Why a line did not come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Missing {
-    /// It is late.
+    /// No answer in time.
     Late,
     /// The engine is gone.
     Gone,
@@ -143,7 +143,7 @@ impl Process {
                     }
                 }
                 Ok(Line::TooLong(_)) => {}
-                // It may be gone while another process holds its output; what it said before comes first.
+                // The process may be gone while another one holds its output; its last lines come first.
                 Err(RecvTimeoutError::Timeout) if is_gone => return Err(Missing::Gone),
                 Err(RecvTimeoutError::Timeout) => is_gone = self.family.ended().is_some(),
                 Err(RecvTimeoutError::Disconnected) => return Err(Missing::Gone),

@@ -57,7 +57,7 @@ impl Expected {
 /// Returns an error if a player does not state its move probabilities.
 ///
 /// # Cost
-/// One pass over the reachable positions, in exact fractions.
+/// A pass over the reachable positions, in exact fractions.
 ///
 /// # Example: random play at tic-tac-toe
 /// ```

@@ -26,7 +26,7 @@ pub struct Counterexample {
     pub line: Vec<usize>,
     /// The position, in which the player is to move.
     pub number: u32,
-    /// Its move, as an index of an edge.
+    /// The move, as an index of an edge.
     pub mistake: usize,
     /// The value of the position for the player.
     pub before: Fraction,
@@ -44,7 +44,7 @@ pub struct Counterexample {
 /// Returns an error if the player does not state its move probabilities.
 ///
 /// # Cost
-/// One visit to each such position, breadth first, so the counterexample is a shortest one. The search continues after
+/// A visit to each such position, breadth first, so the counterexample is a shortest one. The search continues after
 /// a counterexample, so that the counts are totals.
 pub fn prove(
     all: &Explored<'_>,

@@ -10,9 +10,9 @@ use crate::players::Explored;
 pub enum Keep {
     /// None.
     Nothing,
-    /// It must guarantee the value of the start position against best play.
+    /// The player must guarantee the value of the start position against best play.
     Start,
-    /// It must keep the value of every position that it reaches.
+    /// The player must keep the value of every position that it reaches.
     EveryPosition,
 }
 
@@ -23,7 +23,7 @@ pub enum Keep {
 /// Returns an error if the known player does not state its move probabilities.
 ///
 /// # Cost
-/// One pass over all positions, in exact fractions.
+/// A pass over all positions, in exact fractions.
 ///
 /// # Example: no player wins more often against random play than this
 /// ```

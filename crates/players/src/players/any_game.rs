@@ -32,7 +32,7 @@ pub struct Named<T = &'static str> {
     pub about: T,
 }
 
-/// One move of a divided perft.
+/// A move of a divided perft.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct PerftLine {
     /// The move.
@@ -41,7 +41,7 @@ pub struct PerftLine {
     pub leaves: u64,
 }
 
-/// What a game declares by name.
+/// The declarations of a game by name.
 pub struct Lists {
     /// The names of the first and the second player; `None` if they have none.
     pub seats: Option<[&'static str; 2]>,

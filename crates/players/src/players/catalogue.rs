@@ -23,7 +23,7 @@ pub struct SearcherOf<G: Game> {
     pub(super) recipe: fn(&Catalogue<'_, G>, &Options) -> Fitted<G>,
 }
 
-/// What a registry adds to one type of game.
+/// The additions of a registry to one type of game.
 #[derive(Clone)]
 pub(super) struct Additions<G: Game> {
     pub(super) searchers: Vec<SearcherOf<G>>,
@@ -32,7 +32,7 @@ pub(super) struct Additions<G: Game> {
 }
 
 impl<G: Game> Additions<G> {
-    /// These searchers, and nothing else.
+    /// Some searchers, and nothing else.
     pub(super) const fn of(searchers: Vec<SearcherOf<G>>) -> Self {
         Self { searchers, policies: Vec::new(), evaluations: Vec::new() }
     }

@@ -280,7 +280,7 @@ pub struct DepthChoice {
 /// How deep a search looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// This many plies.
+    /// A number of plies.
     Plies(u32),
     /// To the end of the game.
     Full,

@@ -36,7 +36,7 @@ pub struct SearcherDecl {
 /// The meaning of the values of the moves that a search does not play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Others {
-    /// Their values.
+    /// The values.
     Values,
     /// Upper bounds of their values.
     Bounds,

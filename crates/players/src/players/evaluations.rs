@@ -190,7 +190,7 @@ impl<G: NamedGame> Catalogue<'_, G> {
         Ok(all.swap_remove(place_or_first(chosen, &names, "features", "features")?))
     }
 
-    /// What is made of the bags of the game, which must be a solitaire. `make` is compiled for games with bags only.
+    /// Makes something of the bags of the game, which must be a solitaire. `make` is compiled for games with bags only.
     pub(super) fn of_bags<T, E: From<FitError>>(
         &self,
         option: &'static str,
@@ -333,7 +333,7 @@ pub(super) fn staged_names(tables: &[TupleTable], stages: usize) -> Vec<String> 
     (1..=stages).flat_map(|stage| names.iter().map(move |name| format!("{stage}/{name}"))).collect()
 }
 
-/// What the weights of tuples are for.
+/// The purpose of the weights of tuples.
 pub(super) fn form_of(shapes: &str, seen: Seen, stages: usize) -> String {
     let seen = seen_word(seen);
     // The header of a file has spaces between its fields.

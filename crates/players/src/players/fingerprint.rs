@@ -228,7 +228,7 @@ fn decide<G: NamedGame>(searcher: &SearcherOf<G>, game: &G, cases: &[&str], samp
     let walk: Vec<&G::Position> = walk.iter().map(Value::of).collect();
     for case in cases {
         let spec = spec(searcher.decl, case);
-        // What is not repeatable has no behaviour to be compared.
+        // A searcher that is not repeatable has no behaviour to be compared.
         let Some(recipe) = catalogue.build(&spec).ok().filter(|_| spec.is_repeatable()) else { continue };
         let mut machine = recipe.machine();
         let decisions = (0..).zip(&walk).filter(|(_, at)| matches!(game.turn(at), Turn::Player(_)));

@@ -7,7 +7,7 @@ use crate::game::NamedGame;
 
 /// Searchers as a list of types: `()`, or `(S, Rest)`.
 pub trait SearcherList {
-    /// Their declarations.
+    /// The declarations.
     fn decls() -> Vec<&'static SearcherDecl>;
 
     /// Each with its recipe for a game.

@@ -133,7 +133,7 @@ erased! {
 }
 
 impl<'g> LockStep<'g> {
-    /// These games.
+    /// The games.
     pub(super) fn new<G: Game>(game: &'g G, seats: Vec<Seats<'g, G>>) -> Self {
         let rows = Games { game, seats, playouts: Vec::new(), evaluations: Vec::new() };
         Self {

@@ -19,7 +19,7 @@ pub(super) struct Machine<G: Game> {
 }
 
 impl<G: Game> Machine<G> {
-    /// Its search by ask and tell. `None` if the searcher does not support it, or if its budget limits time, which
+    /// The search by ask and tell. `None` if the searcher does not support it, or if its budget limits time, which
     /// other games would use up.
     pub(super) fn ask_tell(&mut self) -> Option<&mut dyn AskTell<G>> {
         self.searcher.ask_tell().filter(|_| self.budget.time.is_none())
@@ -32,7 +32,7 @@ impl<G: Game> Machine<G> {
         }
     }
 
-    /// Its decision at a position, and the work. If its budget ends before it found anything, a random move: every player has
+    /// The decision at a position, and the work. If its budget ends before it found anything, a random move: every player has
     /// one.
     pub(super) fn choose(
         &mut self,
@@ -112,7 +112,7 @@ erased! {
     /// A new machine of its searcher.
     fn another(&self) -> Box<dyn AnyMachine + '_> { seated(self.game, Arc::clone(&self.recipe)) }
 
-    /// Its choice.
+    /// The choice.
     ///
     /// # Errors
     /// If the search gives no decision.

@@ -30,6 +30,7 @@
 //! |  | `tables` | players resolved for a game, from which tables are made |
 //! |  | `learners` | learners: their options, their games or samples, their files |
 //! |  | `any_game` | a game of any type |
+//! |  | `sampler` | samples of finished games |
 //! |  | `explored` | all positions of a small game |
 //! |  | `workload` | playouts and searches from one position, to be timed |
 //! |  | `typed_searcher` | a searcher as it is typed, before it is checked |
@@ -59,6 +60,7 @@ mod play_error;
 mod recipe;
 mod registry;
 mod same_luck;
+mod sampler;
 mod searchers;
 mod solution;
 mod spec;
@@ -74,7 +76,7 @@ pub use decl::{Claims, Others, SearcherDecl};
 pub use end_choice::END;
 pub use explored::{ExploreError, Explored};
 pub use learners::{
-    Form, GameSample, KeptErrors, LearnError, Learnable, Learning, Lessons, Place, Sampler, Source,
+    Form, GameSample, KeptErrors, LearnError, Learnable, Learning, LearningRun, Place, Source,
     learner_options, no_random_moves, source_of,
 };
 pub use lists::SearcherList;
@@ -86,7 +88,8 @@ pub use network_file::NetworkForm;
 pub use play_error::{PlayError, Playing, caught, is_playing, longest, playing};
 pub use recipe::{FitError, Fitted, Recipe, SpecPart};
 pub use registry::{GameList, OpenRegistry, Registry};
-pub use same_luck::{Played, Ply, SameLuck, Twins};
+pub use same_luck::{PairedGames, Played, Ply, SameLuck};
+pub use sampler::Sampler;
 pub use searchers::build;
 pub use searchers::engine::Program;
 pub use solution::{SolutionView, SolveError, SolveMethod, Solver, Value, Viewpoint};

@@ -12,7 +12,7 @@ use crate::game::options::{OptionError, nearest};
 /// A player with its name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NamedPlayer {
-    /// Its name.
+    /// The name.
     pub name: String,
     /// The searcher.
     pub searcher: SearcherSpec,

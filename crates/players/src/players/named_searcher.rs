@@ -54,7 +54,7 @@ use crate::search::Limit;
 pub trait NamedSearcher: 'static {
     /// The name in manifests, in kebab case.
     const NAME: &'static str;
-    /// What it does, in one line.
+    /// The searcher in one line.
     const ABOUT: &'static str;
     /// The publications that it follows.
     const PAPER: &'static str;

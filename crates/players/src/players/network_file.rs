@@ -7,14 +7,14 @@ use crate::game::options::FileValue;
 use crate::game::tuples::Seen;
 use crate::learn::{Network, read_network};
 
-/// What a network is for, as its file states it.
+/// The purpose of a network, as its file states it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NetworkForm {
     /// The name of the game.
     pub game: String,
-    /// What its inputs are: `one-hot`, `bits`, or the name of features.
+    /// The inputs: `one-hot`, `bits`, or the name of features.
     pub input: String,
-    /// What they show: `inversion` or `negation`.
+    /// The view that they show: `inversion` or `negation`.
     pub seen: &'static str,
     /// The number of inputs.
     pub inputs: usize,

@@ -84,9 +84,9 @@ pub struct FitError {
 pub enum SpecPart {
     /// The searcher as a whole.
     Searcher,
-    /// This option.
+    /// An option.
     Option(&'static str),
-    /// This limit of the budget.
+    /// A limit of the budget.
     Budget(Limit),
     /// The missing budget; one with this limit would fit. The caller adds the syntax.
     NoBudget(Limit),

@@ -177,7 +177,7 @@ impl Registry {
         ))
     }
 
-    /// What is added to a game type, if the game is registered.
+    /// The additions to a game type, if the game is registered.
     fn additions_of<G: NamedGame>(&mut self) -> Option<&mut Additions<G>> {
         let found = self.games.iter_mut().find(|entry| entry.name == G::NAME)?;
         found.additions.downcast_mut::<Arc<Additions<G>>>().map(Arc::make_mut)

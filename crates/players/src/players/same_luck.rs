@@ -5,7 +5,7 @@ use crate::game::{Outcome, Player, Turn};
 use crate::rng::{PlayoutKey, Stream};
 use crate::search::{Limits, MoveStream};
 
-/// One ply of a game.
+/// A ply of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ply {
     /// The player who moved; `None` for chance.
@@ -43,16 +43,16 @@ impl Played {
 
 /// Two games from one seed: the two players in the same seat, with the same opponent and the same random numbers.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Twins {
+pub struct PairedGames {
     /// The seed.
     pub seed: u64,
     /// The seat of the two players.
     pub seat: Player,
-    /// Their games.
+    /// The games.
     pub games: [Played; 2],
 }
 
-impl Twins {
+impl PairedGames {
     /// Whether the outcomes differ: win, draw or loss.
     pub fn differ(&self) -> bool {
         self.games[0].outcome != self.games[1].outcome
@@ -74,10 +74,10 @@ impl Twins {
 /// let game = Registry::standard().game("tic-tac-toe", &[]).unwrap();
 /// let [deep, random] = ["minimax(depth=full)", "random"].map(|text| game.read_searcher(text).unwrap());
 /// let luck = SameLuck::new(&*game, [&deep, &random], Some(&random), Player::FIRST).unwrap();
-/// let twins = (0..100).map(|seed| luck.play(seed).unwrap()).find(|twins| twins.differ()).unwrap();
-/// assert_eq!(twins.games[0].outcome, Outcome::Win);
-/// let ply = twins.parting().unwrap();
-/// assert!(twins.games[0].moves_before(ply).eq(twins.games[1].moves_before(ply)));
+/// let pair = (0..100).map(|seed| luck.play(seed).unwrap()).find(|pair| pair.differ()).unwrap();
+/// assert_eq!(pair.games[0].outcome, Outcome::Win);
+/// let ply = pair.parting().unwrap();
+/// assert!(pair.games[0].moves_before(ply).eq(pair.games[1].moves_before(ply)));
 /// ```
 pub struct SameLuck {
     /// The two players, and the opponent in a two-player game.
@@ -122,9 +122,9 @@ impl SameLuck {
     ///
     /// # Errors
     /// Returns an error if a search gives no decision, or a game does not end.
-    pub fn play(&self, seed: u64) -> Result<Twins, PlayError> {
+    pub fn play(&self, seed: u64) -> Result<PairedGames, PlayError> {
         let [a, b] = self.seats.each_ref().map(|seats| self.game(seats, seed));
-        Ok(Twins { seed, seat: self.seat, games: [a?, b?] })
+        Ok(PairedGames { seed, seat: self.seat, games: [a?, b?] })
     }
 
     /// The decision of one of the two players after given moves, with the random numbers of a seed.

@@ -52,9 +52,9 @@ pub struct SolutionView {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Viewpoint {
-    /// That of the player to move, or of the side to move that the text of a finished position names.
+    /// The player to move, or of the side to move that the text of a finished position names.
     SideToMove,
-    /// That of the first player, because the game is over and its text names no side.
+    /// The first player, because the game is over and its text names no side.
     FirstPlayer,
 }
 
@@ -86,7 +86,7 @@ pub enum SolveError {
     /// The text is not a position.
     #[error("no position: {0}")]
     Position(#[from] PositionError),
-    /// It is a chance turn.
+    /// A chance turn.
     #[error("it is chance's turn in this position; only a player's turn can be solved")]
     Chance,
     /// The payoffs of two players do not add up to 0.

@@ -12,7 +12,7 @@ use crate::search::{Budget, Limit};
 pub struct GameSpec {
     /// The name of the game.
     pub name: &'static str,
-    /// Its options, defaults filled in.
+    /// The options, defaults filled in.
     pub options: Options,
 }
 
@@ -48,9 +48,9 @@ pub(super) const ENGINE: &str = "engine";
 pub struct SearcherSpec {
     /// Which searcher.
     pub searcher: &'static SearcherDecl,
-    /// Its options, defaults filled in.
+    /// The options, defaults filled in.
     pub options: Options,
-    /// Its budget for a move.
+    /// The budget for a move.
     pub budget: Budget,
     /// The limits of the budget while some of them are genes, as the [options of a budget](Budget::options); `budget` has
     /// the same limits then, but not their amounts.

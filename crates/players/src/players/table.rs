@@ -79,7 +79,7 @@ impl DecisionView {
         is_known.then_some(estimate.value)
     }
 
-    /// What a move gives away against the best of those that the searcher tried; `None` if its value is unknown.
+    /// The value that a move gives away against the best of those that the searcher tried; `None` if its value is unknown.
     pub fn given_away(&self, mv: &str) -> Option<f64> {
         let values = self.moves.iter().filter_map(|estimate| self.value_of(&estimate.mv));
         Some(values.max_by(f64::total_cmp)? - self.value_of(mv)?)

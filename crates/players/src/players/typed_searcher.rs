@@ -17,11 +17,11 @@ use crate::search::{Budget, Limit};
 /// A searcher as it is typed.
 #[derive(Clone, Debug)]
 pub struct TypedSearcher {
-    /// Its name.
+    /// The name.
     pub name: String,
     /// The place of the name.
     pub at: Place,
-    /// Its options.
+    /// The options.
     pub options: Vec<Typed>,
     /// The limits of its budget; one without a name is the usual limit of the searcher.
     pub budget: Vec<Typed>,
@@ -148,7 +148,7 @@ impl TypedSearcher {
         Ok(Self {
             name: name.into(),
             at: begin..begin + name.len(),
-            // One without a name is refused where the searcher is known.
+            // A searcher without a name is refused where the searcher is known.
             options: options.map_or(Ok(Vec::new()), |(start, options)| list(start, options, true))?,
             budget: budget.map_or(Ok(Vec::new()), |start| list(start, budget_text, true))?,
         })
@@ -278,7 +278,7 @@ fn usual_limit(searcher: &SearcherDecl, typed: &Typed) -> Limit {
     if matches!(&typed.value, TypedValue::Text(text) if read_time(text).is_some()) {
         return Limit::Time;
     }
-    // What keeps neither limit is refused with a reason.
+    // A searcher that keeps neither limit is refused with a reason.
     searcher.budget_of(1).limits().next().unwrap_or(Limit::Playouts)
 }
 

@@ -19,7 +19,7 @@ const VERSION: &str = "1";
 /// The first word of a header, without its version.
 const MARK: &str = "shikou-weights";
 
-/// What the weights of a file are for.
+/// The purpose of the weights of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WeightsForm {
     /// The name of the game.

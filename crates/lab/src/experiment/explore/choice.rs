@@ -38,7 +38,7 @@ const ANY: &str = "one of the first games";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pick {
     pub(super) trial: Trial,
-    /// Its index in the trial.
+    /// The index in the trial.
     pub(super) game: usize,
     pub(super) why: Vec<Reason>,
 }
@@ -173,7 +173,7 @@ const SAMPLE: usize = 60;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct KnownGame {
     pub(super) trial: Trial,
-    /// Its index in the trial.
+    /// The index in the trial.
     pub(super) game: usize,
     /// For the first seat.
     pub(super) outcome: Outcome,

@@ -49,7 +49,7 @@ pub struct ExplorerGames {
 pub struct ExplorerGame {
     /// Why it was chosen.
     pub why: Vec<Reason>,
-    /// Its trial, with this game alone.
+    /// The trial, with this game alone.
     pub trial: WatchedTrial,
     /// The moves that other players would have made.
     pub others: Vec<OtherPlayer>,

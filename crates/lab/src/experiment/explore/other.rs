@@ -17,7 +17,7 @@ const BEST: usize = 2;
 /// The moves that another player would have made in a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OtherPlayer {
-    /// Its name.
+    /// The name.
     pub player: String,
     /// For each ply its decision; `None` of chance, of the opening and of its own moves, and if the time was over.
     pub decisions: Vec<Option<OtherDecision>>,
@@ -37,7 +37,7 @@ impl OtherPlayer {
 pub struct OtherDecision {
     /// The move that it would have played.
     pub mv: String,
-    /// Its value for the player to move and the standard error, if the player states them.
+    /// The value for the player to move and the standard error, if the player states them.
     pub value: Option<(f64, f64)>,
     /// The amount that the move of the game gives away against the best move, by the values of this player; `None` if it knows none.
     pub gives_away: Option<f64>,
@@ -83,8 +83,8 @@ impl<'p> Asker<'p> {
         Self { planned, player, keys }
     }
 
-    /// Its decision after these moves. `number` is the number of decisions that were made at the seat to move. It knows nothing
-    /// of earlier decisions. `None` if it makes none.
+    /// The decision of the player after these moves, without knowledge of earlier decisions. `number` is the number of decisions
+    /// that were made at the seat to move. `None` if it makes none.
     pub(super) fn ask<'m>(
         &self,
         seat: usize,

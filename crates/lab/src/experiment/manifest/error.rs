@@ -16,7 +16,7 @@ use crate::players::{AnyGame, FitError, Renamed, SearcherPlaces, SearcherSpec, S
 pub struct ManifestError {
     /// The file.
     pub path: PathBuf,
-    /// Its text, with `\n` at the end of each line, and the bytes of this text to underline; none if there is no text.
+    /// The text, with `\n` at the end of each line, and the bytes of this text to underline; none if there is no text.
     pub place: Option<(String, Range<usize>)>,
     /// The problem and the advice, without the place.
     pub message: String,

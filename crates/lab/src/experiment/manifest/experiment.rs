@@ -7,10 +7,10 @@ use crate::players::AnyGame;
 use crate::search::Limits;
 use crate::stats::Estimate;
 
-/// One comparison on one game.
+/// A comparison on one game.
 #[derive(Clone, Debug)]
 pub struct Experiment {
-    /// Its name, unique in the manifest.
+    /// The name, unique in the manifest.
     pub name: String,
     /// The values that a sweep chose for it: the option and its value as text.
     pub swept: Vec<(String, String)>,
@@ -42,7 +42,7 @@ pub struct Experiment {
 pub struct Published {
     /// The index of the player.
     pub player: usize,
-    /// Its success rate, or its points a game.
+    /// The success rate, or its points a game.
     pub result: Estimate,
 }
 

@@ -14,7 +14,7 @@ pub struct Genes(pub Vec<Gene>);
 /// A gene: a number, a vector of numbers, or a word.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gene {
-    /// Its name.
+    /// The name.
     pub name: String,
     /// The values that each of its coordinates takes.
     pub kind: Coordinate,

@@ -106,7 +106,7 @@ pub enum Question {
 }
 
 impl Question {
-    /// Its name.
+    /// The name.
     pub fn name(&self) -> &str {
         match self {
             Self::Comparison(experiment) => &experiment.name,

@@ -21,7 +21,7 @@ pub enum Openings {
     },
     /// Instance *i* begins with opening *i*.
     Listed {
-        /// Their source, for reports.
+        /// The source, for reports.
         source: String,
         /// Each opening as the notations of its moves from the start. There are at least as many openings as instances.
         lines: Vec<Vec<Arc<str>>>,

@@ -17,13 +17,13 @@ use shikou_learn::words;
 /// `[[optimisation]]`: its runs, one for each combination of a sweep.
 #[derive(Clone, Debug)]
 pub struct Optimisation {
-    /// Its name, unique in the manifest; the name of its folder.
+    /// The name, unique in the manifest; the name of its folder.
     pub name: String,
     /// The runs, at least one.
     pub runs: Vec<Arc<OptimisationRun>>,
 }
 
-/// One run of an optimiser.
+/// A run of an optimiser.
 #[derive(Clone, Debug)]
 pub struct OptimisationRun {
     /// The name of the optimisation, and the values that a sweep chose.

@@ -8,7 +8,7 @@ use crate::players::SearcherSpec;
 /// A player in an experiment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayerSpec {
-    /// Its name, unique in the experiment.
+    /// The name, unique in the experiment.
     pub name: String,
     /// Which searcher with which options.
     pub searcher: SearcherSpec,

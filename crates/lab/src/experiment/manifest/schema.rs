@@ -1,7 +1,7 @@
 //! The shape of a manifest as JSON Schema (draft 7, the one that TOML editors read).
 //!
-//! It is generated from the declarations of games and searchers, so it has the options that the reader has. It is
-//! for completion and typing errors; whether players fit a game is checked when a plan is made.
+//! The declarations of games and searchers make it, so it has the options that the reader has. Editors complete by it and find
+//! typing errors; whether players fit a game is checked when a plan is made.
 
 use std::cell::RefCell;
 use std::sync::Arc;

@@ -13,7 +13,7 @@ use crate::words::text_of;
 /// `[[training]]`.
 #[derive(Clone, Debug)]
 pub struct Training {
-    /// Its name, unique in the manifest; the name of its folder.
+    /// The name, unique in the manifest; the name of its folder.
     pub name: String,
     /// The name in the manifest, and the key and value of each axis of a sweep.
     pub swept: (String, Vec<(String, String)>),
@@ -43,9 +43,9 @@ pub struct Training {
 /// A file of recorded games.
 #[derive(Clone, Debug)]
 pub struct Recorded {
-    /// Its name in the manifest.
+    /// The name in the manifest.
     pub name: String,
-    /// Its content.
+    /// The content.
     pub content: Arc<[u8]>,
 }
 
@@ -73,7 +73,7 @@ impl Training {
         source_of(&self.settings)
     }
 
-    /// Its length: the games that are learned, or the epochs.
+    /// The length: the games that are learned, or the epochs.
     pub fn length(&self) -> u64 {
         if let Source::Samples { epochs, .. } = self.source() { epochs } else { self.games }
     }

@@ -16,7 +16,7 @@ use crate::rng::Stream;
 /// A job before its players are resolved.
 #[derive(Clone, Debug)]
 pub(crate) struct Job {
-    /// Its name in the log, in its stage.
+    /// The name in the log, in its stage.
     pub(crate) key: Key,
     /// The hash of the genes of its candidates.
     pub(crate) genes: u64,
@@ -248,7 +248,7 @@ impl fmt::Display for Key {
 pub struct Key {
     /// The generation, counted from 0.
     pub generation: u64,
-    /// Its purpose.
+    /// The purpose.
     pub purpose: Purpose,
     /// The candidate, the meeting of a round, or the number that a judge gives its opponent.
     pub index: u32,

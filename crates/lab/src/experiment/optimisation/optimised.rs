@@ -189,7 +189,7 @@ impl Optimised {
 /// An optimisation in numbers.
 #[derive(Clone, Debug, Serialize)]
 pub struct OptimisationOutline {
-    /// Its name.
+    /// The name.
     pub name: String,
     /// The game with its options.
     pub game: String,

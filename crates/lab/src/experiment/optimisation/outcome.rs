@@ -7,9 +7,9 @@ use crate::optimise::Heredity;
 /// A run as far as it was played: what it found, and its rows in canonical order.
 #[derive(Debug)]
 pub struct Run {
-    /// Its findings.
+    /// The findings.
     pub outcome: Outcome,
-    /// Its rows in the canonical log.
+    /// The rows in the canonical log.
     pub canonical: Vec<u8>,
 }
 

@@ -117,7 +117,7 @@ mod tests {
             let mut rng = (Stream::new(1) / "race" / number).rng();
             let (found, _) = race(&[0.5; 8], 200, RACING, &mut rng);
             found.left.iter().for_each(|&(candidate, _)| left[candidate] += 1);
-            // One best among worse ones.
+            // A best one among worse ones.
             let (found, _) = race(&[0.55, 0.5, 0.5, 0.45, 0.3, 0.3], 200, RACING, &mut rng);
             best_left += u32::from(found.left.iter().any(|&(candidate, _)| candidate == 0));
         }

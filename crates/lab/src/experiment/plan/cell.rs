@@ -49,7 +49,7 @@ impl Cell {
     }
 }
 
-/// One trial: a game of a solitaire, or a pair of games.
+/// A trial: a game of a solitaire, or a pair of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Trial {
     /// The index of the experiment.

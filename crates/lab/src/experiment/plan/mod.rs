@@ -23,7 +23,7 @@ use crate::experiment::manifest::{Experiment, Manifest, ManifestError, PlacedErr
 
 /// The trials of a manifest: for each experiment its cells, each with the same instances, and its players resolved.
 ///
-/// It displays as an [outline](Plan::outline).
+/// A plan displays as an [outline](Plan::outline).
 ///
 /// # Example
 /// ```
@@ -46,11 +46,11 @@ use crate::experiment::manifest::{Experiment, Manifest, ManifestError, PlacedErr
 pub struct Plan {
     manifest: Arc<Manifest>,
     planned: Arc<[Planned]>,
-    twins: Arc<Twins>,
+    shared: Arc<Shared>,
 }
 
 /// The cells that play the same trials if their openings are the same.
-struct Twins {
+struct Shared {
     /// For each experiment and cell, its group.
     of: Vec<Vec<usize>>,
     /// The groups: experiments and cells.
@@ -74,8 +74,8 @@ impl Plan {
         let experiments = manifest.comparisons().enumerate();
         let planned = experiments.map(|(index, experiment)| Planned::new(manifest, index, experiment));
         let planned = planned.collect::<Result<Arc<[_]>, _>>()?;
-        let twins = Arc::new(twins(&planned));
-        Ok(Self { manifest: Arc::new(manifest.clone()), planned, twins })
+        let shared = Arc::new(shared(&planned));
+        Ok(Self { manifest: Arc::new(manifest.clone()), planned, shared })
     }
 
     /// The manifest.
@@ -117,7 +117,7 @@ impl Plan {
     /// # Cost
     /// Goes through all trials if experiments may share some.
     pub fn distinct(&self) -> u64 {
-        if self.twins.groups.iter().all(|group| group.len() == 1) {
+        if self.shared.groups.iter().all(|group| group.len() == 1) {
             return self.len();
         }
         self.canonical().filter(|trial| !self.is_repeated(trial)).count() as u64
@@ -182,19 +182,19 @@ impl Plan {
     /// counts for all.
     pub fn same_as(&self, trial: Trial) -> impl Iterator<Item = Trial> + '_ {
         let openings = |experiment: usize| &self.experiment(experiment).openings;
-        let group = &self.twins.groups[self.twins.of[trial.experiment][trial.cell]];
-        let twins = group.iter().filter(move |(experiment, _)| *experiment != trial.experiment);
-        let twins = twins.map(move |&(experiment, cell)| Trial { experiment, cell, ..trial });
-        twins.filter(move |twin| {
-            trial.instance < self.experiment(twin.experiment).trials
-                && openings(twin.experiment).content(trial.instance)
+        let group = &self.shared.groups[self.shared.of[trial.experiment][trial.cell]];
+        let others = group.iter().filter(move |(experiment, _)| *experiment != trial.experiment);
+        let others = others.map(move |&(experiment, cell)| Trial { experiment, cell, ..trial });
+        others.filter(move |other| {
+            trial.instance < self.experiment(other.experiment).trials
+                && openings(other.experiment).content(trial.instance)
                     == openings(trial.experiment).content(trial.instance)
         })
     }
 
     /// Whether a trial is redundant, because the same trial comes earlier in canonical order.
     pub fn is_repeated(&self, trial: &Trial) -> bool {
-        self.same_as(*trial).any(|twin| twin < *trial)
+        self.same_as(*trial).any(|other| other < *trial)
     }
 
     /// Whether an engine plays in a trial. What another program plays is no function of the manifest, so the canonical log is
@@ -228,7 +228,7 @@ impl fmt::Display for Plan {
     }
 }
 
-fn twins(planned: &[Planned]) -> Twins {
+fn shared(planned: &[Planned]) -> Shared {
     let (mut known, mut groups) = (BTreeMap::new(), Vec::<Vec<(usize, usize)>>::new());
     let mut group = |experiment: usize, cell: usize| {
         let group = *known.entry(planned[experiment].roots.content(cell)).or_insert(groups.len());
@@ -242,5 +242,5 @@ fn twins(planned: &[Planned]) -> Twins {
     let of = of
         .map(|(index, planned)| (0..planned.cells.len()).map(|cell| group(index, cell)).collect())
         .collect();
-    Twins { of, groups }
+    Shared { of, groups }
 }

@@ -29,7 +29,7 @@ pub struct Outline {
 /// An experiment in outline.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExperimentOutline {
-    /// Its name.
+    /// The name.
     pub name: String,
     /// The game with its options.
     pub game: String,
@@ -50,7 +50,7 @@ pub struct ExperimentOutline {
     /// The stopping rule in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopping: Option<String>,
-    /// Its cells.
+    /// The cells.
     pub cells: Vec<CellOutline>,
 }
 

@@ -12,7 +12,7 @@ pub(crate) struct Planned {
     pub(crate) cells: Vec<Cell>,
     /// The common part of the names and streams of its trials.
     pub(crate) roots: Roots,
-    /// Its players, resolved for its game.
+    /// The players, resolved for its game.
     pub(crate) tables: Box<dyn Tables>,
     /// The judge of its openings at every seat, if they are balanced.
     pub(crate) judge: Option<Box<dyn Tables>>,
@@ -63,7 +63,7 @@ impl Planned {
     /// The draw of the balanced opening of an instance. `find` is called if it is not known yet.
     ///
     /// # Errors
-    /// Those of `find`.
+    /// The errors of `find`.
     pub(crate) fn balanced_draw<E>(
         &self,
         instance: u64,

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use super::Trial;
 
-/// One of `count` shards of the instances of every experiment, written `2/5`. The shards together are the whole,
+/// A shard of `count` of the instances of every experiment, written `2/5`. The shards together are the whole,
 /// no trial is in two of them, and all cells of an instance are in the same one.
 ///
 /// # Example

@@ -32,7 +32,7 @@ fn only(experiment: usize) -> Needed {
 
 /// The experiments that need a trial: its own, and those that share it.
 fn needed(plan: &Plan, trial: Trial) -> Needed {
-    plan.same_as(trial).fold(only(trial.experiment), |needed, twin| needed | only(twin.experiment))
+    plan.same_as(trial).fold(only(trial.experiment), |needed, other| needed | only(other.experiment))
 }
 
 /// A run in progress. It is the sink that feeds the stopping rules, and it passes their decisions to the playing
@@ -89,7 +89,7 @@ impl Live {
         move |trial: &Trial| {
             let is_open = |experiment: usize| !decided[experiment].load(Ordering::Relaxed);
             share.holds(trial)
-                && (is_open(trial.experiment) || plan.same_as(*trial).any(|twin| is_open(twin.experiment)))
+                && (is_open(trial.experiment) || plan.same_as(*trial).any(|other| is_open(other.experiment)))
                 && !log.holds(trial)
                 && !plan.is_repeated(trial)
         }
@@ -147,9 +147,9 @@ impl Sink for Live {
             self.failed += u64::from(record.has_failed());
             self.forfeited += u64::from(record.is_forfeited());
             self.fold(record.trial, record);
-            let twins: Vec<Trial> = self.plan.same_as(record.trial).collect();
-            for twin in twins {
-                self.fold(twin, record);
+            let others: Vec<Trial> = self.plan.same_as(record.trial).collect();
+            for other in others {
+                self.fold(other, record);
             }
         }
         Ok(())
@@ -178,7 +178,7 @@ impl Decider {
 /// The experiments that the logs of these shards decide. A log that is not there, or cannot be read, has no trials.
 ///
 /// # Cost
-/// One pass over all logs.
+/// A pass over all logs.
 pub fn decided_by_shards(plan: &Plan, base: &Path, shards: u64) -> Vec<bool> {
     let experiments = 0..plan.experiments().len();
     let has_rule = |index: usize| plan.experiment(index).stopping.is_some();

@@ -19,7 +19,7 @@ use crate::stats::{
 pub struct StoppingSummary {
     /// The rule in words.
     pub rule: String,
-    /// Its decision in words; none if the trials ended first.
+    /// The decision in words; none if the trials ended first.
     pub decision: Option<String>,
     /// The number of instances that count.
     pub instances: u64,
@@ -45,7 +45,7 @@ pub enum TestSummary {
         /// Pairs of games by score of the first player, 0 to 4 quarters.
         #[serde(with = "named_pairs")]
         pairs: [u64; 5],
-        /// Its verdict.
+        /// The verdict.
         verdict: Verdict,
         /// The plain estimate of the difference in Elo, which stopping biases.
         naive_elo: EloInterval,

@@ -47,7 +47,7 @@ impl LogForm {
         if path.extension().is_some_and(|extension| extension == "gz") { Self::Gzip } else { Self::Csv }
     }
 
-    /// Its name, as in `--log`.
+    /// The name, as in `--log`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Csv => "csv",

@@ -184,7 +184,7 @@ const PAGE: u64 = 4096;
 pub(super) struct Span {
     pub(super) first: u64,
     pub(super) last: u64,
-    /// Its bytes in the file.
+    /// The bytes in the file.
     pub(super) bytes: Range<u64>,
 }
 

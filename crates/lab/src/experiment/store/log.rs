@@ -52,7 +52,7 @@ impl Log {
         }
     }
 
-    /// Its form.
+    /// The form.
     pub fn form(&self) -> LogForm {
         LogForm::of_file(&self.path)
     }
@@ -64,7 +64,7 @@ impl Log {
     /// If a file cannot be read, the facts of the log are damaged, or anything but its end is.
     ///
     /// # Cost
-    /// One pass over the file; about a bit a trial.
+    /// A pass over the file; about a bit a trial.
     pub fn read(path: &Path, plan: &Plan) -> Result<Self, LogError> {
         let (mut log, facts) = (Self { path: path.into(), ..Self::empty(plan) }, LogFacts::read(path)?);
         let finder = Finder::new(plan);
@@ -217,9 +217,9 @@ const CHUNK: usize = 1000;
 /// Consecutive trials of an experiment in canonical order, read from a log.
 #[derive(Clone, Debug, Default)]
 pub struct LogChunk {
-    /// Their records.
+    /// The records.
     pub records: Vec<Record>,
-    /// Their rows of the canonical log, one after the other.
+    /// The rows of the canonical log, one after the other.
     pub rows: Vec<u8>,
     /// For each record the end of its rows.
     pub row_ends: Vec<usize>,

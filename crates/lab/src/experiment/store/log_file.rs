@@ -32,7 +32,7 @@ impl LogFile {
     /// Opens a log with these columns, or begins one. `read` is given its facts, reads it, and says where its torn end begins, which is cut off.
     ///
     /// # Errors
-    /// Those of `read`; if another process writes it, something that it uses behaved otherwise in the build that wrote it,
+    /// The errors of `read`; if another process writes it, something that it uses behaved otherwise in the build that wrote it,
     /// or the system fails. The file is then as it was.
     pub(crate) fn open<L>(
         path: &Path,

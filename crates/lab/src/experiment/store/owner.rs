@@ -1,4 +1,4 @@
-//! One run at a time plays into a folder, where locks cannot be trusted.
+//! A single run at a time plays into a folder, where locks cannot be trusted.
 //!
 //! On some file systems a lock fails, and on others two machines get the same one. So a run writes into the folder who it is,
 //! and touches this file at intervals. Another run is refused while the file says that the first one lives. It takes the folder
@@ -262,7 +262,7 @@ fn make_way(results: &Results, here: &OwnerFacts) -> Result<Option<OwnerFacts>, 
     let io = |source| LogError::Io { path: path.clone(), source };
     let other = OwnerFacts::read(&path);
     let is_gone = refuse_if_owned(results, other.as_ref(), here)?;
-    // Its file may be gone: then another run was faster.
+    // The file may be gone: then another run was faster.
     let absent = |error: &io::Error| error.kind() == io::ErrorKind::NotFound;
     if is_gone {
         return match fs::remove_file(&path) {
@@ -322,7 +322,7 @@ fn copy_log(log: &Path, aside: &Path) -> io::Result<()> {
     }
     let draft = aside.with_extension("draft");
     fs::copy(log, &draft)?;
-    // There is a log at each moment, if the file system has links.
+    // A log is there at each moment, if the file system has links.
     if fs::hard_link(log, aside).is_err() {
         fs::rename(log, aside)?;
     }

@@ -281,7 +281,7 @@ pub enum Comparison {
         /// The last trial of the block.
         to: u64,
     },
-    /// There is no reference.
+    /// No reference.
     NoReference,
 }
 

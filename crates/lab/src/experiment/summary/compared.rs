@@ -53,7 +53,7 @@ pub struct ComparedPlayer {
     pub experiment: String,
     /// The player; of a meeting the one whose results are given.
     pub player: String,
-    /// Its opponent; none in a solitaire.
+    /// The opponent; none in a solitaire.
     pub against: Option<String>,
     /// Deals or openings that both runs have.
     pub shared_instances: u64,
@@ -281,7 +281,7 @@ impl ComparedPlayer {
 /// An optimisation that both folders have, by its name, and its difference: the second less the first.
 #[derive(Clone, Debug, Serialize)]
 pub struct ComparedOptimisation {
-    /// Its name.
+    /// The name.
     pub name: String,
     /// Runs of the same name that have ended in both, in the order of the first.
     pub runs: Vec<ComparedRun>,
@@ -297,13 +297,13 @@ pub struct ComparedOptimisation {
 /// A run of the same name in both folders.
 #[derive(Clone, Debug, Serialize)]
 pub struct ComparedRun {
-    /// Its name.
+    /// The name.
     pub name: String,
     /// The games that are compared: `judge`, or `again`, new games against the opponents of the fitness.
     pub of: &'static str,
     /// Points a game in the first folder and in the second.
     pub points: [f64; 2],
-    /// Their difference, for independent games.
+    /// The difference, for independent games.
     pub difference: Estimate,
 }
 

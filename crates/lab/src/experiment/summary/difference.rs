@@ -158,7 +158,7 @@ impl fmt::Display for Test {
 pub struct Tested {
     /// By which test.
     pub test: Test,
-    /// Its p-value without correction.
+    /// The p-value without correction.
     pub p: f64,
     /// Whether the comparison is primary: then its p-value is not corrected.
     pub primary: bool,

@@ -19,9 +19,9 @@ pub struct Effects {
 /// A swept key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Axis {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its values, in the order of the runs.
+    /// The values, in the order of the runs.
     pub levels: Vec<String>,
 }
 
@@ -30,7 +30,7 @@ pub struct Axis {
 pub struct ResultEffects {
     /// The result: `mean seen`, `again`, `judge`, or `gap`, which is `seen` less `judge`.
     pub of: String,
-    /// Its analysis.
+    /// The analysis.
     pub analysis: Factorial,
 }
 

@@ -13,7 +13,7 @@ use crate::stats::{Estimate, Method};
 /// The results of an experiment.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ExperimentSummary {
-    /// Its name.
+    /// The name.
     pub name: String,
     /// The values that a sweep chose for it: the option and its value as text. Empty without a sweep.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

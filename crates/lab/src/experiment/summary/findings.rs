@@ -28,13 +28,13 @@ pub struct Summary {
     pub source: Option<String>,
     /// The level of all intervals, between 0 and 1.
     pub confidence: f64,
-    /// One summary for each training.
+    /// A summary for each training.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trainings: Vec<TrainingSummary>,
-    /// One summary for each optimisation.
+    /// A summary for each optimisation.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub optimisations: Vec<OptimisationSummary>,
-    /// One summary for each experiment.
+    /// A summary for each experiment.
     pub experiments: Vec<ExperimentSummary>,
 }
 

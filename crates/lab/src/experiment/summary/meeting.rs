@@ -233,12 +233,12 @@ pub struct RatingsSummary {
 /// A player with its rating.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RankedPlayer {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its index.
+    /// The index.
     #[serde(skip)]
     pub player: usize,
-    /// Its rating; the mean of all that met, directly or by way of others, is 0.
+    /// The rating; the mean of all that met, directly or by way of others, is 0.
     pub elo: f64,
     /// The standard error of the rating against that mean.
     pub standard_error: f64,

@@ -11,7 +11,7 @@ use crate::stats::{Confidence, Estimate};
 /// The results of an optimisation.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct OptimisationSummary {
-    /// Its name.
+    /// The name.
     pub name: String,
     /// The game with its options.
     pub game: String,
@@ -21,7 +21,7 @@ pub struct OptimisationSummary {
     pub margin_unit: String,
     /// The measure of fitness: `points`, `margin`, or the name of a fault.
     pub measure: String,
-    /// Its runs, one for each combination of a sweep, in the order of the manifest.
+    /// The runs, one for each combination of a sweep, in the order of the manifest.
     pub runs: Vec<OptimisationRunSummary>,
     /// The effects of the swept values, if the runs are a full grid.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -31,7 +31,7 @@ pub struct OptimisationSummary {
 /// The results of one run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct OptimisationRunSummary {
-    /// Its name.
+    /// The name.
     pub name: String,
     /// The values that a sweep chose: the key and its value as text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -55,7 +55,7 @@ pub struct OptimisationRunSummary {
     pub mean: Option<f64>,
     /// The best candidate against the same opponents with new luck: points a game.
     pub again: Option<Estimate>,
-    /// Its mean margin in the same games.
+    /// The mean margin in the same games.
     pub again_margin: Option<f64>,
     /// The best candidate against the judge, over all its opponents: points a game.
     pub judge: Option<Estimate>,

@@ -53,9 +53,9 @@ impl Front {
 /// The results of a player.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PlayerSummary {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its searcher with the options that differ from the defaults.
+    /// The searcher with the options that differ from the defaults.
     pub search: String,
     /// The values that a sweep chose for it: the option and its value as text. Empty without a sweep.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -84,7 +84,7 @@ pub struct PlayerSummary {
     pub moves: u64,
     /// The positions of a trial, `plies` and `nodes`: the mean over those that it played, with its interval.
     pub positions: Estimate,
-    /// Its place by success and `positions`.
+    /// The place by success and `positions`.
     pub front: Front,
     /// The lengths of its games; none without a game that was played to its end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -123,7 +123,7 @@ pub(super) struct PlayerFold {
     /// Of all instances, and of those that are the first to begin at their position.
     shares: [Moments; 2],
     margins: [Moments; 2],
-    /// Its mean points a game with an anytime-valid interval, if the experiment has a stopping rule.
+    /// The mean points a game with an anytime-valid interval, if the experiment has a stopping rule.
     anytime: Option<BoundedMean>,
     /// Of the instance in hand: how many results, and their sums.
     results: u32,

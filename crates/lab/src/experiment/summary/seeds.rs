@@ -72,7 +72,7 @@ impl Setting {
         }
     }
 
-    /// Its worth in games that did not choose its candidates.
+    /// The worth in games that did not choose its candidates.
     pub fn held_out(&self) -> f64 {
         self.judge.or(self.again).map_or(f64::NEG_INFINITY, |estimate| estimate.value)
     }

@@ -11,9 +11,9 @@ use crate::stats::{Confidence, Estimate, Moments, clustered_rate_of_counts, mean
 pub struct Sides {
     /// The game's names for who moves first and who moves second; none if it has none.
     pub seats: Option<[String; 2]>,
-    /// Its games as the first player.
+    /// The games as the first player.
     pub first: Side,
-    /// Its games as the second player.
+    /// The games as the second player.
     pub second: Side,
     /// All its games. Its intervals take the pair as the unit: the two games of one share their opening.
     pub total: Side,

@@ -14,11 +14,11 @@ use crate::stats::{Confidence, Estimate};
 /// A training in numbers.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TrainingSummary {
-    /// Its name.
+    /// The name.
     pub name: String,
     /// The game with its options.
     pub game: String,
-    /// Its name in the manifest, if a sweep adds to it.
+    /// The name in the manifest, if a sweep adds to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub swept_from: Option<String>,
     /// The key and the value of each axis of the sweep.

@@ -10,7 +10,7 @@ use crate::experiment::manifest::{Judge, Openings, Seat, Training};
 use crate::experiment::store::{CHECKPOINTS, new_aside, write_synced};
 use crate::experiment::trial::{Tally, Unit};
 use crate::learn::Diverged;
-use crate::players::{Lessons, Place, PlayError, SearcherSpec, Source};
+use crate::players::{LearningRun, Place, PlayError, SearcherSpec, Source};
 use crate::rng::Stream;
 use crate::search::Clock;
 
@@ -42,13 +42,13 @@ pub fn train(
         let &Training { games: count, random_plies, limits, .. } = training;
         let (luck, transcripts) = (Stream::new(training.seed) / "training", games.parts(stop, progress));
         let place = Place { luck, games: count, random_plies, limits, pool, transcripts };
-        let lessons =
+        let learning =
             training.learnable(&training.searchers()).and_then(|learnable| (learnable.begin)(place));
         if of_samples && stop.load(Ordering::Relaxed) {
             return Ok(trained);
         }
-        let mut lessons = lessons.map_err(|error| failed(training, 0, error))?;
-        match learn(training, folder, threads, stop, progress, &mut *lessons, &mut trained) {
+        let mut learning = learning.map_err(|error| failed(training, 0, error))?;
+        match learn(training, folder, threads, stop, progress, &mut *learning, &mut trained) {
             // Games that were learned after the last checkpoint are learned again.
             Err(error) if error.is_stop() => return Trained::read(training, folder),
             learned => learned?,
@@ -72,18 +72,18 @@ fn learn(
     threads: usize,
     stop: &AtomicBool,
     progress: &mut dyn FnMut(TrainingProgress),
-    lessons: &mut dyn Lessons,
+    learning: &mut dyn LearningRun,
     trained: &mut Trained,
 ) -> Result<(), TrainingError> {
-    let (length, step) = (training.length(), lessons.step());
+    let (length, step) = (training.length(), learning.step());
     if lacks_judgements(training, step, trained) {
         // The weights that another judge judged are gone, and are learned again.
         let aside = set_aside(folder).map_err(|source| TrainingError::Io { path: folder.into(), source })?;
         *trained = Trained { aside: Some(aside), ..Trained::nothing(training)? };
     }
     if trained.state.is_empty() {
-        trained.state = lessons.state();
-    } else if !lessons.restore(&trained.state) {
+        trained.state = learning.state();
+    } else if !learning.restore(&trained.state) {
         return Err(TrainingError::Other { path: folder.into() });
     }
     let clock = Clock::start();
@@ -99,25 +99,25 @@ fn learn(
         }
         let end = (trained.done + step).min(length);
         let epoch =
-            lessons.learn(trained.done..end).map_err(|error| failed(training, trained.done, error))?;
+            learning.learn(trained.done..end).map_err(|error| failed(training, trained.done, error))?;
         trained.epochs.extend(epoch);
         trained.done = end;
         if end == length {
-            trained.kept = lessons.errors();
+            trained.kept = learning.errors();
             if trained.kept.and_then(|kept| kept.test).is_some_and(|errors| !errors.loss.is_finite()) {
                 return Err(failed(training, end, Diverged { epoch: end as u32 }));
             }
         }
         if clock.elapsed() > saved + BETWEEN || end == length {
             saved = clock.elapsed();
-            trained.state = lessons.state();
+            trained.state = learning.state();
             let io = |source| TrainingError::Io { path: folder.into(), source };
             write_checkpoint(training, folder, trained).map_err(io)?;
         } else if training.judge.is_some() && is_due(training, step, trained) {
-            trained.state = lessons.state();
+            trained.state = learning.state();
         }
     }
-    trained.state = lessons.state();
+    trained.state = learning.state();
     Ok(())
 }
 

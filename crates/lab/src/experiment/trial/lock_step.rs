@@ -77,7 +77,7 @@ pub(crate) fn play_in_lock_step(
     Ok(records)
 }
 
-/// One of the games that are played together.
+/// A game of those that are played together.
 struct Row<'p, 't, F> {
     trial_game: TrialGame<'p, F>,
     /// The player whose decision is in progress.

@@ -27,7 +27,7 @@ pub struct Pilot {
 pub struct CellTime {
     /// The number of trials played.
     pub trials: u64,
-    /// Their total time, each on one thread.
+    /// The total time, each on one thread.
     pub wall: Duration,
     /// The time of the longest trial that was abandoned.
     pub abandoned: Option<Duration>,

@@ -78,7 +78,7 @@ pub(crate) fn play_noting(
 
 /// A game of a trial before its start.
 struct Game<'g, 'p, 'n, F, W> {
-    /// Its number in the trial, counted from 1.
+    /// The number in the trial, counted from 1.
     number: usize,
     state: TrialGame<'p, F>,
     watch: &'g mut W,

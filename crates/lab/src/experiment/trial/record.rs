@@ -11,7 +11,7 @@ use crate::search::Spent;
 pub struct Record {
     /// Which trial.
     pub trial: Trial,
-    /// Its games: one of a solitaire, or a pair with seats swapped.
+    /// The games: one of a solitaire, or a pair with seats swapped.
     pub games: ArrayVec<GameRecord, 2>,
     /// Processor time of the whole trial, in nanoseconds; of a trial of some microseconds its part of that of a few played
     /// one after the other. Not deterministic.

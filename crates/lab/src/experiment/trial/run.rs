@@ -47,7 +47,7 @@ pub struct MoveTime {
 /// Trials that one thread finished.
 #[derive(Clone, Debug, Default)]
 pub struct Finished {
-    /// Their records.
+    /// The records.
     pub records: Vec<Record>,
     /// The records as the [encoder](Sink::encoder) of a sink writes them; empty without one.
     pub encoded: Encoded,
@@ -101,7 +101,7 @@ pub struct Pace {
 }
 
 impl From<usize> for Pace {
-    /// This many threads; each plays one trial at a time.
+    /// A number of threads; each plays one trial at a time.
     fn from(threads: usize) -> Self {
         Self { threads, lock_step: 1 }
     }

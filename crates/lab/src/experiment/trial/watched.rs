@@ -1,7 +1,7 @@
 //! A trial played again, with every position and every decision.
 //!
 //! A repeatable trial is a function of its name, so nothing of this is stored: whoever wants to see a game plays it again.
-//! What is not repeatable is not played, because the game would be another one.
+//! A trial that is not repeatable is not played, because the game would be another one.
 
 use serde::Serialize;
 
@@ -26,14 +26,14 @@ pub struct WatchedTrial {
     pub unit: &'static str,
     /// Why the trial cannot be played again: then its games have no plies. `None` if it can.
     pub unrepeatable: Option<String>,
-    /// Its games: one of a solitaire, or a pair with seats swapped.
+    /// The games: one of a solitaire, or a pair with seats swapped.
     pub games: Vec<WatchedGame>,
 }
 
 /// A game of a trial.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WatchedGame {
-    /// Its number in the trial, from 1.
+    /// The number in the trial, from 1.
     pub number: usize,
     /// The players in seat order.
     pub seats: Vec<WatchedSeat>,
@@ -54,7 +54,7 @@ pub struct WatchedGame {
 pub struct WatchedSeat {
     /// The name of the player in the manifest.
     pub player: String,
-    /// Its searcher with options and budget.
+    /// The searcher with options and budget.
     pub searcher: String,
     /// The game's name of the seat, such as `x`.
     pub side: Option<&'static str>,
@@ -63,7 +63,7 @@ pub struct WatchedSeat {
 /// A ply: the position before it, and the move.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WatchedPly {
-    /// Its number, from 1.
+    /// The number, from 1.
     pub ply: u32,
     /// The position before it.
     pub position: ShownPosition,

@@ -1,4 +1,4 @@
-//! What the header of a file says of the layers of a network.
+//! The layers of a network in the header of a file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -21,7 +21,7 @@ pub(super) fn refused<T>(reason: impl Into<String>) -> Result<T, FileError> {
 
 /// A layer as the header describes it.
 pub(super) struct Described {
-    /// What is before `.weight` and `.bias`.
+    /// The text before `.weight` and `.bias`.
     pub(super) name: String,
     pub(super) inputs: usize,
     pub(super) width: usize,

@@ -71,7 +71,7 @@ impl Game for Guess {
     }
 }
 
-/// One number for each pair of a card and a name, counted over both turns, and one that all moves share.
+/// A number for each pair of a card and a name, counted over both turns, and one that all moves share.
 struct Pairs;
 
 impl Features<Guess> for Pairs {

@@ -37,17 +37,17 @@ pub struct Diverged {
 /// The sets into which samples are split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Set {
-    /// Those that train.
+    /// Samples that train.
     Train,
-    /// Those that validate.
+    /// Samples that validate.
     Validate,
-    /// Those that test.
+    /// Samples that test.
     Test,
 }
 
 /// Sums of errors.
 #[derive(Default)]
-pub(in crate::learn) struct Sum {
+pub(crate) struct Sum {
     samples: usize,
     loss: f64,
     squared: f64,
@@ -63,7 +63,7 @@ impl Sum {
     }
 
     /// Adds a value whose loss is the square of its error.
-    pub(in crate::learn) fn add_squared(&mut self, value: f64, target: f64) {
+    pub(crate) fn add_squared(&mut self, value: f64, target: f64) {
         let error = value - target;
         self.add_error(error, error * error);
     }
@@ -75,7 +75,7 @@ impl Sum {
         self.absolute += error.abs();
     }
 
-    pub(in crate::learn) fn errors(&self) -> Errors {
+    pub(crate) fn errors(&self) -> Errors {
         let count = self.samples as f64;
         Errors {
             samples: self.samples,

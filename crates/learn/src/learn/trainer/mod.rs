@@ -21,7 +21,7 @@ use crate::words::Problem;
 /// How a network is trained.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// What is made small; a gradient is the mean over a batch.
+    /// The loss; a gradient is the mean over a batch.
     pub loss: Loss,
     /// The optimiser.
     pub optimiser: Optimiser,
@@ -193,7 +193,7 @@ impl Trainer {
         Ok(Epoch { number: self.epochs, train, validate })
     }
 
-    /// One step along the gradient of a batch.
+    /// A step along the gradient of a batch.
     fn step(&mut self, batch: &[usize], sum: &mut Sum) {
         let Self { network, settings, samples, descent, .. } = self;
         let parts = descent.step(network, batch.len(), |chosen, part| {

@@ -79,7 +79,7 @@ fn threads_change_no_bit() {
     assert_eq!(one, run(8));
 }
 
-/// One step of plain descent on one batch is the rate times the mean slope, with the penalties of the weights.
+/// A step of plain descent on one batch is the rate times the mean slope, with the penalties of the weights.
 #[test]
 fn penalties_are_added_to_the_slopes_of_weights() {
     let whole = Settings { batch: 1000, ..SETTINGS };

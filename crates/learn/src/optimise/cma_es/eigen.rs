@@ -154,7 +154,7 @@ fn diagonal(v: &mut Square<'_>, d: &mut [f64], e: &mut [f64]) {
     }
 }
 
-/// One QL step on the rows `l..=m` with an implicit shift, which it returns.
+/// A QL step on the rows `l..=m` with an implicit shift, which it returns.
 fn step(v: &mut Square<'_>, d: &mut [f64], e: &mut [f64], l: usize, m: usize) -> f64 {
     let old = d[l];
     let p = (d[l + 1] - old) / (2.0 * e[l]);

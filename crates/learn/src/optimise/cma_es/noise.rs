@@ -5,7 +5,7 @@
 //! Some candidates are evaluated twice. If that changes their ranks more than a little, the noise decides who is selected:
 //! then each evaluation gets more effort, and if it may not, the step size grows, so that differences become larger.
 //!
-//! One detail differs from the paper: a candidate that was evaluated twice is ranked by the mean of both fitnesses, not by
+//! A detail differs from the paper: a candidate that was evaluated twice is ranked by the mean of both fitnesses, not by
 //! the sum of both ranks.
 
 use super::Settings;

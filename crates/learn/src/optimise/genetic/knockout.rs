@@ -15,7 +15,7 @@ pub struct Knockout {
     /// The games of each meeting; default 2, one from each seat. With an even number both candidates move first equally
     /// often. fault: with 1 the place in the queue decides who moves first (source B).
     pub games: u32,
-    /// What happens at a draw.
+    /// The result of a draw.
     pub draw: Draw,
 }
 

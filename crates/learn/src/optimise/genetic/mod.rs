@@ -46,7 +46,7 @@ settings! {
 }
 
 impl Settings {
-    /// These settings with the faults of the published experiments, where their operators have one.
+    /// The settings with the faults of the published experiments, where their operators have one.
     #[must_use]
     pub fn as_published(self) -> Self {
         let selection = match self.selection {
@@ -178,12 +178,4 @@ impl Method for Genetic {
     fn descent(&self) -> Option<Descent> {
         self.descent.clone()
     }
-}
-
-/// The survivors of a knockout as indices, in their order.
-fn survivors(told: &[Told]) -> Vec<usize> {
-    let mut places: Vec<(u32, usize)> =
-        told.iter().enumerate().filter_map(|(index, told)| Some((told.place?, index))).collect();
-    places.sort_unstable();
-    places.into_iter().map(|(_, index)| index).collect()
 }

@@ -42,7 +42,7 @@ parts! {
 }
 
 words! {
-    /// What [`Mutation::AddNormal`] is added to.
+    /// The summand of [`Mutation::AddNormal`].
     pub enum To {
         /// With the chance of each.
         EachGene = "to each gene a number of its own",

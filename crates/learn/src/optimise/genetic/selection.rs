@@ -1,7 +1,6 @@
 //! Selection of parents.
 
 use super::knockout::{Draw, Knockout, Seating};
-use super::survivors;
 use crate::game::options::{flag, integer, parts, real};
 use crate::optimise::method::{by_fitness, is_above_0, need};
 use crate::optimise::{Problem, Told};
@@ -34,7 +33,7 @@ pub enum Selection {
     },
     /// Candidates are drawn with chances proportional to fitness − least fitness + `shift`, none twice (source G).
     Roulette {
-        /// What the worst candidate is worth, in units of fitness, above 0; default 5.
+        /// The worth of the worst candidate, in units of fitness, above 0; default 5.
         shift: f64,
         /// Whether it is random; default true. fault: if false, a running index adds the shifted fitnesses until the sum
         /// is at least 100, and takes the candidate that it has reached (source G).
@@ -96,7 +95,7 @@ words! {
 words! {
     /// The groups of [`Selection::Tournament`].
     pub enum Groups {
-        /// Its members differ.
+        /// The members of a group differ.
         Drawn = "each group is drawn anew",
         /// The population must be `size` times the parents.
         Neighbours = "the first candidates, the next, and so on (source G)",
@@ -272,4 +271,12 @@ fn roulette(told: &[Told], parents: usize, shift: f64, draws: bool, rng: &mut Rn
         selected.push(at);
     }
     selected
+}
+
+/// The survivors of a knockout as indices, in their order.
+fn survivors(told: &[Told]) -> Vec<usize> {
+    let mut places: Vec<(u32, usize)> =
+        told.iter().enumerate().filter_map(|(index, told)| Some((told.place?, index))).collect();
+    places.sort_unstable();
+    places.into_iter().map(|(_, index)| index).collect()
 }

@@ -10,15 +10,15 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rayon::prelude::*;
 
-use super::samples::{KeptErrors, activations, layers};
 use super::{
-    Form, LearnError, Learnable, Learning, Lessons, Place, Setup, Tuples, network_input, without_weights,
+    Form, KeptErrors, LearnError, Learnable, Learning, LearningRun, Place, Play, Setup, Tuples, activations,
+    layers, network_input, played, without_weights,
 };
 use crate::game::Player;
 use crate::game::options::{Parts, flag, integer, integers, part, real, settings};
 use crate::learn::{
-    Activation, BagLearner, BagNetwork, Episode, Epoch, Layer, Learner, LessonError, Moments, Network,
-    NetworkLearner, Optimiser, PolicyLearner, PolicySettings, Problem, Pupil, Student, Target, TdSettings,
+    Activation, Actor, BagLearner, BagNetwork, Episode, Epoch, Layer, Learner, Moments, Network,
+    NetworkLearner, Optimiser, PolicyLearner, PolicySettings, Problem, Student, Target, TdSettings,
     play_by_policy, read_bag_network,
 };
 use crate::players::choices::{PlainEvaluation, UNIT};
@@ -118,9 +118,9 @@ impl TupleTd {
         let (settings, coherence, batch) = (self.settings(), self.coherence, self.batch);
         let (opponents, longest) = (of.players.len() as u64, longest(&game.game().1));
         let play = move |student: &Learner, number, luck, limits| {
-            play_pupil((&*game, opponents), Pupil::of_tuples(student, longest), (number, luck, limits))
+            play_actor((&*game, opponents), Actor::of_tuples(student, longest), (number, luck, limits))
         };
-        let begin = move |place: Place<'_>| -> Result<Box<dyn Lessons>, LearnError> {
+        let begin = move |place: Place<'_>| -> Result<Box<dyn LearningRun>, LearnError> {
             let student = Learner::new(sum, seen, settings, coherence);
             Ok(ByGames::begin(
                 student,
@@ -151,10 +151,10 @@ impl NetworkTd {
         let (settings, optimiser, batch, inputs) = (self.settings(), self.optimiser, self.batch, form.inputs);
         let (opponents, longest) = (of.players.len() as u64, longest(&game.game().1));
         let play = move |student: &NetworkLearner, number, luck, limits| {
-            play_pupil((&*game, opponents), Pupil::of_network(student, longest), (number, luck, limits))
+            play_actor((&*game, opponents), Actor::of_network(student, longest), (number, luck, limits))
         };
         let form = Form::of_network(form, Arc::clone(&layers));
-        let begin = move |place: Place<'_>| -> Result<Box<dyn Lessons>, LearnError> {
+        let begin = move |place: Place<'_>| -> Result<Box<dyn LearningRun>, LearnError> {
             let network = Network::random(inputs, &layers, place.luck / "weights")?;
             let student = NetworkLearner::new(network, seen, settings, optimiser);
             Ok(ByGames::begin(student, |_| None, batch, TD, place, Box::new(play)))
@@ -178,7 +178,7 @@ impl BagTd {
         if player.is_some() && self.random > 0.0 {
             return Err(no_random_moves().into());
         }
-        let begin = move |place: Place<'_>| -> Result<Box<dyn Lessons>, LearnError> {
+        let begin = move |place: Place<'_>| -> Result<Box<dyn LearningRun>, LearnError> {
             let first = first.unwrap_or_else(|| BagNetwork::random(kinds, place.luck / "weights"));
             let student = BagLearner::new(first, settings);
             let copy = |own: &BagLearner| Some((own.clone(), BagLearner::play_like as fn(&mut _, &_)));
@@ -208,7 +208,7 @@ impl PolicyGradient {
             };
             (0..group).map(play).map(|game| game.map_err(played)).collect()
         };
-        let begin = move |place: Place<'_>| -> Result<Box<dyn Lessons>, LearnError> {
+        let begin = move |place: Place<'_>| -> Result<Box<dyn LearningRun>, LearnError> {
             Ok(ByGames::begin(
                 student,
                 |_| None,
@@ -230,29 +230,17 @@ fn opponents(of: &Setup<'_>) -> Result<Box<dyn Learning>, LearnError> {
     of.game.with_players(of.players).map_err(LearnError::Player)
 }
 
-/// Plays a game of a pupil against itself, or against the opponents in turn, in both seats.
-fn play_pupil(
+/// Plays a game of a actor against itself, or against the opponents in turn, in both seats.
+fn play_actor(
     (game, opponents): (&dyn Learning, u64),
-    pupil: Pupil<'_>,
+    actor: Actor<'_>,
     (number, luck, limits): (u64, Stream, Limits),
 ) -> Result<Episode, PlayError> {
     let opponent = (number / 2).checked_rem(opponents);
     let seat = opponent.map(|_| Player::new((1 - number % 2) as u8));
     let mut course = game.course(opponent.map(|player| (player as usize, luck / "opponent", limits)));
-    pupil.play(&mut *course, seat, luck).map_err(played)
+    actor.play(&mut *course, seat, luck).map_err(played)
 }
-
-/// The error of a game.
-pub(super) fn played(error: LessonError<PlayError>) -> PlayError {
-    match error {
-        LessonError::Endless(plies) => PlayError::Endless(plies),
-        LessonError::Opponent(error) => error,
-    }
-}
-
-/// How a student plays a game: its number, its randomness, and the resources of a search.
-pub(super) type Play<S> =
-    dyn Fn(&S, u64, Stream, Limits) -> Result<<S as Student>::Played, PlayError> + Send + Sync;
 
 /// The games that are counted, the setting and the advice once weights are no numbers any more.
 type Words = [&'static str; 3];
@@ -285,7 +273,7 @@ impl<S: Student + 'static> ByGames<S> {
         words: Words,
         Place { luck, games: length, limits, pool, .. }: Place<'_>,
         play: Box<Play<S>>,
-    ) -> Box<dyn Lessons> {
+    ) -> Box<dyn LearningRun> {
         let copy = if pool.current_num_threads() > 1 && batch > 1 { copy(&student) } else { None };
         Box::new(Self { student, copy, play, luck: luck / "games", limits, length, batch, words, pool })
     }
@@ -341,7 +329,7 @@ impl<S: Student + 'static> ByGames<S> {
     }
 }
 
-impl<S: Student + 'static> Lessons for ByGames<S> {
+impl<S: Student + 'static> LearningRun for ByGames<S> {
     fn step(&self) -> u64 {
         self.batch
     }

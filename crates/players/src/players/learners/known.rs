@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use super::LearnError;
-use super::games::{Play, played};
+use super::{LearnError, Play, played};
 use crate::game::tuples::{Seen, TupleTable};
 use crate::game::{Facts, Game, GameExt, NamedGame, Player, SearchHints, Turn, erased};
 use crate::learn::{
-    BagEvaluation, BagLearner, BagNetwork, BagPupil, Course, GameCourse, Input, Squares, Target,
+    BagActor, BagEvaluation, BagLearner, BagNetwork, Course, GameCourse, Input, Squares, Target,
 };
 use crate::players::catalogue::{Additions, Catalogue};
 use crate::players::choices::{InputChoice, UNIT};
@@ -20,12 +19,12 @@ use crate::search::{BestMoves, Limits, Meter, MoveStream, SolveSettings, solve};
 /// A game with what is seen of it, and what is known of that; the error says why it has no such thing.
 pub(super) type Seeing<T> = Result<(Box<dyn Learning>, T), FitError>;
 
-/// What is shown of a position: its course, its ply, from 1, who moved there, and the payoff of the game for a player.
+/// Takes what is shown of a position: its course, its ply, from 1, who moved there, and the payoff of the game for a player.
 pub(super) type Found<'f> = dyn FnMut(&dyn Course<PlayError>, u32, Player, &dyn Fn(Player) -> i32) + 'f;
 
 /// A game of a known type behind [`Learning`].
 #[derive(Clone)]
-pub(in crate::players) struct Known<G: Game> {
+pub(crate) struct Known<G: Game> {
     game: G,
     additions: Arc<Additions<G>>,
     input: Option<Input<G>>,
@@ -39,7 +38,7 @@ const NO_PLIES_LEFT: &str = "the game does not know how many plies are left";
 const SOLVER_BYTES: u64 = 8 << 20;
 
 impl<G: NamedGame> Known<G> {
-    pub(in crate::players) fn new(game: G, additions: Arc<Additions<G>>) -> Self {
+    pub(crate) fn new(game: G, additions: Arc<Additions<G>>) -> Self {
         Self { game, additions, input: None, players: Arc::new([]) }
     }
 
@@ -166,12 +165,12 @@ erased! {
                     .map_err(LearnError::Player)?;
             }
             let play = move |student: &BagLearner, _, luck, limits| {
-                let pupil = BagPupil::new(&game, &bags, student.network(), random, longest(&game.facts()));
-                let Some(player) = &player else { return pupil.play(luck).map_err(played) };
+                let actor = BagActor::new(&game, &bags, student.network(), random, longest(&game.facts()));
+                let Some(player) = &player else { return actor.play(luck).map_err(played) };
                 // A copy: searchers share their evaluation, and the student goes on learning.
                 let player = built(&game, player, student.network().clone()).expect("its fit was checked");
                 let mut moves = moves_of(&game, &player, luck / "player", limits);
-                pupil.watch(&mut *moves, luck).map_err(played)
+                actor.watch(&mut *moves, luck).map_err(played)
             };
             Ok((kinds, Box::new(play) as Box<Play<BagLearner>>))
         })

@@ -6,17 +6,17 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::{Form, LearnError, Learnable, Learning, Lessons, Place, Setup, Source, Tuples, network_input};
+use super::{
+    Form, KeptErrors, LearnError, Learnable, Learning, LearningRun, Place, Setup, Source, Tuples,
+    activations, layers, network_input,
+};
 use crate::game::Player;
-use crate::game::options::{OptionError, Setting, integer, integers, part, real, settings, text};
+use crate::game::options::{Setting, integer, integers, part, real, settings};
 use crate::game::tuples::{MOST_SQUARES, Seen, stage_of};
 use crate::learn::{
-    Activation, At, Course, Epoch, Errors, Fit, Inputs, Keep, Layer, LeastSquares, Loss, Network, Optimiser,
-    Problem, Samples, Set, Settings, Sight, Split, Squares, Trainer, Unit,
+    Activation, At, Course, Epoch, Fit, Inputs, Keep, LeastSquares, Loss, Network, Optimiser, Problem,
+    Samples, Set, Settings, Sight, Split, Trainer, Unit,
 };
-use crate::players::any_game::AnyGame;
-use crate::players::choices::InputChoice;
-use crate::players::network_file::{NetworkForm, SEEN};
 use crate::players::{FitError, PlayError};
 use crate::rng::Stream;
 
@@ -78,11 +78,6 @@ settings! {
     }
 }
 
-/// The activations of all layers.
-pub(super) fn activations() -> Setting<String> {
-    text("activations such as \"relu,tanh,linear\", one for each layer", "")
-}
-
 /// The share of the samples in a set.
 fn share() -> Setting<f64> {
     real(0.0..=0.99, 0.1)
@@ -104,31 +99,6 @@ impl Target {
             Self::Points => f32::midpoint(payoff.signum() as f32, 1.0),
         }
     }
-}
-
-/// The layers of a network for this number of inputs. With `activations` each has one of its own, otherwise all but the last
-/// have the `activation`.
-///
-/// # Errors
-/// If they are no network.
-pub(super) fn layers(
-    inputs: usize,
-    widths: &[i64],
-    activation: Activation,
-    activations: &str,
-) -> Result<Arc<[Layer]>, Problem> {
-    let count = widths.len();
-    let activations = if activations.is_empty() {
-        let hidden = count.saturating_sub(1);
-        (0..count).map(|layer| if layer < hidden { activation } else { Activation::Linear }).collect()
-    } else {
-        Activation::list(activations, count)?
-    };
-    let widths = widths.iter().map(|&width| width as usize);
-    let layers: Arc<[Layer]> =
-        widths.zip(activations).map(|(width, activation)| Layer { width, activation }).collect();
-    Network::count_parameters(inputs, &layers)?;
-    Ok(layers)
 }
 
 /// Checks that something chooses the weights that are kept, and that the players fit the game.
@@ -162,7 +132,7 @@ impl Dense {
         let (inputs, sampling) = (form.inputs, Sampling::of_inputs(game, form.inputs, seen));
         let made = move |transcript: &str, _| sampling.samples(transcript, None);
         let form = Form::of_network(form, Arc::clone(&layers));
-        let begin = move |place: Place<'_>| -> Result<Box<dyn Lessons>, LearnError> {
+        let begin = move |place: Place<'_>| -> Result<Box<dyn LearningRun>, LearnError> {
             begin(place, inputs, (target, keep), made, |samples, luck| {
                 let network = Network::random(inputs, &layers, luck / "weights")?;
                 Ok(Box::new(Trainer::new(network, settings, Arc::new(samples), luck / "samples")?))
@@ -205,7 +175,7 @@ impl LeastSquaresOptions {
         let sampling = Sampling { game, seen, see: Box::new(see) };
         check(of, keep, validate)?;
         let split = Split { unit, validate, test };
-        let begin = move |place: Place<'_>| -> Result<Box<dyn Lessons>, LearnError> {
+        let begin = move |place: Place<'_>| -> Result<Box<dyn LearningRun>, LearnError> {
             let luck = place.luck / "samples";
             let made = move |transcript: &str, number: u64| {
                 let plies = (solved > 0).then(|| ([solved, detour], luck / "solved" / number));
@@ -232,69 +202,18 @@ pub struct GameSample<T = f32> {
     pub outcome: i32,
 }
 
-/// Makes samples of finished games of one game.
-///
-/// # Example
-/// ```
-/// use shikou::game::Player;
-/// use shikou::players::{Registry, Sampler};
-/// let game = Registry::standard().game("othello", &["size=4".into()]).unwrap();
-/// let sampler = Sampler::new(&*game, "one-hot", "inversion").unwrap();
-/// assert_eq!(sampler.form.inputs, 48);
-/// let samples = sampler.samples("b1a1a2c1d4a3d1b4a4c4").unwrap();
-/// assert_eq!((samples[0].ply, samples[0].player), (1, Player::FIRST));
-/// assert!(samples.iter().all(|sample| sample.input.iter().sum::<f32>() == 16.0));
-/// ```
-pub struct Sampler {
-    /// What the samples are for.
-    pub form: NetworkForm,
-    sampling: Sampling<f32>,
-}
-
-impl Sampler {
-    /// The sampler with this input (`one-hot`, `bits`, or the name of features) seen by `inversion` or `negation`.
-    ///
-    /// # Errors
-    /// If the game has no such input.
-    pub fn new(game: &dyn AnyGame, input: &str, seen: &str) -> Result<Self, FitError> {
-        let features = game.lists().features.iter().map(|features| features.name);
-        let names: Vec<_> = Squares::ALL.map(|(name, _)| name).into_iter().chain(features).collect();
-        if !names.contains(&input) {
-            return Err(FitError::unknown("input", &OptionError::unknown("input", input, names)));
-        }
-        let found = SEEN.iter().find(|(name, _)| *name == seen);
-        let (_, seen) = *found.ok_or_else(|| {
-            let known = SEEN.map(|(name, _)| name);
-            FitError::unknown("seen", &OptionError::unknown("seen", seen, known))
-        })?;
-        let squares = Squares::ALL.iter().find(|(name, _)| *name == input);
-        let choice = squares.map_or(InputChoice::Features, |(_, squares)| InputChoice::Squares(*squares));
-        let (game, form) = game.learning().inputs("input", choice, input, seen)?;
-        Ok(Self { sampling: Sampling::of_inputs(game, form.inputs, seen), form })
-    }
-
-    /// The samples of a game: the position after each written move, seen by the player who made it (with negation, by the
-    /// first player).
-    ///
-    /// # Errors
-    /// If a move is not legal or the game is not over.
-    pub fn samples(&self, transcript: &str) -> Result<Vec<GameSample>, String> {
-        self.sampling.samples(transcript, None)
-    }
-}
-
 /// The numbers of the present position of a course, as a player sees it.
 type See<T> = dyn Fn(&dyn Course<PlayError>, Player) -> Vec<T> + Send + Sync;
 
 /// How finished games become samples.
-struct Sampling<T> {
+pub(crate) struct Sampling<T> {
     game: Box<dyn Learning>,
     seen: Seen,
     see: Box<See<T>>,
 }
 
 impl Sampling<f32> {
-    fn of_inputs(game: Box<dyn Learning>, width: usize, seen: Seen) -> Self {
+    pub(crate) fn of_inputs(game: Box<dyn Learning>, width: usize, seen: Seen) -> Self {
         let see = move |course: &dyn Course<PlayError>, player| {
             let (mut inputs, mut numbers) = (Inputs::default(), Vec::with_capacity(width));
             course.show(player, At::Now, Sight::Inputs(&mut inputs));
@@ -307,7 +226,7 @@ impl Sampling<f32> {
 
 impl<T> Sampling<T> {
     /// The samples of a game; see [`Learning::samples`].
-    fn samples(
+    pub(crate) fn samples(
         &self,
         transcript: &str,
         solved: Option<([u32; 2], Stream)>,
@@ -335,7 +254,7 @@ fn begin<T: Copy + Send + 'static>(
     (target, keep): (Target, Keep),
     made: impl Fn(&str, u64) -> Result<Vec<GameSample<T>>, String> + Sync,
     fit: impl FnOnce(Samples<T>, Stream) -> Result<Box<dyn Fit>, Problem> + Send,
-) -> Result<Box<dyn Lessons>, LearnError> {
+) -> Result<Box<dyn LearningRun>, LearnError> {
     let (mut samples, mut games, mut skipped) = (Samples::new(width), 0, 0);
     for part in transcripts {
         let found: Vec<_> = pool.install(|| {
@@ -367,26 +286,7 @@ struct BySamples {
     skipped: u64,
 }
 
-/// The errors of the weights that a training kept.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct KeptErrors {
-    /// The epoch that it is of.
-    pub epoch: u32,
-    /// The games with samples.
-    pub games: u64,
-    /// Recorded games without an end, or with an illegal move, which give no samples.
-    pub skipped: u64,
-    /// The errors on the samples that trained.
-    pub train: Errors,
-    /// The errors on those that validated: they chose the epoch, if the best one is kept.
-    pub validate: Option<Errors>,
-    /// The errors on those that test.
-    pub test: Option<Errors>,
-    /// The errors on those that test, of a prediction that is always the mean of those that trained.
-    pub mean: Option<Errors>,
-}
-
-impl Lessons for BySamples {
+impl LearningRun for BySamples {
     fn step(&self) -> u64 {
         1
     }

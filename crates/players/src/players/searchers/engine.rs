@@ -102,7 +102,7 @@ fn clock(option: &'static str, text: &str) -> Result<GameClock, FitError> {
 /// The program that a player is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
-    /// Its name: the option, or by default the player's text without folders.
+    /// The name: the option, or by default the player's text without folders.
     pub name: String,
     /// How it is started.
     pub settings: EngineSettings,
@@ -130,7 +130,7 @@ impl Program {
         Some(Self { name, settings, data: options.data })
     }
 
-    /// Its file: a path, or a name in one of the folders of `PATH`. `None` if there is none.
+    /// The file: a path, or a name in one of the folders of `PATH`. `None` if there is none.
     pub fn path(&self) -> Option<PathBuf> {
         let program = &self.settings.command[0];
         if program.contains(is_separator) {

@@ -19,7 +19,7 @@ use crate::words::text_of;
 pub struct ManifestFile {
     /// The name in the manifest.
     pub name: String,
-    /// Its content.
+    /// The content.
     pub content: Vec<u8>,
 }
 

@@ -48,7 +48,7 @@ impl<'v> Section<'v> {
             }
             Err(found) => {
                 for Misread { at, error } in found {
-                    // Whoever writes a key in another way has not forgotten it.
+                    // A key that is written in another way is not forgotten.
                     let is_misspelt =
                         matches!(error, OptionError::Missing { name, .. } if mistakes.mention(name));
                     if !is_misspelt {

@@ -74,10 +74,10 @@ pub(crate) fn read_optimisation(
     }
     mistakes.check()?;
     let ids: Vec<u32> = runs.iter().map(|run| run.id()).collect();
-    if let Some(twin) = (1..ids.len()).find(|&run| ids[..run].contains(&ids[run])) {
+    if let Some(again) = (1..ids.len()).find(|&run| ids[..run].contains(&ids[run])) {
         let message = format!(
             "`{}` asks the same as a run before it; sweep over something that differs",
-            runs[twin].name
+            runs[again].name
         );
         return refused(value.span(), message);
     }

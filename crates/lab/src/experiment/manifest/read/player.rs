@@ -110,19 +110,20 @@ struct Known {
 impl Known {
     /// Adds the next player, which differs from those before it in its name and in its content.
     fn add(&mut self, players: &[PlayerSpec], player: &PlayerSpec, span: Range<usize>) -> Read<()> {
-        let twin = *self.contents.entry(player.content()).or_insert(players.len());
+        let alike = *self.contents.entry(player.content()).or_insert(players.len());
         let is_new_name = self.names.insert(player.name.clone());
         let name = &player.name;
         let quote = if name.contains('"') { '\'' } else { '"' };
-        let message = match (is_new_name, players.get(twin)) {
+        let message = match (is_new_name, players.get(alike)) {
             (true, None) => return Ok(()),
-            (_, Some(twin))
-                if twin.searcher.is_engine() && twin.searcher.to_string() != player.searcher.to_string() =>
+            (_, Some(alike))
+                if alike.searcher.is_engine()
+                    && alike.searcher.to_string() != player.searcher.to_string() =>
             {
                 format!(
                     "`{name}` differs from `{}` only in the folder of its program, and trials do not name that; give its engine \
                      an option `name`",
-                    twin.name
+                    alike.name
                 )
             }
             (false, None) => format!("two players are called `{name}`; give each a `name`"),
@@ -130,9 +131,9 @@ impl Known {
                 "two players are called `{name}`, and are the same; to let a player meet itself, give this one \
                  `name = {quote}{name} again{quote}` and `stream = \"b\"`"
             ),
-            (true, Some(twin)) => format!(
+            (true, Some(alike)) => format!(
                 "`{name}` is the same player as `{}`; to let a player meet itself, give one of them `stream = \"b\"`",
-                twin.name
+                alike.name
             ),
         };
         refused(span, message)

@@ -23,7 +23,7 @@ const MOST_COMBINATIONS: usize = 1000;
 /// The keys of sweeps, for the error that lists known keys.
 pub(crate) const KEYS: [&str; 2] = ["exclude", "each-of"];
 
-/// One of the tables that a table with axes expands to.
+/// A table of those that a table with axes expands to.
 pub(crate) struct Variant<'a> {
     /// The table, without axes.
     pub(crate) value: Value<'a>,

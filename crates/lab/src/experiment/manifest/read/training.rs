@@ -99,8 +99,8 @@ pub(crate) fn read_trainings(
     }
     mistakes.check()?;
     let ids: Vec<u32> = trainings.iter().map(Training::id).collect();
-    if let Some(twin) = (1..ids.len()).find(|&training| ids[..training].contains(&ids[training])) {
-        let name = &trainings[twin].name;
+    if let Some(again) = (1..ids.len()).find(|&training| ids[..training].contains(&ids[training])) {
+        let name = &trainings[again].name;
         let message =
             format!("`{name}` asks the same as a training before it; sweep over something that differs");
         return refused(value.span(), message);
@@ -152,7 +152,7 @@ fn read_training(
     let of = Surroundings { game: &*game, named: &named, name: &name };
     let source = match source_of(&settings) {
         Source::Samples { .. } => read_samples(&keys, &of, files),
-        source => read_lessons(source, &written, &keys, &of, files),
+        source => read_games(source, &written, &keys, &of, files),
     };
     let source = mistakes.note(source);
     let judge = mistakes.of(judge, |value| read_judge(value, &of, files));
@@ -180,7 +180,7 @@ fn read_training(
 }
 
 /// The games of a learner that plays them, and the place of the players.
-fn read_lessons(
+fn read_games(
     source: Source,
     written: &TrainingKeys,
     keys: &Section<'_>,

@@ -1,9 +1,9 @@
 //! A player at one ply that plays the games that a learner learns from.
 
-use super::course::{Course, LessonError, play_to_end};
+use super::course::{Course, EpisodeError, play_to_end};
 use super::episode::{Episode, Step};
 use super::network_learner::NetworkLearner;
-use super::td::{Learner, Target, promise};
+use super::td::{Learner, Target, expected_points};
 use super::values::Values;
 use crate::game::Player;
 use crate::rng::{Rng, Stream};
@@ -13,7 +13,7 @@ const TIE: f64 = 1e-9;
 
 /// A player that makes the move with the best value after it, or a random one. It does not know the end of the game: a
 /// finished position is valued like any other.
-pub struct Pupil<'l> {
+pub struct Actor<'l> {
     values: Values<'l>,
     /// The chance of a random move, and what is learned then.
     random: (f64, Target),
@@ -23,15 +23,15 @@ pub struct Pupil<'l> {
     after: Vec<f64>,
 }
 
-impl<'l> Pupil<'l> {
-    /// A pupil that plays by the weights that a learner has so far, and at random as its settings say. A game has at most `longest`
+impl<'l> Actor<'l> {
+    /// A actor that plays by the weights that a learner has so far, and at random as its settings say. A game has at most `longest`
     /// plies.
     pub fn of_tuples(learner: &'l Learner, longest: u32) -> Self {
         let (values, random) = (Values::of_tuples(learner), learner.settings().of_random());
         Self { values, random, longest, after: Vec::new() }
     }
 
-    /// A pupil that plays by a network in the same way.
+    /// A actor that plays by a network in the same way.
     pub fn of_network(learner: &'l NetworkLearner, longest: u32) -> Self {
         let (values, random) = (Values::of_network(learner), learner.settings.of_random());
         Self { values, random, longest, after: Vec::new() }
@@ -49,8 +49,8 @@ impl<'l> Pupil<'l> {
         course: &mut dyn Course<E>,
         other: Option<Player>,
         luck: Stream,
-    ) -> Result<Episode, LessonError<E>> {
-        let (mut moves, mut deal) = ((luck / "pupil").rng(), (luck / "deal").rng());
+    ) -> Result<Episode, EpisodeError<E>> {
+        let (mut moves, mut deal) = ((luck / "actor").rng(), (luck / "deal").rng());
         let (longest, mut episode) = (self.longest, Episode::default());
         let mut play = |course: &mut (dyn Course<E> + '_), player| {
             if other == Some(player) {
@@ -92,8 +92,8 @@ impl<'l> Pupil<'l> {
         }
         let number = if alone.is_some() { best } else { pick.unwrap_or(best) };
         self.values.keep(number, &mut episode.seen);
-        let strayed = is_random && alone.is_none();
-        episode.steps.push(Step { player, expected: promise(most), strayed });
+        let is_random = is_random && alone.is_none();
+        episode.steps.push(Step { player, expected: expected_points(most), is_random });
         alone.unwrap_or(number)
     }
 }
@@ -107,11 +107,13 @@ pub(super) mod tests {
     use crate::game::tuples::{Board, Seen, TupleTable};
     use crate::game::{Facts, Game, Turn};
     use crate::learn::course::{Choose, GameCourse};
-    use crate::learn::{Input, Squares, TdSettings, TupleSum};
+    use crate::learn::input::{Input, Squares};
+    use crate::learn::td::TdSettings;
+    use crate::learn::tuple_sum::TupleSum;
 
     /// Three squares in a row. The players take a square each in turn; the owner of the middle one wins.
     #[derive(Clone)]
-    pub(in crate::learn) struct Middle;
+    pub(crate) struct Middle;
 
     impl Game for Middle {
         type Position = ([u8; 3], u8);
@@ -151,7 +153,7 @@ pub(super) mod tests {
         }
     }
 
-    pub(in crate::learn) struct Row;
+    pub(crate) struct Row;
 
     impl Board<Middle> for Row {
         fn size(&self, _: &Middle) -> (usize, usize) {
@@ -184,49 +186,49 @@ pub(super) mod tests {
     }
 
     /// A game of the learner, against another player at a seat or against itself.
-    pub(in crate::learn) fn play<E>(
-        pupil: Pupil<'_>,
+    pub(crate) fn play<E>(
+        actor: Actor<'_>,
         other: Option<(Player, Box<Choose<'_, Middle, E>>)>,
         luck: Stream,
-    ) -> Result<Episode, LessonError<E>> {
+    ) -> Result<Episode, EpisodeError<E>> {
         let input = Input::squares(&Middle, Arc::new(Row), Squares::OneHot);
         let mut course = GameCourse::new(&Middle, Some(&input));
         let (seat, other) = other.unzip();
         if let Some(other) = other {
             course = course.with_other(other);
         }
-        pupil.play(&mut course, seat, luck)
+        actor.play(&mut course, seat, luck)
     }
 
     fn train(learner: &mut Learner, games: u64, against: bool) {
         for game in 0..games {
             let first = |position: &_| Middle.moves(position).next().ok_or(());
             let other = against.then(|| (Player::new((game % 2) as u8), Box::new(first) as Box<_>));
-            let episode = play(Pupil::of_tuples(learner, 3), other, Stream::new(5) / game).unwrap();
+            let episode = play(Actor::of_tuples(learner, 3), other, Stream::new(5) / game).unwrap();
             learner.learn(&episode, game as f64 / games as f64);
         }
     }
 
-    /// What the learner promises `player` after these owners, as the player sees them.
-    fn promised(learner: &Learner, player: Player, owners: [u8; 3]) -> f64 {
+    /// The points that the learner expects for `player` after these owners, as the player sees them.
+    fn expected(learner: &Learner, player: Player, owners: [u8; 3]) -> f64 {
         let owners = if learner.seen().by(player).1 { owners.map(|owner| 2 - owner) } else { owners };
         let sum = TupleSum::sum(learner.weights(), &learner.sum().indices(&owners));
-        promise(if learner.seen().by(player).1 { -sum } else { sum })
+        expected_points(if learner.seen().by(player).1 { -sum } else { sum })
     }
 
     #[test]
-    fn promises_of_random_play_are_its_exact_values() {
+    fn values_of_random_play_are_exact() {
         for (seen, lambda) in [(Seen::Inversion, 0.0), (Seen::Inversion, 0.7), (Seen::Negation, 0.0)] {
             let mut learner = learner(seen, TdSettings { lambda, ..SETTINGS });
             train(&mut learner, 20_000, false);
-            let promised = |player, owners| promised(&learner, player, owners);
+            let expected = |player, owners| expected(&learner, player, owners);
             let (first, second) = (Player::FIRST, Player::SECOND);
             // An edge is taken: the second player takes the middle with chance ½, and otherwise the first one does.
-            let edge = promised(first, [2, 1, 1]);
+            let edge = expected(first, [2, 1, 1]);
             assert!((edge - 0.5).abs() < 0.05, "{seen:?}, λ = {lambda}: {edge}");
-            assert!(promised(first, [1, 2, 1]) > 0.97);
-            assert!(promised(second, [0, 2, 1]) > 0.97);
-            assert!(promised(second, [0, 1, 2]) < 0.03);
+            assert!(expected(first, [1, 2, 1]) > 0.97);
+            assert!(expected(second, [0, 2, 1]) > 0.97);
+            assert!(expected(second, [0, 1, 2]) < 0.03);
         }
     }
 
@@ -235,7 +237,7 @@ pub(super) mod tests {
         let mut learner = learner(Seen::Inversion, TdSettings { target: Target::Best, ..SETTINGS });
         train(&mut learner, 20_000, false);
         // Best play of the second player takes the middle.
-        assert!(promised(&learner, Player::FIRST, [2, 1, 1]) < 0.05);
+        assert!(expected(&learner, Player::FIRST, [2, 1, 1]) < 0.05);
     }
 
     #[test]
@@ -243,16 +245,16 @@ pub(super) mod tests {
         let mut learner = learner(Seen::Inversion, SETTINGS);
         train(&mut learner, 20_000, true);
         // After the right edge it takes the left one, and the middle is left; after the left one it takes the middle.
-        assert!(promised(&learner, Player::FIRST, [1, 1, 2]) > 0.95);
-        assert!(promised(&learner, Player::FIRST, [2, 1, 1]) < 0.05);
-        assert!(promised(&learner, Player::SECOND, [0, 2, 1]) > 0.95);
+        assert!(expected(&learner, Player::FIRST, [1, 1, 2]) > 0.95);
+        assert!(expected(&learner, Player::FIRST, [2, 1, 1]) < 0.05);
+        assert!(expected(&learner, Player::SECOND, [0, 2, 1]) > 0.95);
     }
 
     #[test]
     fn a_game_that_is_too_long_is_an_error() {
         let learner = learner(Seen::Inversion, SETTINGS);
-        let error = play::<Infallible>(Pupil::of_tuples(&learner, 2), None, Stream::new(1)).unwrap_err();
-        assert_eq!(error, LessonError::Endless(2));
+        let error = play::<Infallible>(Actor::of_tuples(&learner, 2), None, Stream::new(1)).unwrap_err();
+        assert_eq!(error, EpisodeError::Endless(2));
         assert_eq!(error.to_string(), "the game did not end within 2 plies");
     }
 }

@@ -3,15 +3,15 @@
 use super::bag_learner::keep;
 use super::bag_network::BagNetwork;
 use super::bag_values::BagValues;
-use super::course::{Choose, Course as _, GameCourse, LessonError, play_to_end};
+use super::course::{Choose, Course as _, EpisodeError, GameCourse, play_to_end};
 use super::episode::{Episode, Step};
 use super::td::Target;
 use crate::game::{Bags, Game, Turn};
 use crate::rng::Stream;
 
-/// A player that makes the line of moves after which a network promises most, or sometimes a random one. An end of the game
+/// A player that makes the line of moves with the largest value of a network, or sometimes a random one. An end of the game
 /// counts as what it is.
-pub struct BagPupil<'p, G: Game> {
+pub struct BagActor<'p, G: Game> {
     game: &'p G,
     bags: &'p Bags<G>,
     network: &'p BagNetwork,
@@ -21,8 +21,8 @@ pub struct BagPupil<'p, G: Game> {
     longest: u32,
 }
 
-impl<'p, G: Game> BagPupil<'p, G> {
-    /// A pupil that plays by a network. A game has at most `longest` plies.
+impl<'p, G: Game> BagActor<'p, G> {
+    /// A actor that plays by a network. A game has at most `longest` plies.
     ///
     /// # Panics
     /// If the network is for another number of things.
@@ -41,32 +41,32 @@ impl<'p, G: Game> BagPupil<'p, G> {
     ///
     /// # Errors
     /// If the game does not end.
-    pub fn play<E>(&self, luck: Stream) -> Result<Episode, LessonError<E>> {
+    pub fn play<E>(&self, luck: Stream) -> Result<Episode, EpisodeError<E>> {
         let (random, target) = self.random;
-        let mut draws = (luck / "pupil").rng();
+        let mut draws = (luck / "actor").rng();
         self.game(luck, |values, position| {
             let found = values.look(position);
             let mut best = 0;
             for (number, &value) in found.iter().enumerate() {
                 best = if value > found[best] { number } else { best };
             }
-            let strays = random > 0.0 && draws.unit() < random;
-            let chosen = if strays { draws.below(found.len() as u64) as usize } else { best };
-            let (expected, strayed) = match target {
-                Target::Best => (found[best], strays),
+            let explores = random > 0.0 && draws.unit() < random;
+            let chosen = if explores { draws.below(found.len() as u64) as usize } else { best };
+            let (expected, is_random) = match target {
+                Target::Best => (found[best], explores),
                 Target::Played => (found[chosen], false),
             };
             *position = *values.lines().end(chosen);
-            Ok(Some((expected, strayed)))
+            Ok(Some((expected, is_random)))
         })
     }
 
-    /// Plays a game by another player's moves, which the pupil learns from: its steps are the positions before chance that the
+    /// Plays a game by another player's moves, which the actor learns from: its steps are the positions before chance that the
     /// player reaches. The chance of a random line does not matter.
     ///
     /// # Errors
     /// If the player has no move, or the game does not end.
-    pub fn watch<E>(&self, player: &mut Choose<'_, G, E>, luck: Stream) -> Result<Episode, LessonError<E>> {
+    pub fn watch<E>(&self, player: &mut Choose<'_, G, E>, luck: Stream) -> Result<Episode, EpisodeError<E>> {
         self.game(luck, |_, position| {
             let mv = player(position)?;
             self.game.apply(position, mv);
@@ -74,13 +74,13 @@ impl<'p, G: Game> BagPupil<'p, G> {
         })
     }
 
-    /// Plays a game in which `play` makes the moves. It returns what it expected after them and whether it strayed, or `None` if
+    /// Plays a game in which `play` makes the moves. It returns what it expected after them and whether it is_random, or `None` if
     /// that is to be looked up.
     fn game<E>(
         &self,
         luck: Stream,
         mut play: impl FnMut(&mut BagValues<'p, G>, &mut G::Position) -> Result<Option<(f64, bool)>, E>,
-    ) -> Result<Episode, LessonError<E>> {
+    ) -> Result<Episode, EpisodeError<E>> {
         let mut deal = (luck / "deal").playout_key().playout(0);
         let mut values = BagValues::new(self.game, self.bags, self.network);
         let mut episode = Episode::default();
@@ -89,9 +89,9 @@ impl<'p, G: Game> BagPupil<'p, G> {
             let position = &mut course.position;
             let known = play(&mut values, position)?;
             if self.game.turn(position) == Turn::Chance {
-                let (expected, strayed) = known.unwrap_or_else(|| (values.before_chance(position), false));
+                let (expected, is_random) = known.unwrap_or_else(|| (values.before_chance(position), false));
                 keep(values.bags(position), &mut episode.seen);
-                episode.steps.push(Step { player, expected, strayed });
+                episode.steps.push(Step { player, expected, is_random });
             }
             Ok(())
         };

@@ -1,0 +1,60 @@
+//! Samples of finished games of one game, for networks that are trained elsewhere.
+
+use super::FitError;
+use super::any_game::AnyGame;
+use super::choices::InputChoice;
+use super::learners::{GameSample, Sampling};
+use super::network_file::{NetworkForm, SEEN};
+use crate::game::options::OptionError;
+use crate::learn::Squares;
+
+/// Makes samples of finished games of one game.
+///
+/// # Example
+/// ```
+/// use shikou::game::Player;
+/// use shikou::players::{Registry, Sampler};
+/// let game = Registry::standard().game("othello", &["size=4".into()]).unwrap();
+/// let sampler = Sampler::new(&*game, "one-hot", "inversion").unwrap();
+/// assert_eq!(sampler.form.inputs, 48);
+/// let samples = sampler.samples("b1a1a2c1d4a3d1b4a4c4").unwrap();
+/// assert_eq!((samples[0].ply, samples[0].player), (1, Player::FIRST));
+/// assert!(samples.iter().all(|sample| sample.input.iter().sum::<f32>() == 16.0));
+/// ```
+pub struct Sampler {
+    /// The network that the samples are for.
+    pub form: NetworkForm,
+    sampling: Sampling<f32>,
+}
+
+impl Sampler {
+    /// The sampler with this input (`one-hot`, `bits`, or the name of features) seen by `inversion` or `negation`.
+    ///
+    /// # Errors
+    /// If the game has no such input.
+    pub fn new(game: &dyn AnyGame, input: &str, seen: &str) -> Result<Self, FitError> {
+        let features = game.lists().features.iter().map(|features| features.name);
+        let names: Vec<_> = Squares::ALL.map(|(name, _)| name).into_iter().chain(features).collect();
+        if !names.contains(&input) {
+            return Err(FitError::unknown("input", &OptionError::unknown("input", input, names)));
+        }
+        let found = SEEN.iter().find(|(name, _)| *name == seen);
+        let (_, seen) = *found.ok_or_else(|| {
+            let known = SEEN.map(|(name, _)| name);
+            FitError::unknown("seen", &OptionError::unknown("seen", seen, known))
+        })?;
+        let squares = Squares::ALL.iter().find(|(name, _)| *name == input);
+        let choice = squares.map_or(InputChoice::Features, |(_, squares)| InputChoice::Squares(*squares));
+        let (game, form) = game.learning().inputs("input", choice, input, seen)?;
+        Ok(Self { sampling: Sampling::of_inputs(game, form.inputs, seen), form })
+    }
+
+    /// The samples of a game: the position after each written move, seen by the player who made it (with negation, by the
+    /// first player).
+    ///
+    /// # Errors
+    /// If a move is not legal or the game is not over.
+    pub fn samples(&self, transcript: &str) -> Result<Vec<GameSample>, String> {
+        self.sampling.samples(transcript, None)
+    }
+}
