@@ -1,4 +1,4 @@
-//! How well time budgets are kept: within 2 ms or 1 %, whichever is more, on an idle machine.
+//! The precision of time budgets: within 2 ms or 1 %, whichever is more, on an idle machine.
 //!
 //! `cargo bench --bench budget`. Every searcher that keeps time decides repeatedly, at positions along a game, and the
 //! wall clock is read around each decision. The lateness is the difference from its budget. Ending early is an error,

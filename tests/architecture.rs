@@ -1,5 +1,6 @@
 //! The crates and their rooms: which may import which.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -330,6 +331,201 @@ fn tests_of_the_library_ask_for_no_registry() {
             assert_eq!(tests.iter().find(names), None, "{}", path.display());
         }
     }
+}
+
+/// The circles of files that import each other: the crate, a file in it, the number of its files, and why it stays. A file and
+/// the file of its folder are layers of one noun, which is no circle. The table only shrinks.
+const CIRCLES: &[(&str, &str, usize, &str)] = &[
+    (
+        "crates/core/src",
+        "game::rules",
+        16,
+        "a game names its policies, hints and values, and they take games",
+    ),
+    ("crates/core/src", "game::options::decl", 8, "options and rule lists read each other"),
+    ("crates/core/src", "search::searcher", 5, "a searcher, its meter and its decisions are one noun"),
+    ("crates/core/src", "search::uct::parts", 4, "the parts of UCT hold its rules, and GRAVE learns"),
+    (
+        "crates/core/src",
+        "search::root::rules",
+        4,
+        "the allocation holds each rule, and rules share its counts",
+    ),
+    (
+        "crates/core/src",
+        "search::board::searcher",
+        3,
+        "the board makes each searcher, and the shared tree is one",
+    ),
+    ("crates/core/src", "game::options::setting", 2, "a setting may hold settings"),
+    ("crates/core/src", "search::tree::method", 2, "the search runs a method on its tree"),
+    ("crates/core/src", "search::solve::tree", 2, "a glance is a small search of the tree"),
+    ("crates/games/src", "othello::rules", 15, "the rules play by lanes, and have a notation and hints"),
+    (
+        "crates/games/src",
+        "calculation::rules",
+        11,
+        "the rules play by lanes of policies, and have a drawing and hints",
+    ),
+    ("crates/games/src", "random_tree::rules", 2, "a game and its settings"),
+    ("crates/games/src", "othello::evaluations", 2, "the greedy player has an evaluation"),
+    ("crates/learn/src", "learn::pupil", 3, "a learner, its course and its values"),
+    ("crates/players/src", "players::any_game", 4, "a game gives its learners, which take games"),
+    ("crates/lab/src", "experiment::manifest::experiment", 13, "the parts of a manifest read each other"),
+    ("crates/lab/src", "experiment::summary::experiment", 5, "the parts of a summary"),
+    ("crates/lab/src", "experiment::optimisation::run", 4, "a run, its log and its outcome"),
+    ("crates/lab/src", "experiment::training::run", 3, "a training, its games and its result"),
+    ("crates/lab/src", "experiment::manifest::read::fitness", 2, "a fitness is a part of an optimisation"),
+    ("crates/lab/src", "experiment::plan::planned", 2, "a planned experiment has an identity"),
+    ("crates/lab/src", "experiment::stopping::stopper", 2, "a rule and the standings that it reads"),
+    (
+        "crates/lab/src",
+        "experiment::summary::optimisation",
+        2,
+        "an optimisation and the means over its seeds",
+    ),
+];
+
+/// The paths of a tree of imports: `a::{b, c as d}` has `a::b`, and `a::c` under the name `d`.
+fn paths_in(tree: &str, before: &[String], found: &mut Vec<(String, Vec<String>)>) {
+    let (mut depth, mut begin) = (0, 0);
+    for (at, c) in tree.char_indices().chain([(tree.len(), ',')]) {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        if c != ',' || depth > 0 {
+            continue;
+        }
+        let one = tree[begin..at].trim();
+        begin = (at + 1).min(tree.len());
+        let (path, inner) = one.split_once('{').unwrap_or((one, ""));
+        let (path, name) = path.split_once(" as ").unwrap_or((path, ""));
+        let names = path.split("::").map(str::trim).filter(|name| !name.is_empty() && *name != "self");
+        let path: Vec<String> = before.iter().cloned().chain(names.map(String::from)).collect();
+        match (inner.strip_suffix('}'), path.last()) {
+            (Some(inner), _) => paths_in(inner, &path, found),
+            (None, Some(last)) => {
+                found.push((if name.is_empty() { last.clone() } else { name.into() }, path))
+            }
+            (None, None) => {}
+        }
+    }
+}
+
+type Modules = BTreeMap<Vec<String>, Vec<(String, Vec<String>)>>;
+
+/// The module that defines what a path names, seen from a module; it follows re-exports.
+fn module_of(modules: &Modules, from: &[String], path: &[String], depth: usize) -> Option<Vec<String>> {
+    let (mut at, mut rest) = (from.to_vec(), path);
+    match path[0].as_str() {
+        "crate" => (at, rest) = (Vec::new(), &path[1..]),
+        "super" => {
+            while rest.first().is_some_and(|name| name == "super") {
+                (_, rest) = (at.pop(), &rest[1..]);
+            }
+        }
+        name if modules.contains_key(&[from, &[name.to_owned()]].concat()) => {}
+        name => {
+            let (_, path) = modules[from].iter().find(|(known, path)| known == name && path[0] != name)?;
+            return module_of(modules, from, &[path, &rest[1..]].concat(), depth.checked_sub(1)?);
+        }
+    }
+    for (place, name) in rest.iter().enumerate() {
+        let below = [&at[..], std::slice::from_ref(name)].concat();
+        if modules.contains_key(&below) {
+            at = below;
+        } else if let Some((_, path)) =
+            modules[&at].iter().find(|(known, path)| known == name && path[0] != *name)
+        {
+            return module_of(modules, &at, &[path, &rest[place + 1..]].concat(), depth.checked_sub(1)?);
+        } else {
+            return Some(at);
+        }
+    }
+    Some(at)
+}
+
+/// The circles of the files of a crate.
+fn circles(folder: &str) -> Vec<Vec<String>> {
+    let mut texts = BTreeMap::new();
+    let mut modules = Modules::new();
+    for path in sources(&root().join(folder)) {
+        let lines: Vec<String> = fs::read_to_string(&path).unwrap().lines().map(String::from).collect();
+        let code = code_and_tests(&lines).0.iter().map(|line| line.split("//").next().unwrap());
+        let code = code.collect::<Vec<_>>().join("\n").replace("r#", "");
+        let below = path.strip_prefix(root().join(folder)).unwrap().with_extension("");
+        let names = below.iter().map(|name| name.to_str().unwrap().to_owned());
+        let module: Vec<String> = names.filter(|name| !["mod", "lib", "main"].contains(&&**name)).collect();
+        let mut found = Vec::new();
+        let mut rest = String::new();
+        for statement in code.split_inclusive(';') {
+            match statement.rsplit_once("use ").filter(|(before, _)| {
+                before
+                    .lines()
+                    .last()
+                    .is_none_or(|line| line.is_empty() || line.trim_start().starts_with("pub"))
+            }) {
+                Some((_, tree)) => paths_in(tree.trim_end_matches(';'), &[], &mut found),
+                None => rest.push_str(statement),
+            }
+        }
+        modules.entry(module.clone()).or_default().extend(found);
+        texts.entry(module).or_insert_with(String::new).push_str(&rest);
+    }
+    let index: Vec<&Vec<String>> = modules.keys().collect();
+    let mut reaches = vec![vec![false; index.len()]; index.len()];
+    for (from, &module) in index.iter().enumerate() {
+        let words = texts[module].split(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':'));
+        let inline = words.filter(|word| word.contains("::") && !word.starts_with(':'));
+        let inline =
+            inline.map(|word| word.split("::").filter(|name| !name.is_empty()).map(String::from).collect());
+        let imported = modules[module].iter().map(|(_, path)| path.clone());
+        for path in inline.chain(imported).filter(|path: &Vec<String>| !path.is_empty()) {
+            let to = module_of(&modules, module, &path, 8).filter(|to| !module.starts_with(to));
+            reaches[from][to.map_or(from, |to| index.binary_search(&&to).unwrap())] = true;
+        }
+    }
+    for middle in 0..index.len() {
+        for from in 0..index.len() {
+            if reaches[from][middle] {
+                for to in 0..index.len() {
+                    reaches[from][to] |= reaches[middle][to];
+                }
+            }
+        }
+    }
+    let circle = |from: usize| -> Vec<String> {
+        let members = (0..index.len()).filter(|&to| to != from && reaches[from][to] && reaches[to][from]);
+        members.chain([from]).map(|member| index[member].join("::")).collect()
+    };
+    let mut all: Vec<Vec<String>> = (0..index.len()).map(circle).collect();
+    all.iter_mut().for_each(|circle| circle.sort());
+    all.sort();
+    all.dedup();
+    all.retain(|circle| circle.len() > 1);
+    all
+}
+
+#[test]
+fn no_circle_of_files_is_new_or_larger() {
+    let mut wrong = Vec::new();
+    for (folder, _) in CRATES {
+        let found = circles(folder);
+        let known = |circle: &Vec<String>| {
+            CIRCLES.iter().find(|(of, file, ..)| of == folder && circle.iter().any(|name| name == file))
+        };
+        for circle in &found {
+            if known(circle).is_none_or(|(_, _, most, _)| circle.len() > *most) {
+                wrong.push(format!("{folder}: {} files import each other: {circle:?}", circle.len()));
+            }
+        }
+        for row @ (_, file, most, _) in CIRCLES.iter().filter(|(of, ..)| of == folder) {
+            if !found.iter().any(|circle| circle.len() == *most && known(circle) == Some(row)) {
+                wrong.push(format!(
+                    "{folder}: the circle of {file} is smaller or gone; state it in the table"
+                ));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// The size of a crate: what `.ci/limits.toml` limits.

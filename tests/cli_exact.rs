@@ -227,7 +227,7 @@ fn each_game_lists_its_players() {
     assert!(!rows.is_empty() && out.contains("  chance / the two  "), "{out}");
 }
 
-/// One playout tries one move.
+/// A single playout tries one move.
 #[test]
 fn a_move_that_the_judge_never_tried_has_no_value() {
     let arguments = ["diverge", "tic-tac-toe", "ai12s", "random", "--judge", "uct@playouts=1"];

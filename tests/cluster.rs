@@ -420,7 +420,7 @@ fn the_log_of_an_optimisation_is_put_aside_too() {
     send_elsewhere(&owner, 10);
     let (code, again, err) = shikou(&folder, &arguments, &[]);
     assert_eq!((code, &again), (0, &whole), "{err}");
-    // What the first process still writes is not in the new log.
+    // Later rows of the first process are not in the new log.
     std::io::Write::write_all(&mut &of_first, b"late\n").unwrap();
     assert!(fs::read_to_string(folder.join("here/o/taken-1.csv")).unwrap().ends_with("late\n"));
     assert_eq!(shikou(&folder, &arguments, &[]).1, whole);

@@ -16,7 +16,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).into()
 }
 
-/// What the optimisations of a manifest found.
+/// The summaries of the optimisations of a manifest.
 fn played(name: &str, text: &str) -> Summary {
     let manifest = support::manifest(text);
     let folder = support::folder(&format!("curves/{name}"));
@@ -44,7 +44,7 @@ fn number(text: &str) -> f64 {
     text.replace('−', "-").parse().unwrap_or_else(|_| panic!("{text} is no number"))
 }
 
-/// What is between two pieces of text, at each place.
+/// The text between two pieces of text, at each place.
 fn between<'t>(text: &'t str, begin: &'t str, end: &'t str) -> impl Iterator<Item = &'t str> {
     text.split(begin).skip(1).filter_map(move |rest| Some(rest.split_once(end)?.0))
 }

@@ -87,7 +87,7 @@ fn the_digest_covers_the_trials_without_engines() {
     assert_eq!(read(test, "results/m/canonical.csv"), read(test, "results/w/canonical.csv"));
     let digest = |file: &str| read(test, file).lines().nth(1).unwrap().to_owned();
     assert_eq!(digest("results/m/digests.csv"), digest("results/w/digests.csv"));
-    // What engines played is in the log, and its trials keep their names wherever the program is.
+    // The moves of engines are in the log, and its trials keep their names wherever the program is.
     let names = |file: &str| -> Vec<String> {
         let mut names: Vec<String> = read(test, file)
             .lines()

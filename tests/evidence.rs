@@ -1,4 +1,4 @@
-//! What counts as evidence, in numbers and in warnings: games that repeat by chance do, those of deterministic players do not.
+//! Evidence, in numbers and in warnings: games that repeat by chance count, those of deterministic players do not.
 
 use serde_json::Value;
 
@@ -16,7 +16,7 @@ fn match_of(test: &str, files: &[(&str, &[u8])], arguments: &[&str]) -> (Value, 
 
 const SHALLOW: [&str; 2] = ["minimax(depth=2,ties=first)", "minimax(depth=1,ties=first)"];
 
-/// One opening six times and another once: two pairs, of which no outcome is significant. All seven would have p = 0.016.
+/// An opening six times and another once: two pairs, of which no outcome is significant. All seven would have p = 0.016.
 #[test]
 fn deterministic_players_count_each_opening_once() {
     let book = ["f5d6\n"; 6].concat() + "f5f6\n";
@@ -122,7 +122,7 @@ fn comparisons_that_are_all_primary_are_warned_of() {
     assert!(all.len() == 1 && all[0].starts_with("all 3 comparisons are primary"), "{all:?}");
 }
 
-/// One playout leaves no choice to the exploration: all candidates play the same, and none is best.
+/// A single playout leaves no choice to the exploration: all candidates play the same, and none is best.
 #[test]
 fn an_optimisation_in_which_no_gene_acts_names_no_best_candidate() {
     let text = r#"

@@ -154,7 +154,7 @@ fn positions_and_seats_of_the_json_are_those_of_commands() {
     assert!(code == 2 && err.contains("nothing to print as svg"), "{err}");
 }
 
-/// What is not repeatable is not played: the JSON has the results of the log, and says why there is no more.
+/// A trial that is not repeatable is not played: the JSON has the results of the log, and says why there is no more.
 #[test]
 fn a_trial_that_is_not_repeatable_says_why() {
     let (folder, plan) = results("unrepeatable");
@@ -304,7 +304,7 @@ fn the_explorer_shows_what_trial_prints() {
     let closest = games.iter().find(|game| game["why"].to_string().contains("closest to success")).unwrap();
     let lost = rows.iter().filter(|row| row[0] == "cards" && row[6] == "loss");
     assert_eq!(closest["margin"], lost.map(|row| row[7].parse::<i64>().unwrap()).max().unwrap());
-    // What is not repeatable has its result.
+    // A trial that is not repeatable has its result.
     for (name, reason) in [("hurried", "clock has a budget of time"), ("late", "timer has a budget of time")]
     {
         let game = games.iter().find(|game| game["experiment"] == name).unwrap();
@@ -413,7 +413,7 @@ fn the_largest_regret_is_the_largest() {
 fn when_the_time_is_over_the_page_says_what_is_missing() {
     let (folder, _) = results("time");
     let (found, page) = explorer(&folder, "results/m", &["--games", "12", "--explore-time", "1us"]);
-    // What the log has needs no time.
+    // Results in the log need no time.
     assert!(list(&found["games"]).iter().all(|game| game["unrepeatable"].is_string()), "{found}");
     let words = "of 12 games are missing: the time of 1us was over; a longer --explore-time allows more.";
     assert!(page.contains(words), "{page}");

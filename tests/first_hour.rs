@@ -1,6 +1,6 @@
 //! The first hour of a newcomer: thirty commands one after the other, ten of them wrong, as one text at 80 columns.
 //!
-//! It is written to be read from top to bottom: what a newcomer types, and what the program answers.
+//! The test reads from top to bottom: a newcomer types, and the program answers.
 
 use std::fmt::Write as _;
 
@@ -40,7 +40,7 @@ verify results/tic-tac-toe
 stats rate 17 40
 ";
 
-/// What is typed into `play`.
+/// The lines that are typed into `play`.
 const TYPED: &str = "b2\nz9\nhint\nquit\n";
 
 #[test]
@@ -92,7 +92,7 @@ fn guessed_options_are_answered() {
             "match tic-tac-toe random uct --playouts 9",
             "tip: a budget is a part of the player, such as uct@1000",
         ),
-        // What has only another name elsewhere has that name too.
+        // Options with another name elsewhere have that name too.
         ("run a.toml --jobs 2", "a.toml: there is no such file"),
         ("run a.toml --trials 5", "tip: the manifest has `trials`"),
         ("analyze othello --player nobody", "no player is called `nobody`"),

@@ -148,7 +148,7 @@ fn errors_of_the_system_have_a_code_of_their_own() {
         assert_eq!(done.status.code(), Some(5), "{command}: {err}");
         assert!(err.contains("standard output: No space left on device"), "{command}: {err}");
     }
-    // What is missing is a mistake, and not the system's.
+    // A missing file is a mistake, and not the system's.
     for command in [["report", "none"], ["run", "none.toml"], ["replay", "none.txt"]] {
         assert_eq!(shikou(&folder, &command).0, 2);
     }

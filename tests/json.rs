@@ -1,4 +1,4 @@
-//! What programs read: JSON and CSV without traps.
+//! Output for programs: JSON and CSV without traps.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! What is too large is refused before it is begun; what has no end is not waited for.
+//! Work that is too large is refused before it begins, and a command never waits for input without an end.
 
 use std::fmt::Write as _;
 use std::fs;

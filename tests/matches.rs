@@ -251,7 +251,7 @@ fn one_game_played_again_and_again_is_no_evidence() {
     let few = [&["match"][..], &arguments[..5], &["--games", "10"]].concat();
     let (_, out, _) = shikou("match_repeated_few", &[], &few, "");
     assert!(out.contains("played 5 times") && !out.contains("play more"), "{out}");
-    // One of two random players is enough for games to differ, and repeats among them are draws like any other.
+    // A single random player is enough for games to differ, and repeats among them are draws like any other.
     let (_, out, _) = shikou(
         "match_repeated_by_chance",
         &[],

@@ -1,6 +1,6 @@
 //! The page of a run and its figures, held to the summary that they show.
 //!
-//! What only a browser can tell, such as that the page loads nothing, is in `tests/browser`.
+//! `tests/browser` has the checks that need a browser, such as that the page loads nothing.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -38,7 +38,7 @@ fn pages_of(results: &Path, to: &Path) -> (String, Vec<(String, String)>) {
     (fs::read_to_string(page).unwrap(), files)
 }
 
-/// What is between two pieces of text, at each place.
+/// The text between two pieces of text, at each place.
 pub(crate) fn between<'t>(text: &'t str, begin: &'t str, end: &'t str) -> Vec<&'t str> {
     text.split(begin).skip(1).filter_map(|rest| Some(rest.split_once(end)?.0)).collect()
 }

@@ -1,4 +1,4 @@
-//! What a source published of players, beside their results.
+//! Published results of players, beside their own.
 
 use std::fs;
 
@@ -35,7 +35,7 @@ player = [{ name = "flat", search.flat = { playouts-per-move = 3 } }, { name = "
 fn published_results_are_in_the_summary_the_tables_and_the_figures() {
     let folder = with_manifest("published/run", MANIFEST);
     let digest = ok(&folder, &["run", "m.toml", "--quiet"]);
-    // They are no part of a trial: the digest is that of the manifest without them.
+    // Published figures are no part of a trial: the digest is that of the manifest without them.
     let without: String = MANIFEST
         .lines()
         .filter(|line| !line.contains("published = [{"))

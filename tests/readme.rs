@@ -2,7 +2,7 @@
 //! read, and quoted code occurs in the file that it is quoted from.
 //!
 //! `SHIKOU_UPDATE_DOCS=1 cargo test --test tests readme::` writes the current output of the commands into the blocks.
-//! It keeps the number of lines before and after a line `…`. With `SHIKOU_PROGRAM=target/release/shikou` the commands
+//! A line `…` keeps the number of lines before and after it. With `SHIKOU_PROGRAM=target/release/shikou` the commands
 //! of a release build are run, which takes seconds instead of minutes.
 
 use std::fs;
@@ -184,7 +184,7 @@ fn the_picture_shows_the_reference() {
     let Reference { mut summary, facts, .. } =
         Reference::read(&root().join("results/reference/calculation-ladder")).unwrap().unwrap();
     summary.experiments.truncate(1);
-    // They name the players by their places, which change.
+    // The names are those of the players' places, which change.
     summary.experiments[0].differences.clear();
     let is_shown = |name: &str| {
         ["random", "flat ", "tree ", "wide tree ", "uct "].iter().any(|shown| name.starts_with(shown))

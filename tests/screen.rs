@@ -1,4 +1,4 @@
-//! What a command prints fits its width, and has colours only where they are wanted.
+//! The output of a command fits its width, and has colours only where they are wanted.
 
 use std::process::{Command, Output};
 

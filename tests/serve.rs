@@ -7,7 +7,7 @@ use shikou::serve::{Protocol, serve};
 use crate::cli::{shikou, show};
 use crate::connect_four::game::ConnectFour;
 
-/// What a served searcher answers to these bytes.
+/// The answers of a served searcher to these bytes.
 fn answers(
     protocol: Protocol,
     game: &str,
@@ -186,7 +186,7 @@ fn undo_takes_back_a_move_with_the_pass_that_was_left_out() {
     let nine = moves.concat() + "play w c5\n";
     for (undone, expected) in [("undo\n", &eight), ("undo\nundo\n", &seven)] {
         assert_eq!(position(&(nine.clone() + undone)), *expected);
-        // What searches and looks back changes nothing.
+        // Searching and looking back changes nothing.
         assert_eq!(position(&format!("{nine}reg_genmove b\n{undone}")), *expected);
     }
     // After a move that was refused the pass that was made for it goes too.

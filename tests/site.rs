@@ -8,13 +8,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};
 
+use crate::page::between;
 use crate::resume::shikou;
 use crate::support::folder;
-
-/// What is between two pieces of text, at each place.
-fn between<'t>(text: &'t str, begin: &'t str, end: &'t str) -> Vec<&'t str> {
-    text.split(begin).skip(1).filter_map(|rest| Some(rest.split_once(end)?.0)).collect()
-}
 
 fn site(references: &Path, to: &Path) -> BTreeMap<String, String> {
     let (references, out) = (references.to_str().unwrap(), to.join("site"));

@@ -26,7 +26,7 @@ fn shared_trials_count_once() {
     assert!(shown.contains("2 shards: 2 complete") && shown.contains("15 of 15 trials, 0 left"), "{shown}");
 }
 
-/// What all shards together have decided is not left to any of them.
+/// An experiment that all shards together have decided is not left to any of them.
 #[test]
 fn decided_shards_are_complete() {
     let text = "schema = 1\n[[experiment]]\ngame = \"tic-tac-toe\"\ntrials = 4000\nplayer = [\"random\", \"flat(playouts=2)\"]\n\

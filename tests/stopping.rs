@@ -110,7 +110,7 @@ fn a_sequential_test_stops_at_the_same_pair_for_1_and_8_threads() {
     assert_eq!(verdict, Verdict::AcceptH0);
 }
 
-/// What was played after the decision counts neither in the report nor in a comparison of two runs.
+/// A game after the decision counts neither in the report nor in a comparison of two runs.
 #[test]
 fn a_comparison_counts_no_trial_after_the_decision() {
     let folder = with_manifest("stopping/compared", SPRT);
@@ -240,7 +240,7 @@ fn rules_that_do_not_fit_are_refused() {
     }
 }
 
-/// What an error shows as an example is accepted in place of what was wrong.
+/// The example of an error is accepted in place of the mistake.
 #[test]
 fn the_example_of_a_rule_is_a_rule() {
     for (rule, game) in [("half-width", "othello"), ("sprt", "othello"), ("difference", "calculation")] {

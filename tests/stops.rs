@@ -149,11 +149,11 @@ fn an_engine_ends_with_all_that_it_started() {
     let served = format!("exec {} serve --gtp random", env!("CARGO_BIN_EXE_shikou"));
     let helped = with_engine("helped", "", 1, &format!("sleep 4321 &\necho $! >>numbers\n{served}"));
     assert!(!run(&helped).contains("by crash"), "it plays");
-    // One that dies while a helper holds its output: it is not waited for.
+    // An engine that dies while a helper holds its output is not waited for.
     let dies =
         with_engine("dies", "", 1, &format!("sleep 4322 &\necho $! >>numbers\n{GTP}exit 7;;\nesac; done"));
     assert!(run(&dies).contains("2 × crash: the engine ended (exit status: 7)"));
-    // One that never answers, when the time is over.
+    // An engine that never answers, when the time is over.
     let mute = with_engine("mute", "", 1, &format!("{GTP}echo $$ >>numbers; sleep 4323;;\nesac; done"));
     let limited = ["run", "m.toml", "--allow-engines", "--time-limit", "1s", "--grace", "100ms"];
     let begun = Clock::start();
@@ -163,7 +163,7 @@ fn an_engine_ends_with_all_that_it_started() {
     assert_eq!(fs::read_to_string(mute.join("results/m/trials.csv")).unwrap().lines().count(), 1);
 }
 
-/// What a shell runs under a limit of the system.
+/// The command under a limit of the system.
 fn limited(folder: &Path, limit: &str, command: &str) -> (i32, String, String) {
     let script = format!("{limit}; exec {} {command}", env!("CARGO_BIN_EXE_shikou"));
     let mut shell = Command::new("bash");

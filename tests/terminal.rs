@@ -57,7 +57,7 @@ impl Terminal {
         self.keyboard.write_all(keys.as_bytes()).unwrap();
     }
 
-    /// What is printed up to these words, without them.
+    /// The output up to these words, without them.
     fn until(&self, words: &str) -> String {
         let mut text = Vec::new();
         while !text.ends_with(words.as_bytes()) {
@@ -71,7 +71,7 @@ impl Terminal {
         String::from_utf8_lossy(&text[..text.len() - words.len()]).into_owned()
     }
 
-    /// What is printed up to the end of the program, and its exit code.
+    /// The output up to the end of the program, and its exit code.
     fn end(mut self) -> (String, Option<i32>) {
         let mut text = Vec::new();
         // The terminal is closed when the program ends.

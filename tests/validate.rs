@@ -599,7 +599,7 @@ fn the_json() {
         assert!(case["wall_ns"].as_u64().unwrap() > 0);
         case["wall_ns"] = 0.into();
     }
-    // These two follow from the number of built-in cases.
+    // The next two follow from the number of built-in cases.
     json["statistical_cases"] = 0.into();
     json["confidence"] = 0.into();
     for case in json["cases"].as_array_mut().unwrap() {

@@ -69,7 +69,7 @@ fn ten_losses_of_ten_are_no_contradiction() {
     assert_eq!(of_pairs(&["ll"; 6]), "b is ahead of a with 1.000 [0.541, 1.000] points a game (p = 0.031).");
 }
 
-/// One game from either seat, again and again, is no evidence, in any figure.
+/// The same game from either seat, again and again, is no evidence, in any figure.
 #[test]
 fn games_that_repeat_are_no_evidence() {
     let three = format!("{TWO}, {{ name = \"c\", search.flat = {{ playouts = 3 }} }}");
@@ -183,7 +183,7 @@ fn deals_have_their_own_numbers() {
         "{few}"
     );
     assert!(of_deals(&["l"; 5], &["w"; 5]).starts_with("b is ahead of a"));
-    // One in ten is solved by `b` alone: 77 deals by Connor's formula with ψ = δ = 0.1.
+    // A tenth of the deals is solved by `b` alone: 77 deals by Connor's formula with ψ = δ = 0.1.
     let mut second = ["l"; 20];
     second[..2].fill("w");
     let more = of_deals(&["l"; 20], &second);

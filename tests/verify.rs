@@ -94,7 +94,7 @@ fn an_edited_evaluation_is_found() {
     assert!(out.ends_with("30 of 30 evaluations replayed, 1 differs\n"), "{out}");
 }
 
-/// What was selected by an edited row does not follow from the games; that is seen without playing.
+/// A selection by an edited row does not follow from the games, which is seen without playing.
 #[test]
 fn genes_that_do_not_follow_are_found() {
     let folder = finished("verify-genes");

@@ -1,4 +1,4 @@
-//! What people write: passes in every notation, and text with a byte order mark, read alike wherever it is read.
+//! Input of people: passes in every notation, and text with a byte order mark, read alike wherever it is read.
 
 use std::fs;
 

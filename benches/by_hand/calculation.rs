@@ -3,7 +3,7 @@
 use shikou::game::{Batch, Kernel, Tally, nth_set_bit};
 use shikou::rng::PlayoutRng;
 
-/// How a move is chosen.
+/// The choice of a move.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Choice {
     /// Every legal move with equal probability.

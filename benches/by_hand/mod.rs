@@ -1,7 +1,7 @@
 //! Playout loops for one game each, written without the trait `Game`: the baseline for its cost.
 //!
-//! They are what a competent programmer would write for this one game: scalar and fast. They
-//! take the same draws in the same order as the generic loop, so both must give the same tally.
+//! A competent programmer would write them so for one game: scalar and fast. The draws and their order are those of the generic
+//! loop, so both must give the same tally.
 
 mod calculation;
 mod othello;

@@ -39,14 +39,8 @@ pub(super) struct AnalyzeArguments {
     #[command(flatten)]
     position: PositionArguments,
     /// The moves from the start to the position, with the outcomes of chance, as a transcript
-    #[arg(
-        long,
-        default_value = "",
-        hide_default_value = true,
-        value_name = "TRANSCRIPT",
-        conflicts_with = "position"
-    )]
-    moves: String,
+    #[arg(long, value_name = "TRANSCRIPT", conflicts_with = "position")]
+    moves: Option<String>,
     /// The searcher with its options in brackets and its budget after an @, or the name of a rule list or a policy of the
     /// game
     #[arg(long, default_value = USUAL_SEARCHER, value_name = "SEARCHER",
@@ -87,7 +81,8 @@ pub(super) fn analyze(registry: &Registry, arguments: &AnalyzeArguments) -> Resu
     let NamedPlayer { searcher, .. } =
         NamedPlayer::read(&*game, &[], &arguments.search).inspect(tell_advice)?;
     let begin = arguments.position.position.is_some().then(|| arguments.position.text());
-    let moves = game.written_moves(&arguments.moves).map_err(|error| usage!("{error}\n{}", error.drawing))?;
+    let moves = game.written_moves(arguments.moves.as_deref().unwrap_or_default());
+    let moves = moves.map_err(|error| usage!("{error}\n{}", error.drawing))?;
     let place = Place { begin, moves };
     let mut decisions = Vec::new();
     let extent = arguments.tree.extent();
@@ -204,7 +199,7 @@ fn decide(
         let legal = legal(&table.legal_moves());
         return Err(usage!("{problem}; {legal}\n{}", at.drawing));
     }
-    // The same for a position, however it was reached.
+    // A position has one stream, however it was reached.
     let stream = Stream::new(seed) / "analyze" / 0_u64;
     let decided = waiting("searching", "Ctrl-C stops it", || {
         table.decide(MoveStream::new(stream.playout_key()), Limits::default())

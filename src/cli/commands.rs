@@ -7,7 +7,7 @@ use clap::{Args, CommandFactory, Parser};
 use clap_complete::Shell;
 
 use super::error::{CommandError, Result};
-use super::output::print;
+use super::output::{print, program};
 use super::{
     analyze, check, clairvoyant, compare, diverge, engine, exact, explain, games, init, kubernetes, r#match,
     merge, perft, plan, play, profile, prove, recover, replay, report, run, samples, searchers, serve, slurm,
@@ -35,27 +35,6 @@ pub(super) struct Arguments {
     #[command(subcommand)]
     pub(super) command: Command,
 }
-
-/// An enum of commands, each with its arguments, and the function that runs it.
-macro_rules! commands {
-    ($visible:vis $enum:ident: $($(#[$about:meta])* $name:ident($arguments:path) => $run:path,)*) => {
-        #[derive(clap::Subcommand)]
-        $visible enum $enum {
-            $($(#[$about])* $name($arguments),)*
-        }
-
-        impl $enum {
-            /// Runs the command.
-            $visible fn run(&self, registry: &$crate::players::Registry) -> $crate::cli::error::Result {
-                match self {
-                    $(Self::$name(arguments) => $run(registry, arguments),)*
-                }
-            }
-        }
-    };
-}
-
-pub(super) use commands;
 
 commands! { pub(super) Command:
     /// List the games, or show one: options, facts, policies, evaluations, and the searchers that fit
@@ -128,14 +107,6 @@ commands! { pub(super) Command:
     Completions(CompletionsArguments) => completions,
     /// Write manual pages
     Man(ManArguments) => man,
-}
-
-/// The name under which the program was started: a program of your own has another.
-pub(super) fn program() -> &'static str {
-    let path = std::env::args_os().next().map(std::path::PathBuf::from);
-    let name = path.and_then(|path| Some(path.file_stem()?.to_string_lossy().into_owned()));
-    // Leaked at most twice.
-    name.filter(|name| !name.is_empty()).map_or("shikou", |name| name.leak())
 }
 
 #[derive(Args)]

@@ -1,4 +1,4 @@
-//! How a manifest is divided among the tasks of a scheduler.
+//! The division of a manifest among the tasks of a scheduler.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -18,12 +18,22 @@ pub(super) const MOST_SHARDS: u64 = 1000;
 
 const PILOT: Duration = Duration::from_secs(5);
 
+/// Refuses to divide a manifest with trainings or optimisations.
+pub(super) fn refuse_parts(manifest: &Manifest) -> Result {
+    if manifest.optimisations().next().is_none() && manifest.trainings().next().is_none() {
+        return Ok(());
+    }
+    Err(usage!(
+        "a shard cannot play a training or an optimisation: each part needs the one before; run the whole manifest"
+    ))
+}
+
 pub(super) struct Division {
     pub(super) plan: Plan,
     pub(super) shards: u64,
     /// The beginning of the names of their folders.
     pub(super) base: PathBuf,
-    /// How the number was found.
+    /// The reason for the number.
     pub(super) words: String,
 }
 
@@ -38,11 +48,7 @@ impl Division {
         (cpus, time): (u32, Duration),
     ) -> Result<Self> {
         let read = Manifest::read(manifest, registry)?;
-        if read.optimisations().next().is_some() || read.trainings().next().is_some() {
-            return Err(usage!(
-                "a shard cannot play a training or an optimisation: each part needs the one before; run the whole manifest"
-            ));
-        }
+        refuse_parts(&read)?;
         let base = Self::base(manifest, base);
         if let Some(path) = [manifest, &base].into_iter().find(|path| path.to_str().is_none()) {
             return Err(usage!(
@@ -51,11 +57,7 @@ impl Division {
             ));
         }
         let plan = Plan::new(&Optimised::default().finish(read))?;
-        if plan
-            .experiments()
-            .flat_map(|experiment| &experiment.players)
-            .any(|player| player.searcher.is_engine())
-        {
+        if plan.experiments().flat_map(|of| &of.players).any(|player| player.searcher.is_engine()) {
             return Err(usage!(
                 "a task starts an engine only with --allow-engines, which is yours to write: submit a job of your own, whose \
                  command has it and --shard auto/N"
@@ -64,10 +66,8 @@ impl Division {
         // All cells of an instance are in one shard.
         let most = plan.experiments().map(|experiment| experiment.trials).max().unwrap_or(0);
         if most < 2 {
-            return Err(usage!(
-                "{} has one instance, which cannot be divided; run it as a whole",
-                manifest.display()
-            ));
+            let path = manifest.display();
+            return Err(usage!("{path} has one instance, which cannot be divided; run it as a whole"));
         }
         let known = Shards::read(&base)?;
         let (shards, words) = match (known, shards) {

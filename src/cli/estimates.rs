@@ -85,7 +85,7 @@ pub(super) fn standard_error(error: f64) -> String {
     if error > 0.0 { format!("{error:.3}") } else { "–".into() }
 }
 
-/// How much of a search tree is shown.
+/// The part of a search tree that is shown.
 #[derive(Args)]
 pub(super) struct TreeArguments {
     /// Print the search tree to this depth in plies, with visits and values; --search names a searcher that keeps one

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use rayon::prelude::*;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use super::error::{CommandError, Result, usage};
 use super::field::{Field, PLAYERS, SmallGameArguments, headline, known};
@@ -13,10 +13,10 @@ use crate::exact::{
 };
 use crate::game::{Player, divided};
 use crate::players::{Explored, Registry};
-use crate::report::{Block, Cell, Document, Table, column, columns, counted, object, unless_empty};
+use crate::report::{Block, Cell, Document, Table, column, columns, counted, object, optional, unless_empty};
 
 /// Decimal places of percents, and of lengths.
-pub(super) const PLACES: u32 = 3;
+const PLACES: u32 = 3;
 
 #[derive(Args)]
 #[command(after_help = format!("\
@@ -49,26 +49,26 @@ pub(super) struct ExactArguments {
     output: OutputArguments,
 }
 
-/// A player against another, or alone.
-#[derive(Serialize)]
+/// A player against another, or alone: the expected results from each seat.
 struct Meeting {
     player: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
     against: Option<String>,
-    first: Side,
+    first: Expected,
     /// None at a solitaire.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    second: Option<Side>,
+    second: Option<Expected>,
 }
 
-/// The expected result from one seat; as JSON, in fractions.
-struct Side(Expected);
-
-impl Serialize for Side {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Expected { win, loss, draw, plies, margin } = &self.0;
-        let [win, loss, draw, plies, margin] = [win, loss, draw, plies, margin].map(ToString::to_string);
-        object! { win, loss, draw, plies, margin }.serialize(serializer)
+impl Meeting {
+    /// The results in fractions.
+    fn json(&self) -> impl Serialize {
+        let side = |Expected { win, loss, draw, plies, margin }: &Expected| {
+            let [win, loss, draw, plies, margin] = [win, loss, draw, plies, margin].map(ToString::to_string);
+            object! { win, loss, draw, plies, margin }
+        };
+        let (player, first) = (self.player.clone(), side(&self.first));
+        let against = optional("against", self.against.clone());
+        let second = optional("second", self.second.as_ref().map(side));
+        object! { player, #[serde(flatten)] against, first, #[serde(flatten)] second }
     }
 }
 
@@ -86,13 +86,8 @@ pub(super) fn exact(registry: &Registry, arguments: &ExactArguments) -> Result {
     let known_players = players.iter().map(|player| known(all, player)).collect::<Result<Vec<_>, _>>()?;
     let mut missed = Vec::new();
     let meetings = if alone {
-        let played = known_players.iter().map(|player| {
-            Ok(Meeting {
-                player: player.name().into(),
-                against: None,
-                first: Side(solo(all, player)?),
-                second: None,
-            })
+        let played = known_players.iter().map(|of| {
+            Ok(Meeting { player: of.name().into(), against: None, first: solo(all, of)?, second: None })
         });
         played.collect::<Result<Vec<_>, ExactError>>()?
     } else if let Some(against) = &against {
@@ -131,6 +126,7 @@ pub(super) fn exact(registry: &Registry, arguments: &ExactArguments) -> Result {
     blocks.extend(missed.iter().flat_map(Missed::blocks));
     let (game, positions) = (field.game.spec().to_string(), all.graph().len());
     let missed = unless_empty("missed", missed.iter().map(Missed::json).collect());
+    let meetings: Vec<_> = meetings.iter().map(Meeting::json).collect();
     let content = object! { game, positions, meetings, #[serde(flatten)] missed };
     arguments.output.show("exact", content, Document(blocks))
 }
@@ -154,12 +150,9 @@ fn meet_all<'g>(
     pairs: &[(&Known<'g>, &Known<'g>)],
 ) -> Result<Vec<Meeting>, ExactError> {
     let both = |&(a, b): &(&Known<'g>, &Known<'g>)| {
-        Ok(Meeting {
-            player: a.name().into(),
-            against: Some(b.name().into()),
-            first: Side(meeting(all, [a, b], Player::FIRST)?),
-            second: Some(Side(meeting(all, [b, a], Player::SECOND)?)),
-        })
+        let (first, second) = (meeting(all, [a, b], Player::FIRST)?, meeting(all, [b, a], Player::SECOND)?);
+        let (player, against) = (a.name().into(), Some(b.name().into()));
+        Ok(Meeting { player, against, first, second: Some(second) })
     };
     divided(|| pairs.par_iter().map(both).collect())
 }
@@ -171,14 +164,10 @@ fn best(all: &Explored<'_>, against: &Known<'_>, values: &Values) -> Result<Vec<
         (Keep::EveryPosition, "… that keeps the value of every position"),
     ];
     let respond = |&(keep, name): &(Keep, &str)| {
-        let [first, second] =
-            [Player::FIRST, Player::SECOND].map(|seat| best_response(all, against, seat, keep, values));
-        Ok(Meeting {
-            player: name.into(),
-            against: Some(against.name().into()),
-            first: Side(first?),
-            second: Some(Side(second?)),
-        })
+        let respond = |seat| best_response(all, against, seat, keep, values);
+        let (first, second) = (respond(Player::FIRST)?, respond(Player::SECOND)?);
+        let (player, against) = (name.into(), Some(against.name().into()));
+        Ok(Meeting { player, against, first, second: Some(second) })
     };
     divided(|| kinds.par_iter().map(respond).collect())
 }
@@ -202,16 +191,16 @@ fn one(meeting: &Meeting) -> Table {
         let cells = [seat.to_owned(), win, loss, draw, decimal(&expected.plies)];
         table.row(cells.into_iter().chain(fractions));
     };
-    row("first", &meeting.first.0);
+    row("first", &meeting.first);
     if let Some(second) = &meeting.second {
-        row("second", &second.0);
-        row("both", &meeting.first.0.mean(&second.0));
+        row("second", second);
+        row("both", &meeting.first.mean(second));
     }
     table
 }
 
 fn ladder(meetings: &[Meeting]) -> Table {
-    let cells = |Side(expected): &Side| {
+    let cells = |expected: &Expected| {
         let [win, loss, draw] = shares(expected);
         [win, loss, draw, decimal(&expected.plies)].map(Cell::from)
     };
@@ -230,9 +219,9 @@ fn successes(meetings: &[Meeting]) -> Table {
         meetings,
         [
             column("<player", &|of| of.player.clone()),
-            column(">success %", &|of| percent(&of.first.0.win, PLACES)),
-            column(">mean margin", &|of| decimal(&of.first.0.margin)),
-            column(">plies", &|of| decimal(&of.first.0.plies)),
+            column(">success %", &|of| percent(&of.first.win, PLACES)),
+            column(">mean margin", &|of| decimal(&of.first.margin)),
+            column(">plies", &|of| decimal(&of.first.plies)),
         ],
     )
 }
@@ -246,7 +235,7 @@ fn cross(players: &[Known<'_>], meetings: &[Meeting]) -> Table {
         let met = |meeting: &&Meeting| meeting.player == a && meeting.against.as_deref() == Some(b);
         let meeting = meetings.iter().find(met)?;
         let second = meeting.second.as_ref()?;
-        Some(meeting.first.0.mean(&second.0).points())
+        Some(meeting.first.mean(second).points())
     };
     for (number, row) in (1..).zip(players) {
         let cells = players.iter().map(|column| {
@@ -328,7 +317,7 @@ fn signed(share: &Fraction) -> String {
 }
 
 impl Missed {
-    pub(super) fn json(&self) -> impl Serialize {
+    fn json(&self) -> impl Serialize {
         let place = |Place { position, plays, best, shares }: &Place| {
             let [comes_up, costs, wins, best_wins] = shares.each_ref().map(ToString::to_string);
             let (position, plays, best) = (position.clone(), plays.clone(), best.clone());
@@ -339,7 +328,7 @@ impl Missed {
         object! { player, seat, all: all.to_string(), positions, dearest }
     }
 
-    pub(super) fn blocks(&self) -> Vec<Block> {
+    fn blocks(&self) -> Vec<Block> {
         let Self { player, all, positions, dearest, .. } = self;
         let seat = if self.seat == 1 { "first" } else { "second" };
         if *positions == 0 {

@@ -41,16 +41,15 @@ pub(super) struct ExplainArguments {
 pub(super) fn explain(registry: &Registry, arguments: &ExplainArguments) -> Result {
     let field = Field::new(registry, &arguments.game)?;
     let position = arguments.position.text();
-    let player =
-        field.player(&arguments.player).map_err(|error| match player_in(&*field.game, &position) {
-            Some(after) => usage!(
-                "`{}` is not a player; the player comes before the position: {} {}",
-                arguments.player,
-                shell_word(after),
-                shell_word(&arguments.player)
-            ),
-            None => error,
-        })?;
+    let given = &arguments.player;
+    let player = field.player(given).map_err(|error| match player_in(&*field.game, &position) {
+        Some(after) => usage!(
+            "`{given}` is not a player; the player comes before the position: {} {}",
+            shell_word(after),
+            shell_word(given)
+        ),
+        None => error,
+    })?;
     let seats = vec![Some(player.searcher.clone()); usize::from(field.game.facts().players)];
     let mut table = field.game.table(&seats)?;
     if !position.is_empty() {

@@ -1,5 +1,5 @@
-//! A game and the players that have names in it: from a manifest, from the game, or as searchers; and what the commands share that
-//! enumerate a small game: `exact`, `prove` and `diverge`.
+//! A game and the players that have names in it: from a manifest, from the game, or as searchers; and the shared parts of the
+//! commands that enumerate a small game: `exact`, `prove` and `diverge`.
 
 use std::path::Path;
 use std::sync::Arc;

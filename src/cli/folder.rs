@@ -7,19 +7,23 @@ use std::sync::{Mutex, PoisonError};
 use tempfile::TempDir;
 
 use super::error::{CommandError, Result, usage};
-use super::optimise::read_optimisations;
-use super::output::tell;
-use crate::experiment::{Log, Optimised, Plan, Results, read_to_the_end, read_whole};
+use crate::experiment::{Log, Manifest, Optimised, Plan, Results, read_to_the_end, read_whole};
 use crate::players::Registry;
 use crate::words::text_of;
 
-/// The results in a folder with the plan of their manifest, their log, and what its optimisations found.
+/// The results in a folder with the plan of their manifest, their log, and the findings of its optimisations.
 pub(super) fn open_all(path: &Path, registry: &Registry) -> Result<(Results, Plan, Log, Optimised)> {
     let results = Results::open(path)?;
     let (manifest, optimised) = read_optimisations(results.read_manifest(registry)?, path)?;
     let plan = Plan::new(&manifest)?;
     let log = Log::read(&results.log(), &plan)?;
     Ok((results, plan, log, optimised))
+}
+
+/// The manifest of a folder of results with the results of its optimisations.
+pub(super) fn read_optimisations(manifest: Manifest, results: &Path) -> Result<(Manifest, Optimised)> {
+    let optimised = Optimised::read(&manifest, results)?;
+    Ok((optimised.finish(manifest), optimised))
 }
 
 /// The bytes of a file that a command reads; `-` is standard input.
@@ -35,16 +39,6 @@ pub(super) fn read_text(path: &Path) -> Result<String> {
     let bytes = read_input(path)?;
     let text = text_of(&bytes);
     text.map(Into::into).map_err(|error| usage!("{}: {error}", path.display()))
-}
-
-/// Warns of a log that is not locked: the file system cannot tell whether another process writes it.
-pub(super) fn warn_without_lock(is_locked: bool, log: &Path) {
-    if !is_locked {
-        let path = log.display();
-        tell(format_args!(
-            "warning: {path} cannot be locked on this file system; the file owner.toml beside it keeps other runs away"
-        ));
-    }
 }
 
 /// The folders that are there now, for a program that a signal ends.

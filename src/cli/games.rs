@@ -92,11 +92,7 @@ fn view(registry: &Registry, name: &str) -> Result<GameView> {
         features: lists.features.clone(),
         rule_lists: lists.rule_lists.clone(),
         patterns: lists.patterns.clone(),
-        searchers: game
-            .searchers()
-            .iter()
-            .map(|searcher| fit(registry, searcher, name))
-            .collect::<Result<_, _>>()?,
+        searchers: game.searchers().iter().map(|of| fit(registry, of, name)).collect::<Result<_, _>>()?,
     })
 }
 
@@ -113,15 +109,20 @@ pub(super) fn fit(registry: &Registry, searcher: &'static SearcherDecl, game: &s
     Ok(Fit { searcher: searcher.name, game: game.spec().name, fits, note })
 }
 
+/// The searchers and whether they fit a game, or the games of a searcher, under the heading of their names.
+pub(super) fn fits_table(heading: &str, fits: &[Fit], name: fn(&Fit) -> &'static str) -> Table {
+    let mut table = Table::new(&[heading, "<fits", "<note"]);
+    for fit in fits {
+        table.row([name(fit), if fit.fits { "yes" } else { "no" }, &fit.note]);
+    }
+    table
+}
+
 fn detail(view: &GameView) -> Document {
     let facts = &view.facts;
     let length = facts
         .max_plies
         .map_or_else(|| "no known bound".into(), |plies| format!("at most {}", counted(plies.into(), "ply")));
-    let mut table = Table::new(&["<searcher", "<fits", "<note"]);
-    for fit in &view.searchers {
-        table.row([fit.searcher, if fit.fits { "yes" } else { "no" }, &fit.note]);
-    }
     let defaults = format!(
         "With the defaults: {}, {}chance, {}, payoffs from {} to {}, margin in {}, {length}.",
         counted(facts.players.into(), "player"),
@@ -138,10 +139,12 @@ fn detail(view: &GameView) -> Document {
     blocks.extend(option_blocks(&view.options, "", &format!("games {}", view.name)));
     blocks.push(defaults.into());
     blocks.extend([named_block("policy", &view.policies), named_block("evaluation", &view.evaluations)]);
-    blocks.extend((!view.features.is_empty()).then(|| named_block("features", &view.features)));
-    blocks.extend((!view.rule_lists.is_empty()).then(|| named_block("rules", &view.rule_lists)));
+    for (what, named) in [("features", &view.features), ("rules", &view.rule_lists)] {
+        blocks.extend((!named.is_empty()).then(|| named_block(what, named)));
+    }
     blocks.extend((!view.patterns.is_empty()).then(|| named_block("pattern of rules", &view.patterns)));
-    blocks.extend([table.into(), format!("In a manifest: game = {:?}{option}", view.name).into()]);
+    let fits = fits_table("<searcher", &view.searchers, |fit| fit.searcher);
+    blocks.extend([fits.into(), format!("In a manifest: game = {:?}{option}", view.name).into()]);
     Document(blocks)
 }
 
@@ -179,32 +182,24 @@ pub(super) struct PartView {
 
 /// An option as it is listed, with its parts and their options.
 pub(super) fn option_view(decl: &OptionDecl) -> OptionView {
-    let words = match &decl.kind {
-        OptionKind::Choice(words) => words.iter().map(|&(name, about)| Named { name, about }).collect(),
-        OptionKind::Part { parts, .. } => {
-            parts.iter().map(|part| Named { name: part.name, about: part.about }).collect()
+    let (mut words, mut parts) = (Vec::new(), Vec::new());
+    match &decl.kind {
+        OptionKind::Choice(known) => words.extend(known.iter().map(|&(name, about)| Named { name, about })),
+        OptionKind::Part { parts: known, .. } => {
+            words.extend(known.iter().map(|part| Named { name: part.name, about: part.about }));
+            let with_options = known.iter().filter(|part| !part.options.is_empty());
+            parts.extend(with_options.map(|part| PartView {
+                name: part.name,
+                options: part.options.iter().map(option_view).collect(),
+            }));
         }
-        _ => Vec::new(),
-    };
-    let parts = match &decl.kind {
-        OptionKind::Part { parts, .. } => parts
-            .iter()
-            .filter(|part| !part.options.is_empty())
-            .map(|part| PartView { name: part.name, options: part.options.iter().map(option_view).collect() })
-            .collect(),
-        _ => Vec::new(),
-    };
-    OptionView {
-        name: decl.name,
-        default: decl.default.to_string(),
-        takes: decl.kind.to_string(),
-        about: decl.about,
-        words,
-        parts,
+        _ => {}
     }
+    let (default, takes) = (decl.default.to_string(), decl.kind.to_string());
+    OptionView { name: decl.name, default, takes, about: decl.about, words, parts }
 }
 
-/// The options as a table, what the words of each choice mean, and the parts that have options of their own. `place` is the
+/// The options as a table, the meaning of the words of each choice, and the parts that have options of their own. `place` is the
 /// path of the part that the options belong to; empty for the whole.
 pub(super) fn option_blocks(options: &[OptionView], place: &str, command: &str) -> Vec<Block> {
     if options.is_empty() {
@@ -261,7 +256,7 @@ fn part_at<'o>(options: &'o [OptionView], path: &str) -> Result<(String, &'o [Op
     Ok((place, options))
 }
 
-/// The options of one part of a game or a searcher; `command` lists what `name` names.
+/// The options of one part of the game or the searcher of this name; `command` lists it.
 pub(super) fn part_document(
     name: &str,
     options: &[OptionView],

@@ -10,9 +10,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use minijinja::context;
 
-use super::commands::program;
 use super::error::{CommandError, Result, usage};
-use super::output::{filled, print};
+use super::output::{filled, print, program};
 use crate::experiment::{Manifest, Plan};
 use crate::players::{AnyGame, Registry};
 use crate::words::shell_path;

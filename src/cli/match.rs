@@ -17,9 +17,8 @@ use super::error::{CommandError, Result, usage};
 use super::field::Field;
 use super::folder::TemporaryFolder;
 use super::groups::{GameArguments, OutputArguments, ThreadsArguments};
-use super::output::tell;
+use super::output::{SilentPanics, tell};
 use super::progress::{Form, Progress};
-use super::run::SilentPanics;
 use super::stop::on_signal;
 use crate::experiment::{
     Ended, EngineFacts, Fingerprints, HostFacts, Live, Log, LogWriter, Manifest, ManifestError, MoveTimes,

@@ -6,9 +6,8 @@ use clap::Args;
 
 use super::conclude::{Goal, Manner, conclude, reference_for};
 use super::error::{CommandError, Result};
-use super::folder::warn_without_lock;
 use super::groups::OutputArguments;
-use super::output::tell;
+use super::output::{tell, warn_without_lock};
 use crate::experiment::{Fingerprints, Live, Log, Merged, Plan, Results, Shard, merge as merge_results};
 use crate::players::Registry;
 use crate::report::counted;

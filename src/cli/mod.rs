@@ -7,17 +7,36 @@
 //! | `commands` | the list of commands, and those about the program itself |
 //! | `groups` | arguments that several commands share, and the format of the output |
 //! | `output`, `error` | standard output, standard error, exit codes |
-//! | `guesses` | options that people try and arguments that they leave out, with what to write |
+//! | `guesses` | advice on options that people try and arguments that they leave out |
 //! | `field` | a game with the players that have names in it, and the enumeration of a small game |
 //! | `folder` | the input of commands, a folder of results or a file; and folders for results that are not kept |
-//! | `conclude` | the derived files and the report of a folder of results, and how to print it |
+//! | `conclude` | the derived files and the report of a folder of results, and its form |
 //! | `pages` | a page, its figures and games; a folder of pages |
 //! | `optimise` | the trainings and the optimisations of a manifest, before its experiments |
-//! | `task` | which shard a run plays, and what a scheduler's variables say about it |
-//! | `division` | how a manifest is divided among the tasks of a scheduler |
+//! | `task` | the shard that a run plays, by a scheduler's variables if it is not written out |
+//! | `division` | the division of a manifest among the tasks of a scheduler |
 //! | `stop` | signals and time limits that stop a run |
 //! | `progress` | the progress of a run, and a sign of life of other long work |
 //! | `estimates` | a searcher's estimates, and its tree, as a table |
+
+/// An enum of commands, each with its arguments, and the function that runs it.
+macro_rules! commands {
+    ($visible:vis $enum:ident: $($(#[$about:meta])* $name:ident($arguments:path) => $run:path,)*) => {
+        #[derive(clap::Subcommand)]
+        $visible enum $enum {
+            $($(#[$about])* $name($arguments),)*
+        }
+
+        impl $enum {
+            /// Runs the command.
+            $visible fn run(&self, registry: &$crate::players::Registry) -> $crate::cli::error::Result {
+                match self {
+                    $(Self::$name(arguments) => $run(registry, arguments),)*
+                }
+            }
+        }
+    };
+}
 
 mod analyze;
 mod check;
@@ -108,7 +127,7 @@ pub fn main(registry: &Registry) -> ExitCode {
         Err(error) => {
             let arguments =
                 std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned());
-            return error::report_parsing(&guesses::advise(error, &arguments.collect::<Vec<_>>()));
+            return output::report_parsing(&guesses::advise(error, &arguments.collect::<Vec<_>>()));
         }
     };
     if !matches!(command, Command::Run(_) | Command::Match(_)) {

@@ -1,15 +1,12 @@
 //! The trainings and the optimisations of a manifest, in its order, before its experiments.
 
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::ProgressBar;
 
 use super::error::Result;
-use super::folder::warn_without_lock;
-use super::output::tell;
+use super::output::{SilentPanics, tell, warn_without_lock};
 use super::progress::bar;
-use super::run::SilentPanics;
 use crate::experiment::{
     EVALUATIONS, EvaluationLog, Fingerprints, LogWriter, Manifest, OptimisationOutline, OptimisationProgress,
     OptimisationSummary, Optimised, Plan, Results, TrainingProgress, TrainingSummary, Workers, folder_of,
@@ -22,7 +19,7 @@ use crate::words::counted;
 /// The results of trainings and optimisations.
 pub(super) type Found = (Vec<TrainingSummary>, Vec<OptimisationSummary>);
 
-/// Plays what is missing of all trainings and optimisations of a manifest, and writes their files. Returns the manifest with
+/// Plays the missing part of all trainings and optimisations of a manifest, and writes their files. Returns the manifest with
 /// their results filled in; `None` if they were stopped.
 pub(super) fn play_optimisations(
     manifest: Manifest,
@@ -88,12 +85,6 @@ pub(super) fn play_optimisations(
     }
     let found = summaries(&optimised);
     Ok(Some((optimised.finish(manifest), found)))
-}
-
-/// The manifest of a folder of results with the results of its optimisations.
-pub(super) fn read_optimisations(manifest: Manifest, results: &Path) -> Result<(Manifest, Optimised)> {
-    let optimised = Optimised::read(&manifest, results)?;
-    Ok((optimised.finish(manifest), optimised))
 }
 
 pub(super) fn outlines(optimised: &Optimised) -> Vec<OptimisationOutline> {

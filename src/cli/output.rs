@@ -1,14 +1,22 @@
-//! Standard output and standard error: their width and their colours; and texts from templates.
+//! Standard output and standard error: their width and their colours, errors with their exit codes, and texts from templates.
 //!
 //! Everything is printed through `anstream`, which keeps colours only on a terminal and knows `NO_COLOR` and
 //! `CLICOLOR_FORCE`.
 
+use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
 
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use terminal_size::{Height, Width, terminal_size_of};
 
 use super::error::{CommandError, Result};
-use crate::experiment::visible;
+use super::folder::remove_temporary_folders;
+use crate::engine::stop_engines;
+use crate::experiment::{ManifestError, hidden_in, release_folders, visible};
+use crate::players::is_playing;
 use crate::report::Page;
 
 pub(super) const NARROWEST: u16 = 40;
@@ -49,7 +57,7 @@ pub(super) fn tell(text: impl std::fmt::Display) {
     tell_report(&visible(&text.to_string()));
 }
 
-/// The same of a text in which such characters are escaped already, and which may have colours.
+/// [`tell`] for a text in which such characters are escaped already, and which may have colours.
 pub(super) fn tell_report(text: &str) {
     let _ = writeln!(anstream::stderr(), "{text}");
 }
@@ -57,4 +65,137 @@ pub(super) fn tell_report(text: &str) {
 /// A text from its template.
 pub(super) fn filled(template: &str, values: &minijinja::Value) -> String {
     minijinja::Environment::new().render_str(template, values).expect("the template is right") + "\n"
+}
+
+/// The name under which the program was started: a program of your own has another.
+pub(super) fn program() -> &'static str {
+    let path = std::env::args_os().next().map(std::path::PathBuf::from);
+    let name = path.and_then(|path| Some(path.file_stem()?.to_string_lossy().into_owned()));
+    // Leaked at most twice.
+    name.filter(|name| !name.is_empty()).map_or("shikou", |name| name.leak())
+}
+
+/// Warns of a log that is not locked: the file system cannot tell whether another process writes it.
+pub(super) fn warn_without_lock(is_locked: bool, log: &Path) {
+    if !is_locked {
+        let path = log.display();
+        tell(format_args!(
+            "warning: {path} cannot be locked on this file system; the file owner.toml beside it keeps other runs away"
+        ));
+    }
+}
+
+/// A guard under which panics of trials print nothing, because their rows record them. Other panics print as usual.
+pub(super) struct SilentPanics(Arc<PanicHook>);
+
+type PanicHook = dyn Fn(&std::panic::PanicHookInfo<'_>) + Send + Sync;
+
+impl SilentPanics {
+    pub(super) fn begin() -> Self {
+        let usual: Arc<PanicHook> = Arc::from(std::panic::take_hook());
+        let silent = Arc::clone(&usual);
+        std::panic::set_hook(Box::new(move |info| {
+            if !is_playing() {
+                silent(info);
+            }
+        }));
+        Self(usual)
+    }
+}
+
+impl Drop for SilentPanics {
+    fn drop(&mut self) {
+        // A thread that panics may not touch the hook.
+        if !std::thread::panicking() {
+            let usual = Arc::clone(&self.0);
+            std::panic::set_hook(Box::new(move |info| usual(info)));
+        }
+    }
+}
+
+impl CommandError {
+    pub(super) fn report(self) -> ExitCode {
+        ExitCode::from(self.say())
+    }
+
+    /// [`Self::report`] for a thread: the program ends.
+    pub(super) fn exit(self) -> ! {
+        let code = self.say();
+        stop_engines();
+        release_folders();
+        remove_temporary_folders();
+        std::process::exit(i32::from(code))
+    }
+
+    /// Prints the message and returns the exit code.
+    fn say(self) -> u8 {
+        match &self {
+            Self::Usage(message) | Self::System(message) => print_error(message),
+            Self::Manifest(error) => print_manifest_error(error),
+            Self::Trials(reasons) => reasons.iter().for_each(|reason| print_error(reason)),
+            Self::Interrupted(message) => tell(message),
+            Self::Check | Self::BrokenPipe => {}
+        }
+        match self {
+            Self::BrokenPipe => 0,
+            Self::Check => 1,
+            Self::Usage(_) | Self::Manifest(_) => 2,
+            Self::Trials(_) => 3,
+            Self::Interrupted(_) => 4,
+            Self::System(_) => 5,
+        }
+    }
+}
+
+/// Prints the help that was asked for, or the mistake in the arguments, and returns the exit code.
+pub(super) fn report_parsing(error: &clap::Error) -> ExitCode {
+    let is_hidden = |argument: OsString| hidden_in(&argument.to_string_lossy()).is_some();
+    let printed = if std::env::args_os().any(is_hidden) {
+        tell(error.to_string().trim_end());
+        Ok(())
+    } else {
+        error.print().and_then(|()| io::stdout().flush())
+    };
+    printed.map_or_else(
+        |error| CommandError::of_output(&error).report(),
+        |()| ExitCode::from(error.exit_code() as u8),
+    )
+}
+
+fn print_error(message: &str) {
+    let none: [Snippet<'_, annotate_snippets::Annotation<'_>>; 0] = [];
+    tell_report(&Renderer::styled().render(&[Level::ERROR.primary_title(wrapped(message)).elements(none)]));
+}
+
+/// The message in lines that fit the terminal; in one line if standard error is none, for programs that search it.
+fn wrapped(message: &str) -> String {
+    let message = visible(message).into_owned();
+    let Some(width) = width_of_errors() else { return message };
+    let options = textwrap::Options::new(width.saturating_sub("error: ".len()))
+        .break_words(false)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation);
+    textwrap::fill(&message, options)
+}
+
+/// Every mistake with its place, up to ten.
+fn print_manifest_error(error: &ManifestError) {
+    for mistake in error.mistakes().take(ManifestError::SHOWN) {
+        let Some((text, span)) = &mistake.place else {
+            print_error(&mistake.to_string());
+            continue;
+        };
+        let path = mistake.path.display().to_string();
+        // An escape is longer than what it replaces.
+        let [start, end] = [span.start, span.end].map(|at| visible(&text[..at]).len());
+        let annotation = AnnotationKind::Primary.span(start..end);
+        let snippet = Snippet::source(visible(text)).path(visible(&path)).annotation(annotation);
+        let title = Level::ERROR.primary_title(wrapped(&mistake.message));
+        let renderer = Renderer::styled();
+        let renderer = width_of_errors().map_or(renderer.clone(), |width| renderer.term_width(width));
+        tell_report(&renderer.render(&[title.element(snippet)]));
+    }
+    let mistakes = error.mistakes().len();
+    if mistakes > ManifestError::SHOWN {
+        tell(format_args!("{mistakes} mistakes were found; the first {} are shown", ManifestError::SHOWN));
+    }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::error::{CommandError, Result, usage};
-use super::optimise::read_optimisations;
+use super::folder::read_optimisations;
 use super::output::print;
 use super::stop::time;
 use super::trial::named;
@@ -17,7 +17,7 @@ use crate::game::options::OptionError;
 use crate::players::Registry;
 use crate::report::{EXPORTERS, Page, Report, Run, counted, figure_files, site};
 
-/// Which files to write.
+/// The files to write.
 #[derive(Args)]
 pub(super) struct PageArguments {
     /// Write a page for a browser, with figures: report.html in the folder, or PATH
@@ -111,7 +111,7 @@ fn run((name, Reference { summary, facts, digest }): &(String, Reference)) -> (S
     (name.clone(), Run { summary, times: None, facts, digest, explored: None })
 }
 
-/// Which games the page has.
+/// The games of the page.
 #[derive(Args)]
 pub(super) struct ExploreArguments {
     /// Put N games into the page, played again with every decision: the first, closest, longest and shortest of each
@@ -160,7 +160,7 @@ impl ExploreArguments {
     }
 
     /// The games of a committed reference, played from its manifest, if any are wanted. If the manifest cannot be played
-    /// here, the reason is what there is.
+    /// here, the reason stands in their place.
     pub(super) fn of_reference(
         &self,
         registry: &Registry,

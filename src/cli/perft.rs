@@ -55,7 +55,7 @@ pub(super) fn perft(registry: &Registry, arguments: &PerftArguments) -> Result {
         leaves.push(waiting(&counting, "Ctrl-C stops it", || pool.install(|| game.perft(depth, finished))));
         last = clock.elapsed().as_nanos() as u64;
         if last > LONG && depth < arguments.depth {
-            // So that it is not lost if the next depth takes too long.
+            // A count is told at once, lest it be lost if the next depth takes too long.
             tell(format_args!("depth {depth}: {} leaves, {}", leaves[leaves.len() - 1], duration(last)));
         }
         table.row([depth.to_string(), leaves[leaves.len() - 1].to_string()]);

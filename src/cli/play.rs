@@ -60,7 +60,7 @@ struct Session<'g> {
     /// The opponent, if it is another program, which gives no hints.
     engine: Option<SearcherSpec>,
     seat: Player,
-    /// Where the game begins; none at the start.
+    /// The position at which the game begins; none at the start.
     begin: Option<String>,
     table: Box<dyn Table + 'g>,
     /// The moves played so far, with the outcomes of chance, as text.
@@ -232,12 +232,12 @@ impl Session<'_> {
         let read = io::stdin().lock().read_until(b'\n', &mut line);
         let read = read.map_err(|error| CommandError::at("standard input", &error))?;
         let line = text_of(&line).map_err(|error| usage!("standard input: {error}"))?;
-        // A terminal would show what was typed.
+        // A terminal would show the typed line.
         print(line.trim_end())?;
         Ok((read > 0).then(|| line.into()))
     }
 
-    /// Does what a line says. Returns whether the position is to be shown again.
+    /// Obeys a line. Returns whether the position is to be shown again.
     fn obey(&mut self, line: &str) -> Result<bool> {
         match line {
             "" | "quit" => {}

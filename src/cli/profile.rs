@@ -34,14 +34,8 @@ pub(super) struct ProfileArguments {
     #[command(flatten)]
     game: GameArguments,
     /// The position in the game's notation, or the moves that lead to it [default: the start]
-    #[arg(
-        long,
-        value_name = "POSITION",
-        default_value = "",
-        hide_default_value = true,
-        allow_hyphen_values = true
-    )]
-    position: String,
+    #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
+    position: Option<String>,
     /// The policy of the playouts, with its options in brackets; `shikou games NAME` lists them
     #[arg(long, default_value = "uniform")]
     policy: String,
@@ -99,7 +93,8 @@ pub(super) fn profile(registry: &Registry, arguments: &ProfileArguments) -> Resu
     let game = arguments.game.read(registry)?;
     let paths = arguments.path.iter().map(|name| Path::named(name.trim()));
     let paths = paths.collect::<Result<Vec<Path>, OptionError>>()?;
-    let workload = game.workload(&arguments.policy, &arguments.position).map_err(CommandError::usage)?;
+    let position = arguments.position.as_deref().unwrap_or_default();
+    let workload = game.workload(&arguments.policy, position).map_err(CommandError::usage)?;
     let settings = Settings { seconds: arguments.seconds, repeats: arguments.repeats };
     let mut profile = Profile::begin(&*game, arguments.policy.trim(), &*workload, settings);
     let then = arguments.compare.as_deref().map(|file| read(file, &profile)).transpose()?;
@@ -158,13 +153,10 @@ fn read(file: &File, now: &Profile) -> Result<Profile> {
 
 /// Checks the folder of a file before anything is measured.
 fn check_folder(file: &File) -> Result {
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
-    match folder {
-        Some(folder) if !folder.is_dir() => {
-            Err(usage!("{} is not a folder; create it, or save elsewhere", folder.display()))
-        }
-        _ => Ok(()),
-    }
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir());
+    folder.map_or(Ok(()), |folder| {
+        Err(usage!("{} is not a folder; create it, or save elsewhere", folder.display()))
+    })
 }
 
 fn refused(reason: &ProfileError) -> CommandError {

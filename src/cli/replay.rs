@@ -102,8 +102,8 @@ fn records(game: &dyn AnyGame, path: &Path) -> Result<Vec<ReplayedRecord>> {
     Ok(lines.map(|line| transcript(game, line, &mut is_known)).collect())
 }
 
-/// The replayed game of a line. `is_known` is whether a line of the file began with a legal move: what is no file of transcripts
-/// is not quoted.
+/// The replayed game of a line. `is_known` is whether a line of the file began with a legal move: a file of another kind is not
+/// quoted.
 fn transcript(game: &dyn AnyGame, line: &str, is_known: &mut bool) -> ReplayedRecord {
     match game.replay(line) {
         Ok((followed, result)) => {

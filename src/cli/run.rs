@@ -10,12 +10,13 @@ use std::time::Duration;
 use clap::Args;
 
 use super::conclude::{Goal, Manner, conclude, reference_of};
+use super::division::refuse_parts;
 use super::engine::{AllowArguments, meet_engines};
-use super::error::{CommandError, Result};
-use super::folder::{TemporaryFolder, warn_without_lock};
+use super::error::{CommandError, Result, usage};
+use super::folder::TemporaryFolder;
 use super::groups::{OutputArguments, ThreadsArguments};
 use super::optimise::{Found, play_optimisations};
-use super::output::tell;
+use super::output::{SilentPanics, tell, warn_without_lock};
 use super::progress::{Form, Progress};
 use super::stop::{GRACE, Limit, TimeLimit, stop_on_signal, time};
 use super::task::ShardArgument;
@@ -24,7 +25,7 @@ use crate::experiment::{
     Owner, OwnerFacts, Pace, Plan, Results, Shard, Sink, TimesWriter, Trial, Unfinished, run as run_plan,
 };
 use crate::game::Path as Playouts;
-use crate::players::{Registry, is_playing};
+use crate::players::Registry;
 use crate::report::{counted, is_or_are, with_thousands};
 use crate::search::abandon_searches;
 use crate::words::shell_path;
@@ -115,7 +116,7 @@ fn use_path(path: Playouts) -> Result {
     if let Some(lack) = path.lack() {
         let there = Playouts::ALL.into_iter().filter(|path| path.is_available()).map(Playouts::name);
         let there = there.collect::<Vec<_>>().join(", ");
-        return Err(CommandError::Usage(format!("{lack}; expected one of {there}")));
+        return Err(usage!("{lack}; expected one of {there}"));
     }
     path.limit();
     Ok(())
@@ -129,7 +130,7 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result {
         let (mut manifest, skipped) =
             Manifest::read_what_is_here(&arguments.manifest, registry, arguments.allow.allow_engines)?;
         for reason in skipped {
-            tell(format!("skipped: {reason}"));
+            tell(format_args!("skipped: {reason}"));
         }
         manifest.reduce_to_smoke();
         manifest
@@ -150,15 +151,14 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result {
     let default = Path::new("results").join(stem);
     let out = smoke.as_ref().map(TemporaryFolder::path).or(arguments.out.as_deref());
     let found = arguments.shard.find(out, &default, &manifest)?;
-    let is_optimisation = manifest.optimisations().next().is_some() || manifest.trainings().next().is_some();
-    if is_optimisation && found.shard != Shard::WHOLE {
-        return Err(CommandError::Usage(
-            "a shard cannot play a training or an optimisation: each part needs the one before; run the whole manifest".into(),
-        ));
+    let is_divisible = refuse_parts(&manifest);
+    let is_optimisation = is_divisible.is_err();
+    if found.shard != Shard::WHOLE {
+        is_divisible?;
     }
     if arguments.watch_shards.is_some() && found.base().is_none() {
-        return Err(CommandError::Usage(
-            "--watch-shards needs shards beside each other; leave --out out, or write --shard auto/n".into(),
+        return Err(usage!(
+            "--watch-shards needs shards beside each other; leave --out out, or write --shard auto/n"
         ));
     }
     // A mistake is told before anything is moved.
@@ -225,7 +225,7 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result {
     }
 }
 
-/// Reads the logs of all shards at intervals, until what is returned is dropped.
+/// Reads the logs of all shards at intervals, until the sender is dropped.
 fn watch_shards(decider: Decider, base: PathBuf, shard: Shard, every: Duration) -> Result<Sender<()>> {
     let (end, ended) = mpsc::channel();
     let watch = move || {
@@ -259,11 +259,11 @@ fn play_what_is_missing(
     let path = results.log_in(arguments.log.unwrap_or_else(|| LogForm::of_plan(plan)));
     let mut log = LogWriter::open(&path, plan, &fingerprints)?;
     if let Some(form) = arguments.log.filter(|&form| form != log.log().form()) {
-        return Err(CommandError::Usage(format!(
+        return Err(usage!(
             "{} is a log of another form than {}; leave --log out, or move the results aside with --restart",
             path.display(),
             form.name()
-        )));
+        ));
     }
     let pace = Pace { threads: arguments.threads.count(), lock_step: arguments.lock_step.into() };
     let mut host = HostFacts { engines, ..HostFacts::gather(&stem.to_string_lossy(), pace) };
@@ -271,7 +271,7 @@ fn play_what_is_missing(
     let live = Live::new(plan, shard, log.log())?;
     let tells = !arguments.quiet && arguments.output.is_text();
     let (played_before, missing) = (log.log().len(), live.left());
-    // If nothing changes, what was derived must come out as it is.
+    // If nothing changes, the derived files must come out as they are.
     let cleared = if missing > 0 || log.has_new_facts() { results.remove_derived() } else { Ok(()) };
     let prepared = cleared.and_then(|()| results.write_manifest(plan.manifest()));
     prepared.and_then(|()| results.write("host.toml", host.to_toml()))?;
@@ -327,32 +327,4 @@ fn how_to_go_on(arguments: &RunArguments) -> String {
     let words = words.map(|word| shell_path(Path::new(&word)));
     let command = words.collect::<Vec<_>>().join(" ");
     format!("stopped; the finished trials are in the log. Resume with the same command: `shikou {command}`")
-}
-
-/// While it lives, panics of trials print nothing, because their rows record them. Other panics print as usual.
-pub(super) struct SilentPanics(Arc<PanicHook>);
-
-type PanicHook = dyn Fn(&std::panic::PanicHookInfo<'_>) + Send + Sync;
-
-impl SilentPanics {
-    pub(super) fn begin() -> Self {
-        let usual: Arc<PanicHook> = Arc::from(std::panic::take_hook());
-        let silent = Arc::clone(&usual);
-        std::panic::set_hook(Box::new(move |info| {
-            if !is_playing() {
-                silent(info);
-            }
-        }));
-        Self(usual)
-    }
-}
-
-impl Drop for SilentPanics {
-    fn drop(&mut self) {
-        // A thread that panics may not touch the hook.
-        if !std::thread::panicking() {
-            let usual = Arc::clone(&self.0);
-            std::panic::set_hook(Box::new(move |info| usual(info)));
-        }
-    }
 }

@@ -196,7 +196,7 @@ fn beside(path: &Path) -> Result<BufWriter<NamedTempFile>> {
     file.map(BufWriter::new).map_err(|error| failed(path, &error))
 }
 
-/// An error with what it leaves and the next step.
+/// An error with the state of the file and the next step.
 fn failed(path: &Path, error: &io::Error) -> CommandError {
     let next = match error.kind() {
         io::ErrorKind::NotFound => "name a folder that exists",

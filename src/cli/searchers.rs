@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::error::Result;
-use super::games::{Fit, OptionView, chosen, fit, option_blocks, option_view, part_document};
+use super::games::{Fit, OptionView, chosen, fit, fits_table, option_blocks, option_view, part_document};
 use super::groups::OutputArguments;
 use crate::players::{END, Registry, SearcherDecl};
 use crate::report::{Block, Document, Table, object};
@@ -74,10 +74,6 @@ fn view(registry: &Registry, searcher: &'static SearcherDecl) -> Result<Searcher
 }
 
 fn detail(view: &SearcherView) -> Document {
-    let mut table = Table::new(&["<game", "<fits", "<note"]);
-    for fit in &view.games {
-        table.row([fit.game, if fit.fits { "yes" } else { "no" }, &fit.note]);
-    }
     let mut example = view.options.iter().find(|option| option.name != END).map_or_else(
         || format!("search = {:?}", view.name),
         |option| {
@@ -100,6 +96,7 @@ fn detail(view: &SearcherView) -> Document {
     }
     let mut blocks = vec![Block::Text(head)];
     blocks.extend(option_blocks(&view.options, "", &format!("searchers {}", view.name)));
-    blocks.extend([table.into(), format!("In a manifest: {example}").into()]);
+    let fits = fits_table("<game", &view.games, |fit| fit.game);
+    blocks.extend([fits.into(), format!("In a manifest: {example}").into()]);
     Document(blocks)
 }

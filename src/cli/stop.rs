@@ -133,7 +133,7 @@ impl TimeLimit {
         self.reached.load(Ordering::Relaxed).then_some(self.limit)
     }
 
-    /// The end of a run by its limit, with what to do next.
+    /// The end of a run by its limit, with the next step.
     pub(super) fn reached(limit: Duration, words: &str) -> CommandError {
         CommandError::Interrupted(format!("the time limit of {} is reached: {words}", write_time(limit)))
     }

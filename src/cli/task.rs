@@ -1,7 +1,7 @@
 //! The shard that a run plays: written out, or found by the variables of a scheduler, which say which task of how many this process is.
 //!
 //! A variable with an index is not enough: arrays begin at 0, at 1 or elsewhere, and a part of an array that is submitted
-//! again looks like an array of its own. So what could be misread is an error, which says what to write instead.
+//! again looks like an array of its own. So variables that could be misread are an error, which has the argument to write instead.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -307,72 +307,49 @@ impl Found {
 mod tests {
     use super::*;
 
-    fn found(variables: &[(&str, &str)], count: Option<u64>) -> Result<String, String> {
+    fn found(variables: &str, count: Option<u64>) -> Result<String, String> {
         find(variables, Known { count, array: None })
     }
 
-    fn find(variables: &[(&str, &str)], known: Known<'_>) -> Result<String, String> {
-        let of = |name: &str| {
-            let found = variables.iter().find(|(other, _)| *other == name);
-            found.map(|(_, value)| (*value).to_owned())
-        };
+    /// The task of variables such as `PMI_RANK=5 PMI_SIZE=8`.
+    fn find(variables: &str, known: Known<'_>) -> Result<String, String> {
+        let value = |set: &str, name: &str| set.strip_prefix(name)?.strip_prefix('=').map(String::from);
+        let of = |name: &str| variables.split(' ').find_map(|set| value(set, name));
         Task::find(&of, known).map(|task| format!("{}/{} {}", task.number, task.count, task.from))
     }
 
-    fn slurm(
-        id: &'static str,
-        [first, last, step, count]: [&'static str; 4],
-    ) -> Vec<(&'static str, &'static str)> {
-        vec![
-            ("SLURM_ARRAY_TASK_ID", id),
-            ("SLURM_ARRAY_TASK_MIN", first),
-            ("SLURM_ARRAY_TASK_MAX", last),
-            ("SLURM_ARRAY_TASK_STEP", step),
-            ("SLURM_ARRAY_TASK_COUNT", count),
-            // Every job of Slurm has these.
-            ("SLURM_PROCID", "0"),
-            ("SLURM_NTASKS", "1"),
-        ]
+    /// The variables of a task of Slurm; every job has the last two.
+    fn slurm([id, first, last, step, count]: [u64; 5]) -> String {
+        let array = [("ID", id), ("MIN", first), ("MAX", last), ("STEP", step), ("COUNT", count)];
+        let array = array.map(|(name, value)| format!("SLURM_ARRAY_TASK_{name}={value}")).join(" ");
+        array + " SLURM_PROCID=0 SLURM_NTASKS=1"
+    }
+
+    fn sge([id, first, last, step]: [u64; 4]) -> String {
+        format!("SGE_TASK_ID={id} SGE_TASK_FIRST={first} SGE_TASK_LAST={last} SGE_TASK_STEPSIZE={step}")
     }
 
     #[test]
     fn every_scheduler_is_understood() {
-        let sge = |id, last, step| {
-            vec![
-                ("SGE_TASK_ID", id),
-                ("SGE_TASK_FIRST", "1"),
-                ("SGE_TASK_LAST", last),
-                ("SGE_TASK_STEPSIZE", step),
-            ]
-        };
         for (variables, shard) in [
-            (slurm("3", ["1", "8", "1", "8"]), "3/8 SLURM_ARRAY_TASK_ID=3"),
-            (slurm("3", ["0", "7", "1", "8"]), "4/8 SLURM_ARRAY_TASK_ID=3"),
-            (slurm("14", ["0", "14", "2", "8"]), "8/8 SLURM_ARRAY_TASK_ID=14"),
-            (slurm("107", ["100", "107", "1", "8"]), "8/8 SLURM_ARRAY_TASK_ID=107"),
-            (sge("3", "8", "1"), "3/8 SGE_TASK_ID=3"),
-            (sge("5", "15", "2"), "3/8 SGE_TASK_ID=5"),
-            (vec![("JOB_COMPLETION_INDEX", "0")], "1/8 JOB_COMPLETION_INDEX=0"),
-            (vec![("PBS_ARRAY_INDEX", "8")], "8/8 PBS_ARRAY_INDEX=8"),
-            (vec![("LSB_JOBINDEX", "2"), ("LSB_JOBINDEX_END", "8")], "2/8 LSB_JOBINDEX=2"),
-            (vec![("PARALLEL_SEQ", "1")], "1/8 PARALLEL_SEQ=1"),
-            (
-                vec![("AWS_BATCH_JOB_ARRAY_INDEX", "7"), ("AWS_BATCH_JOB_ARRAY_SIZE", "8")],
-                "8/8 AWS_BATCH_JOB_ARRAY_INDEX=7",
-            ),
-            (vec![("BATCH_TASK_INDEX", "0"), ("BATCH_TASK_COUNT", "8")], "1/8 BATCH_TASK_INDEX=0"),
-            (
-                vec![("CLOUD_RUN_TASK_INDEX", "1"), ("CLOUD_RUN_TASK_COUNT", "8")],
-                "2/8 CLOUD_RUN_TASK_INDEX=1",
-            ),
-            (
-                vec![("OMPI_COMM_WORLD_RANK", "5"), ("OMPI_COMM_WORLD_SIZE", "8")],
-                "6/8 OMPI_COMM_WORLD_RANK=5",
-            ),
-            (vec![("PMI_RANK", "5"), ("PMI_SIZE", "8")], "6/8 PMI_RANK=5"),
-            (vec![("SLURM_PROCID", "5"), ("SLURM_NTASKS", "8")], "6/8 SLURM_PROCID=5"),
+            (&*slurm([3, 1, 8, 1, 8]), "3/8 SLURM_ARRAY_TASK_ID=3"),
+            (&*slurm([3, 0, 7, 1, 8]), "4/8 SLURM_ARRAY_TASK_ID=3"),
+            (&*slurm([14, 0, 14, 2, 8]), "8/8 SLURM_ARRAY_TASK_ID=14"),
+            (&*slurm([107, 100, 107, 1, 8]), "8/8 SLURM_ARRAY_TASK_ID=107"),
+            (&*sge([3, 1, 8, 1]), "3/8 SGE_TASK_ID=3"),
+            (&*sge([5, 1, 15, 2]), "3/8 SGE_TASK_ID=5"),
+            ("JOB_COMPLETION_INDEX=0", "1/8 JOB_COMPLETION_INDEX=0"),
+            ("PBS_ARRAY_INDEX=8", "8/8 PBS_ARRAY_INDEX=8"),
+            ("LSB_JOBINDEX=2 LSB_JOBINDEX_END=8", "2/8 LSB_JOBINDEX=2"),
+            ("PARALLEL_SEQ=1", "1/8 PARALLEL_SEQ=1"),
+            ("AWS_BATCH_JOB_ARRAY_INDEX=7 AWS_BATCH_JOB_ARRAY_SIZE=8", "8/8 AWS_BATCH_JOB_ARRAY_INDEX=7"),
+            ("BATCH_TASK_INDEX=0 BATCH_TASK_COUNT=8", "1/8 BATCH_TASK_INDEX=0"),
+            ("CLOUD_RUN_TASK_INDEX=1 CLOUD_RUN_TASK_COUNT=8", "2/8 CLOUD_RUN_TASK_INDEX=1"),
+            ("OMPI_COMM_WORLD_RANK=5 OMPI_COMM_WORLD_SIZE=8", "6/8 OMPI_COMM_WORLD_RANK=5"),
+            ("PMI_RANK=5 PMI_SIZE=8", "6/8 PMI_RANK=5"),
+            ("SLURM_PROCID=5 SLURM_NTASKS=8", "6/8 SLURM_PROCID=5"),
         ] {
-            assert_eq!(found(&variables, Some(8)).as_deref(), Ok(shard));
+            assert_eq!(found(variables, Some(8)).as_deref(), Ok(shard));
         }
     }
 
@@ -380,55 +357,46 @@ mod tests {
     #[test]
     fn bare_auto_needs_the_number_of_tasks() {
         for variables in [
-            slurm("3", ["1", "8", "1", "8"]),
-            vec![
-                ("SGE_TASK_ID", "3"),
-                ("SGE_TASK_FIRST", "1"),
-                ("SGE_TASK_LAST", "8"),
-                ("SGE_TASK_STEPSIZE", "1"),
-            ],
-            vec![("BATCH_TASK_INDEX", "2"), ("BATCH_TASK_COUNT", "8")],
-            vec![("PMI_RANK", "2"), ("PMI_SIZE", "8")],
+            &*slurm([3, 1, 8, 1, 8]),
+            &*sge([3, 1, 8, 1]),
+            "BATCH_TASK_INDEX=2 BATCH_TASK_COUNT=8",
+            "PMI_RANK=2 PMI_SIZE=8",
         ] {
-            assert!(found(&variables, None).unwrap().starts_with("3/8 "));
+            assert!(found(variables, None).unwrap().starts_with("3/8 "));
         }
         for (variables, words) in [
             // `--array=3`, `--array=3,17`, `--array=1`, and every second task.
-            (slurm("3", ["3", "3", "1", "1"]), "--shard \"$SLURM_ARRAY_TASK_ID/n\""),
-            (slurm("3", ["3", "17", "1", "2"]), "--shard \"$((SLURM_ARRAY_TASK_ID + 1))/n\""),
-            (slurm("1", ["1", "1", "1", "1"]), "array of 1 task (1 to 1) may be a part of another one"),
-            (slurm("3", ["1", "7", "2", "4"]), "array of 4 tasks (1 to 7) may be a part"),
-            (vec![("JOB_COMPLETION_INDEX", "0")], "--shard auto/n"),
-            (vec![("LSB_JOBINDEX", "2"), ("LSB_JOBINDEX_END", "8")], "--shard auto/n"),
-            (vec![("SLURM_PROCID", "0"), ("SLURM_NTASKS", "1")], "no scheduler has set its variables here"),
-            (
-                vec![("SGE_TASK_ID", "undefined"), ("LSB_JOBINDEX", "0")],
-                "no scheduler has set its variables here",
-            ),
+            (&*slurm([3, 3, 3, 1, 1]), "--shard \"$SLURM_ARRAY_TASK_ID/n\""),
+            (&*slurm([3, 3, 17, 1, 2]), "--shard \"$((SLURM_ARRAY_TASK_ID + 1))/n\""),
+            (&*slurm([1, 1, 1, 1, 1]), "array of 1 task (1 to 1) may be a part of another one"),
+            (&*slurm([3, 1, 7, 2, 4]), "array of 4 tasks (1 to 7) may be a part"),
+            ("JOB_COMPLETION_INDEX=0", "--shard auto/n"),
+            ("LSB_JOBINDEX=2 LSB_JOBINDEX_END=8", "--shard auto/n"),
+            ("SLURM_PROCID=0 SLURM_NTASKS=1", "no scheduler has set its variables here"),
+            ("SGE_TASK_ID=undefined LSB_JOBINDEX=0", "no scheduler has set its variables here"),
         ] {
-            let error = found(&variables, None).unwrap_err();
+            let error = found(variables, None).unwrap_err();
             assert!(error.contains(words), "{error}");
         }
     }
 
     #[test]
-    fn what_could_be_misread_is_refused_with_the_line_to_write() {
-        let parallel_and_mpi = [("PARALLEL_SEQ", "3"), ("PMI_RANK", "5"), ("PMI_SIZE", "8")];
+    fn ambiguous_variables_are_refused_with_the_line_to_write() {
+        let disagree = "write --shard \"$PARALLEL_SEQ/8\" or --shard \"$((PMI_RANK + 1))/8\"";
         for (variables, words) in [
-            (slurm("3", ["3", "17", "1", "2"]), "write --shard \"$SLURM_ARRAY_TASK_ID/8\" if"),
-            (slurm("3", ["1", "9", "1", "9"]), "may be a part"),
-            (parallel_and_mpi.into(), "write --shard \"$PARALLEL_SEQ/8\" or --shard \"$((PMI_RANK + 1))/8\""),
-            (vec![("AWS_BATCH_JOB_ARRAY_INDEX", "0"), ("AWS_BATCH_JOB_ARRAY_SIZE", "2")], "--shard auto/2"),
-            (vec![("PBS_ARRAY_INDEX", "0")], "such as --shard \"$((PBS_ARRAY_INDEX + 1))/8\""),
-            (vec![("JOB_COMPLETION_INDEX", "8")], "no task of an array of 8 that begins at 0"),
-            (vec![("PARALLEL_SEQ", "-1")], "is no index of a task"),
-            (vec![("PARALLEL_SEQ", "1e3")], "is no index of a task"),
+            (&*slurm([3, 3, 17, 1, 2]), "write --shard \"$SLURM_ARRAY_TASK_ID/8\" if"),
+            (&*slurm([3, 1, 9, 1, 9]), "may be a part"),
+            ("PARALLEL_SEQ=3 PMI_RANK=5 PMI_SIZE=8", disagree),
+            ("AWS_BATCH_JOB_ARRAY_INDEX=0 AWS_BATCH_JOB_ARRAY_SIZE=2", "--shard auto/2"),
+            ("PBS_ARRAY_INDEX=0", "such as --shard \"$((PBS_ARRAY_INDEX + 1))/8\""),
+            ("JOB_COMPLETION_INDEX=8", "no task of an array of 8 that begins at 0"),
+            ("PARALLEL_SEQ=-1", "is no index of a task"),
+            ("PARALLEL_SEQ=1e3", "is no index of a task"),
         ] {
-            let error = found(&variables, Some(8)).unwrap_err();
+            let error = found(variables, Some(8)).unwrap_err();
             assert!(error.contains(words), "{error}");
         }
-        let twice = [("PARALLEL_SEQ", "3"), ("PMI_RANK", "2"), ("PMI_SIZE", "8")];
-        assert!(found(&twice, Some(8)).is_ok(), "two variables that agree");
+        assert!(found("PARALLEL_SEQ=3 PMI_RANK=2 PMI_SIZE=8", Some(8)).is_ok(), "two variables that agree");
     }
 
     /// Tasks that are submitted again are numbered as in the first submission.
@@ -436,10 +404,9 @@ mod tests {
     fn a_part_of_an_array_is_numbered_as_the_whole() {
         let first = Numbering { variable: "SLURM_ARRAY_TASK_ID".into(), first: 0, step: 2 };
         let known = Known { count: Some(8), array: Some(&first) };
-        let part = slurm("6", ["6", "10", "1", "2"]);
-        assert_eq!(find(&part, known).as_deref(), Ok("4/8 SLURM_ARRAY_TASK_ID=6"));
-        assert!(find(&slurm("7", ["7", "7", "1", "1"]), known).unwrap_err().contains("begins at 0 by 2"));
-        let other = find(&slurm("1", ["1", "8", "1", "8"]), known).unwrap_err();
+        assert_eq!(find(&slurm([6, 6, 10, 1, 2]), known).as_deref(), Ok("4/8 SLURM_ARRAY_TASK_ID=6"));
+        assert!(find(&slurm([7, 7, 7, 1, 1]), known).unwrap_err().contains("begins at 0 by 2"));
+        let other = find(&slurm([1, 1, 8, 1, 8]), known).unwrap_err();
         assert!(other.contains("write --shard \"$SLURM_ARRAY_TASK_ID/8\""), "{other}");
         assert_eq!(line(&first, 8), "--shard \"$(((SLURM_ARRAY_TASK_ID - 0) / 2 + 1))/8\"");
     }

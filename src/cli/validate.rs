@@ -54,7 +54,7 @@ pub(super) struct ValidateArguments {
 /// Without a terminal, cases that take less are passed over in silence.
 const LONG_NS: u64 = 10_000_000_000;
 
-/// A case, with what was found where it was run.
+/// A case, with its result if it was run.
 fn view<'s>(case: &'s Case, checked: Option<&'s Checked<'_>>) -> impl Serialize + use<'s> {
     let Case { name, group, what, source, tier, kind, published, known_difference, .. } = case;
     let result = checked.map(|checked| {

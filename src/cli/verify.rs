@@ -208,7 +208,7 @@ fn any_seed() -> u64 {
 /// A sample without replacement, in the order of the log.
 struct Sample {
     rng: Rng,
-    /// How many are still to be taken, and of how many.
+    /// The number still to be taken, and of how many.
     wanted: u64,
     left: u64,
 }

@@ -36,7 +36,7 @@ pub struct Finding {
 
 const GAMES: u64 = 20;
 
-/// How long an engine may take at a finished game, where silence is an answer.
+/// The time limit of an engine at a finished game, where silence is an answer.
 const AT_THE_END: Duration = Duration::from_secs(2);
 
 /// The first moves of a board, and those of one whose rows are counted from below.

@@ -10,6 +10,7 @@ mod protocols;
 mod session;
 
 use std::io::{self, BufRead, Write};
+use std::ops::ControlFlow::Continue;
 
 pub use self::examine::{Finding, Mark, examine};
 use self::session::Session;
@@ -79,23 +80,18 @@ pub fn serve(
     }
     let mut session = Session::new(game, searcher, seed)?;
     for line in Lines::new(input) {
-        let line = line?;
-        let served = match protocol {
-            Protocol::Gtp => protocols::obey_gtp(&mut session, &line, &mut output)?,
-            Protocol::NBoard => protocols::obey_nboard(&mut session, &line, &mut output)?,
+        let goes_on = match (plain(&line?), protocol) {
+            (Ok(text), Protocol::Gtp) => protocols::obey_gtp(&mut session, &text, &mut output)?,
+            (Ok(text), Protocol::NBoard) => protocols::obey_nboard(&mut session, &text, &mut output)?,
+            (Err(reason), Protocol::Gtp) => Continue(write!(output, "? {reason}\n\n")?),
+            (Err(reason), Protocol::NBoard) => Continue(writeln!(output, "status {reason}")?),
         };
         output.flush()?;
-        if served == Served::Quit {
+        if goes_on.is_break() {
             break;
         }
     }
     Ok(())
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Served {
-    Next,
-    Quit,
 }
 
 /// The text of a line: white space for tabs, no other control characters. The error says how long it was, or that it is UTF-16.

@@ -7,11 +7,11 @@
 //! not made. The value is left out unless it is in discs.
 
 use std::io::{self, Write};
+use std::ops::ControlFlow::{self, Break, Continue};
 use std::time::Duration;
 
 use super::session::{Session, TimeLeft};
-use super::{Served, plain};
-use crate::engine::{GgfGame, Line, read_move, written_move};
+use crate::engine::{GgfGame, read_move, written_move};
 use crate::game::options::OptionValue;
 use crate::game::{Outcome, Player, Turn};
 use crate::words::is_pass;
@@ -63,25 +63,19 @@ const COMMANDS: [Command; 21] = [
 /// The answer of a command that has nothing to say.
 const DONE: Reply = Ok(String::new());
 
+/// Answers a line; a break ends the conversation.
 pub(super) fn obey_gtp(
     session: &mut Session<'_>,
-    line: &Line,
+    text: &str,
     output: &mut impl Write,
-) -> io::Result<Served> {
-    let text = match plain(line) {
-        Ok(text) => text,
-        Err(reason) => {
-            write!(output, "? {reason}\n\n")?;
-            return Ok(Served::Next);
-        }
-    };
+) -> io::Result<ControlFlow<()>> {
     let text = text.split('#').next().unwrap_or_default().trim();
     let (id, text) = match text.split_once(' ').unwrap_or((text, "")) {
         (id, rest) if !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit()) => (id, rest.trim()),
         _ => ("", text),
     };
     if text.is_empty() && id.is_empty() {
-        return Ok(Served::Next);
+        return Ok(Continue(()));
     }
     let (command, argument) = text.split_once(' ').unwrap_or((text, ""));
     let known = commands(session).find(|(name, _)| *name == command);
@@ -94,7 +88,7 @@ pub(super) fn obey_gtp(
     // An answer ends at an empty line, so it must hold none.
     let answer: Vec<&str> = answer.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
     write!(output, "{sign}{id}{space}{}\n\n", answer.join("\n"))?;
-    Ok(if command == "quit" { Served::Quit } else { Served::Next })
+    Ok(if command == "quit" { Break(()) } else { Continue(()) })
 }
 
 fn commands(session: &Session<'_>) -> impl Iterator<Item = Command> + use<> {
@@ -196,18 +190,12 @@ fn final_score(session: &mut Session<'_>) -> Reply {
     })
 }
 
+/// Obeys a line; a break ends the conversation.
 pub(super) fn obey_nboard(
     session: &mut Session<'_>,
-    line: &Line,
+    text: &str,
     output: &mut impl Write,
-) -> io::Result<Served> {
-    let text = match plain(line) {
-        Ok(text) => text,
-        Err(reason) => {
-            writeln!(output, "status {reason}")?;
-            return Ok(Served::Next);
-        }
-    };
+) -> io::Result<ControlFlow<()>> {
     let (command, argument) = text.trim().split_once(' ').unwrap_or((text.trim(), ""));
     let argument = argument.trim();
     match command {
@@ -223,10 +211,10 @@ pub(super) fn obey_nboard(
         "go" => go(session, output)?,
         "hint" => hint(session, output)?,
         "learn" => writeln!(output, "learned")?,
-        "quit" => return Ok(Served::Quit),
+        "quit" => return Ok(Break(())),
         _ => {}
     }
-    Ok(Served::Next)
+    Ok(Continue(()))
 }
 
 /// `set game GGF` sets the game; the depth and the rest are ignored: the searcher has its own budget.

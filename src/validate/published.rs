@@ -266,7 +266,7 @@ fn numeric(key: &str, value: &Written<'_>) -> Result<Figure, PlacedError> {
 /// The result of a case's derivation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Found {
-    /// One or several exact values.
+    /// Exact values.
     Exact(Vec<Value>),
     /// Successes among independent trials.
     Rate {

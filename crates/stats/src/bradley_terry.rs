@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{Confidence, Estimate, Method, normal_cdf};
 
-/// One Elo, as a factor of natural logarithms of strength.
+/// The size of one Elo, as a factor of natural logarithms of strength.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// Ratings under the model of Bradley and Terry (1952, Biometrika 39): P(i beats j) = γᵢ/(γᵢ + γⱼ).

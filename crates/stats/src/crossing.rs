@@ -1,4 +1,4 @@
-//! Where two curves cross, with an interval by the bootstrap over instances.
+//! The places where two curves cross, with an interval by the bootstrap over instances.
 //!
 //! A curve is the mean result of a player at several budgets. Between two measured budgets it is a straight line over the
 //! logarithm of the budget, and beyond them it is unknown. Both curves are measured on the same instances, and a resample
@@ -15,7 +15,7 @@ use crate::rng::Stream;
 /// A curve: its budgets, positive and rising, each with the column of its results.
 pub type Curve = Vec<(f64, usize)>;
 
-/// How two curves lie to each other between the budgets at which both are known.
+/// The order of two curves between the budgets at which both are known.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Crossings {
     /// The least and the greatest of these budgets.
@@ -112,7 +112,7 @@ impl Knots {
         (low < high).then_some(Self { range, at, places })
     }
 
-    /// How far the second curve is ahead at each budget. Rounding is no lead.
+    /// The lead of the second curve at each budget. Rounding is no lead.
     fn leads(&self, means: &[f64]) -> Vec<f64> {
         let lead = |&[first, second]: &[Between; 2]| value(means, second) - value(means, first);
         let rounded = |lead: f64| if lead.abs() < 1e-12 { 0.0 } else { lead };
@@ -160,7 +160,7 @@ fn first_ahead(leads: &[f64]) -> Option<usize> {
     leads.iter().find(|lead| **lead != 0.0).map(|&lead| usize::from(lead > 0.0))
 }
 
-/// Two curves, their crossings, and what the resamples gave.
+/// Two curves, their crossings, and the orders in the resamples.
 struct Found {
     knots: Knots,
     leads: Vec<f64>,
@@ -192,7 +192,7 @@ impl Found {
         };
         let furthest: Vec<usize> = begins.zip(ends).map(furthest).collect();
         let at = |(number, &[before, after]): (usize, &[usize; 2])| {
-            // Where the curves are equal at several budgets, the middle.
+            // The middle, if the curves are equal at several budgets.
             let log = if after == before + 1 {
                 knots.zero(&leads, before)
             } else {

@@ -165,7 +165,7 @@ impl Estimate {
         Self::of(self.value)
     }
 
-    /// Cuts the interval to what the value can be.
+    /// Cuts the interval to the range of the value.
     #[must_use]
     pub const fn within(self, [least, most]: [f64; 2]) -> Self {
         Self { low: self.low.max(least), high: self.high.min(most), ..self }

@@ -8,7 +8,7 @@ use super::{Confidence, Estimate, Method, holm};
 /// The analysis of variance of responses at every combination of the levels of several factors, each combination as often
 /// as the others (Montgomery 2017, *Design and Analysis of Experiments*, 9th edition, chapter 5).
 ///
-/// The model has a mean, the main effects and all interactions of two factors. What it leaves is the residual: luck, and
+/// The model has a mean, the main effects and all interactions of two factors. The residual is chance, and
 /// interactions of three factors or more. With two factors and one response each nothing is left, so the interaction is
 /// taken as the residual (section 5.3.7).
 ///
@@ -55,7 +55,7 @@ pub struct Factor {
 pub struct Interaction {
     /// The two factors, as indices.
     pub factors: [usize; 2],
-    /// For each level of the first, for each of the second: the mean, and what the main effects leave of it.
+    /// For each level of the first, for each of the second: the mean, and the interaction, which the main effects leave.
     pub cells: Vec<Vec<Effect>>,
     /// Whether the main effects leave anything.
     pub test: EffectTest,
@@ -73,13 +73,13 @@ pub struct Effect {
 /// The F test of a factor or an interaction.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EffectTest {
-    /// Its degrees of freedom.
+    /// The degrees of freedom.
     pub degrees: u64,
-    /// Its sum of squares.
+    /// The sum of squares.
     pub squares: f64,
-    /// Its share of the variance of all responses (η²); 0 if they do not vary.
+    /// The share of the variance of all responses (η²); 0 if they do not vary.
     pub share: f64,
-    /// Its mean square in units of the variance of the residual. `None` without a residual.
+    /// The mean square in units of the variance of the residual. `None` without a residual.
     pub f: Option<f64>,
     /// The p-value.
     pub p: Option<f64>,
@@ -115,7 +115,7 @@ struct Data<'d> {
     repetitions: usize,
 }
 
-/// The means of a factor or a pair, and what is left of them; before there are intervals.
+/// The means of a factor or a pair, and their residuals; before there are intervals.
 struct Means {
     of_groups: Vec<f64>,
     effects: Vec<f64>,

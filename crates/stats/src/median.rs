@@ -49,7 +49,7 @@ pub fn median(rising: &[f64], confidence: Confidence) -> Estimate {
 /// The geometric mean of the ratios first/second of paired positive values, such as times of interleaved runs, with the
 /// bootstrap interval of the mean log-ratio, mapped back.
 ///
-/// It is the only mean for which first/second and second/first agree. With fewer than two ratios, or if all are equal,
+/// The geometric mean is the only one for which first/second and second/first agree. With fewer than two ratios, or if all are equal,
 /// the interval is (0, ∞) and its method is `None`.
 ///
 /// # Panics

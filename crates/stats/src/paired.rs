@@ -83,7 +83,7 @@ fn estimate(counts: PairedCounts, method: Method, limits: impl FnOnce(f64) -> (f
 
 /// Tango's score interval for the difference of paired rates (Tango 1998, Stat. Med. 17, 891–908), the default.
 ///
-/// It contains the differences Δ for which |b − c − nΔ| ≤ z·√(n(2q + Δ(1−Δ))), with q the estimate under Δ of the rate of
+/// The interval contains the differences Δ for which |b − c − nΔ| ≤ z·√(n(2q + Δ(1−Δ))), with q the estimate under Δ of the rate of
 /// the pairs in which only the second succeeded. Without instances the interval is [−1, 1].
 pub fn tango(counts: PairedCounts, confidence: Confidence) -> Estimate {
     let [_, b, c, _] = counts.numbers();
@@ -140,7 +140,7 @@ pub fn bonett_price(counts: PairedCounts, confidence: Confidence) -> Estimate {
 
 /// The exact test, two-sided: 2·P(Bin(b+c, ½) ≤ min(b, c)), at most 1 (`McNemar` 1947, Psychometrika 12).
 ///
-/// Its error rate is at most its level, and often much lower.
+/// The error rate is at most the level, and often much lower.
 pub fn mcnemar_exact(b: u64, c: u64) -> f64 {
     (2.0 * fair_binomial_cdf(b.min(c), b + c)).min(1.0)
 }

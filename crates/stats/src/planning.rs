@@ -61,7 +61,7 @@ pub fn units_to_show(counts: &MatchCounts, power: f64, confidence: Confidence) -
             let lost = n * score.min(1.0 - score);
             return 2.0 * beta_cdf(n - lost, lost + 1.0, 0.5) <= confidence.alpha();
         }
-        // The same scores more often, and two more, 0 and 1.
+        // As score intervals do: the scores more often, and two more, 0 and 1.
         let centre = (n * score + 1.0) / (n + 2.0);
         let squares = n * (variance + (score - centre).powi(2)) + centre.powi(2) + (1.0 - centre).powi(2);
         let error = (squares / (n + 1.0) / n).sqrt();

@@ -198,54 +198,30 @@ mod tests {
 
     type Interval = fn(u64, u64, Confidence) -> Estimate;
 
-    fn check(interval: Interval, golden: &[(u64, u64, f64, f64)]) {
-        for &(successes, trials, low, high) in golden {
-            let rate = interval(successes, trials, Confidence::new(0.95));
-            assert!((rate.low - low).abs() < 1e-9, "{successes}/{trials}: {}", rate.low);
-            assert!((rate.high - high).abs() < 1e-9, "{successes}/{trials}: {}", rate.high);
-        }
-    }
-
     /// Golden values computed with scipy and statsmodels, to nine decimal places.
     #[test]
-    fn wilson_agrees_with_statsmodels() {
-        check(
-            wilson,
-            &[
-                (0, 10, 0.0, 0.277532800),
-                (1, 10, 0.017876213, 0.404150027),
-                (37, 100, 0.281823605, 0.467794704),
-                (999, 1000, 0.994357441, 0.999823454),
-                (5_000_000, 10_000_000, 0.499690103, 0.500309897),
-            ],
-        );
-    }
-
-    #[test]
-    fn clopper_pearson_agrees_with_statsmodels() {
-        check(
-            clopper_pearson,
-            &[
-                (0, 10, 0.0, 0.308497108),
-                (1, 10, 0.002528579, 0.445016117),
-                (37, 100, 0.275566580, 0.472351641),
-                (999, 1000, 0.994441076, 0.999974683),
-                (5_000_000, 10_000_000, 0.499690053, 0.500309947),
-            ],
-        );
-    }
-
-    #[test]
-    fn jeffreys_agrees_with_statsmodels() {
-        check(
-            jeffreys,
-            &[
-                (0, 10, 0.0, 0.217196268),
-                (1, 10, 0.011011674, 0.381314771),
-                (37, 100, 0.280161731, 0.467242069),
-                (999, 1000, 0.995335541, 0.999892081),
-            ],
-        );
+    fn intervals_agree_with_statsmodels() {
+        let golden: [(Interval, u64, u64, f64, f64); 14] = [
+            (wilson, 0, 10, 0.0, 0.277532800),
+            (wilson, 1, 10, 0.017876213, 0.404150027),
+            (wilson, 37, 100, 0.281823605, 0.467794704),
+            (wilson, 999, 1000, 0.994357441, 0.999823454),
+            (wilson, 5_000_000, 10_000_000, 0.499690103, 0.500309897),
+            (clopper_pearson, 0, 10, 0.0, 0.308497108),
+            (clopper_pearson, 1, 10, 0.002528579, 0.445016117),
+            (clopper_pearson, 37, 100, 0.275566580, 0.472351641),
+            (clopper_pearson, 999, 1000, 0.994441076, 0.999974683),
+            (clopper_pearson, 5_000_000, 10_000_000, 0.499690053, 0.500309947),
+            (jeffreys, 0, 10, 0.0, 0.217196268),
+            (jeffreys, 1, 10, 0.011011674, 0.381314771),
+            (jeffreys, 37, 100, 0.280161731, 0.467242069),
+            (jeffreys, 999, 1000, 0.995335541, 0.999892081),
+        ];
+        for (interval, successes, trials, low, high) in golden {
+            let rate = interval(successes, trials, Confidence::new(0.95));
+            let is_right = (rate.low - low).abs() < 1e-9 && (rate.high - high).abs() < 1e-9;
+            assert!(is_right, "{successes}/{trials}: {rate:?}");
+        }
     }
 
     #[test]
@@ -294,24 +270,14 @@ mod tests {
     }
 
     #[test]
-    fn clusters_of_one_are_independent_trials() {
+    fn clusters_count_as_their_effective_number_of_trials() {
+        // Clusters of one are independent trials, and repetitions that agree are one trial.
         agrees(&[((1, 1), 37), ((0, 1), 63)], 37, 100);
-    }
-
-    #[test]
-    fn repetitions_that_agree_are_one_trial() {
         agrees(&[((4, 4), 3), ((0, 4), 2)], 3, 5);
-    }
-
-    /// By hand: p = 6/12, and the clusters' sums of deviations are 1, 0 and −1. So the variance is 2/144, and of n
-    /// independent trials it is 0.25/n: n = 18.
-    #[test]
-    fn the_variance_is_that_of_the_definition() {
+        // By hand: p = 6/12, and the clusters' sums of deviations are 1, 0 and −1. So the variance is 2/144, and of n
+        // independent trials it is 0.25/n: n = 18.
         agrees(&[((3, 4), 1), ((2, 4), 1), ((1, 4), 1)], 9, 18);
-    }
-
-    #[test]
-    fn without_variance_the_clusters_are_counted() {
+        // Without variance the clusters are counted.
         agrees(&[((4, 4), 2), ((0, 0), 1)], 2, 2);
         agrees(&[((1, 2), 2)], 1, 2);
         assert_eq!(clustered_rate_of_counts(&[], Confidence::new(0.95)).method, Method::None);

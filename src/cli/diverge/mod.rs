@@ -246,7 +246,7 @@ fn turns(pair: &PairedGames) -> Vec<(usize, usize, [bool; 2])> {
 }
 
 /// The report on a position: a heading with a value, if it has one; the position; the moves, each with a cell and a mark for either
-/// of the two, and two cells of the judge; and what the two do.
+/// of the two, and two cells of the judge; and the verdict on the two.
 fn position(
     (ply, in_game, names): (usize, [bool; 2], [&str; 2]),
     value: &str,

@@ -8,8 +8,8 @@ use crate::cli::groups::words;
 use crate::players::Registry;
 use crate::report::{Block, Document, Table, counted, decimals, object};
 use crate::stats::{
-    Bounds, Confidence, EloModel, Estimate, Hypotheses, MatchCounts, Method, Unit, Verdict,
-    estimate_after_sprt, log_likelihood_ratio,
+    Bounds, EloModel, Estimate, Hypotheses, MatchCounts, Method, Unit, Verdict, estimate_after_sprt,
+    log_likelihood_ratio,
 };
 
 #[derive(Args)]
@@ -149,7 +149,7 @@ fn reversed(counts: &MatchCounts) -> String {
 }
 
 fn show_match(command: &str, counts: MatchCounts, shown: &Shown) -> Result {
-    let confidence = Confidence::new(shown.level);
+    let confidence = shown.level;
     let (points, elo) = (counts.score_interval(confidence), counts.elo(confidence));
     let normalized = counts.normalized_elo_interval(confidence);
     let content = object! {
@@ -161,7 +161,7 @@ fn show_match(command: &str, counts: MatchCounts, shown: &Shown) -> Result {
     let mut table = Table::new(&["<figure", ">value", ">±", ">level", ">low", ">high", "<method"]);
     let mut row = |figure: &str, digits: usize, [value, low, high]: [Option<f64>; 3], method: String| {
         let half = low.zip(high).map(|(low, high)| (high - low) / 2.0);
-        let level = if half.or(low).or(high).is_some() { percent(shown.level) } else { "–".into() };
+        let level = if half.or(low).or(high).is_some() { percent(confidence.level()) } else { "–".into() };
         let [value, half, low, high] = [value, half, low, high].map(|figure| maybe(figure, digits));
         table.row([figure.to_owned(), value, half, level, low, high, method]);
     };
@@ -198,7 +198,7 @@ pub(super) fn test(arguments: &TestArguments) -> Result<(Hypotheses, Bounds)> {
 pub(super) fn sprt(_registry: &Registry, arguments: &SprtArguments) -> Result {
     let (hypotheses, bounds) = test(&arguments.test)?;
     let counts = match_counts(&arguments.counts)?;
-    let confidence = Confidence::new(arguments.shown.level);
+    let confidence = arguments.shown.level;
     let ratio = log_likelihood_ratio(hypotheses, &counts);
     let verdict = bounds.verdict(ratio);
     let naive_elo = match hypotheses.model() {

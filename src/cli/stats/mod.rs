@@ -11,7 +11,6 @@ use self::matches::{EloArguments, PairsArguments, SprtArguments};
 use self::planning::PlanArguments;
 use self::rates::{CorrectionArguments, PairedArguments, RateArguments, TwoArguments};
 use self::ratings::BradleyTerryArguments;
-use super::commands::commands;
 use super::error::{Result, usage};
 use super::groups::OutputArguments;
 use crate::players::Registry;
@@ -105,10 +104,10 @@ const MOST: u64 = 1_000_000_000_000;
 #[derive(Args)]
 struct Shown {
     /// The level of the intervals
-    #[arg(long, default_value = "0.95", value_parser = open_probability)]
-    pub(super) level: f64,
+    #[arg(long, default_value = "0.95", value_parser = confidence)]
+    level: Confidence,
     #[command(flatten)]
-    pub(super) output: OutputArguments,
+    output: OutputArguments,
 }
 
 fn count(text: &str) -> Result<u64, String> {
@@ -135,6 +134,10 @@ fn positive(text: &str) -> Result<f64, String> {
 fn probability(text: &str) -> Result<f64, String> {
     let number = number(text).ok().filter(|number| (0.0..=1.0).contains(number));
     number.ok_or_else(|| "expected a number from 0 to 1".into())
+}
+
+fn confidence(text: &str) -> Result<Confidence, String> {
+    open_probability(text).map(Confidence::new)
 }
 
 fn open_probability(text: &str) -> Result<f64, String> {

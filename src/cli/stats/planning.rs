@@ -9,7 +9,7 @@ use crate::cli::groups::{OutputArguments, words};
 use crate::players::Registry;
 use crate::report::{Block, Document, Table, counted, decimals, object, optional, with_thousands};
 use crate::stats::{
-    Confidence, EloModel, Operating, Unit, instances_for_paired_rates, operating, trials_for_half_width,
+    EloModel, Operating, Unit, instances_for_paired_rates, operating, trials_for_half_width,
     trials_for_two_rates,
 };
 
@@ -119,7 +119,7 @@ pub(super) struct SprtPlanArguments {
 pub(super) fn plan(_registry: &Registry, arguments: &PlanArguments) -> Result {
     let (command, unit, number, text, power, shown) = match &arguments.plan {
         Plan::HalfWidth(HalfWidthArguments { half_width, rate, shown }) => {
-            let trials = trials_for_half_width(*rate, *half_width, Confidence::new(shown.level));
+            let trials = trials_for_half_width(*rate, *half_width, shown.level);
             let text = format!(
                 "With {} the interval of a rate near {rate} is ± {half_width}.",
                 counted(trials, "trial"),
@@ -128,7 +128,7 @@ pub(super) fn plan(_registry: &Registry, arguments: &PlanArguments) -> Result {
         }
         Plan::Arms(ArmsArguments { rate1, rate2, power, shown }) => {
             differ(*rate1, *rate2)?;
-            let trials = trials_for_two_rates(*rate1, *rate2, *power, Confidence::new(shown.level));
+            let trials = trials_for_two_rates(*rate1, *rate2, *power, shown.level);
             let text = format!(
                 "With {} for each, two independent players with the rates {rate1} and {rate2} are told apart.",
                 counted(trials, "trial"),
@@ -141,7 +141,7 @@ pub(super) fn plan(_registry: &Registry, arguments: &PlanArguments) -> Result {
             if first + second > 1.0 {
                 return Err(usage!("the shares {first} and {second} add up to more than 1"));
             }
-            let instances = instances_for_paired_rates(first, second, *power, Confidence::new(shown.level));
+            let instances = instances_for_paired_rates(first, second, *power, shown.level);
             let text = format!(
                 "With {}, each played by both players, they are told apart if only the first succeeds on a share of {first} and only the second on {second}.",
                 counted(instances, "instance")
@@ -150,13 +150,13 @@ pub(super) fn plan(_registry: &Registry, arguments: &PlanArguments) -> Result {
         }
         Plan::Sprt(arguments) => return sprt(arguments),
     };
-    let level = percent(shown.level);
+    let level = percent(shown.level.level());
     let note = match power {
         Some(power) => format!("Level {level}, two-sided; power {}.", percent(power)),
         None => format!("Level {level}; normal approximation."),
     };
     let content = object! {
-        level: shown.level,
+        level: shown.level.level(),
         #[serde(flatten)] power: optional("power", power),
         #[serde(flatten)] number: optional(unit, Some(number)),
     };

@@ -9,7 +9,7 @@ use crate::players::Registry;
 use crate::report::{Block, Document, Table, counted, decimals, object};
 use crate::stats;
 use crate::stats::{
-    Confidence, Estimate, PairedCounts, beta_binomial_sequence, bonett_price, clopper_pearson, jeffreys,
+    Estimate, PairedCounts, beta_binomial_sequence, bonett_price, clopper_pearson, jeffreys,
     mcnemar_asymptotic, mcnemar_exact, mcnemar_mid_p, newcombe, newcombe_paired, paired_ln_e, tango, wilson,
 };
 
@@ -75,35 +75,31 @@ const FIXED: &str = "For a number of trials that was fixed in advance.";
 
 pub(super) fn rate(_registry: &Registry, arguments: &RateArguments) -> Result {
     let (k, n) = of(arguments.successes, arguments.trials)?;
-    let confidence = Confidence::new(arguments.shown.level);
-    let intervals = [wilson, clopper_pearson, jeffreys].map(|interval| interval(k, n, confidence));
-    show_rate(
-        "stats rate",
-        arguments,
-        &intervals,
-        &format!("{FIXED} While trials run, use `shikou stats sequence`."),
-    )
+    let level = arguments.shown.level;
+    let intervals = [wilson, clopper_pearson, jeffreys].map(|interval| interval(k, n, level));
+    let below = format!("{FIXED} While trials run, use `shikou stats sequence`.");
+    show_rate("stats rate", arguments, &intervals, &below)
 }
 
 pub(super) fn sequence(_registry: &Registry, arguments: &RateArguments) -> Result {
     let (k, n) = of(arguments.successes, arguments.trials)?;
-    let intervals = [beta_binomial_sequence(k, n, Confidence::new(arguments.shown.level))];
+    let intervals = [beta_binomial_sequence(k, n, arguments.shown.level)];
     let below = "Anytime-valid: look as often as you like, and stop when you like.";
     show_rate("stats sequence", arguments, &intervals, below)
 }
 
 fn show_rate(command: &str, arguments: &RateArguments, intervals: &[Estimate], below: &str) -> Result {
-    let (successes, trials, level) = (arguments.successes, arguments.trials, arguments.shown.level);
+    let (successes, trials, confidence) = (arguments.successes, arguments.trials, arguments.shown.level);
     let rows: Vec<(&str, Estimate)> = intervals.iter().map(|&estimate| ("rate", estimate)).collect();
-    let table = interval_table(&rows, 6, Confidence::new(level));
+    let table = interval_table(&rows, 6, confidence);
     let head = format!("{} in {}", counted(successes, "success"), counted(trials, "trial"));
-    let content = object! { level, successes, trials, intervals };
+    let content = object! { level: confidence.level(), successes, trials, intervals };
     let document = Document(vec![head.into(), table.into(), below.into()]);
     arguments.shown.output.show(command, content, document)
 }
 
 pub(super) fn two(_registry: &Registry, arguments: &TwoArguments) -> Result {
-    let confidence = Confidence::new(arguments.shown.level);
+    let confidence = arguments.shown.level;
     let one = of(arguments.successes1, arguments.trials1)?;
     let other = of(arguments.successes2, arguments.trials2)?;
     let first = wilson(one.0, one.1, confidence);
@@ -126,7 +122,7 @@ pub(super) fn paired(_registry: &Registry, arguments: &PairedArguments) -> Resul
     let &PairedArguments { both, only_first, only_second, neither, ref shown } = arguments;
     let counts = PairedCounts { both, only_first, only_second, neither };
     refuse_nothing(counts.instances(), "all counts are")?;
-    let confidence = Confidence::new(shown.level);
+    let confidence = shown.level;
     let difference = [tango, newcombe_paired, bonett_price].map(|interval| interval(counts, confidence));
     let p = [mcnemar_mid_p, mcnemar_exact, mcnemar_asymptotic, paired_ln_e];
     let [mcnemar_mid_p, mcnemar_exact, mcnemar_asymptotic, ln_e] = p.map(|of| of(only_first, only_second));

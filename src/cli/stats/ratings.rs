@@ -9,7 +9,7 @@ use crate::cli::error::{Result, usage};
 use crate::cli::folder::read_text;
 use crate::players::Registry;
 use crate::report::{Block, Document, PRIOR, Table, column, counted, number, object, when};
-use crate::stats::{Confidence, bradley_terry as rate};
+use crate::stats::bradley_terry as rate;
 
 #[derive(Args)]
 #[command(after_help = "Example:
@@ -35,7 +35,7 @@ pub(super) fn bradley_terry(_registry: &Registry, arguments: &BradleyTerryArgume
         return Err(usage!("{}: all points are 0: nothing was played", path.display()));
     }
     let ratings = rate(&points);
-    let confidence = Confidence::new(arguments.shown.level);
+    let confidence = arguments.shown.level;
     let mut order: Vec<usize> = (0..names.len()).collect();
     let groups = ratings.groups();
     order.sort_by(|&x, &y| {

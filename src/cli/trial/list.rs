@@ -9,7 +9,7 @@ use crate::game::Outcome;
 use crate::game::options::OptionError;
 use crate::report::{Document, Table, counted, is_or_are, object};
 
-/// Which games are listed.
+/// The choice of the games that are listed.
 #[derive(Args)]
 pub(super) struct Filter {
     /// List the games of this player; a part of its name is enough

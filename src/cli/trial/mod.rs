@@ -10,8 +10,8 @@ use clap::Args;
 use self::again::{again, candidate, decisions};
 use self::list::{Filter, list};
 use super::error::{Result, usage};
+use super::folder::read_optimisations;
 use super::groups::OutputArguments;
-use super::optimise::read_optimisations;
 use crate::experiment::{EVALUATIONS, Manifest, Plan, Results, Trial};
 use crate::players::Registry;
 

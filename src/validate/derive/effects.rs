@@ -70,7 +70,7 @@ fn read_where(value: &Written<'_>) -> Result<Vec<(String, Vec<String>)>, PlacedE
 }
 
 impl Effects {
-    /// The analysis; if the large data is missing, in what words. Rows of the same combination are averaged: those of one
+    /// The analysis; without the large data, the reason. Rows of the same combination are averaged: those of one
     /// run do not repeat each other independently.
     fn analysed(&self) -> Derived<Result<(Vec<Axis>, Factorial), String>> {
         let table = match self.file.table()? {

@@ -9,9 +9,9 @@ use crate::validate::{Found, Value};
 measures! {
     /// The correlation of parents and children.
     Correlation,
-    /// How many kept candidates are unchanged and selected again, on average.
+    /// The mean number of kept candidates that are unchanged and selected again.
     Survivors,
-    /// How many kept candidates are unchanged, on average.
+    /// The mean number of kept candidates that are unchanged.
     Unchanged,
     /// The mean of each gene over the selected; without a generation, over all of them.
     Selected,

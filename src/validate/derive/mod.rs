@@ -189,7 +189,7 @@ impl CsvFile {
         Ok(Self { name, path })
     }
 
-    /// The table; if the large data is missing, in what words.
+    /// The table; without the large data, the reason.
     pub(super) fn table(&self) -> Derived<Result<Table, String>> {
         if is_data(&self.name) && !self.path.is_file() {
             return Ok(Err(no_data(&self.name)));

@@ -1,4 +1,4 @@
-//! How far a network's values of given positions are from published ones.
+//! The distance of a network's values of given positions from published ones.
 
 use std::path::{Path, PathBuf};
 

@@ -22,7 +22,7 @@ pub struct ComparedRow {
     pub now_per_s: f64,
     /// The current speed divided by the earlier one.
     pub ratio: Estimate,
-    /// The same in cycles: earlier cycles divided by current ones; `None` if unknown.
+    /// The earlier cycles divided by the current ones; `None` if unknown.
     pub ratio_in_cycles: Option<Estimate>,
 }
 
@@ -197,7 +197,7 @@ pub fn parse(path: &Path, text: &str) -> Result<Profile, SavedError> {
     Ok(serde_json::from_str::<Read>(text).map_err(at)?.profile)
 }
 
-/// The error of a file that is not a profile: `path:line:column: message; what to do`.
+/// The error of a file that is not a profile: `path:line:column: message; advice`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{}{}: {message}; `shikou profile GAME --save FILE` writes a new profile",

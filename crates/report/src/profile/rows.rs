@@ -70,7 +70,7 @@ pub struct PathRow {
     pub cycles_per_ply: Option<Spread>,
     /// The speed relative to the first row, per ply, within a round; `None` for the first row.
     pub ratio: Option<Spread>,
-    /// One sample per round.
+    /// A sample per round.
     pub samples: Vec<Sample>,
 }
 
@@ -142,7 +142,7 @@ pub(super) fn path_rows(workload: &dyn Workload, manners: &[Manner], settings: &
 /// second-level cache.
 const PLIES: u64 = 1 << 14;
 
-/// One part.
+/// A part of a playout.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PartProfile {
@@ -154,7 +154,7 @@ pub struct PartProfile {
     pub within: bool,
     /// CPU nanoseconds per ply if it runs alone.
     pub ns_per_ply: Spread,
-    /// The same as a fraction of the whole, within a round.
+    /// The part as a fraction of the whole, within a round.
     pub share: Spread,
 }
 
@@ -208,7 +208,7 @@ pub(super) fn parts_profile(workload: &dyn Workload, batch: u64, settings: &Sett
     PartsProfile { plies, whole_ns_per_ply: Spread::of(whole), parts, rest: 1.0 - known }
 }
 
-/// One measurement of threads running together.
+/// A measurement of threads that run together.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Together {
@@ -239,7 +239,7 @@ pub struct ThreadsRow {
     pub efficiency: Option<Spread>,
     /// The fraction of the wall time during which the threads had a CPU.
     pub running: Spread,
-    /// One measurement per round.
+    /// A measurement per round.
     pub samples: Vec<Together>,
 }
 

@@ -39,7 +39,7 @@ pub struct SearcherRow {
     pub batches: u64,
     /// CPU nanoseconds per decision of a new machine, the mean of a round.
     pub ns_per_decision: Spread,
-    /// The same, one value per round.
+    /// CPU nanoseconds per decision, one value per round.
     pub rounds_ns: Vec<f64>,
     /// CPU nanoseconds of the next decision of the same machine, a few plies later; `None` if the game never went on.
     #[serde(default)]
@@ -193,7 +193,7 @@ fn decide(searches: &Searches<'_>, key: PlayoutKey, count: u64) -> Result<Search
     Ok(sum)
 }
 
-/// The same number of playouts, alone, in batches of the same mean size.
+/// As many playouts alone, in batches of the same mean size.
 fn playouts_alone(workload: &dyn Workload, key: PlayoutKey, work: Searched) -> Tally {
     let size = (work.spent.playouts as f64 / work.batches as f64).round().max(1.0) as u64;
     let mut tally = Tally::default();

@@ -2,9 +2,10 @@
 //!
 //! Everything else is in the whole report. Showing all of it was rejected: the answer scrolled away.
 
-use super::document::{Block, Document, Tone};
+use super::document::{Block, Document};
 use super::numbers::{count, counted, decimals, duration, with_thousands};
 use super::optimisation::optimisation;
+use super::page::Tone;
 use super::run::{engines, notes, warnings};
 use super::table::{Table, column, estimate, number, strip, when};
 use super::training::trainings;
@@ -15,7 +16,7 @@ use crate::stats::{EloInterval, Estimate, Method};
 /// The largest number of players of a table; of more, the best.
 const MOST: usize = 12;
 
-/// The answer of a run to its question. With the facts of the run it shows times, and warns of what distorts them.
+/// The answer of a run to its question. With the facts of the run it shows times, and warns if they are distorted.
 pub fn answer_report(summary: &Summary, timed: Option<&RunFacts>) -> Document {
     let mut blocks = Vec::new();
     if let Some(question) = &summary.question {

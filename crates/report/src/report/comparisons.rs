@@ -1,7 +1,8 @@
 //! The comparisons of two players, as tables and in sentences; and the crossings of their curves of success against budget.
 
-use super::document::{Block, Extent};
+use super::document::Block;
 use super::numbers::{brackets, counted, decimals, duration, p_value, significant, with_thousands};
+use super::page::Extent;
 use super::table::{
     Cell, Column, Table, column, columns, estimate, grouped, named, number, number_of, unseen, when,
 };
@@ -165,7 +166,7 @@ pub(super) struct Contrast<'e> {
     pub(super) players: [usize; 2],
     paired: bool,
     pub(super) alike: bool,
-    /// How many comparisons are corrected together; 1 if this one needs no correction.
+    /// The number of comparisons that are corrected together; 1 if this one needs no correction.
     family: u64,
     pub(super) tested: Tested,
     /// The difference of success rates, or the points of the first.
@@ -202,7 +203,7 @@ impl Contrast<'_> {
         if self.paired { 0.5 } else { 0.0 }
     }
 
-    /// The same comparison from the view of the other player.
+    /// The comparison from the view of the other player.
     pub(super) fn turned(&self) -> Self {
         let whole = 2.0 * self.even();
         let Estimate { value, low, high, method } = self.estimate;
@@ -261,7 +262,7 @@ impl Contrast<'_> {
         format!("{} is ahead of {} {}.", view.names[0], view.names[1], view.evidence())
     }
 
-    /// How many pairs or deals would be enough for a significant difference.
+    /// The number of pairs or deals that would be enough for a significant difference.
     pub(super) fn enough(&self) -> String {
         let confidence = Confidence::new(1.0 - ALPHA / self.family.max(1) as f64);
         let (unit, units, least) = match &self.counts {
@@ -364,7 +365,7 @@ pub(super) fn sentence(found: &CurveCrossings, is_paired: bool) -> String {
     }
 }
 
-/// The place of a crossing, with its interval, or what is not settled.
+/// The place of a crossing, with its interval, or the side that is not settled.
 fn at(budget: &str, place: &Estimate) -> String {
     let Estimate { value, low, high, .. } = *place;
     let value = a_move(budget, &amount(budget, value));

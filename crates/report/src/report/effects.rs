@@ -40,7 +40,7 @@ fn with_half(estimate: &Estimate, digits: usize) -> String {
     if half.is_finite() { format!("{value} ± {}", decimals(half, digits)) } else { value }
 }
 
-/// Which factors and pairs change each result, and how that was tested.
+/// The factors and pairs that change each result, and their test.
 fn sentences(of: &Effects) -> Vec<String> {
     let mut sentences: Vec<String> =
         of.results.iter().rev().filter_map(|result| verdict(&of.axes, result)).collect();
@@ -150,7 +150,7 @@ fn tests(axes: &[Axis], result: &ResultEffects) -> Table {
     table
 }
 
-/// The means of two factors together, each with what the main effects leave of it.
+/// The means of two factors together, each with its interaction, which the main effects leave.
 pub fn cells(axes: &[Axis], result: &ResultEffects, factors: [usize; 2], digits: usize) -> Vec<Block> {
     let [a, b] = factors.map(|factor| &axes[factor]);
     let Some(pair) = result.analysis.pairs.iter().find(|pair| pair.factors == factors) else {

@@ -1,4 +1,4 @@
-//! Reports: what a run or a command found, in each format of [`EXPORTERS`]. Everything here returns values; only `cli`
+//! Reports: the findings of a run or a command, in each format of [`EXPORTERS`]. Everything here returns values; only `cli`
 //! prints.
 
 mod answer;
@@ -11,6 +11,7 @@ mod figure;
 mod figures;
 mod numbers;
 mod optimisation;
+mod page;
 mod picture;
 mod run;
 mod table;
@@ -22,16 +23,15 @@ mod web;
 pub use crate::object;
 pub use answer::answer_report;
 pub use compared::compared_report;
-pub use document::{Block, Document, Extent, Page, Tone};
-pub use export::{
-    EXPORTERS, Exporter, Report, Run, figure_csv, optional, pretty, run_csv, to_json, unless_empty,
-};
+pub use document::{Block, Document};
+pub use export::{EXPORTERS, Exporter, Report, figure_csv, optional, pretty, run_csv, to_json, unless_empty};
 pub use figures::figure_svg;
 pub use numbers::{
     bar, brackets, count, counted, decimals, duration, instances, interval_strip, is_or_are, long_duration,
     p_value, rate, with_thousands,
 };
-pub use run::{failures, keep_times, run_report};
+pub use page::{Extent, Page, Tone};
+pub use run::{Run, failures, keep_times, run_report};
 pub use table::{Cell, Column, Table, column, columns, estimate, if_any, number, strip, when};
 pub use tables::PRIOR;
 pub use verdict::verdict;

@@ -4,7 +4,7 @@ use crate::stats::{Estimate, Method};
 pub use crate::words::with_thousands;
 pub use crate::words::{counted, is_or_are};
 
-/// A number of instances by what they are: deals, the pairs of a match, or pairs of each of several meetings.
+/// A number of instances by their kind: deals, the pairs of a match, or pairs of each of several meetings.
 pub fn instances(number: u64, paired: bool, cells: usize) -> String {
     let each = if paired && cells > 1 { " of each meeting" } else { "" };
     counted(number, if paired { "pair" } else { "deal" }) + each

@@ -10,7 +10,7 @@ use crate::stats::Estimate;
 /// The largest number of runs of a table; of more, the best.
 const MOST: usize = 12;
 
-/// The same below a table of effects.
+/// The largest number of runs below a table of effects.
 const MOST_BELOW_EFFECTS: usize = 5;
 
 const DIGITS: usize = 3;

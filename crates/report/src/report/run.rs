@@ -6,9 +6,10 @@
 use std::collections::BTreeMap;
 
 use super::comparisons::{LEGEND as CROSSINGS_LEGEND, comparisons, crossings, margin};
-use super::document::{Block, Document, Extent};
+use super::document::{Block, Document};
 use super::numbers::{counted, duration, with_thousands};
 use super::optimisation::optimisation;
+use super::page::Extent;
 use super::table::{Column, Table, column, columns, estimate, named, number_of, strip, unseen, when};
 use super::tables::{
     FIRST_HEADING, SIDES_LEGEND, cross_table, published, ratings, sides, times as times_of, work,
@@ -16,14 +17,30 @@ use super::tables::{
 use super::training::trainings;
 use super::verdict::{REPEATED, is_repeated, verdict};
 use crate::experiment::{
-    EngineFacts, ExperimentSummary, Meeting, MoveTimes, PlayerSummary, RunFacts, Summary, Warning,
+    EngineFacts, ExperimentSummary, ExplorerGames, Meeting, MoveTimes, PlayerSummary, RunFacts, Summary,
+    Warning,
 };
 use crate::stats::{Estimate, Method};
 
+/// The findings of a run, and the facts of the run.
+#[derive(Clone)]
+pub struct Run<'r> {
+    /// The estimates.
+    pub summary: &'r Summary,
+    /// The times of moves; none of a reference, which has no log.
+    pub times: Option<&'r MoveTimes>,
+    /// The machine and the builds.
+    pub facts: &'r RunFacts,
+    /// The digest of the results and how it compares with the reference, if there are results on disk.
+    pub digest: Option<String>,
+    /// Games to look at, if any were asked for.
+    pub explored: Option<&'r ExplorerGames>,
+}
+
 /// The report of a run.
 ///
-/// `times` are those of its moves; without them, as for a summary that was read from JSON, the report names what it
-/// leaves out.
+/// `times` are those of its moves; without them, as for a summary that was read from JSON, the report names the
+/// parts that it leaves out.
 pub fn run_report(
     summary: &Summary,
     times: Option<&MoveTimes>,

@@ -4,8 +4,8 @@ use std::fmt::{self, Display};
 
 use textwrap::core::display_width;
 
-use super::document::{GAP, Page, Tone, Widths, wrap_line};
 use super::numbers::{decimals, interval, interval_parts, interval_strip, with_thousands};
+use super::page::{GAP, Page, Tone, fit, wrap_line};
 use crate::experiment::visible;
 use crate::stats::Estimate;
 
@@ -113,7 +113,7 @@ pub fn if_any<R>(column: Column<'_, R>) -> Column<'_, R> {
     Column { is_optional: true, ..column }
 }
 
-/// Columns that belong together. Dashes stand for what a row does not have.
+/// Columns that belong together. Dashes stand for cells that a row does not have.
 pub(super) fn grouped<'c, R, const N: usize>(
     headings: [&str; N],
     cells: impl Fn(&R) -> Option<[Cell; N]> + 'c,
@@ -123,7 +123,7 @@ pub(super) fn grouped<'c, R, const N: usize>(
     Column { names, headings: headings.map(Into::into).into(), cells, is_shown: true, is_optional: false }
 }
 
-/// The same of a closure that the caller keeps.
+/// Columns that belong together, by a closure that the caller keeps.
 pub fn columns<'c, R, const N: usize>(
     headings: [&str; N],
     cells: &'c dyn Fn(&R) -> Option<[Cell; N]>,
@@ -182,7 +182,7 @@ impl Table {
     /// column goes first.
     ///
     /// # Panics
-    /// Where a heading begins with anything else.
+    /// If a heading begins with anything else.
     pub fn new(headings: &[impl AsRef<str>]) -> Self {
         let heading = |text: &str| {
             let (is_optional, rest) = text.strip_prefix('?').map_or((false, text), |rest| (true, rest));
@@ -235,7 +235,7 @@ impl Table {
         self.tones.push(tone);
     }
 
-    /// How many rows it has.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
@@ -275,7 +275,12 @@ impl Table {
 
     /// The table as text that fits the page.
     pub fn text(&self, page: Page) -> String {
-        let parts = Widths::of(&self.headings, &self.rows).fit(page.width);
+        let cells = |index| self.rows.iter().filter_map(move |row| row.get(index)).map(Cell::text);
+        let columns = self.headings.iter().enumerate().map(|(index, heading)| {
+            let widest = cells(index).map(display_width).max().unwrap_or(0);
+            (&*heading.text, [heading.is_right, heading.is_optional], widest)
+        });
+        let parts = fit(columns, page.width);
         parts.iter().map(|part| self.part(part, page)).collect::<Vec<_>>().join("\n\n")
     }
 

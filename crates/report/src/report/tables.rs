@@ -1,8 +1,9 @@
 //! The tables of an experiment beside those of its players and their comparisons: results by seats, published results, cross table and
 //! ratings, work and times.
 
-use super::document::{Block, Extent};
+use super::document::Block;
 use super::numbers::{brackets, count, decimals, duration, rate, with_thousands};
+use super::page::Extent;
 use super::picture::{Point, picture};
 use super::table::{
     Cell, Column, Table, column, columns, estimate, grouped, named, number, number_of, unseen,

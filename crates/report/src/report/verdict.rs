@@ -41,8 +41,8 @@ pub fn verdict(experiment: &ExperimentSummary) -> Vec<String> {
     sentences
 }
 
-/// How much more one of two players looked at than the other, if it is more than a tenth and both count what they look at. With a
-/// limit of time, or against another program, equal time is what was meant.
+/// The ratio of the positions that two players looked at, if it is more than a tenth from 1 and both count them. With a limit of
+/// time, or against another program, equal time was meant.
 fn unequal_work(experiment: &ExperimentSummary) -> Option<String> {
     let [a, b] = &experiment.players[..] else { return None };
     let is_timed = experiment.warnings.iter().any(|warning| matches!(warning, Warning::TimeLimited { .. }));

@@ -13,7 +13,7 @@ fn found(rows: &[(Vec<f64>, u64)], resamples: usize, seed: u64) -> Crossings {
     crossings(rows, &[curves()], resamples, stream, Confidence::new(0.95)).remove(0).unwrap()
 }
 
-/// Instances on which the players succeed with these rates. On a share of the instances the luck of all is the same.
+/// Instances on which the players succeed with these rates. On a share of the instances all have the same random numbers.
 fn drawn(rates: [f64; 6], instances: usize, seed: u64) -> Vec<(Vec<f64>, u64)> {
     let mut rng = (Stream::new(seed) / "rows").rng();
     let row = |_| {
@@ -105,7 +105,7 @@ fn the_stream_fixes_the_bytes() {
     let (again, other) = (found(&rows, 500, 3), found(&rows, 500, 4));
     assert_eq!(again, found(&rows, 500, 3));
     assert_ne!(again.at[0].budget, other.at[0].budget);
-    // One row for each instance is the same as rows with counts but for the resamples.
+    // Rows of single instances give the same as rows with counts, but for the resamples.
     let none = found(&[(vec![1.0, 1.0, 1.0, 0.0, 0.0, 0.0], 50)], 10, 1);
     assert_eq!((none.at.len(), none.same_order), (0, None));
 }

@@ -6,7 +6,8 @@ use std::fmt::Display;
 use super::Report;
 use crate::experiment::{ExperimentSummary, PlayerSummary, RunFacts, Summary, visible};
 use crate::report::comparisons::{of_difference, of_meeting};
-use crate::report::document::{Block, Document, Extent, Page};
+use crate::report::document::{Block, Document};
+use crate::report::page::{Extent, Page};
 use crate::report::run::of_player;
 use crate::report::table::{Cell, Column, estimate, unseen};
 use crate::report::tables::{of_rating, of_side, of_work, rows};
@@ -61,9 +62,9 @@ fn tables_csv(document: &Document, guards: bool) -> String {
 const COLUMNS: [&str; 9] =
     ["table", "experiment", "player", "against", "figure", "value", "low", "high", "method"];
 
-/// The figures of a run as CSV, one a row, with the columns `table`, `experiment`, `player`, `against`, `figure`,
-/// `value`, `low`, `high` and `method`, and one for each axis of a sweep, with the value of the experiment or of the player. What a figure does not have is empty. Times are not among them. If `guards_formulas` is set, text that a spreadsheet
-/// would take for a formula begins with an apostrophe.
+/// The figures of a run as CSV, one a row, with the columns `table`, `experiment`, `player`, `against`, `figure`, `value`, `low`,
+/// `high` and `method`, and one for each axis of a sweep, with the value of the experiment or of the player. Cells without a figure are empty; times are left out. If `guards_formulas` is set, text that a
+/// spreadsheet would take for a formula begins with an apostrophe.
 pub fn run_csv(summary: &Summary, guards_formulas: bool) -> String {
     let axes = Axes::of(summary);
     let columns = COLUMNS.map(String::from).into_iter().chain(axes.columns(&COLUMNS));

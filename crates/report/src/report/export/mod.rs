@@ -1,6 +1,6 @@
 //! The formats of a report.
 //!
-//! A [`Report`] is what a command found, in forms that favour no format: a document of blocks, the figures of a run, and
+//! A [`Report`] has the findings of a command, in forms that favour no format: a document of blocks, the figures of a run, and
 //! JSON. An [`Exporter`] writes one format from it. A new format is an entry of [`EXPORTERS`]; every command then offers it with
 //! `--format`.
 
@@ -13,10 +13,12 @@ use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::{Formatter, PrettyFormatter};
 
-use super::document::{Document, Extent, Page};
+use super::document::Document;
 use super::figures::figure_svg;
+use super::page::{Extent, Page};
+use super::run::Run;
 use super::web::web_page;
-use crate::experiment::{ExplorerGames, MoveTimes, RunFacts, Summary, escaped_in_json};
+use crate::experiment::escaped_in_json;
 
 pub use self::csv::{figure_csv, run_csv};
 
@@ -111,21 +113,6 @@ pub trait Report {
     fn run(&self) -> Option<Run<'_>> {
         None
     }
-}
-
-/// The findings of a run, and the facts of the run.
-#[derive(Clone)]
-pub struct Run<'r> {
-    /// The estimates.
-    pub summary: &'r Summary,
-    /// The times of moves; none of a reference, which has no log.
-    pub times: Option<&'r MoveTimes>,
-    /// The machine and the builds.
-    pub facts: &'r RunFacts,
-    /// The digest of the results and how it compares with the reference, if there are results on disk.
-    pub digest: Option<String>,
-    /// Games to look at, if any were asked for.
-    pub explored: Option<&'r ExplorerGames>,
 }
 
 /// An object of JSON with its fields in order: each a name and its value, or a variable of that name. A field may have

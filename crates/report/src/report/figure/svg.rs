@@ -1,19 +1,18 @@
 //! A figure as SVG: the same bytes on every machine, without a number that is not finite.
 //!
-//! Coordinates have one decimal place. Each mark says in words what it shows. Each series has a shape and a pattern of dashes, so that
+//! Coordinates have one decimal place. Each mark has its meaning in words. Each series has a shape and a pattern of dashes, so that
 //! series differ without colour.
 
 use std::fmt::Write as _;
 
-use super::scale::Ruler;
-use super::{Axis, Cell, Figure, Line, Place, Point, Scale, Series};
+use super::{Axis, Cell, Figure, Line, Place, Point, Ruler, Scale, Series};
 use crate::experiment::visible;
 
 /// The width of a figure, and the field of the marks of one with a numeric vertical axis.
 const WIDTH: f64 = 720.0;
-pub(super) const LEFT: f64 = 56.0;
-pub(super) const RIGHT: f64 = 560.0;
-pub(super) const TOP: f64 = 56.0;
+const LEFT: f64 = 56.0;
+const RIGHT: f64 = 560.0;
+const TOP: f64 = 56.0;
 const BOTTOM: f64 = 340.0;
 
 /// The right end of the field of a figure whose rows have names, and the height of a row.
@@ -24,18 +23,18 @@ const ROW: f64 = 24.0;
 const ABOVE: f64 = 26.0;
 
 /// The height of a line of text, and the mean width of a letter.
-pub(super) const LINE: f64 = 18.0;
-pub(super) const LETTER: f64 = 6.9;
+const LINE: f64 = 18.0;
+const LETTER: f64 = 6.9;
 
 /// The largest number of letters of the name of a row.
 const MOST: usize = 46;
 
-pub(super) struct Field<'f> {
+struct Field<'f> {
     x: Ruler<'f>,
     y: Ruler<'f>,
-    pub(super) left: f64,
+    left: f64,
     right: f64,
-    pub(super) bottom: f64,
+    bottom: f64,
     height: f64,
 }
 
@@ -72,7 +71,7 @@ impl<'f> Field<'f> {
         }
     }
 
-    pub(super) fn at(&self, point: &Point) -> (f64, f64) {
+    fn at(&self, point: &Point) -> (f64, f64) {
         (self.x.at(point.x.value), self.y.at(point.y.value))
     }
 }
@@ -114,7 +113,7 @@ fn head(id: &str, title: &str, words: &str, (top, height): (f64, f64)) -> String
     )
 }
 
-/// A figure in words: what follows from it, and of each mark what it shows.
+/// A figure in words: its conclusions, and the meaning of each mark.
 fn in_words(figure: &Figure) -> String {
     let marks = figure.points().map(|point| &point.words).chain(figure.cells.iter().map(|cell| &cell.words));
     let marks: Vec<&str> = marks.filter(|words| !words.is_empty()).map(String::as_str).collect();
@@ -175,7 +174,7 @@ fn draw_axes(figure: &Figure, field: &Field<'_>, text: &mut String) {
     write_text(text, "text-anchor=\"middle\" ", (middle, bottom + 2.2 * LINE), &axis_name(&figure.x));
 }
 
-/// The name of an axis, and what its scale does not say.
+/// The name of an axis, and its kind if the ticks do not show it.
 fn axis_name(axis: &Axis) -> String {
     match axis.scale {
         Scale::Decades(_) => format!("{}, logarithmic", axis.name),
@@ -245,25 +244,25 @@ fn whiskers(point: &Point, (x, y): (f64, f64), field: &Field<'_>) -> String {
     path
 }
 
-pub(super) fn write_text(text: &mut String, attributes: &str, (x, y): (f64, f64), words: &str) {
+fn write_text(text: &mut String, attributes: &str, (x, y): (f64, f64), words: &str) {
     let _ = writeln!(text, r#"<text {attributes}x="{x:.1}" y="{y:.1}">{}</text>"#, escaped(words));
 }
 
 /// The name, cut with `…` if it has more than `most` letters.
-pub(super) fn shortened(name: &str, most: usize) -> String {
+fn shortened(name: &str, most: usize) -> String {
     if name.chars().count() <= most {
         return name.into();
     }
     name.chars().take(most.saturating_sub(1)).chain(['…']).collect()
 }
 
-/// Text that is no markup, with escapes for what is obeyed or hidden.
-pub(super) fn escaped(text: &str) -> String {
+/// Text that is no markup, with escapes for characters that are obeyed or hidden.
+fn escaped(text: &str) -> String {
     visible(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// How many series have a colour of their own.
-pub(super) const COLOURS: usize = 8;
+/// The number of series with a colour of their own.
+const COLOURS: usize = 8;
 
 /// The number of a series' colour: grey comes last.
 const fn colour(series: usize) -> usize {

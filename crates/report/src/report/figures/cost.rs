@@ -2,8 +2,7 @@
 
 use super::{measure, of_experiment};
 use crate::experiment::{ExperimentSummary, Front, PlayerSummary, RunFacts, curve_of};
-use crate::report::figure::scale::with_unit;
-use crate::report::figure::{Axis, Figure, Line, Point, Scale, Series, in_cells, in_words};
+use crate::report::figure::{Axis, Figure, Line, Point, Scale, Series, in_cells, in_words, with_unit};
 use crate::report::numbers::significant;
 use crate::report::table::Table;
 use crate::stats::{Estimate, Method};

@@ -1,4 +1,4 @@
-//! Curves: what a training learned, with what each square of the board counts for; the generations of an optimisation; and the running
+//! Curves: the learning of a training, with the weight of each square of the board; the generations of an optimisation; and the running
 //! estimates of a sequential experiment.
 
 use super::{measure, of_experiment};
@@ -53,7 +53,7 @@ fn learning_curve(of: &TrainingSummary) -> Option<Figure> {
     })
 }
 
-/// The board with what each square counts for.
+/// The board with the weight of each square.
 fn board(of: &TrainingSummary) -> Option<Figure> {
     let squares = of.squares.as_ref()?;
     let (columns, values) = (squares.columns, &squares.values);

@@ -8,11 +8,9 @@ mod sweep;
 use self::cost::success_by_cost;
 pub(super) use self::learned::{curves, learned};
 
-use super::export::Run;
-use super::figure::{
-    Figure,
-    svg::{Colours, svg_file},
-};
+use super::figure::svg::{Colours, svg_file};
+use super::figure::{Axis, Figure, Scale};
+use super::run::Run;
 use super::training::in_sweeps;
 use super::verdict::verdict;
 use crate::experiment::{ExperimentSummary, RunFacts, Summary};
@@ -34,10 +32,11 @@ pub(super) fn figures(summary: &Summary, index: usize, run: &Run<'_>) -> Vec<Fig
     figures
 }
 
-/// Success against cost as SVG, one figure an experiment, what each training learned, and the curves of each optimisation; empty if nothing was played.
+/// Success against cost as SVG, one figure an experiment, and the curves of each training and optimisation; empty if nothing was
+/// played.
 ///
 /// The cost is processor time a game, if it is known of every player and the build was optimised; else positions a game.
-/// Players that differ only in what was swept are joined by a line. The colours are those of the reader's theme.
+/// Players that differ only in swept options are joined by a line. The colours are those of the reader's theme.
 pub fn figure_svg(summary: &Summary, facts: &RunFacts) -> String {
     let costs = summary.experiments.iter().filter_map(|experiment| success_by_cost(experiment, facts));
     let learned = in_sweeps(&summary.trainings).flat_map(learned);
@@ -50,6 +49,12 @@ pub fn figure_svg(summary: &Summary, facts: &RunFacts) -> String {
 fn of_experiment(experiment: &ExperimentSummary, kind: &'static str, what: &str) -> Figure {
     let title = format!("{}: {what}", experiment.name);
     Figure { kind, title, words: words(experiment), ..Figure::default() }
+}
+
+/// A figure with a row for each player.
+fn of_players(experiment: &ExperimentSummary, kind: &'static str, what: &str) -> Figure {
+    let names = experiment.players.iter().map(|player| player.name.clone()).collect();
+    Figure { y: Axis::new("player", Scale::Names(names)), ..of_experiment(experiment, kind, what) }
 }
 
 /// The name of the axis of the results.

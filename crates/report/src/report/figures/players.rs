@@ -1,7 +1,7 @@
 //! The players with their intervals, the comparisons of two, the cross table and the ratings of more, the times of moves and the lengths
 //! of games.
 
-use super::{measure, of_experiment};
+use super::{measure, of_experiment, of_players};
 use crate::experiment::{ExperimentSummary, Lengths, MoveTimes, PlayerSummary, RankedPlayer, RunFacts};
 use crate::report::comparisons::{Contrast, contrasts};
 use crate::report::figure::{Axis, Cell, Figure, Line, Place, Point, Scale, Series, in_cells, in_words};
@@ -47,14 +47,12 @@ pub(super) fn players(experiment: &ExperimentSummary) -> Figure {
     if !published.points.is_empty() {
         series.push(published);
     }
-    let names = experiment.players.iter().map(|player| player.name.clone()).collect();
     Figure {
         about: format!("{measure} of each player, with 95 % intervals"),
         x: Axis::new(measure, Scale::Numbers([0.0, 1.0])),
-        y: Axis::new("player", Scale::Names(names)),
         series,
         table,
-        ..of_experiment(experiment, "players", "the players")
+        ..of_players(experiment, "players", "the players")
     }
 }
 
@@ -167,7 +165,7 @@ pub(super) fn ratings(experiment: &ExperimentSummary) -> Option<Figure> {
 
 const SHARES: [(&str, f64); 4] = [("median", 0.5), ("90 %", 0.9), ("99 %", 0.99), ("longest", 1.0)];
 
-/// The quantiles of the wall times of each player's moves. `None` if no time is known or the build was not optimised.
+/// The quantiles of the wall times of each player's moves. `None` if the build was not optimised.
 pub(super) fn times(
     experiment: &ExperimentSummary,
     index: usize,
@@ -195,35 +193,22 @@ pub(super) fn times(
         };
         Series::new(name, Line::None, experiment.players.iter().enumerate().filter_map(point))
     });
-    let names = experiment.players.iter().map(|player| player.name.clone()).collect();
     let machine = facts.fact("cpu");
     let of_machine = if machine.is_empty() { String::new() } else { format!(". Times of one {machine}.") };
-    let figure = Figure {
+    Some(Figure {
         about: format!("quantiles of the wall times of moves{of_machine}"),
         x: Axis::new("time a move", Scale::Decades([" ns", " µs", " ms", " s"])),
-        y: Axis::new("player", Scale::Names(names)),
         series: series.into(),
         table,
-        ..of_experiment(experiment, "times", "time a move")
-    };
-    figure.has_marks().then_some(figure)
+        ..of_players(experiment, "times", "time a move")
+    })
 }
 
 /// The lengths of each player's games: the median with the middle half and the middle nine tenths, the shortest and the
 /// longest. `None` if all games are equally long.
 pub(super) fn lengths(experiment: &ExperimentSummary) -> Option<Figure> {
-    let mut table = Table::new(&[
-        "<player",
-        ">games",
-        ">mean",
-        ">shortest",
-        ">5 %",
-        ">25 %",
-        ">median",
-        ">75 %",
-        ">95 %",
-        ">longest",
-    ]);
+    let quantiles = [">shortest", ">5 %", ">25 %", ">median", ">75 %", ">95 %", ">longest"];
+    let mut table = Table::new(&[&["<player", ">games", ">mean"][..], &quantiles].concat());
     let (mut half, mut most, mut ends) = (Vec::new(), Vec::new(), Vec::new());
     for (row, player) in experiment.players.iter().enumerate() {
         let Some(Lengths { games, mean, quantiles }) = player.lengths else { continue };
@@ -238,19 +223,12 @@ pub(super) fn lengths(experiment: &ExperimentSummary) -> Option<Figure> {
             words: format!("{name}: {words}"),
         };
         let plies = |value: f64| decimals(value, 0);
-        let words = format!(
-            "median {} plies, half of the games {} to {}",
-            plies(median),
-            plies(quarter),
-            plies(three_quarters)
-        );
+        let [at, from, to] = [median, quarter, three_quarters].map(plies);
+        let words = format!("median {at} plies, half of the games {from} to {to}");
         half.push(point(median, Some([quarter, three_quarters]), words));
         for (value, share) in [(low, "5 %"), (high, "95 %")] {
-            most.push(point(
-                value,
-                None,
-                format!("{share} of the games have at most {} plies", plies(value)),
-            ));
+            let words = format!("{share} of the games have at most {} plies", plies(value));
+            most.push(point(value, None, words));
         }
         for (value, what) in [(shortest, "shortest"), (longest, "longest")] {
             ends.push(point(value, None, format!("the {what} has {} plies", plies(value))));
@@ -260,15 +238,13 @@ pub(super) fn lengths(experiment: &ExperimentSummary) -> Option<Figure> {
     if all().fold(f64::INFINITY, f64::min) >= all().fold(f64::NEG_INFINITY, f64::max) {
         return None;
     }
-    let names = experiment.players.iter().map(|player| player.name.clone()).collect();
     let series = [("median and middle half", half), ("5 % and 95 %", most), ("shortest and longest", ends)];
     Some(Figure {
         about: "plies of the games that were played to their end, with those of chance and of the opening"
             .into(),
         x: Axis::new("plies", Scale::Numbers([0.0, 0.0])),
-        y: Axis::new("player", Scale::Names(names)),
         series: series.into_iter().map(|(name, points)| Series::new(name, Line::None, points)).collect(),
         table,
-        ..of_experiment(experiment, "lengths", "lengths of games")
+        ..of_players(experiment, "lengths", "lengths of games")
     })
 }

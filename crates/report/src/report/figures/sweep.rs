@@ -14,7 +14,7 @@ use crate::stats::Estimate;
 /// The largest number of lines of a figure; of more, the best.
 const MOST: usize = 8;
 
-/// The players of an entry of the manifest that differ in what was swept only.
+/// The players of an entry of the manifest, which differ in swept options only.
 struct Group<'e> {
     name: String,
     players: Vec<&'e PlayerSummary>,

@@ -18,9 +18,8 @@ use sha2::{Digest as _, Sha256};
 use self::explore::explorer_view;
 use self::notebook::to_html;
 use self::view::{Part, parts, views_of_parts};
-use super::export::Run;
 use super::figure::svg::{Colours, of_page, svg_file};
-use super::run::{legend, warnings};
+use super::run::{Run, legend, warnings};
 use super::verdict::verdict;
 use crate::experiment::{ExperimentSummary, Summary, escaped_in_json, visible};
 

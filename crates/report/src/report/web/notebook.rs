@@ -109,7 +109,7 @@ fn lower(level: HeadingLevel) -> HeadingLevel {
     HeadingLevel::try_from(level as usize + 1).unwrap_or(HeadingLevel::H6)
 }
 
-/// Where a link of the text leads from the index.
+/// The target of a link, seen from the index.
 fn target(link: &str, folders: &[(&str, &str)], ids: &[String]) -> Option<String> {
     if let Some(id) = link.strip_prefix('#') {
         return ids.iter().any(|known| known == id).then(|| link.to_owned());

@@ -1,4 +1,4 @@
-//! The explorer of the page: games, their decisions, and what other players would have played.
+//! The explorer of the page: games, their decisions, and the moves that other players would have made.
 //!
 //! The page holds the games as JSON, and its script steps through them. Marks of pictures and lines of drawings are written
 //! once and named by numbers, because most of a position is as before. What would make the page too large is left out, and
@@ -130,8 +130,8 @@ fn ply_view(ply: &WatchedPly) -> impl Serialize {
     }
 }
 
-/// Another player with what it would have played at each ply, if it was asked: the move, its value and standard error, and what
-/// the move of the game gives away.
+/// Another player with its move at each ply at which it was asked: the move, its value and standard error, and the loss of the
+/// move of the game.
 fn other_view(other: &OtherPlayer) -> impl Serialize {
     let decisions = other.decisions.iter().map(|decision| {
         let decision = decision.as_ref()?;
