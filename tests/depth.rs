@@ -4,7 +4,7 @@
 use std::process::{Command, Output};
 use std::sync::Arc;
 
-use shikou::game::{Facts, FinishedGames, Game, Player, Turn, Uniform, perft};
+use shikou::game::{DEEPEST, Facts, FinishedGames, Game, Player, Turn, Uniform, perft};
 use shikou::games::left_moves::{LeftMoves, Score};
 use shikou::games::othello::{Othello, Weights};
 use shikou::games::random_tree::{RandomTree, Settings};
@@ -156,7 +156,7 @@ impl Game for Endless {
 
 #[test]
 fn a_search_of_a_game_without_an_end_fails_by_name() {
-    let too_deep = Err(SearchError::Depth { plies: SearchError::DEEPEST });
+    let too_deep = Err(SearchError::Depth { plies: DEEPEST });
     for chance in [false, true] {
         let game = Endless { chance };
         let mut searchers: Vec<Box<dyn Searcher<Endless>>> = vec![
@@ -173,7 +173,7 @@ fn a_search_of_a_game_without_an_end_fails_by_name() {
             let found = searcher.choose(&game, &0, STREAM, &mut meter).map(|_| ());
             assert_eq!(found, too_deep);
             // Star2 counts every other ply.
-            assert!(meter.spent().nodes >= u64::from(SearchError::DEEPEST) / 2);
+            assert!(meter.spent().nodes >= u64::from(DEEPEST) / 2);
         }
         for threads in [1, 2] {
             let solved = solve(
