@@ -15,7 +15,13 @@ pub enum PlayError {
     #[error("panic: {0}")]
     Panic(String),
     #[error("illegal move: {searcher_move} by {player} at ply {ply}")]
-    IllegalMove { searcher_move: String, player: Player, ply: u32 },
+    IllegalMove {
+        searcher_move: String,
+        player: Player,
+        /// Counted from 1.
+        ply: u32,
+    },
+    /// A search made no decision.
     #[error(transparent)]
     SearchError(#[from] SearchError),
     #[error("no opening is balanced among {0} that were drawn; allow more than `within`")]

@@ -351,6 +351,7 @@ pub enum OptimisationError {
     Game { run: String, generation: u64, purpose: Purpose, index: u32, error: PlayError },
     #[error("{run}: {stop}")]
     Stop { run: String, stop: SearchStop },
+    /// The log cannot be written, or the system failed.
     #[error(transparent)]
     Io(#[from] io::Error),
 }

@@ -43,6 +43,7 @@ pub enum LogError {
         path.display(), shell_path(origin), shell_path(path.parent().unwrap_or(Path::new("")))
     )]
     ChangedManifest { path: PathBuf, origin: PathBuf },
+    /// The manifest that the folder keeps cannot be read.
     #[error(transparent)]
     Manifest(#[from] ManifestError),
     #[error(
@@ -86,6 +87,7 @@ pub enum LogError {
     #[error("{}: this file is damaged ({reason}); delete it, and the next shard writes it again", path.display())]
     DamagedShards { path: PathBuf, reason: String },
     #[cfg(feature = "parquet")]
+    /// A Parquet file cannot be written.
     #[error(transparent)]
     Parquet(#[from] parquet::errors::ParquetError),
 }

@@ -24,6 +24,7 @@ pub(super) const GAMES: &str = "games.txt";
 pub enum TrainingError {
     #[error("{training}, after {games} games: {error}")]
     Game { training: String, games: u64, error: PlayError },
+    /// A player does not fit the game.
     #[error(transparent)]
     Fit(FitError),
     #[error("{training}: {error}")]
@@ -40,6 +41,7 @@ pub enum TrainingError {
         path.display(), shell_path(path.parent().unwrap_or(Path::new("")))
     )]
     Damaged { path: PathBuf, reason: &'static str },
+    /// The system failed, not a game.
     #[error(transparent)]
     System(io::Error),
     #[error("{}: {source}", path.display())]
