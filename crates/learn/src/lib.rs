@@ -28,9 +28,9 @@ macro_rules! words {
 
         impl $name {
             /// The setting that chooses one by its word.
-            pub fn setting() -> crate::game::options::Setting<Self> {
-                crate::game::options::choice([
-                    $((crate::game::options::kebab_name!($variant), $about, Self::$variant),)*
+            pub fn setting() -> ::shikou_core::game::options::Setting<Self> {
+                ::shikou_core::game::options::choice([
+                    $((::shikou_core::game::options::kebab_name!($variant), $about, Self::$variant),)*
                 ])
             }
         }
