@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::marker::PhantomData;
 use std::sync::Arc;
 
 use shikou::experiment::{Fingerprints, Log, LogError, LogWriter, Manifest, Plan};
-use shikou::game::{Game, Uniform};
+use shikou::game::options::{OptionDecl, Options, Settings};
+use shikou::game::{NamedGame, Uniform};
 use shikou::players::{Catalogue, Fitted, NamedSearcher, Recipe, Registry};
 use shikou::search::{RootBandit, Ties};
 
@@ -34,16 +34,23 @@ fn this_build_behaves_as_it_did() {
 }
 
 /// Flat Monte Carlo. Two of these have the same name and differ in their playouts.
-struct Mine<const PLAYOUTS: u64>(PhantomData<()>);
+struct Mine<const PLAYOUTS: u64>;
+
+impl<const PLAYOUTS: u64> Settings for Mine<PLAYOUTS> {
+    fn options() -> Vec<OptionDecl> {
+        Vec::new()
+    }
+
+    fn read(_: &Options) -> Self {
+        Self
+    }
+}
 
 impl<const PLAYOUTS: u64> NamedSearcher for Mine<PLAYOUTS> {
     const NAME: &'static str = "mine";
     const ABOUT: &'static str = "flat Monte Carlo";
-    const PAPER: &'static str = "none";
-    const FITS: &'static str = "every game";
-    type Settings = ();
 
-    fn recipe<G: Game>(_: &Catalogue<'_, G>, (): ()) -> Fitted<G> {
+    fn recipe<G: NamedGame>(self, _: &Catalogue<'_, G>) -> Fitted<G> {
         Ok(Recipe::new(RootBandit::flat(PLAYOUTS, Arc::new(Uniform), Ties::Random)))
     }
 }

@@ -19,7 +19,6 @@ use shikou::validate::Suite;
 use self::ocba::Ocba;
 use crate::connect_four::game::ConnectFour;
 
-#[expect(unreachable_pub, reason = "it is the library of a crate")]
 #[path = "../examples/ocba/src/lib.rs"]
 mod ocba;
 

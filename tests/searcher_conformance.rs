@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use shikou::game::options::{OptionDecl, Options, Settings};
 use shikou::game::{Game, GameExt, NamedGame, Tally, Uniform};
 use shikou::players::conformance::{assert_conforms, check, check_in};
 use shikou::players::{Catalogue, Claims, FitError, Fitted, NamedSearcher, Recipe, Registry};
@@ -66,20 +67,27 @@ impl<const FAULT: u8, G: Game> Searcher<G> for Faulty<FAULT, G> {
 
 struct Named<const FAULT: u8>;
 
+impl<const FAULT: u8> Settings for Named<FAULT> {
+    fn options() -> Vec<OptionDecl> {
+        Vec::new()
+    }
+
+    fn read(_: &Options) -> Self {
+        Self
+    }
+}
+
 impl<const FAULT: u8> NamedSearcher for Named<FAULT> {
     const NAME: &'static str = "faulty";
     const ABOUT: &'static str = "flat Monte Carlo with a fault";
-    const PAPER: &'static str = "none";
-    const FITS: &'static str = "every game";
     const KEEPS: &'static [Limit] = if FAULT == WASTEFUL { &[Limit::Playouts] } else { &[] };
     const SEARCHES: bool = FAULT != WRONG && FAULT != FICKLE;
-    type Settings = ();
 
-    fn claims((): &()) -> Claims {
+    fn claims(&self) -> Claims {
         Claims { is_exact: FAULT == WRONG, ..Claims::default() }
     }
 
-    fn recipe<G: NamedGame>(_: &Catalogue<'_, G>, (): ()) -> Fitted<G> {
+    fn recipe<G: NamedGame>(self, _: &Catalogue<'_, G>) -> Fitted<G> {
         if FAULT == MISFIT {
             return Err(FitError::searcher("it fits no game"));
         }

@@ -9,8 +9,6 @@
 
 use shikou_base::{rng, words};
 use shikou_core::game;
-#[doc(hidden)]
-pub use shikou_core::game::options;
 use shikou_stats as stats;
 
 /// Declares an enum whose variants are the words of an option: each with its line in listings, the first the default. The
@@ -30,9 +28,9 @@ macro_rules! words {
 
         impl $name {
             /// The setting that chooses one by its word.
-            pub fn setting() -> $crate::options::Setting<Self> {
-                $crate::options::choice([
-                    $(($crate::options::kebab_name!($variant), $about, Self::$variant),)*
+            pub fn setting() -> ::shikou_core::game::options::Setting<Self> {
+                ::shikou_core::game::options::choice([
+                    $((::shikou_core::game::options::kebab_name!($variant), $about, Self::$variant),)*
                 ])
             }
         }

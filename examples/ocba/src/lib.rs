@@ -100,8 +100,8 @@ impl<G: Game> Searcher<G> for Search<G> {
 }
 
 settings! {
-    /// The settings of `ocba`.
-    pub struct OcbaSettings {
+    /// The options of `ocba`; its name makes it usable in manifests.
+    pub struct Ocba {
         /// playouts of each move before the first allocation
         initial: u64 = integer(1..=1_000_000, 5),
         /// how playouts choose their moves
@@ -111,20 +111,15 @@ settings! {
     }
 }
 
-/// The name makes the searcher usable in manifests.
-pub struct Ocba;
-
 impl NamedSearcher for Ocba {
     const NAME: &'static str = "ocba";
     const ABOUT: &'static str = "playouts where they most raise the probability of finding the best move";
     const PAPER: &'static str = "Chen, Lin, Yücesan, Chick 2000";
-    const FITS: &'static str = "every game";
     const KEEPS: &'static [Limit] = &[Limit::Playouts, Limit::Time];
     const NEEDS_BUDGET: bool = true;
-    type Settings = OcbaSettings;
 
-    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: OcbaSettings) -> Fitted<G> {
-        let OcbaSettings { initial, policy, ties } = settings;
+    fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
+        let Self { initial, policy, ties } = self;
         Ok(Recipe::new(Search { policy: catalogue.policy(&policy)?, initial, ties }))
     }
 }

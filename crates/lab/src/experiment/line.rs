@@ -51,25 +51,25 @@ pub(crate) fn checked_row<S: AsRef<str>>(fields: impl IntoIterator<Item = S>) ->
 
 /// Ends the row that begins at `start` with its check.
 pub(crate) fn push_check(out: &mut Vec<u8>, start: usize) {
-    let check = written(crc32fast::hash(&out[start..]), LETTERS);
+    let check: [u8; 8] = written(crc32fast::hash(&out[start..]).into(), LETTERS);
     out.push(b',');
     out.extend(check);
     out.push(b'\n');
 }
 
-const DIGITS: &[u8; 16] = b"0123456789abcdef";
+pub(crate) const DIGITS: &[u8; 16] = b"0123456789abcdef";
 
 /// The digits of checks of rows. No program takes such a check for a number; of hexadecimal ones one in 25 looks like one.
 const LETTERS: &[u8; 16] = b"abcdefghijklmnop";
 
-/// A CRC-32 in eight of these digits.
-fn written(crc: u32, digits: &[u8; 16]) -> [u8; 8] {
-    std::array::from_fn(|place| digits[(crc >> (28 - 4 * place)) as usize & 15])
+/// A number in so many of these digits.
+pub(crate) fn written<const N: usize>(number: u64, digits: &[u8; 16]) -> [u8; N] {
+    std::array::from_fn(|place| digits[(number >> (4 * (N - 1 - place))) as usize & 15])
 }
 
 /// The CRC-32 of a text, in eight hexadecimal digits.
 pub(crate) fn crc_hex(bytes: &[u8]) -> String {
-    written(crc32fast::hash(bytes), DIGITS).map(char::from).iter().collect()
+    written::<8>(crc32fast::hash(bytes).into(), DIGITS).map(char::from).iter().collect()
 }
 
 /// The text of a row of one field.
@@ -83,7 +83,7 @@ pub(crate) fn text_of(row: &[u8]) -> Option<String> {
 pub(crate) fn checked(line: &[u8]) -> Option<&[u8]> {
     let (row, check) = line.split_at_checked(line.len().checked_sub(CHECK)?)?;
     let crc = crc32fast::hash(row);
-    let agrees = [LETTERS, DIGITS].iter().any(|digits| check[1..] == written(crc, digits));
+    let agrees = [LETTERS, DIGITS].iter().any(|digits| check[1..] == written::<8>(crc.into(), digits));
     (check[0] == b',' && agrees).then_some(row)
 }
 

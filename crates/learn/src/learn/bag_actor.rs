@@ -74,7 +74,7 @@ impl<'p, G: Game> BagActor<'p, G> {
         })
     }
 
-    /// Plays a game in which `play` makes the moves. It returns what it expected after them and whether it is_random, or `None` if
+    /// Plays a game in which `play` makes the moves. It returns what it expected after them and whether the move was random, or `None` if
     /// that is to be looked up.
     fn game<E>(
         &self,

@@ -29,7 +29,7 @@ impl Episode {
     ///
     /// The return after a move is a mean of the value of the next move, with weight 1 − λ, and of the return after that
     /// move, with weight λ; after the last move it is the result (Sutton 1988, "Learning to predict by the methods of
-    /// temporal differences"). A move that is_random ends the mean: there λ is 0.
+    /// temporal differences"). A random move ends the mean: there λ is 0.
     pub fn targets(&self, lambda: f64) -> Vec<f64> {
         let of_first =
             |player: Player, points: f64| if player == Player::FIRST { points } else { 1.0 - points };

@@ -6,27 +6,17 @@ use crate::search::{Budget, Limit};
 
 /// The declarations of a [`NamedSearcher`](super::NamedSearcher).
 #[derive(Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a constant of the trait")]
+#[expect(missing_docs, clippy::struct_excessive_bools, reason = "each is a constant of the trait")]
 pub struct SearcherDecl {
-    /// See [`NamedSearcher::NAME`](super::NamedSearcher::NAME).
     pub name: &'static str,
-    /// See [`NamedSearcher::ABOUT`](super::NamedSearcher::ABOUT).
     pub about: &'static str,
-    /// See [`NamedSearcher::PAPER`](super::NamedSearcher::PAPER).
     pub paper: &'static str,
-    /// See [`NamedSearcher::FITS`](super::NamedSearcher::FITS).
     pub fits: &'static str,
-    /// See [`NamedSearcher::KEEPS`](super::NamedSearcher::KEEPS).
     pub keeps: &'static [Limit],
-    /// See [`NamedSearcher::NEEDS_BUDGET`](super::NamedSearcher::NEEDS_BUDGET).
     pub needs_budget: bool,
-    /// See [`NamedSearcher::VALUES_UNVISITED`](super::NamedSearcher::VALUES_UNVISITED).
     pub values_unvisited: bool,
-    /// See [`NamedSearcher::FOLLOWS_LINES`](super::NamedSearcher::FOLLOWS_LINES).
     pub follows_lines: bool,
-    /// See [`NamedSearcher::SEARCHES`](super::NamedSearcher::SEARCHES).
     pub searches: bool,
-    /// See [`NamedSearcher::CASES`](super::NamedSearcher::CASES).
     pub cases: &'static [&'static str],
     pub(super) options: fn() -> Vec<OptionDecl>,
     pub(super) claims: fn(&Options) -> Claims,

@@ -1,4 +1,4 @@
-//! A searcher as manifests name it: its name, settings and claims, and how it is made for a game.
+//! A searcher as manifests name it: its name, options and claims, and how it is made for a game.
 
 use super::catalogue::Catalogue;
 use super::decl::Claims;
@@ -9,7 +9,7 @@ use crate::search::Limit;
 
 /// A searcher that a registry can hold: everything that manifests, listings and commands need, in one place.
 ///
-/// The settings are a struct made by [`settings!`](crate::game::options::settings). A later option needs a default that
+/// The type is its options, a struct made by [`settings!`](crate::game::options::settings). A later option needs a default that
 /// keeps the old behaviour, so that no trial changes its identity.
 ///
 /// # Example: a searcher of your own
@@ -21,12 +21,9 @@ use crate::search::Limit;
 /// use shikou::players::{Catalogue, Fitted, NamedSearcher, Recipe, Registry};
 /// use shikou::search::{RootBandit, Ties};
 ///
-/// /// Flat Monte Carlo with few playouts.
-/// struct Hasty;
-///
 /// settings! {
-///     /// The settings of `hasty`.
-///     pub struct HastySettings {
+///     /// Flat Monte Carlo with few playouts.
+///     pub struct Hasty {
 ///         /// playouts for each legal move
 ///         playouts: u64 = integer(1..=10, 2).amount(1),
 ///         /// how playouts choose their moves
@@ -37,13 +34,10 @@ use crate::search::Limit;
 /// impl NamedSearcher for Hasty {
 ///     const NAME: &'static str = "hasty";
 ///     const ABOUT: &'static str = "flat Monte Carlo with few playouts";
-///     const PAPER: &'static str = "none";
-///     const FITS: &'static str = "every game";
-///     type Settings = HastySettings;
 ///
-///     fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: HastySettings) -> Fitted<G> {
-///         let policy = catalogue.policy(&settings.policy)?;
-///         Ok(Recipe::new(RootBandit::flat(settings.playouts, policy, Ties::Random)))
+///     fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
+///         let policy = catalogue.policy(&self.policy)?;
+///         Ok(Recipe::new(RootBandit::flat(self.playouts, policy, Ties::Random)))
 ///     }
 /// }
 ///
@@ -51,15 +45,15 @@ use crate::search::Limit;
 /// let hasty = registry.read_searcher("hasty(playouts=3)").unwrap();
 /// assert_eq!(registry.game("othello", &[]).unwrap().fits(&hasty), Ok(()));
 /// ```
-pub trait NamedSearcher: 'static {
+pub trait NamedSearcher: Settings + 'static {
     /// The name in manifests, in kebab case.
     const NAME: &'static str;
     /// The searcher in one line.
     const ABOUT: &'static str;
     /// The publications that it follows.
-    const PAPER: &'static str;
+    const PAPER: &'static str = "none";
     /// The games that it fits, in words; [`NamedSearcher::recipe`] decides.
-    const FITS: &'static str;
+    const FITS: &'static str = "every game";
     /// The limits of a budget that it keeps, sorted.
     const KEEPS: &'static [Limit] = &[];
     /// Whether it needs a budget to end.
@@ -74,12 +68,8 @@ pub trait NamedSearcher: 'static {
     /// one case. Budgets are added.
     const CASES: &'static [&'static str] = &[""];
 
-    /// The options; `()` for none.
-    type Settings: Settings;
-
-    /// The claims with these settings; by default those of a search that repeats, and claims no more.
-    fn claims(settings: &Self::Settings) -> Claims {
-        let _ = settings;
+    /// The claims with these options; by default those of a search that repeats, and claims no more.
+    fn claims(&self) -> Claims {
         Claims::default()
     }
 
@@ -87,5 +77,5 @@ pub trait NamedSearcher: 'static {
     ///
     /// # Errors
     /// If it does not fit the game. The error names the option at fault and gives advice.
-    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: Self::Settings) -> Fitted<G>;
+    fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G>;
 }

@@ -19,7 +19,7 @@ use super::lists::{SearcherList, list};
 use super::named_searcher::NamedSearcher;
 use super::searchers::StandardSearchers;
 use super::spec::SearcherSpec;
-use crate::game::options::{OptionDecl, OptionError, Options, Settings, named_with_options};
+use crate::game::options::{OptionDecl, OptionError, Options, named_with_options};
 use crate::game::{NamedEvaluation, NamedGame, NamedPolicy};
 use crate::games::calculation::Calculation;
 use crate::games::left_moves::LeftMoves;
@@ -52,7 +52,9 @@ type StandardGames = list![TicTacToe, Othello, Calculation, RandomTree, LeftMove
 impl Registry {
     /// The games and searchers of the crate.
     pub fn standard() -> OpenRegistry<impl GameList, impl SearcherList> {
-        OpenRegistry::<StandardGames, StandardSearchers>::of_lists()
+        let mut registry = Self { games: Vec::new(), searchers: StandardSearchers::decls() };
+        StandardGames::add_games::<StandardSearchers>(&mut registry);
+        OpenRegistry::<StandardGames, StandardSearchers>::new(registry)
     }
 
     /// The names of the games, in the order of the listing.
@@ -220,13 +222,6 @@ impl<Games: GameList, Searchers: SearcherList> OpenRegistry<Games, Searchers> {
         Self { registry, lists: PhantomData }
     }
 
-    /// The games and searchers of the lists.
-    fn of_lists() -> Self {
-        let mut registry = Registry { games: Vec::new(), searchers: Searchers::decls() };
-        Games::add_games::<Searchers>(&mut registry);
-        Self::new(registry)
-    }
-
     /// Adds a game, which every searcher may play. It replaces a game of the same name.
     ///
     /// # Cost
@@ -338,9 +333,7 @@ struct Entry {
 
 impl<G: NamedGame> SearcherOf<G> {
     pub(super) fn new<S: NamedSearcher>() -> Self {
-        let recipe = |catalogue: &Catalogue<'_, G>, options: &Options| {
-            S::recipe(catalogue, S::Settings::read(options))
-        };
+        let recipe = |catalogue: &Catalogue<'_, G>, options: &Options| S::read(options).recipe(catalogue);
         Self { decl: SearcherDecl::of::<S>(), recipe }
     }
 }
@@ -360,10 +353,10 @@ impl SearcherDecl {
                 follows_lines: S::FOLLOWS_LINES,
                 searches: S::SEARCHES,
                 cases: S::CASES,
-                options: S::Settings::options,
+                options: S::options,
                 fingerprint: of_searcher::<S>,
                 claims: |options| {
-                    let claims = S::claims(&S::Settings::read(options));
+                    let claims = S::read(options).claims();
                     let others = match claims.others {
                         Others::Values if End::of(options).is_exact() => Others::BoundsAtTheEnd,
                         others => others,

@@ -41,14 +41,6 @@ impl Openings {
     /// From the start of the game.
     pub const START: Self = Self::Random { plies: 0, balance: None };
 
-    /// The judge of balanced openings, to be changed.
-    pub(crate) fn judge_mut(&mut self) -> Option<&mut SearcherSpec> {
-        match self {
-            Self::Random { balance: Some(balance), .. } => Some(&mut balance.judge),
-            _ => None,
-        }
-    }
-
     /// The number of uniformly random plies that begin each game.
     pub const fn random_plies(&self) -> u32 {
         match self {

@@ -266,13 +266,8 @@ impl OptimisationRun {
 
     /// The id as it is written: with a letter before it, so that no program takes `437804e9` for a number.
     pub fn label(&self) -> String {
-        label_of(self.id())
+        format!("r{:08x}", self.id())
     }
-}
-
-/// The id of a run as it is written.
-pub(crate) fn label_of(id: u32) -> String {
-    format!("r{id:08x}")
 }
 
 impl Judge {

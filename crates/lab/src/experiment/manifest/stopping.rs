@@ -45,14 +45,6 @@ shikou_learn::words! {
 }
 
 impl StoppingRule {
-    /// Whether a sequential probability ratio test of a player decides.
-    pub(crate) fn is_sprt_of(&self, player: usize) -> bool {
-        match self {
-            Self::Sprt { players, .. } => players.contains(&player),
-            Self::HalfWidth { .. } | Self::Difference { .. } | Self::ByHand { .. } => false,
-        }
-    }
-
     /// The rule in words.
     pub fn words(&self, players: &[PlayerSpec]) -> String {
         let names = |[a, b]: [usize; 2]| format!("{} against {}", players[a].name, players[b].name);

@@ -11,8 +11,8 @@ use sha2::{Digest as _, Sha256};
 
 use super::{EvaluationLog, Known, OptimisationError, Run, Search, canonical_header, replay};
 use crate::experiment::manifest::{
-    Against, Length, Manifest, MethodSettings, Optimisation, OptimisationRun, PlayerSpec, Question, Training,
-    fill_evaluations, filled, gene_of, vector_content, waits_for,
+    Against, Balance, Length, Manifest, MethodSettings, Openings, Optimisation, OptimisationRun, PlayerSpec,
+    Question, Training, fill_evaluations, filled, gene_of, vector_content, waits_for,
 };
 use crate::experiment::store::LogError;
 use crate::experiment::training::{Trained, TrainingError};
@@ -166,11 +166,11 @@ impl Optimised {
             let of_experiment = all_places.next();
             let mut experiment = (*experiment).clone();
             self.fill_all(&mut experiment.players);
-            let judge = experiment.openings.judge_mut();
-            let waits = judge.and_then(|judge| {
+            let mut waits = None;
+            if let Openings::Random { balance: Some(Balance { judge, .. }), .. } = &mut experiment.openings {
                 self.fill_evaluations(judge);
-                waits_for(judge)
-            });
+                waits = waits_for(judge);
+            }
             let mut players = experiment.players.iter();
             let waits = waits.or_else(|| players.find_map(|player| waits_for(&player.searcher)));
             if let Some(optimisation) = waits {

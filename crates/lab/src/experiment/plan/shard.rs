@@ -60,13 +60,8 @@ impl Shard {
             return base.into();
         }
         let mut name = base.file_name().unwrap_or_default().to_os_string();
-        name.push(format!(".{}", self.folder_suffix()));
+        name.push(format!(".shard-{}-of-{}", self.index + 1, self.count));
         base.with_file_name(name)
-    }
-
-    /// The shard as part of the name of a folder: `shard-2-of-5`.
-    fn folder_suffix(&self) -> String {
-        format!("shard-{}-of-{}", self.index + 1, self.count)
     }
 }
 

@@ -11,7 +11,7 @@ use std::path::Path;
 use sha2::{Digest as _, Sha256};
 
 use super::LogForm;
-use crate::experiment::line::{csv_line, hex, push_check, push_field};
+use crate::experiment::line::{DIGITS, csv_line, hex, push_check, push_field, written};
 use crate::experiment::plan::Plan;
 use crate::experiment::trial::{Record, SeatRecord};
 use crate::search::Spent;
@@ -123,7 +123,7 @@ impl Rows {
         out.push(b',');
         push_number(out, u64::from(game.plies));
         out.push(b',');
-        push_hex(out, game.game_hash);
+        out.extend(written::<16>(game.game_hash, DIGITS));
         for seat in 0..2 {
             for field in
                 [|spent: &Spent| spent.playouts, |spent: &Spent| spent.plies, |spent: &Spent| spent.nodes]
@@ -143,11 +143,6 @@ impl Rows {
 
 fn push_number(out: &mut Vec<u8>, number: u64) {
     out.extend(itoa::Buffer::new().format(number).bytes());
-}
-
-fn push_hex(out: &mut Vec<u8>, number: u64) {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    out.extend((0..16).map(|place| DIGITS[(number >> (60 - 4 * place)) as usize & 15]));
 }
 
 /// Passes the fields of a row to `read`, if it has as many columns as a row of the log.

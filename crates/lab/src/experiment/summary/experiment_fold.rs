@@ -7,7 +7,7 @@ use super::{
     Beginnings, CrossingFold, DifferenceFold, DistinctGames, ExperimentSummary, Meeting, MeetingFold,
     PlayerFold, PlayerSummary, RatingsSummary, Warning, correct, cross_table, distinct_openings,
 };
-use crate::experiment::manifest::{Experiment, PlayerSpec};
+use crate::experiment::manifest::{Experiment, PlayerSpec, StoppingRule};
 use crate::experiment::plan::{Cell, Plan, Planned};
 use crate::experiment::stopping::StoppingSummary;
 use crate::experiment::trial::{Record, SeatRecord};
@@ -236,7 +236,7 @@ impl ExperimentFold {
         let repeat = self.kind.players_of_one_game(experiment);
         // The estimate after a sequential test is the only one that its two players have.
         let rule = experiment.stopping.as_ref().filter(|_| stopping.is_some());
-        let has_test = |player| rule.is_some_and(|rule| rule.is_sprt_of(player));
+        let has_test = |player: usize| matches!(rule, Some(StoppingRule::Sprt { players, .. }) if players.contains(&player));
         let is_evidence = |player| complete && !has_test(player);
         let players = players(&self.kind, self.players, experiment, is_evidence, confidence, &repeat);
         let (mut differences, mut meetings) = (Vec::new(), Vec::new());

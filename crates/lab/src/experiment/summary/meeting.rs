@@ -163,19 +163,14 @@ impl MeetingFold {
         if self.repeats_itself() && !self.is_repeated() { &self.firsts } else { &self.all }
     }
 
-    /// The counts for the first player of the cell, or for the second.
-    fn counts_for(&self, turned: bool) -> MatchCounts {
-        let counts = self.evidence().counts;
-        if turned { counts.turned() } else { counts }
-    }
-
     pub(super) fn finish(
         self,
         experiment: &Experiment,
         has_intervals: bool,
         confidence: Confidence,
     ) -> (Meeting, [DistinctGames; 2]) {
-        let (counts, repeated) = (self.counts_for(self.turned), self.is_repeated());
+        let (counts, repeated) = (self.evidence().counts, self.is_repeated());
+        let counts = if self.turned { counts.turned() } else { counts };
         let has_intervals = has_intervals && !repeated;
         let pentanomial = counts.counts().try_into().expect("pairs have five results");
         let repeats = self.repeats_itself();

@@ -108,7 +108,11 @@ impl<F: FnOnce() -> Rng, W: Watch> Game<'_, '_, '_, F, W> {
             match self.state.step(table)? {
                 Step::Over(outcome, score) => return Ok((outcome, score)),
                 Step::Chance => clock = Clock::start(),
-                Step::Decide(..) if self.is_left_off() => return Err(SearchError::Stopped.into()),
+                Step::Decide(..)
+                    if (self.stop)() || self.notes.as_ref().is_some_and(|notes| notes.leaves_off()) =>
+                {
+                    return Err(SearchError::Stopped.into());
+                }
                 Step::Decide(player, stream) => {
                     let (spent, ns) = match self.decide(table, stream, &mut clock) {
                         Err(PlayError::SearchError(SearchError::Forfeit(reason))) => {
@@ -121,11 +125,6 @@ impl<F: FnOnce() -> Rng, W: Watch> Game<'_, '_, '_, F, W> {
             }
             self.watch.position(table, &seating);
         }
-    }
-
-    /// Whether it stops before its next decision.
-    fn is_left_off(&self) -> bool {
-        (self.stop)() || self.notes.as_ref().is_some_and(|notes| notes.leaves_off())
     }
 
     /// Makes the move of the machine to move. Returns the work and the nanoseconds of the decision.

@@ -126,7 +126,8 @@ impl Genetic {
 
     /// The kept candidates, as indices.
     fn elites(&self, told: &[Told], parents: &[usize]) -> Vec<usize> {
-        let order = if self.settings.selection.is_knockout() { parents.to_vec() } else { by_fitness(told) };
+        let is_knockout = matches!(self.settings.selection, Selection::Knockout(_));
+        let order = if is_knockout { parents.to_vec() } else { by_fitness(told) };
         order.into_iter().take(self.settings.elites).collect()
     }
 }

@@ -124,10 +124,6 @@ impl Default for Selection {
 }
 
 impl Selection {
-    pub(super) fn is_knockout(&self) -> bool {
-        matches!(self, Self::Knockout(_))
-    }
-
     pub(super) fn check(&self, population: usize, parents: usize) -> Result<(), Problem> {
         match *self {
             Self::Ranking { beyond: Beyond::Never } if parents > RANKING.len() => {
@@ -159,7 +155,9 @@ impl Selection {
         assert!(parents <= told.len(), "no more parents than candidates");
         let mut selected = match *self {
             Self::Best => by_fitness(told),
-            Self::WinnersFirst => winners_first(told),
+            Self::WinnersFirst => {
+                (0..told.len()).filter(|&index| told[index].won).chain(0..told.len()).collect()
+            }
             Self::Ranking { beyond } => ranking(told, parents, beyond, rng),
             Self::Tournament { size, groups, ties } => (0..parents)
                 .map(|group| tournament(told, &members(told, group, size, groups, rng), ties, rng))
@@ -174,10 +172,6 @@ impl Selection {
         selected.truncate(parents);
         selected
     }
-}
-
-fn winners_first(told: &[Told]) -> Vec<usize> {
-    (0..told.len()).filter(|&index| told[index].won).chain(0..told.len()).collect()
 }
 
 fn ranking(told: &[Told], parents: usize, beyond: Beyond, rng: &mut Rng) -> Vec<usize> {

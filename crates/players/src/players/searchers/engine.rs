@@ -17,15 +17,12 @@ use crate::players::recipe::{FitError, Fitted, Recipe};
 use crate::players::spec::{ENGINE, SearcherSpec};
 use crate::search::{Decided, Decision, Meter, MoveStream, SearchError, Searcher, Stop};
 
-pub(crate) struct EngineSearcher;
-
 /// The word for no limit.
 const UNLIMITED: &str = "unlimited";
 
 settings! {
-    /// The settings of `engine`.
     #[derive(Clone)]
-    pub(crate) struct EngineOptions {
+    pub(crate) struct EngineSearcher {
         /// the command of a program that speaks GTP
         gtp: Vec<String> = command(),
         /// the command of a program that speaks NBoard
@@ -47,7 +44,7 @@ settings! {
     }
 }
 
-impl EngineOptions {
+impl EngineSearcher {
     /// How the engine is started.
     fn settings(&self) -> Result<EngineSettings, FitError> {
         let (speech, command) = match (&self.gtp[..], &self.nboard[..]) {
@@ -55,19 +52,19 @@ impl EngineOptions {
             ([], [_, ..]) => (Speech::NBoard, &self.nboard),
             _ => {
                 let advice = "it needs one command, such as gtp=\"my-engine --gtp\"";
-                return Err(FitError::option(option_name!(EngineOptions, gtp), advice));
+                return Err(FitError::option(option_name!(EngineSearcher, gtp), advice));
             }
         };
         let time = |option: &'static str, text: &str| {
             let reason = format!("{option} is a time such as 50ms, not `{text}`");
             read_time(text).ok_or_else(|| FitError::option(option, reason))
         };
-        let [of_time, of_clock] = [option_name!(EngineOptions, time), option_name!(EngineOptions, clock)];
+        let [of_time, of_clock] = [option_name!(EngineSearcher, time), option_name!(EngineSearcher, clock)];
         let limit = (self.time != UNLIMITED).then(|| time(of_time, &self.time)).transpose()?;
         let clock = (self.clock != UNLIMITED).then(|| clock(of_clock, &self.clock)).transpose()?;
         if speech == Speech::Gtp && self.level.is_some() {
             let reason = "GTP has no command for a level; write it into the command";
-            return Err(FitError::option(option_name!(EngineOptions, level), reason));
+            return Err(FitError::option(option_name!(EngineSearcher, level), reason));
         }
         if speech == Speech::Gtp && limit.is_some_and(|limit| limit.subsec_nanos() > 0) {
             return Err(FitError::option(of_time, "GTP tells whole seconds; write for example time=1s"));
@@ -81,8 +78,8 @@ impl EngineOptions {
             level: self.level,
             time: limit,
             clock,
-            margin: time(option_name!(EngineOptions, margin), &self.margin)?,
-            patience: time(option_name!(EngineOptions, patience), &self.patience)?,
+            margin: time(option_name!(EngineSearcher, margin), &self.margin)?,
+            patience: time(option_name!(EngineSearcher, patience), &self.patience)?,
             size: None,
         })
     }
@@ -124,7 +121,7 @@ impl Program {
         if !spec.is_engine() {
             return None;
         }
-        let options = EngineOptions::read(&spec.options);
+        let options = EngineSearcher::read(&spec.options);
         let settings = options.settings().ok()?;
         let name = if options.name.is_empty() { spec.text(Wording::Name) } else { options.name };
         Some(Self { name, settings, data: options.data })
@@ -144,23 +141,21 @@ impl Program {
 impl NamedSearcher for EngineSearcher {
     const NAME: &'static str = ENGINE;
     const ABOUT: &'static str = "another program, which speaks GTP or NBoard";
-    const PAPER: &'static str = "none";
     const SEARCHES: bool = false;
     const FITS: &'static str = "games for two without chance; NBoard only Othello on 8×8";
     const CASES: &'static [&'static str] = &["gtp=engine"];
-    type Settings = EngineOptions;
 
-    fn claims(_: &EngineOptions) -> Claims {
+    fn claims(&self) -> Claims {
         Claims { repeats: false, ..Claims::default() }
     }
 
-    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, options: EngineOptions) -> Fitted<G> {
+    fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
         let game = catalogue.game();
         let facts = game.facts();
         if facts.players != 2 || facts.chance {
             return Err(FitError::searcher("the protocols are for two players without chance"));
         }
-        let settings = options.settings()?;
+        let settings = self.settings()?;
         let size = game.entries().board.map(|board| board.size(game));
         if settings.speech == Speech::NBoard && (G::NAME, size) != ("othello", Some((8, 8))) {
             return Err(FitError::searcher(

@@ -16,11 +16,8 @@ fn of_depth(depth: DepthChoice) -> Claims {
     Claims { is_exact: depth.depth == Depth::Full, ..Claims::default() }
 }
 
-pub(crate) struct Minimax;
-
 settings! {
-    /// The settings of `minimax`.
-    pub(crate) struct MinimaxSettings {
+    pub(crate) struct Minimax {
         /// plies to look ahead, or to the end of the game; by default within a budget, as deep as it allows
         depth: DepthChoice = depth(3),
         /// the evaluation at the depth; "default" is the game's first
@@ -39,31 +36,27 @@ impl NamedSearcher for Minimax {
     const FITS: &'static str = "games without chance that have an evaluation or are short";
     const KEEPS: &'static [Limit] = &[Limit::Nodes, Limit::Time];
     const CASES: &'static [&'static str] = &["", "depth=2", "depth=3,ties=first", "depth=full"];
-    type Settings = MinimaxSettings;
 
-    fn claims(settings: &MinimaxSettings) -> Claims {
-        let visits_every_line_to = match settings.depth.depth {
+    fn claims(&self) -> Claims {
+        let visits_every_line_to = match self.depth.depth {
             Depth::Full => u32::MAX,
             Depth::Plies(plies) => plies,
             Depth::Budget => 0,
         };
-        Claims { visits_every_line_to, ..of_depth(settings.depth) }
+        Claims { visits_every_line_to, ..of_depth(self.depth) }
     }
 
-    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: MinimaxSettings) -> Fitted<G> {
+    fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
         if catalogue.game().facts().chance {
             return Err(FitError::searcher("minimax does not fit a game of chance; simple-tree and flat do"));
         }
-        let MinimaxSettings { depth, evaluation, finished, ties } = settings;
+        let Self { depth, evaluation, finished, ties } = self;
         Ok(Recipe::new(FullWidth::minimax(catalogue.horizon(depth, &evaluation, finished)?, ties)))
     }
 }
 
-pub(crate) struct AlphaBeta;
-
 settings! {
-    /// The options of `alpha-beta`.
-    pub(crate) struct AlphaBetaOptions {
+    pub(crate) struct AlphaBeta {
         /// plies to look ahead, or to the end of the game; by default within a budget, as deep as it allows
         depth: DepthChoice = depth(4),
         /// the evaluation at the depth; "default" is the game's first
@@ -123,18 +116,17 @@ impl NamedSearcher for AlphaBeta {
         "depth=4,table=1,order=evaluated,aspiration=10,root=exact",
         "depth=full,table=0,order=killers,root=best,deepening=false",
     ];
-    type Settings = AlphaBetaOptions;
 
-    fn claims(settings: &AlphaBetaOptions) -> Claims {
-        let others = match settings.root {
+    fn claims(&self) -> Claims {
+        let others = match self.root {
             RootValues::Ties => Others::BoundsUnlessBest,
             RootValues::Best => Others::Bounds,
             RootValues::Exact => Others::Values,
         };
-        Claims { others, ..of_depth(settings.depth) }
+        Claims { others, ..of_depth(self.depth) }
     }
 
-    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: AlphaBetaOptions) -> Fitted<G> {
+    fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
         let facts = catalogue.game().facts();
         if facts.chance {
             return Err(FitError::searcher("alpha-beta does not fit a game of chance; expectimax does"));
@@ -142,22 +134,22 @@ impl NamedSearcher for AlphaBeta {
         if facts.players > 1 && !facts.zero_sum {
             return Err(FitError::searcher("alpha-beta needs payoffs that add up to 0; minimax does not"));
         }
-        let AlphaBetaOptions { depth, evaluation, finished, ties, .. } = settings;
+        let Self { depth, evaluation, finished, ties, .. } = self;
         let to_the_budget = depth.depth == Depth::Budget;
-        if to_the_budget && !settings.deepening {
+        if to_the_budget && !self.deepening {
             return Err(FitError::option(
                 "deepening",
                 "a search that its budget ends deepens; write a depth",
             ));
         }
         let settings = AlphaBetaSettings {
-            order: settings.order,
-            table_bytes: settings.table << 20,
-            deeper_entries: settings.deeper_entries,
-            deepening: settings.deepening,
-            aspiration: settings.aspiration,
-            null_windows: settings.null_windows,
-            root: settings.root,
+            order: self.order,
+            table_bytes: self.table << 20,
+            deeper_entries: self.deeper_entries,
+            deepening: self.deepening,
+            aspiration: self.aspiration,
+            null_windows: self.null_windows,
+            root: self.root,
         };
         Ok(match catalogue.horizon(depth, &evaluation, finished)? {
             None => Recipe::new(search::AlphaBeta::full(settings, ties)),
@@ -171,11 +163,8 @@ impl NamedSearcher for AlphaBeta {
     }
 }
 
-pub(crate) struct Expectimax;
-
 settings! {
-    /// The settings of `expectimax`.
-    pub(crate) struct ExpectimaxSettings {
+    pub(crate) struct Expectimax {
         /// plies to look ahead, decisions and chance alike, or to the end of the game; by default within a budget, as deep as it allows
         depth: DepthChoice = depth(3),
         /// the evaluation at the depth; "default" is the game's first
@@ -198,14 +187,13 @@ impl NamedSearcher for Expectimax {
     const FITS: &'static str = "games that have an evaluation or are short";
     const KEEPS: &'static [Limit] = &[Limit::Nodes, Limit::Time];
     const CASES: &'static [&'static str] = &["", "depth=2", "depth=3,star=one", "depth=full,star=off"];
-    type Settings = ExpectimaxSettings;
 
-    fn claims(settings: &ExpectimaxSettings) -> Claims {
-        of_depth(settings.depth)
+    fn claims(&self) -> Claims {
+        of_depth(self.depth)
     }
 
-    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: ExpectimaxSettings) -> Fitted<G> {
-        let ExpectimaxSettings { depth, evaluation, star, ties } = settings;
+    fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
+        let Self { depth, evaluation, star, ties } = self;
         Ok(match catalogue.horizon(depth, &evaluation, FinishedChoice::Payoff)? {
             None => Recipe::new(search::Expectimax::full(star, ties)),
             Some((depth, evaluation)) => {
@@ -215,11 +203,8 @@ impl NamedSearcher for Expectimax {
     }
 }
 
-pub(crate) struct Greedy;
-
 settings! {
-    /// The settings of `greedy`.
-    pub(crate) struct GreedySettings {
+    pub(crate) struct Greedy {
         /// plies to look ahead; beyond the first, the plain mean over all lines counts
         depth: u32 = integer(1..=100, 1).depth(2),
         /// the evaluation of these positions; "default" is the game's first
@@ -240,10 +225,9 @@ impl NamedSearcher for Greedy {
     const FITS: &'static str = "games that have an evaluation";
     const KEEPS: &'static [Limit] = &[Limit::Nodes, Limit::Time];
     const CASES: &'static [&'static str] = &["", "depth=2,epsilon=0.5"];
-    type Settings = GreedySettings;
 
-    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: GreedySettings) -> Fitted<G> {
-        let GreedySettings { depth, evaluation, finished, epsilon, ties } = settings;
+    fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
+        let Self { depth, evaluation, finished, epsilon, ties } = self;
         let Some(evaluation) = catalogue.evaluation(&evaluation)? else {
             return Err(FitError::searcher("greedy needs an evaluation, and this game has none"));
         };
@@ -252,11 +236,8 @@ impl NamedSearcher for Greedy {
     }
 }
 
-pub(crate) struct SimpleTree;
-
 settings! {
-    /// The settings of `simple-tree`.
-    pub(crate) struct SimpleTreeSettings {
+    pub(crate) struct SimpleTree {
         /// depth of the tree in plies, decisions and chance alike
         level: u32 = integer(1..=100, 4).capped(2),
         /// playouts at each leaf
@@ -289,21 +270,19 @@ impl NamedSearcher for SimpleTree {
     const NAME: &'static str = "simple-tree";
     const ABOUT: &'static str = "expectimax to a fixed depth, with playouts or an evaluation at the leaves";
     const PAPER: &'static str = "TIM Labs 2015, part 15 of a series on Calculation";
-    const FITS: &'static str = "every game";
     const VALUES_UNVISITED: bool = true;
     const CASES: &'static [&'static str] =
         &["level=1,playouts=2", "level=2,playouts=2,common-draws=true", "level=3,playouts=2,ties=random"];
-    type Settings = SimpleTreeSettings;
 
-    fn claims(settings: &SimpleTreeSettings) -> Claims {
-        Claims { visits_every_line_to: settings.level, ..Claims::default() }
+    fn claims(&self) -> Claims {
+        Claims { visits_every_line_to: self.level, ..Claims::default() }
     }
 
-    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: SimpleTreeSettings) -> Fitted<G> {
-        let SimpleTreeSettings { level, playouts, ties, .. } = settings;
-        let searcher = match &settings.leaves {
+    fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
+        let Self { level, playouts, ties, .. } = self;
+        let searcher = match &self.leaves {
             LeavesPart::Playouts {} => {
-                FullWidth::simple_tree(level, playouts, catalogue.policy(&settings.policy)?, ties)
+                FullWidth::simple_tree(level, playouts, catalogue.policy(&self.policy)?, ties)
             }
             LeavesPart::Evaluation { evaluation } => {
                 let reason = "this game has no evaluation; write leaves = \"playouts\"";
@@ -317,6 +296,6 @@ impl NamedSearcher for SimpleTree {
                 )
             }
         };
-        Ok(Recipe::new(searcher.with_common_random_numbers(settings.common_draws)))
+        Ok(Recipe::new(searcher.with_common_random_numbers(self.common_draws)))
     }
 }

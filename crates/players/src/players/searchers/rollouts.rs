@@ -9,11 +9,8 @@ use crate::players::named_searcher::NamedSearcher;
 use crate::players::recipe::{FitError, Fitted, Recipe};
 use crate::search::{self, Limit, Race, Ties};
 
-pub(crate) struct NestedRollout;
-
 settings! {
-    /// The settings of `nested-rollout`.
-    pub(crate) struct NestedRolloutSettings {
+    pub(crate) struct NestedRollout {
         /// nesting depth of the rollouts; 1 is flat Monte Carlo
         level: u32 = integer(1..=9, 2).capped(2),
         /// games after each move, at each level
@@ -29,24 +26,19 @@ impl NamedSearcher for NestedRollout {
     const NAME: &'static str = "nested-rollout";
     const ABOUT: &'static str = "nested rollouts: each level plays the best mean of games by the level below";
     const PAPER: &'static str = "Tesauro, Galperin 1996; Yan, Diaconis, Rusmevichientong, Van Roy 2004";
-    const FITS: &'static str = "every game";
     const CASES: &'static [&'static str] = &["level=1", "level=2,playouts-per-move=2"];
-    type Settings = NestedRolloutSettings;
 
-    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: NestedRolloutSettings) -> Fitted<G> {
-        let NestedRolloutSettings { level, playouts_per_move: playouts, policy, ties } = settings;
+    fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
+        let Self { level, playouts_per_move: playouts, policy, ties } = self;
         Ok(Recipe::new(search::NestedRollout::new(level, playouts, catalogue.policy(&policy)?, ties)))
     }
 }
-
-pub(crate) struct Rollouts;
 
 /// The prior of an evaluation that estimates points.
 const PRIOR: f64 = 16.0;
 
 settings! {
-    /// The settings of `rollouts`.
-    pub(crate) struct RolloutsSettings {
+    pub(crate) struct Rollouts {
         /// the evaluation that plays all lines on, and whose best lines race; "default" is the game's first
         evaluation: EvaluationChoice = evaluation(),
         /// the most playouts after each line
@@ -74,12 +66,11 @@ impl NamedSearcher for Rollouts {
     const VALUES_UNVISITED: bool = true;
     const FOLLOWS_LINES: bool = true;
     const CASES: &'static [&'static str] = &["playouts=20", "width=2,playouts=3", "margin=1000,behind=1"];
-    type Settings = RolloutsSettings;
 
-    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: RolloutsSettings) -> Fitted<G> {
+    fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
         check_solitaire(catalogue.game(), Self::NAME)?;
-        let RolloutsSettings { playouts, turns, width, margin, prior, behind, .. } = settings;
-        let Some(evaluation) = catalogue.evaluation(&settings.evaluation)? else {
+        let Self { playouts, turns, width, margin, prior, behind, .. } = self;
+        let Some(evaluation) = catalogue.evaluation(&self.evaluation)? else {
             return Err(FitError::searcher("rollouts needs an evaluation, and this game has none"));
         };
         let points = evaluation.facts().is_points;

@@ -8,11 +8,8 @@ use crate::players::named_searcher::NamedSearcher;
 use crate::players::recipe::{Fitted, Recipe};
 use crate::search::{Gumbel as GumbelSharing, Limit, RootBandit, Sharing, Ties};
 
-pub(crate) struct Flat;
-
 settings! {
-    /// The settings of `flat`.
-    pub(crate) struct FlatSettings {
+    pub(crate) struct Flat {
         /// playouts for each legal move
         playouts_per_move: u64 = integer(1..=1_000_000_000, 100).amount(4).formerly("playouts"),
         /// how playouts choose their moves
@@ -27,23 +24,18 @@ impl NamedSearcher for Flat {
     const ABOUT: &'static str =
         "flat Monte Carlo: equally many playouts for every move; the best mean is played";
     const PAPER: &'static str = "Abramson 1990; Brügmann 1993";
-    const FITS: &'static str = "every game";
-    type Settings = FlatSettings;
 
-    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: FlatSettings) -> Fitted<G> {
-        let policy = catalogue.policy(&settings.policy)?;
-        Ok(Recipe::new(RootBandit::flat(settings.playouts_per_move, policy, settings.ties)))
+    fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
+        let policy = catalogue.policy(&self.policy)?;
+        Ok(Recipe::new(RootBandit::flat(self.playouts_per_move, policy, self.ties)))
     }
 }
 
 /// The limits that a bandit keeps if it can stop at any time.
 const ANYTIME: &[Limit] = &[Limit::Playouts, Limit::Plies, Limit::Time];
 
-pub(crate) struct FlatUcb;
-
 settings! {
-    /// The settings of `flat-ucb`.
-    pub(crate) struct FlatUcbSettings {
+    pub(crate) struct FlatUcb {
         /// factor of √(2 ln N / n), payoffs in [0, 1]; 1, as published, is c = √2 ≈ 1.41 in value + c √(ln N / n)
         exploration: f64 = real(0.0..=1000.0, 1.0),
         /// how playouts choose their moves
@@ -57,43 +49,36 @@ impl NamedSearcher for FlatUcb {
     const NAME: &'static str = "flat-ucb";
     const ABOUT: &'static str = "UCB1 at the root: playouts go to the move with the largest upper bound";
     const PAPER: &'static str = "Auer, Cesa-Bianchi, Fischer 2002";
-    const FITS: &'static str = "every game";
     const KEEPS: &'static [Limit] = ANYTIME;
     const NEEDS_BUDGET: bool = true;
-    type Settings = FlatUcbSettings;
 
-    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: FlatUcbSettings) -> Fitted<G> {
-        let rule = Sharing::Ucb1 { exploration: settings.exploration };
-        Ok(Recipe::new(RootBandit::new(rule, catalogue.policy(&settings.policy)?, settings.ties)))
-    }
-}
-
-settings! {
-    /// The settings of a bandit without parameters.
-    pub(crate) struct BanditSettings {
-        /// how playouts choose their moves
-        policy: PolicyChoice = policy(),
-        /// which of several best moves is played
-        ties: Ties = ties(Ties::Random),
+    fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
+        let rule = Sharing::Ucb1 { exploration: self.exploration };
+        Ok(Recipe::new(RootBandit::new(rule, catalogue.policy(&self.policy)?, self.ties)))
     }
 }
 
 /// A bandit without parameters.
 macro_rules! bandit {
     ($name:ident, $sharing:ident, $words:literal, $about:literal, $paper:literal, $keeps:expr) => {
-        pub(crate) struct $name;
+        settings! {
+            pub(crate) struct $name {
+                /// how playouts choose their moves
+                policy: PolicyChoice = policy(),
+                /// which of several best moves is played
+                ties: Ties = ties(Ties::Random),
+            }
+        }
 
         impl NamedSearcher for $name {
             const NAME: &'static str = $words;
             const ABOUT: &'static str = $about;
             const PAPER: &'static str = $paper;
-            const FITS: &'static str = "every game";
             const KEEPS: &'static [Limit] = $keeps;
             const NEEDS_BUDGET: bool = true;
-            type Settings = BanditSettings;
 
-            fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: BanditSettings) -> Fitted<G> {
-                let BanditSettings { policy, ties } = settings;
+            fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
+                let Self { policy, ties } = self;
                 Ok(Recipe::new(RootBandit::new(Sharing::$sharing, catalogue.policy(&policy)?, ties)))
             }
         }
@@ -125,11 +110,8 @@ bandit!(
     ANYTIME
 );
 
-pub(crate) struct Gumbel;
-
 settings! {
-    /// The settings of `gumbel`.
-    pub(crate) struct GumbelSettings {
+    pub(crate) struct Gumbel {
         /// the most moves that are considered
         considered: u32 = integer(1..=1_000_000, 16),
         /// the paper's c for visits: added to the largest visit count
@@ -149,19 +131,17 @@ impl NamedSearcher for Gumbel {
     const NAME: &'static str = "gumbel";
     const ABOUT: &'static str = "Gumbel noise on a prior picks moves; sequential halving decides by playouts";
     const PAPER: &'static str = "Danihelka, Guez, Schrittwieser, Silver 2022";
-    const FITS: &'static str = "every game";
     const KEEPS: &'static [Limit] = &[Limit::Playouts];
     const NEEDS_BUDGET: bool = true;
     const CASES: &'static [&'static str] = &["", "considered=3"];
-    type Settings = GumbelSettings;
 
-    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: GumbelSettings) -> Fitted<G> {
+    fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
         let rule = Sharing::Gumbel(GumbelSharing {
-            prior: catalogue.policy(&settings.prior)?,
-            considered: settings.considered,
-            visit_offset: settings.visit_offset,
-            scale: settings.scale,
+            prior: catalogue.policy(&self.prior)?,
+            considered: self.considered,
+            visit_offset: self.visit_offset,
+            scale: self.scale,
         });
-        Ok(Recipe::new(RootBandit::new(rule, catalogue.policy(&settings.policy)?, settings.ties)))
+        Ok(Recipe::new(RootBandit::new(rule, catalogue.policy(&self.policy)?, self.ties)))
     }
 }

@@ -33,11 +33,8 @@ fn check_no_chance<G: NamedGame>(game: &G, name: &str) -> Result<(), FitError> {
     Err(FitError::searcher(reason))
 }
 
-pub(crate) struct Nested;
-
 settings! {
-    /// The settings of `nested`.
-    pub(crate) struct NestedSettings {
+    pub(crate) struct Nested {
         /// nesting depth of the search
         level: u32 = integer(1..=9, 2).capped(2),
         /// how playouts choose their moves
@@ -55,21 +52,17 @@ impl NamedSearcher for Nested {
     const FITS: &'static str = "games of one player without chance";
     const KEEPS: &'static [Limit] = ANYTIME;
     const CASES: &'static [&'static str] = &["level=1", "level=2"];
-    type Settings = NestedSettings;
 
-    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: NestedSettings) -> Fitted<G> {
+    fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
         check_solitaire(catalogue.game(), Self::NAME)?;
         check_no_chance(catalogue.game(), Self::NAME)?;
-        let NestedSettings { level, policy, ties } = settings;
+        let Self { level, policy, ties } = self;
         Ok(Recipe::new(NestedMonteCarlo::new(level, catalogue.policy(&policy)?, ties)))
     }
 }
 
-pub(crate) struct Nrpa;
-
 settings! {
-    /// The settings of `nrpa`.
-    pub(crate) struct NrpaSettings {
+    pub(crate) struct Nrpa {
         /// nesting depth of the search
         level: u32 = integer(1..=9, 2).capped(2),
         /// searches that each level runs at the level below
@@ -88,21 +81,17 @@ impl NamedSearcher for Nrpa {
     const KEEPS: &'static [Limit] = ANYTIME;
     const FOLLOWS_LINES: bool = true;
     const CASES: &'static [&'static str] = &["iterations=5"];
-    type Settings = NrpaSettings;
 
-    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: NrpaSettings) -> Fitted<G> {
+    fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
         check_solitaire(catalogue.game(), Self::NAME)?;
         check_no_chance(catalogue.game(), Self::NAME)?;
-        let NrpaSettings { level, iterations, alpha } = settings;
+        let Self { level, iterations, alpha } = self;
         Ok(Recipe::new(NrpaSearcher::new(level, iterations, alpha)))
     }
 }
 
-pub(crate) struct SpMcts;
-
 settings! {
-    /// The settings of `sp-mcts`.
-    pub(crate) struct SpMctsSettings {
+    pub(crate) struct SpMcts {
         /// C: the factor of √(ln N / n)
         exploration: f64 = real(0.0..=1000.0, 0.5),
         /// D: the possible deviation of a rarely tried move, squared
@@ -122,21 +111,17 @@ impl NamedSearcher for SpMcts {
     const FITS: &'static str = "games of one player without chance";
     const KEEPS: &'static [Limit] = ANYTIME;
     const NEEDS_BUDGET: bool = true;
-    type Settings = SpMctsSettings;
 
-    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: SpMctsSettings) -> Fitted<G> {
+    fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
         check_solitaire(catalogue.game(), Self::NAME)?;
         check_no_chance(catalogue.game(), Self::NAME)?;
-        let SpMctsSettings { exploration, possible, policy, ties } = settings;
+        let Self { exploration, possible, policy, ties } = self;
         Ok(Recipe::new(TreeSearch::sp_mcts(catalogue.policy(&policy)?, exploration, possible, ties)))
     }
 }
 
-pub(crate) struct Hindsight;
-
 settings! {
-    /// The settings of `hindsight`.
-    pub(crate) struct HindsightSettings {
+    pub(crate) struct Hindsight {
         /// the most futures that are sampled
         futures: u64 = integer(1..=1_000_000_000, 20).amount(2),
         /// level of the nested search that plays a future, and need not solve it; "exact" searches every line
@@ -155,11 +140,10 @@ impl NamedSearcher for Hindsight {
     const FITS: &'static str = "games of one player";
     const KEEPS: &'static [Limit] = &[Limit::Playouts, Limit::Nodes, Limit::Plies, Limit::Time];
     const CASES: &'static [&'static str] = &["futures=5", "futures=2,level=exact"];
-    type Settings = HindsightSettings;
 
-    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: HindsightSettings) -> Fitted<G> {
+    fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
         check_solitaire(catalogue.game(), Self::NAME)?;
-        let HindsightSettings { futures, level, policy, ties } = settings;
+        let Self { futures, level, policy, ties } = self;
         let foresight = level.map_or(Foresight::Exact, Foresight::Nested);
         Ok(Recipe::new(HindsightSearcher::new(futures, foresight, catalogue.policy(&policy)?, ties)))
     }

@@ -8,11 +8,8 @@ use crate::players::named_searcher::NamedSearcher;
 use crate::players::recipe::{FitError, Fitted, Recipe};
 use crate::search::{BoltzmannSettings, Limit, Ties, TreeSearch};
 
-pub(crate) struct OpenLoopUct;
-
 settings! {
-    /// The settings of `open-loop-uct`.
-    pub(crate) struct OpenLoopUctSettings {
+    pub(crate) struct OpenLoopUct {
         /// factor of √(2 ln N / n); 1, as published, is c = √2 ≈ 1.41 in value + c √(ln N / n)
         exploration: f64 = real(0.0..=1000.0, 1.0),
         /// how playouts choose their moves
@@ -26,25 +23,20 @@ impl NamedSearcher for OpenLoopUct {
     const NAME: &'static str = "open-loop-uct";
     const ABOUT: &'static str = "UCT on a tree of moves only; each iteration samples chance anew";
     const PAPER: &'static str = "Perez Liebana et al. 2015";
-    const FITS: &'static str = "every game";
     const KEEPS: &'static [Limit] = &Limit::ALL;
     const NEEDS_BUDGET: bool = true;
-    type Settings = OpenLoopUctSettings;
 
-    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: OpenLoopUctSettings) -> Fitted<G> {
-        let policy = catalogue.policy(&settings.policy)?;
-        Ok(Recipe::new(TreeSearch::open_loop(policy, settings.exploration, settings.ties)))
+    fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
+        let policy = catalogue.policy(&self.policy)?;
+        Ok(Recipe::new(TreeSearch::open_loop(policy, self.exploration, self.ties)))
     }
 }
 
 /// The paper on both Boltzmann searches.
 const PAPER: &str = "Painter, Baioumy, Hawes, Lacerda 2023";
 
-pub(crate) struct Bts;
-
 settings! {
-    /// The settings of `bts`.
-    pub(crate) struct BtsSettings {
+    pub(crate) struct Bts {
         /// difference in value that makes a move e times as likely, for payoffs scaled to [0, 1]
         temperature: f64 = real(1e-6..=1e6, 0.1),
         /// weight of uniform sampling, over ln N
@@ -60,23 +52,18 @@ impl NamedSearcher for Bts {
     const NAME: &'static str = "bts";
     const ABOUT: &'static str = "Boltzmann tree search: samples moves by their values and backs up the best";
     const PAPER: &'static str = PAPER;
-    const FITS: &'static str = "every game";
     const KEEPS: &'static [Limit] = &Limit::ALL;
     const NEEDS_BUDGET: bool = true;
-    type Settings = BtsSettings;
 
-    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: BtsSettings) -> Fitted<G> {
-        let BtsSettings { temperature, epsilon, policy, ties } = settings;
+    fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
+        let Self { temperature, epsilon, policy, ties } = self;
         let settings = BoltzmannSettings { temperature, epsilon, entropy: 0.0, ties };
         Ok(Recipe::new(TreeSearch::boltzmann(catalogue.policy(&policy)?, settings)))
     }
 }
 
-pub(crate) struct Dents;
-
 settings! {
-    /// The settings of `dents`.
-    pub(crate) struct DentsSettings {
+    pub(crate) struct Dents {
         /// weight of the entropy, over ln N; 0 is bts
         entropy: f64 = real(0.0..=1e6, 0.1),
         /// difference in value that makes a move e times as likely, for payoffs scaled to [0, 1]
@@ -94,23 +81,18 @@ impl NamedSearcher for Dents {
     const NAME: &'static str = "dents";
     const ABOUT: &'static str = "bts plus the entropy after each move, with a weight that decays";
     const PAPER: &'static str = PAPER;
-    const FITS: &'static str = "every game";
     const KEEPS: &'static [Limit] = &Limit::ALL;
     const NEEDS_BUDGET: bool = true;
-    type Settings = DentsSettings;
 
-    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: DentsSettings) -> Fitted<G> {
-        let DentsSettings { entropy, temperature, epsilon, policy, ties } = settings;
+    fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
+        let Self { entropy, temperature, epsilon, policy, ties } = self;
         let settings = BoltzmannSettings { temperature, epsilon, entropy, ties };
         Ok(Recipe::new(TreeSearch::boltzmann(catalogue.policy(&policy)?, settings)))
     }
 }
 
-pub(crate) struct UnboundedMinimax;
-
 settings! {
-    /// The settings of `unbounded-minimax`.
-    pub(crate) struct UnboundedMinimaxSettings {
+    pub(crate) struct UnboundedMinimax {
         /// the evaluation of leaves; "default" is the game's first, or 0 if it has none
         evaluation: EvaluationChoice = evaluation(),
         /// which of several best moves is played
@@ -126,9 +108,8 @@ impl NamedSearcher for UnboundedMinimax {
     const KEEPS: &'static [Limit] = &[Limit::Nodes, Limit::Time];
     const NEEDS_BUDGET: bool = true;
     const VALUES_UNVISITED: bool = true;
-    type Settings = UnboundedMinimaxSettings;
 
-    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: UnboundedMinimaxSettings) -> Fitted<G> {
+    fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
         let facts = catalogue.game().facts();
         if facts.chance {
             return Err(FitError::searcher(
@@ -140,9 +121,6 @@ impl NamedSearcher for UnboundedMinimax {
                 "unbounded-minimax needs payoffs that add up to 0; minimax does not",
             ));
         }
-        Ok(Recipe::new(TreeSearch::unbounded_minimax(
-            catalogue.evaluation(&settings.evaluation)?,
-            settings.ties,
-        )))
+        Ok(Recipe::new(TreeSearch::unbounded_minimax(catalogue.evaluation(&self.evaluation)?, self.ties)))
     }
 }

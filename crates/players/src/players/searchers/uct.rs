@@ -9,16 +9,13 @@ use crate::players::named_searcher::NamedSearcher;
 use crate::players::recipe::{FitError, Fitted, Recipe};
 use crate::search::{Ensemble, Limit, Parallel, Uct as Searcher, UctOptions, UctSettings};
 
-type Named = UctOptions<PolicyChoice, EvaluationChoice>;
-
-pub(crate) struct Uct;
+pub(crate) type Uct = UctOptions<PolicyChoice, EvaluationChoice>;
 
 impl NamedSearcher for Uct {
     const NAME: &'static str = "uct";
     const ABOUT: &'static str =
         "Monte Carlo tree search: a tree grows where upper confidence bounds are large";
     const PAPER: &'static str = "Kocsis, Szepesvári 2006";
-    const FITS: &'static str = "every game";
     const KEEPS: &'static [Limit] = &Limit::ALL;
     const NEEDS_BUDGET: bool = true;
     const CASES: &'static [&'static str] = &[
@@ -36,16 +33,15 @@ impl NamedSearcher for Uct {
         "parallel=tree",
         "parallel=tree(threads=2)",
     ];
-    type Settings = Named;
 
-    fn claims(options: &Named) -> Claims {
-        let repeats = !matches!(options.parallel, Parallel::Tree { threads: 2.., .. });
+    fn claims(&self) -> Claims {
+        let repeats = !matches!(self.parallel, Parallel::Tree { threads: 2.., .. });
         Claims { repeats, ..Claims::default() }
     }
 
-    fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, options: Named) -> Fitted<G> {
-        let settings = settings(catalogue, options.clone())?;
-        check(catalogue.game(), &options)?;
+    fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
+        let settings = settings(catalogue, self.clone())?;
+        check(catalogue.game(), &self)?;
         let (parallel, ties) = (settings.parallel, settings.ties);
         Ok(match parallel {
             Parallel::Root { trees, threads, .. } => {
@@ -58,8 +54,8 @@ impl NamedSearcher for Uct {
 }
 
 /// The options with the policies and evaluations that they name.
-fn settings<G: NamedGame>(catalogue: &Catalogue<'_, G>, options: Named) -> Result<UctSettings<G>, FitError> {
-    let of_priors = option_name!(Named, prior);
+fn settings<G: NamedGame>(catalogue: &Catalogue<'_, G>, options: Uct) -> Result<UctSettings<G>, FitError> {
+    let of_priors = option_name!(Uct, prior);
     let policy = |option, choice| {
         let at_priors = |misfit: FitError| FitError::option(of_priors, misfit.reason);
         catalogue
@@ -89,13 +85,13 @@ fn settings<G: NamedGame>(catalogue: &Catalogue<'_, G>, options: Named) -> Resul
 }
 
 /// Checks that the options go together and fit the game.
-fn check<G: NamedGame>(game: &G, settings: &Named) -> Result<(), FitError> {
+fn check<G: NamedGame>(game: &G, settings: &Uct) -> Result<(), FitError> {
     if let Some((option, reason)) = settings.conflict() {
         return Err(FitError::option(option, reason));
     }
     if settings.memory.is_graph() && game.key(&game.start()).is_none() {
         let reason = "this game has no keys for its positions; write memory = \"tree\"";
-        return Err(FitError::option(option_name!(Named, memory), reason));
+        return Err(FitError::option(option_name!(Uct, memory), reason));
     }
     match settings.traced().filter(|_| !numbers_its_moves(game)) {
         Some(option) => Err(FitError::option(

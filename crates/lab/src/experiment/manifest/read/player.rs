@@ -148,7 +148,9 @@ fn read_player(
     if let DeValue::String(text) = variant.value.get_ref() {
         shown_name("player", text.trim(), variant.value.span())?;
         let PlacedSearcher { spec: searcher, places } = searcher_of_text(&variant.value, text, game)?;
-        let name = name_of_text(text, &searcher);
+        // The text itself, unless it holds a long list of numbers.
+        let short = searcher.text(Wording::Name);
+        let name = if short == searcher.to_string() { text.trim().into() } else { short };
         return Ok((PlayerSpec { name, searcher, stream: None, swept: Vec::new() }, places));
     }
     let mut section = Section::from_value(&variant.value, "a player")?;
@@ -175,12 +177,6 @@ fn read_player(
         }
         (_, error) => Err(error.expect("no searcher was read")),
     }
-}
-
-/// The name of a player that is written as text: the text itself, unless it holds a long list of numbers.
-fn name_of_text(text: &str, searcher: &SearcherSpec) -> String {
-    let short = searcher.text(Wording::Name);
-    if short == searcher.to_string() { text.trim().into() } else { short }
 }
 
 /// The searcher of a section with its budget, and its places.
@@ -273,10 +269,11 @@ fn checked(typed: TypedSearcher, game: &dyn AnyGame) -> Read<PlacedSearcher> {
     let read = typed.read(game.searchers());
     let read = read.map_err(|mistakes| PlacedError::of_misread(mistakes, |place| place))?;
     let PlacedSearcher { spec, places } = &read;
-    if !has_genes(spec) && looks_at_too_much(spec, game) {
+    let plies = spec.claims().visits_every_line_to;
+    if !has_genes(spec) && spec.budget.is_unlimited() && game.about_lines(plies) > MOST_LINES {
         let depth = places.options.iter().find(|(name, _)| name == "depth" || name == "level");
         let span = depth.map_or_else(|| places.name.clone(), |(_, span)| span.clone());
-        let to = match spec.claims().visits_every_line_to {
+        let to = match plies {
             u32::MAX => "the end".to_owned(),
             plies => format!("depth {plies}"),
         };
@@ -292,12 +289,6 @@ fn checked(typed: TypedSearcher, game: &dyn AnyGame) -> Read<PlacedSearcher> {
 
 /// With more lines of play than this, plain minimax would not finish in a hundred years.
 const MOST_LINES: f64 = 1e18;
-
-/// Whether this visits every line to a depth, and those are far too many for it, without a budget that would end it.
-fn looks_at_too_much(searcher: &SearcherSpec, game: &dyn AnyGame) -> bool {
-    let depth = searcher.claims().visits_every_line_to;
-    searcher.budget.is_unlimited() && game.about_lines(depth) > MOST_LINES
-}
 
 /// A budget: a table of limits, a number, or a text as after an `@`.
 fn read_limits(value: &Value<'_>) -> Read<Vec<Typed>> {
