@@ -403,7 +403,7 @@ fn paths_in(tree: &str, before: &[String], found: &mut Vec<(String, Vec<String>)
         match (inner.strip_suffix('}'), path.last()) {
             (Some(inner), _) => paths_in(inner, &path, found),
             (None, Some(last)) => {
-                found.push((if name.is_empty() { last.clone() } else { name.into() }, path))
+                found.push((if name.is_empty() { last.clone() } else { name.into() }, path));
             }
             (None, None) => {}
         }
@@ -484,11 +484,10 @@ fn circles(folder: &str) -> Vec<Vec<String>> {
         }
     }
     for middle in 0..index.len() {
-        for from in 0..index.len() {
-            if reaches[from][middle] {
-                for to in 0..index.len() {
-                    reaches[from][to] |= reaches[middle][to];
-                }
+        let onwards = reaches[middle].clone();
+        for from in reaches.iter_mut().filter(|from| from[middle]) {
+            for (known, more) in from.iter_mut().zip(&onwards) {
+                *known |= more;
             }
         }
     }
@@ -497,7 +496,9 @@ fn circles(folder: &str) -> Vec<Vec<String>> {
         members.chain([from]).map(|member| index[member].join("::")).collect()
     };
     let mut all: Vec<Vec<String>> = (0..index.len()).map(circle).collect();
-    all.iter_mut().for_each(|circle| circle.sort());
+    for circle in &mut all {
+        circle.sort();
+    }
     all.sort();
     all.dedup();
     all.retain(|circle| circle.len() > 1);

@@ -2,9 +2,9 @@
 
 use clap::Args;
 
-use crate::players::{DecisionView, Others, SearcherSpec};
+use crate::players::{DecisionView, Others, PlayError, SearcherSpec, Table as GameTable};
 use crate::report::{Table, bar, decimals, with_thousands};
-use crate::search::{Branch, Branches, MoveEstimate, NoTree, Stop, TreeExtent};
+use crate::search::{Branch, Branches, Limits, MoveEstimate, MoveStream, NoTree, Stop, TreeExtent};
 
 const BAR: usize = 16;
 
@@ -57,6 +57,12 @@ pub(super) fn estimates(
         Some(_) => "≤: an upper bound; alpha-beta(root=exact) has none\n",
     };
     format!("{table}\n{note}{name} {plays} {}", view.chosen)
+}
+
+/// Lets the searcher to move decide, without limits beyond its own.
+pub(super) fn decided(table: &mut dyn GameTable, stream: MoveStream) -> Result<DecisionView, PlayError> {
+    table.decide(stream, Limits::default())?;
+    Ok(table.last_decision().expect("it has just decided").1)
 }
 
 /// The moves of which a search that cuts off, such as alpha-beta, states upper bounds and not values.

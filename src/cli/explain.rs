@@ -5,14 +5,14 @@ use std::fmt::Write as _;
 use clap::Args;
 
 use super::error::{Result, usage};
-use super::estimates::{difference, estimates, upper_bounds};
+use super::estimates::{decided, difference, estimates, upper_bounds};
 use super::field::Field;
 use super::groups::{GameArguments, OutputArguments, PositionArguments, player_in};
 use crate::game::{MoveReasons, Points, Turn};
 use crate::players::{DecisionView, Others, Registry};
 use crate::report::{Block, Document, Table, object, unless_empty, with_thousands};
 use crate::rng::Stream;
-use crate::search::{Limits, MoveStream};
+use crate::search::MoveStream;
 use crate::words::shell_word;
 
 #[derive(Args)]
@@ -79,9 +79,8 @@ pub(super) fn explain(registry: &Registry, arguments: &ExplainArguments) -> Resu
         let position = table.position_text();
         // The search that `analyze` makes.
         let stream = Stream::new(arguments.seed) / "analyze" / 0_u64;
-        let decided = table.decide(MoveStream::new(stream.playout_key()), Limits::default());
-        decided.map_err(|failure| usage!("{}: {failure}", player.name))?;
-        let (_, view) = table.last_decision().expect("it has just decided");
+        let view = decided(&mut *table, MoveStream::new(stream.playout_key()))
+            .map_err(|failure| usage!("{}: {failure}", player.name))?;
         let line = table.last_line();
         let notes = if view.moves.is_empty() {
             vec!["it chose without a search, so it has no values to show".into()]

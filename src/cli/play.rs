@@ -8,7 +8,7 @@ use rustyline::error::ReadlineError;
 
 use super::engine::{AllowArguments, allow};
 use super::error::{CommandError, Result, usage};
-use super::estimates::{difference, estimates};
+use super::estimates::{decided, difference, estimates};
 use super::field::tell_advice;
 use super::groups::{GameArguments, PositionArguments, USUAL_SEARCHER, no_position};
 use super::output::print;
@@ -16,7 +16,7 @@ use crate::game::{Outcome, Player, Turn};
 use crate::players::{AnyGame, DecisionView, NamedPlayer, Others, Program, Registry, SearcherSpec, Table};
 use crate::report::counted;
 use crate::rng::{Rng, Stream};
-use crate::search::{Limits, MoveStream};
+use crate::search::MoveStream;
 use crate::words::text_of;
 
 #[derive(Args)]
@@ -128,10 +128,8 @@ fn table<'g>(
     Ok(table)
 }
 
-fn decided(table: &mut dyn Table, stream: Stream) -> Result<DecisionView> {
-    let decided = table.decide(MoveStream::new(stream.playout_key()), Limits::default());
-    decided.map_err(|failure| CommandError::Usage(failure.to_string()))?;
-    Ok(table.last_decision().expect("it has just decided").1)
+fn decision(table: &mut dyn Table, stream: Stream) -> Result<DecisionView> {
+    decided(table, MoveStream::new(stream.playout_key())).map_err(CommandError::usage)
 }
 
 impl Session<'_> {
@@ -182,7 +180,7 @@ impl Session<'_> {
                 }
                 Turn::Player(_) => {
                     let stream = self.stream / "machine" / u64::from(self.table.plies());
-                    let view = decided(&mut *self.table, stream)?;
+                    let view = decision(&mut *self.table, stream)?;
                     self.note_last();
                     print(format!(
                         "\n{}",
@@ -274,7 +272,7 @@ impl Session<'_> {
         let begin = self.begin.as_deref();
         let mut table = table(self.game, &self.searcher, None, begin, &self.made[..moves])?;
         let (drawing, stream) = (table.drawing(), self.stream / "hint" / u64::from(table.plies()));
-        Ok((drawing, decided(&mut *table, stream)?))
+        Ok((drawing, decision(&mut *table, stream)?))
     }
 
     /// The person's move that cost most, in the judgement of the searcher.

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{Verdict, mark, or_judge, position, turns};
 use crate::cli::error::{CommandError, Result, usage};
-use crate::cli::estimates::{difference, standard_error};
+use crate::cli::estimates::{decided, difference, standard_error};
 use crate::cli::field::known;
 use crate::exact::{Judgement, Known, Values, steps};
 use crate::game::MoveReasons;
@@ -13,7 +13,7 @@ use crate::players::{
 };
 use crate::report::{Block, decimals, object};
 use crate::rng::Stream;
-use crate::search::{Limits, MoveStream, Stop};
+use crate::search::{MoveStream, Stop};
 
 pub(super) struct Searching {
     name: String,
@@ -58,8 +58,7 @@ impl Searching {
         for (game, ply, in_game) in turns(pair) {
             let mut table = self.table(pair.games[game].moves_before(ply));
             let failed = |failure| usage!("{}, ply {}: {failure}", self.name, ply + 1);
-            table.decide(MoveStream::new(key.child(ply as u64)), Limits::default()).map_err(failed)?;
-            let (_, opinion) = table.last_decision().expect("it has just decided");
+            let opinion = decided(&mut *table, MoveStream::new(key.child(ply as u64))).map_err(failed)?;
             if opinion.moves.is_empty() && opinion.stop != Stop::Forced {
                 return Err(usage!(
                     "{} reports no values of moves, so it cannot judge; flat(playouts-per-move=1000) can",

@@ -3,7 +3,7 @@
 //! Everything else is in the whole report. Showing all of it was rejected: the answer scrolled away.
 
 use super::document::{Block, Document};
-use super::numbers::{count, counted, decimals, duration, with_thousands};
+use super::numbers::{count, counted, duration, elo_words, with_thousands};
 use super::optimisation::optimisation;
 use super::page::Tone;
 use super::run::{engines, notes, warnings};
@@ -74,13 +74,12 @@ fn games(experiment: &ExperimentSummary) -> Option<String> {
         (name, won, lost) = (&meeting.second, lost, won);
     }
     let [won, drawn, lost] = [won, drawn, lost].map(with_thousands);
-    let EloInterval { value, low, high, .. } = EloInterval::of_score(points);
-    let end = |end: Option<f64>, without: &str| end.map_or_else(|| without.into(), |end| decimals(end, 0));
-    // Stopping biases it; the verdict of an SPRT has an unbiased one.
-    let elo = value.filter(|_| experiment.stopping.is_none() && points.method != Method::None).map(|value| {
-        format!("; Elo difference {} [{}, {}]", decimals(value, 0), end(low, "–∞"), end(high, "∞"))
-    });
-    Some(format!("{name}: {won} won, {drawn} drawn, {lost} lost{}.", elo.unwrap_or_default()))
+    let elo = EloInterval::of_score(points);
+    // Stopping biases the estimate; the verdict of an SPRT has an unbiased one.
+    let is_shown = elo.value.is_some() && experiment.stopping.is_none() && points.method != Method::None;
+    let elo =
+        if is_shown { format!("; Elo difference {}", elo_words(&elo).join(" ")) } else { String::new() };
+    Some(format!("{name}: {won} won, {drawn} drawn, {lost} lost{elo}."))
 }
 
 fn marks(players: &[&PlayerSummary]) -> impl Iterator<Item = String> {

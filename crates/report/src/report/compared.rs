@@ -1,7 +1,7 @@
 //! The report of two runs that are compared.
 
 use super::document::{Block, Document};
-use super::numbers::{counted, decimals, interval, is_or_are, with_thousands};
+use super::numbers::{counted, decimals, ends, interval, is_or_are, with_thousands};
 use super::table::{Table, column, columns, estimate, number};
 use crate::experiment::{Compared, ComparedOptimisation, ComparedPlayer, ComparedRun, RunFacts};
 use crate::stats::Method;
@@ -148,15 +148,8 @@ fn differences(players: &[ComparedPlayer]) -> Table {
 
 fn times(players: &[ComparedPlayer]) -> Option<Table> {
     let mut table = Table::new(&["<time of a trial", ">CPU, B over A", "<95 % interval"]);
-    for player in players {
-        if let Some(ratio) = player.cpu_ratio {
-            let range = if ratio.method == Method::None {
-                "–".into()
-            } else {
-                format!("[{}, {}]", decimals(ratio.low, 3), decimals(ratio.high, 3))
-            };
-            table.row([name(player), decimals(ratio.value, 3), range]);
-        }
+    for (player, ratio) in players.iter().filter_map(|player| Some((player, player.cpu_ratio?))) {
+        table.row([name(player), decimals(ratio.value, 3), ends(&ratio, 3)]);
     }
     (!table.is_empty()).then_some(table)
 }

@@ -1,7 +1,9 @@
 //! The comparisons of two players, as tables and in sentences; and the crossings of their curves of success against budget.
 
 use super::document::Block;
-use super::numbers::{brackets, counted, decimals, duration, p_value, significant, with_thousands};
+use super::numbers::{
+    brackets, counted, decimals, duration, elo_words, p_relation, p_value, significant, with_thousands,
+};
 use super::page::Extent;
 use super::table::{
     Cell, Column, Table, column, columns, estimate, grouped, named, number, number_of, unseen, when,
@@ -103,11 +105,7 @@ pub(super) fn of_meeting<'e>(
         known("Elo", |meeting| meeting.elo.value),
         known("Elo, lower end", |meeting| meeting.elo.low),
         known("Elo, upper end", |meeting| meeting.elo.high),
-        columns([">Elo", "<95 % interval"], &|Meeting { elo, .. }| {
-            let end = |end: Option<f64>, without: &str| end.map_or(without.into(), |end| decimals(end, 0));
-            let interval = format!("[{}, {}]", end(elo.low, "–∞"), end(elo.high, "∞"));
-            Some([end(elo.value, "–").into(), interval.into()])
-        }),
+        columns([">Elo", "<95 % interval"], &|meeting| Some(elo_words(&meeting.elo).map(Cell::from))),
         when(false, estimate(">normalised Elo", 0, &|meeting| meeting.normalized_elo_interval)),
         known("normalised Elo", |of| of.normalized_elo.filter(|_| of.normalized_elo_interval.is_none())),
         named(&["likelihood of superiority"], number(">better", 3, &|meeting| meeting.superiority)),
@@ -228,8 +226,7 @@ impl Contrast<'_> {
     }
 
     fn p(&self) -> String {
-        let p = p_value(self.tested.corrected_p);
-        let p = if p.starts_with('<') { format!("p {p}") } else { format!("p = {p}") };
+        let p = format!("p {}", p_relation(self.tested.corrected_p));
         match (self.tested.primary, self.family) {
             (true, _) => format!("{p}, primary and not corrected"),
             (false, 1) => p,

@@ -1,7 +1,7 @@
 //! The effects of the values of a sweep: which of them help.
 
 use super::document::Block;
-use super::numbers::{counted, decimals, p_value};
+use super::numbers::{counted, decimals, p_relation, p_value};
 use super::table::Table;
 use crate::experiment::{Axis, Effects, ResultEffects};
 use crate::stats::{EffectTest, Estimate};
@@ -74,15 +74,15 @@ fn verdict(axes: &[Axis], result: &ResultEffects) -> Option<String> {
         if p < LEVEL {
             let means = factor.levels.iter().map(|level| level.mean.value);
             let (best, _) = means.enumerate().max_by(|(_, a), (_, b)| a.total_cmp(b))?;
-            found.push(format!("{} (p {}, highest {})", axis.name, equal(p), axis.levels[best]));
+            found.push(format!("{} (p {}, highest {})", axis.name, p_relation(p), axis.levels[best]));
         } else {
-            others.push(format!("{} (p {})", axis.name, equal(p)));
+            others.push(format!("{} (p {})", axis.name, p_relation(p)));
         }
     }
     let pairs = analysis.pairs.iter().filter_map(|pair| {
         let p = pair.test.corrected.filter(|p| *p < LEVEL)?;
         let [a, b] = pair.factors;
-        Some(format!("{} × {} (p {})", axes[a].name, axes[b].name, equal(p)))
+        Some(format!("{} × {} (p {})", axes[a].name, axes[b].name, p_relation(p)))
     });
     let pairs: Vec<String> = pairs.collect();
     let of = capital(&result.of);
@@ -96,12 +96,6 @@ fn verdict(axes: &[Axis], result: &ResultEffects) -> Option<String> {
         parts.push(format!("the effects depend on each other: {}", pairs.join(", ")));
     }
     Some(format!("{}.", parts.join("; ")))
-}
-
-/// A p-value after the letter p.
-fn equal(p: f64) -> String {
-    let text = p_value(p);
-    if text.starts_with('<') { text } else { format!("= {text}") }
 }
 
 fn capital(text: &str) -> String {

@@ -1,6 +1,6 @@
 //! Numbers, times and intervals as people read them.
 
-use crate::stats::{Estimate, Method};
+use crate::stats::{EloInterval, Estimate, Method};
 pub use crate::words::with_thousands;
 pub use crate::words::{counted, is_or_are};
 
@@ -145,6 +145,12 @@ pub fn p_value(p: f64) -> String {
     if p < 0.0005 { "< 0.001".into() } else { format!("{p:.3}") }
 }
 
+/// A p-value after the letter p: `= 0.031`, or `< 0.001`.
+pub(super) fn p_relation(p: f64) -> String {
+    let text = p_value(p);
+    if text.starts_with('<') { text } else { format!("= {text}") }
+}
+
 /// A number with this many decimals; `–` if it is not finite.
 ///
 /// # Example
@@ -185,14 +191,24 @@ pub(super) fn interval_parts(estimate: &Estimate) -> Option<[f64; 3]> {
     is_known.then_some([low, value, high])
 }
 
+/// The interval of an estimate in brackets; `–` without one.
+pub(super) fn ends(estimate: &Estimate, digits: usize) -> String {
+    if estimate.method == Method::None { "–".into() } else { brackets(estimate.low, estimate.high, digits) }
+}
+
+/// An Elo difference and its interval, in whole Elo; an end may be infinite.
+pub(super) fn elo_words(elo: &EloInterval) -> [String; 2] {
+    let end = |end: Option<f64>, without: &str| end.map_or_else(|| without.into(), |end| decimals(end, 0));
+    [end(elo.value, "–"), format!("[{}, {}]", end(elo.low, "–∞"), end(elo.high, "∞"))]
+}
+
 /// An interval in brackets, with a mark if the method is not the usual one of the table.
 pub(super) fn interval(estimate: &Estimate, digits: usize) -> String {
     let mark = match estimate.method {
-        Method::None => return "–".into(),
         Method::ExactOnPairs => " x",
         Method::Bootstrap => " b",
         Method::BetaBinomial | Method::Betting => " a",
         _ => "",
     };
-    format!("{}{mark}", brackets(estimate.low, estimate.high, digits))
+    ends(estimate, digits) + mark
 }

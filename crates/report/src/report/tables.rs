@@ -2,7 +2,7 @@
 //! ratings, work and times.
 
 use super::document::Block;
-use super::numbers::{brackets, count, decimals, duration, rate, with_thousands};
+use super::numbers::{count, decimals, duration, ends, rate, with_thousands};
 use super::page::Extent;
 use super::picture::{Point, picture};
 use super::table::{
@@ -55,10 +55,7 @@ pub(super) fn of_side<'s>(meeting: &Meeting) -> [Column<'s, (String, &'s Side)>;
 }
 
 pub(super) fn published(experiment: &ExperimentSummary) -> Option<Block> {
-    let with_ends = |Estimate { value, low, high, method }: Estimate| {
-        let ends = if method == Method::None { "–".into() } else { brackets(low, high, 3) };
-        Some([decimals(value, 3).into(), ends.into()])
-    };
+    let with_ends = |of: Estimate| Some([decimals(of.value, 3).into(), ends(&of, 3).into()]);
     let rows: Vec<_> = experiment.with_published().collect();
     let table = Table::of(
         &rows,
