@@ -15,7 +15,7 @@ use super::tables::{
     FIRST_HEADING, SIDES_LEGEND, cross_table, published, ratings, sides, times as times_of, work,
 };
 use super::training::trainings;
-use super::verdict::{REPEATED, is_repeated, verdict};
+use super::verdict::{REPEATED, is_repeated, list, verdict};
 use crate::experiment::{
     EngineFacts, ExperimentSummary, ExplorerGames, Meeting, MoveTimes, PlayerSummary, RunFacts, Summary,
     Warning,
@@ -182,12 +182,26 @@ pub(super) fn notes(experiment: &ExperimentSummary, shows_margin: bool) -> Vec<S
             "Warning: {first} and {second} played the same game {times} times from either seat, so their meeting has no estimate, and there are no ratings."
         ));
     }
+    let timed: Vec<&str> = experiment
+        .warnings
+        .iter()
+        .filter_map(|warning| match warning {
+            Warning::TimeLimited { player } => Some(player.as_str()),
+            _ => None,
+        })
+        .collect();
     for warning in &experiment.warnings {
-        let advice = match warning {
+        let words = match warning {
             Warning::FewInstances { .. } if !shows_margin => continue,
-            _ => warning.advice(),
+            Warning::TimeLimited { player } if timed.len() > 1 => {
+                if player != timed[0] {
+                    continue;
+                }
+                format!("the searches of {} are limited by time, so results cannot be repeated", list(&timed))
+            }
+            _ => warning.to_string(),
         };
-        notes.push(format!("Warning: {warning}; {advice}."));
+        notes.push(format!("Warning: {words}; {}.", warning.advice()));
     }
     notes
 }

@@ -208,7 +208,8 @@ fn level(experiment: &ExperimentSummary, primary: &[&str]) -> String {
     }
 }
 
-fn list(names: &[&str]) -> String {
+/// Names in a sentence: the first few, and how many more.
+pub(super) fn list(names: &[&str]) -> String {
     match names {
         [] => String::new(),
         [one] => (*one).into(),
