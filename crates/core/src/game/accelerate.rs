@@ -77,6 +77,18 @@ pub fn accelerate<K: Kernel>(kernel: K) -> K::Output {
     SimdLevel::detect().run(kernel)
 }
 
+/// A function that is compiled for the processor, and its arguments.
+pub(crate) struct Call<F, A>(pub(crate) F, pub(crate) A);
+
+impl<F: FnOnce(A) -> T, A, T> Kernel for Call<F, A> {
+    type Output = T;
+
+    #[inline(always)]
+    fn run(self) -> T {
+        self.0(self.1)
+    }
+}
+
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
 fn v3<K: Kernel>(kernel: K) -> K::Output {

@@ -1,4 +1,5 @@
-//! Bags: a position as groups of numbered things, for networks that sum over the things of a group.
+//! Bags: a position as groups of numbered things, for networks that sum over the things of a group (Zaheer et al. 2017, "Deep
+//! Sets").
 //!
 //! The key decision: a bag says nothing of the order of its things, and the pooled bags of a position are alike: what is to be
 //! known of an order or a place is in the number of a thing. So the network sees a pile as a pile, whichever it is.

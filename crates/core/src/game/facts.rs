@@ -63,7 +63,7 @@ impl Facts {
         Self { min_payoff: min, max_payoff: max, score_range, ..self }
     }
 
-    /// Sets the unit of a score that says more than who won. Its range is then unknown, if [`with_scores`](Self::with_scores) does not follow.
+    /// Sets the unit of a score that says more than who won, without a range: [`with_scores`](Self::with_scores) sets it.
     pub const fn with_score_unit(self, unit: &'static str) -> Self {
         Self { score_unit: unit, has_margin: true, score_range: None, ..self }
     }

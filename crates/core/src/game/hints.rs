@@ -66,9 +66,10 @@ pub trait SearchHints<G: Game> {
         None
     }
 
-    /// How promising an unfinished position at a player's turn is for that player, in any unit; for the opponent it is the
-    /// same, negated. In a solitaire of chance, searches ask it for positions at chance's turn. A search to the end orders
-    /// moves by short searches with it. It affects how long a search takes, never its result. The range is −2²³ to 2²³. `None`, the default, if the game cannot tell.
+    /// How promising an unfinished position at a player's turn is for that player, from −2²³ to 2²³ in any unit; for the
+    /// opponent it is the same, negated. Searches of a solitaire of chance ask for it at chance's turn. A search to the end
+    /// orders moves by short searches with it: that changes how long a search takes, never its result. `None`, the default,
+    /// if the game cannot tell.
     #[inline(always)]
     fn promise(&self, _game: &G, _position: &G::Position) -> Option<i32> {
         None

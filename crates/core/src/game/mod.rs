@@ -69,6 +69,7 @@ mod threads;
 pub mod tuples;
 mod turn;
 
+pub(crate) use accelerate::Call;
 pub use accelerate::{Kernel, SimdLevel, accelerate};
 pub use bags::{BagList, Bags};
 pub use bits::{Bits, nth_set_bit};

@@ -165,10 +165,8 @@ erased! {
     fn solved(&self, at: &Value, window: Window) -> [Option<Solved>; 2] {
         [true, false].map(|counted| self.game.hints().solve_tail(&self.game, at.of(), window, counted))
     }
-    /// The payoff of the player to move under best play; `None` if that takes too many nodes.
-    fn exact(&self, at: &Value, nodes: u32) -> Option<i32> { exact(&self.game, at.of(), &mut { nodes }) }
-    /// The expected payoff of a solitaire of chance under best play; `None` if that takes too many nodes.
-    fn mean(&self, at: &Value, nodes: u32) -> Option<f64> { mean(&self.game, at.of(), &mut { nodes }) }
+    /// The expected payoff of the first player under best play; `None` if that takes too many nodes.
+    fn exact(&self, at: &Value, nodes: u32) -> Option<f64> { exact(&self.game, at.of(), &mut { nodes }) }
     fn notation(&self, at: &Value, mv: &Value) -> String { self.game.notation(at.of(), *mv.of()) }
     fn parse_move(&self, at: &Value, text: &str) -> Option<Value> {
         self.game.parse_move(at.of(), text).map(Value::new)
@@ -440,29 +438,15 @@ fn within<T>(items: &mut dyn Iterator<Item = T>, width: usize) -> Vec<T> {
     all
 }
 
-fn exact<G: Game>(game: &G, position: &G::Position, nodes: &mut u32) -> Option<i32> {
-    let Turn::Player(mover) = game.turn(position) else { return None };
-    let mut best = i32::MIN;
-    for mv in game.moves(position) {
-        *nodes = nodes.checked_sub(1)?;
-        let child = game.after(position, mv);
-        let value = match game.turn(&child) {
-            Turn::Over => game.payoff(&child, mover),
-            Turn::Player(next) if next == mover => exact(game, &child, nodes)?,
-            _ => -exact(game, &child, nodes)?,
-        };
-        best = best.max(value);
-    }
-    Some(best)
-}
-
-fn mean<G: Game>(game: &G, position: &G::Position, nodes: &mut u32) -> Option<f64> {
+fn exact<G: Game>(game: &G, position: &G::Position, nodes: &mut u32) -> Option<f64> {
     *nodes = nodes.checked_sub(1)?;
-    let mut value = |mv| mean(game, &game.after(position, mv), nodes);
+    let mut value = |mv| exact(game, &game.after(position, mv), nodes);
     match game.turn(position) {
         Turn::Over => Some(game.payoff(position, Player::FIRST).into()),
-        Turn::Player(_) => {
-            game.moves(position).try_fold(f64::NEG_INFINITY, |best, mv| Some(best.max(value(mv)?)))
+        Turn::Player(mover) => {
+            let side = if mover == Player::FIRST { 1.0 } else { -1.0 };
+            let best = |best: f64, mv| Some(best.max(side * value(mv)?));
+            game.moves(position).try_fold(f64::NEG_INFINITY, best).map(|best| side * best)
         }
         Turn::Chance => {
             let mut weights = 0.0;

@@ -14,11 +14,11 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::ask_tell::answer_alone;
-use super::board::Call;
 use super::candidates::{moves_of, player_to_search, reserve_estimates};
 use super::{Answer, Ask, AskTell, Decided, Decision, Meter, MoveStream, Opened, SearchError, Stop, Ties};
 use crate::game::{
-    Batch, Ends, Evaluation, EvaluationRequest, Game, Player, PlayoutRequest, Policy, Tally, Turn, accelerate,
+    Batch, Call, Ends, Evaluation, EvaluationRequest, Game, Player, PlayoutRequest, Policy, Tally, Turn,
+    accelerate,
 };
 use crate::rng::PlayoutKey;
 use log::{Fold, Log, Node, Step};

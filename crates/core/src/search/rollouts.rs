@@ -35,8 +35,9 @@ const ROUND: u64 = 16;
 /// evaluation, which also plays them on; the lines race as in Moore, Lee 1994 ("Efficient algorithms for minimizing cross validation
 /// error", ICML): what is compared are differences between playouts that see the same chance.
 ///
-/// Payoffs count in [0, 1], from the game's least to its largest. The line with the best mean is followed to the next turn of chance.
-/// If only one line races, it is followed without a playout. If a limit ends the race, the line is chosen by the playouts so far: all lines in the race have equally many.
+/// Payoffs count in [0, 1], from the game's least to its largest. The line with the best mean is followed to the next turn of
+/// chance; a line that races alone, without a playout. If a limit ends the race, the playouts so far decide: all lines in the
+/// race have equally many.
 ///
 /// # Cost
 /// At most width × playouts playouts for each turn of chance.

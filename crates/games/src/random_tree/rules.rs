@@ -216,7 +216,7 @@ impl RandomTree {
     /// # Cost
     /// Visits all `branching^(depth − level)` leaves.
     pub fn minimax(&self, node: &Position) -> i32 {
-        let children = self.moves(node).map(|mv| self.minimax(&self.child(node, mv)));
+        let children = self.moves(node).map(|mv| self.minimax(&self.after(node, mv)));
         let best = match self.turn(node) {
             Turn::Over => return self.payoff(node, Player::FIRST),
             Turn::Player(Player::FIRST) => children.max(),
@@ -232,7 +232,7 @@ impl RandomTree {
     /// # Cost
     /// Visits all `branching^(depth − level)` leaves.
     pub fn expectimax(&self, node: &Position) -> f64 {
-        let value = |mv| self.expectimax(&self.child(node, mv));
+        let value = |mv| self.expectimax(&self.after(node, mv));
         match self.turn(node) {
             Turn::Over => f64::from(self.payoff(node, Player::FIRST)),
             Turn::Player(Player::FIRST) => self.moves(node).map(value).fold(f64::NEG_INFINITY, f64::max),
@@ -245,10 +245,5 @@ impl RandomTree {
                 sum / weights
             }
         }
-    }
-
-    fn child(&self, node: &Position, mv: u32) -> Position {
-        let child = self.after(node, mv);
-        child
     }
 }

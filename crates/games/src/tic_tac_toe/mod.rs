@@ -78,7 +78,7 @@ impl Position {
     }
 
     /// The letter of a square.
-    fn mark(&self, square: u8, empty: char) -> char {
+    fn mark(self, square: u8, empty: char) -> char {
         let has = |player| self.marks(player) >> square & 1 == 1;
         if has(Player::FIRST) {
             'x'

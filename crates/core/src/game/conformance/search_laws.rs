@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::laws;
 use super::subject::{Case, End, Subject, Verdict, require};
-use crate::game::{Solved, Turn, Value, Window};
+use crate::game::{Player, Solved, Turn, Value, Window};
 
 /// The largest number of positions of a search for the exact payoff.
 const MOST_NODES: u32 = 5_000;
@@ -134,6 +134,8 @@ fn each_end(
     }
     each_late(subject, |position, place| {
         let Some(exact) = subject.game.exact(position, MOST_NODES) else { return Ok(()) };
+        let is_second = subject.game.turn(position) == Turn::Player(Player::SECOND);
+        let exact = if is_second { -exact } else { exact } as i32;
         for window in windows(subject, exact) {
             *count += 1;
             check(position, window, exact).map_err(|what| format!("{what}\n{}", place()))?;
@@ -172,7 +174,7 @@ fn chance_ends(subject: &Subject<'_>, count: &mut u64) -> Verdict {
     let mut known: BTreeMap<u128, f64> = BTreeMap::new();
     let differ = |one: f64, other: f64| (one - other).abs() > 1e-9;
     each_late(subject, |position, place| {
-        let Some(exact) = game.mean(position, MOST_NODES) else { return Ok(()) };
+        let Some(exact) = game.exact(position, MOST_NODES) else { return Ok(()) };
         *count += 1;
         let about = |what: String| format!("the position is worth {exact}, but {what}\n{}", place());
         if let Some((low, high)) = game.payoff_bounds(position, Window::FULL) {
@@ -192,7 +194,7 @@ fn chance_ends(subject: &Subject<'_>, count: &mut u64) -> Verdict {
             "{}",
             about(format!("its only move {safe:?} is not legal"))
         )?;
-        match game.mean(&game.after(position, &safe), MOST_NODES) {
+        match game.exact(&game.after(position, &safe), MOST_NODES) {
             Some(found) if differ(found, exact) => Err(about(format!("its only move {safe:?} {found}"))),
             _ => Ok(()),
         }

@@ -322,15 +322,13 @@ impl OptionDecl {
     pub(super) fn plain(&self, text: &str) -> OptionValue {
         if self.kind == OptionKind::Command {
             let inner = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
-            let text = inner.map_or_else(|| text.into(), |inner| inner.replace("\"\"", "\""));
-            return words(&text).map_or(OptionValue::Word(text), OptionValue::Words);
+            return OptionValue::Word(inner.map_or_else(|| text.into(), |inner| inner.replace("\"\"", "\"")));
         }
         let text = text.trim_matches('"');
         let word = || OptionValue::Word(text.into());
         match self.kind {
             OptionKind::Integer { .. } => read_count(text).map_or_else(word, OptionValue::Integer),
             OptionKind::Real { .. } => text.parse().map_or_else(|_| word(), OptionValue::Real),
-            OptionKind::File | OptionKind::Evolved => FileValue::named(text).into(),
             OptionKind::Flag => text.parse().map_or_else(|_| word(), OptionValue::Flag),
             OptionKind::Numbers { whole, .. } => {
                 let reals = || listed(text).filter(|_| !whole).map(OptionValue::Reals);

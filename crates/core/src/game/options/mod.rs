@@ -229,11 +229,6 @@ impl Options {
         }
     }
 
-    /// Yes or no.
-    pub fn flag(&self, name: &str) -> bool {
-        *self.value(name) == OptionValue::Flag(true)
-    }
-
     /// A word.
     pub fn word(&self, name: &str) -> &str {
         match self.value(name) {

@@ -112,24 +112,10 @@ impl Reader<'_> {
             }
             return Ok(());
         }
-        let paths = self.declared.iter().flat_map(|decl| {
-            let parts = parts_of(decl).iter();
-            parts.filter_map(|part| {
-                let option = &part.options[position(&part.options, &typed.name)?];
-                Some(format!("`{}.{}.{}`", decl.name, part.name, option.name))
-            })
-        });
-        let paths: Vec<String> = paths.collect();
-        let error = if paths.is_empty() {
+        let unknown = in_parts(self.declared, &typed.name, &typed.name).unwrap_or_else(|| {
             OptionError::unknown("option", &typed.name, self.declared.iter().map(|decl| decl.name))
-        } else {
-            OptionError::Other(format!(
-                "unknown option `{}`; did you mean {}?",
-                typed.name,
-                paths.join(" or ")
-            ))
-        };
-        Err(Misread::new(typed.at, error))
+        });
+        Err(Misread::new(typed.at, unknown))
     }
 
     /// The part that an option is, if it is one with options.
@@ -234,6 +220,19 @@ fn in_part(decl: &OptionDecl, part: &PartDecl, misread: Misread) -> Misread {
     Misread { error, ..misread }
 }
 
+/// The error for an option that only parts have, with its paths; `shown` is what was typed.
+fn in_parts(declared: &[OptionDecl], name: &str, shown: &str) -> Option<OptionError> {
+    let parts = declared.iter().flat_map(|decl| parts_of(decl).iter().map(move |part| (decl.name, part)));
+    let paths = parts.filter_map(|(whole, part)| {
+        let option = &part.options[position(&part.options, name)?];
+        Some(format!("`{whole}.{}.{}`", part.name, option.name))
+    });
+    let paths: Vec<String> = paths.collect();
+    let unknown =
+        || OptionError::Other(format!("unknown option `{shown}`; did you mean {}?", paths.join(" or ")));
+    (!paths.is_empty()).then(unknown)
+}
+
 /// Whether a key is a likely guess where a name is a key itself, as in `{ name = "othello", size = 6 }`.
 pub fn is_name_key(key: &str) -> bool {
     matches!(key, "name" | "kind" | "type")
@@ -276,15 +275,28 @@ fn given(decl: &OptionDecl, typed: Typed) -> Result<Given, Misread> {
         }
         (_, TypedValue::Text(text)) => Ok(Given::Value(decl.plain(&text))),
         (_, TypedValue::Value(value)) => Ok(Given::Value(value)),
-        (OptionKind::Numbers { whole, .. }, TypedValue::List(items)) => match whole_numbers(&name, &items) {
-            Err(_) if !whole => real_numbers(&name, &items).map(|numbers| Given::Value(numbers.into())),
-            numbers => numbers.map(|numbers| Given::Value(numbers.into())),
-        },
-        (OptionKind::Command, TypedValue::List(items)) => {
-            let words = listed_words(&name, items)?;
-            Ok(Given::Value(words.into_iter().map(|(word, _)| word).collect::<Vec<_>>().into()))
+        (OptionKind::Numbers { whole, .. }, TypedValue::List(items)) => {
+            let integer =
+                |value: &_| if let OptionValue::Integer(number) = value { Some(*number) } else { None };
+            let real = |value: &_| match value {
+                OptionValue::Real(number) => Some(*number),
+                value => integer(value).map(|number| number as f64),
+            };
+            let numbers = match each(&name, "a whole number", &items, integer) {
+                Err(_) if !whole => each(&name, "a number", &items, real)?.into(),
+                numbers => numbers?.into(),
+            };
+            Ok(Given::Value(numbers))
         }
-        (OptionKind::Texts { .. }, TypedValue::List(items)) => listed_words(&name, items).map(Given::Texts),
+        (OptionKind::Command | OptionKind::Texts { .. }, TypedValue::List(items)) => {
+            let word =
+                |value: &_| if let OptionValue::Word(word) = value { Some(word.clone()) } else { None };
+            let words = each(&name, "a list of texts", &items, word)?;
+            if decl.kind == OptionKind::Command {
+                return Ok(Given::Value(words.into()));
+            }
+            Ok(Given::Texts(words.into_iter().zip(items.into_iter().map(|item| item.at)).collect()))
+        }
         (_, TypedValue::List(_)) => Err(not_single(&name, "a list", at)),
         (_, TypedValue::Table(table)) => {
             let axis = table.iter().find_map(misspelt_axis);
@@ -293,41 +305,24 @@ fn given(decl: &OptionDecl, typed: Typed) -> Result<Given, Misread> {
     }
 }
 
-/// The whole numbers of a list.
-fn whole_numbers(name: &str, items: &[TypedItem]) -> Result<Vec<i64>, Misread> {
-    let number = |item: &TypedItem| match &item.value {
-        TypedValue::Value(OptionValue::Integer(number)) => Ok(*number),
-        other => Err(no_number(name, "a whole number", other, &item.at)),
+/// The values of a list, each of them what is said.
+fn each<T>(
+    name: &str,
+    what: &str,
+    items: &[TypedItem],
+    read: impl Fn(&OptionValue) -> Option<T>,
+) -> Result<Vec<T>, Misread> {
+    let item = |item: &TypedItem| {
+        let found = match &item.value {
+            TypedValue::Value(value) if let Some(read) = read(value) => return Ok(read),
+            TypedValue::Text(_) | TypedValue::Value(OptionValue::Word(_)) => "a text",
+            TypedValue::Value(value) => value.kind(),
+            TypedValue::List(_) => "a list",
+            TypedValue::Table(_) => "a table",
+        };
+        Err(Misread::other(item.at.clone(), format!("`{name}` must be {what}, not {found}")))
     };
-    items.iter().map(number).collect()
-}
-
-/// The numbers of a list.
-fn real_numbers(name: &str, items: &[TypedItem]) -> Result<Vec<f64>, Misread> {
-    let number = |item: &TypedItem| match &item.value {
-        TypedValue::Value(OptionValue::Integer(number)) => Ok(*number as f64),
-        TypedValue::Value(OptionValue::Real(number)) => Ok(*number),
-        other => Err(no_number(name, "a number", other, &item.at)),
-    };
-    items.iter().map(number).collect()
-}
-
-fn listed_words(name: &str, items: Vec<TypedItem>) -> Result<Vec<(String, Place)>, Misread> {
-    let word = |item: TypedItem| match item.value {
-        TypedValue::Value(OptionValue::Word(word)) => Ok((word, item.at)),
-        other => Err(no_number(name, "a list of texts", &other, &item.at)),
-    };
-    items.into_iter().map(word).collect()
-}
-
-fn no_number(name: &str, what: &str, found: &TypedValue, at: &Place) -> Misread {
-    let found = match found {
-        TypedValue::Text(_) | TypedValue::Value(OptionValue::Word(_)) => "a text",
-        TypedValue::Value(value) => value.kind(),
-        TypedValue::List(_) => "a list",
-        TypedValue::Table(_) => "a table",
-    };
-    Misread::other(at.clone(), format!("`{name}` must be {what}, not {found}"))
+    items.iter().map(item).collect()
 }
 
 fn no_table(decl: &OptionDecl, at: Place) -> Misread {
@@ -439,18 +434,10 @@ fn part_of_table(decl: &OptionDecl, table: Vec<Typed>, at: Place) -> Result<Give
             if let Some(misread) = misspelt_axis(only) {
                 return Err(misread);
             }
-            let owners = parts_of(decl).iter().filter(|part| position(&part.options, &only.name).is_some());
-            let paths: Vec<String> =
-                owners.map(|part| format!("`{key}.{}.{}`", part.name, only.name)).collect();
-            let unknown = || decl.part_decl(&only.name).expect_err("it is none of the parts");
-            let error = if paths.is_empty() {
-                unknown()
-            } else {
-                let message =
-                    format!("unknown option `{key}.{}`; did you mean {}?", only.name, paths.join(" or "));
-                OptionError::Other(message)
-            };
-            Err(Misread::new(only.at.clone(), error))
+            let shown = format!("{key}.{}", only.name);
+            let unknown = in_parts(std::slice::from_ref(decl), &only.name, &shown)
+                .unwrap_or_else(|| decl.part_decl(&only.name).expect_err("it is none of the parts"));
+            Err(Misread::new(only.at.clone(), unknown))
         }
         (None, _) => {
             let names: Vec<&str> = table.iter().map(|typed| typed.name.as_str()).collect();

@@ -19,7 +19,7 @@ use crate::game::{EvaluationBuffer, EvaluationRequest, Game, GameExt, Player, Pl
 use leaf::Cut;
 pub use searcher::TreeSearch;
 pub(crate) use seat::Board;
-pub(super) use seat::{Call, Seat};
+pub(super) use seat::Seat;
 
 /// The positions and moves of a tree, and all that values them.
 pub(super) struct GameBoard<G: Game> {
@@ -166,8 +166,7 @@ impl<G: Game> GameBoard<G> {
 
     /// The position after a move of a family.
     fn after(&self, game: &G, family: u32, child: u32) -> G::Position {
-        let position = game.after(&self.positions[family], self.moves[child]);
-        position
+        game.after(&self.positions[family], self.moves[child])
     }
 }
 

@@ -7,7 +7,7 @@ use super::heuristic::Evaluated;
 use super::leaf::{Cut, play_to, probe_to};
 use super::{Family, GameBoard, Siblings};
 use crate::game::{
-    Batch, EvaluationBuffer, EvaluationRequest, Game, Kernel, Player, PlayoutRequest, PolicyExt, SimdLevel,
+    Batch, Call, EvaluationBuffer, EvaluationRequest, Game, Player, PlayoutRequest, PolicyExt, SimdLevel,
     Tally, Turn, erased,
 };
 use crate::rng::PlayoutRng;
@@ -150,18 +150,6 @@ impl<'s, G: Game> Seat<'s, G> {
         let sample = self.cut_sample(answers.all().values());
         self.board.answers = answers;
         sample
-    }
-}
-
-/// A function that is compiled for the processor, and its arguments.
-pub(in crate::search) struct Call<F, A>(pub(in crate::search) F, pub(in crate::search) A);
-
-impl<F: FnOnce(A) -> T, A, T> Kernel for Call<F, A> {
-    type Output = T;
-
-    #[inline(always)]
-    fn run(self) -> T {
-        self.0(self.1)
     }
 }
 

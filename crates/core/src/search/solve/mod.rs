@@ -359,10 +359,7 @@ mod tests {
 
         /// Minimax: the payoff of the first player under best play.
         fn exact(&self, position: Sum) -> i32 {
-            let below = self.moves(&position).map(|mv| {
-                let child = self.after(&position, mv);
-                self.exact(child)
-            });
+            let below = self.moves(&position).map(|mv| self.exact(self.after(&position, mv)));
             let found = if position.left % 2 == 1 { below.max() } else { below.min() };
             found.unwrap_or_else(|| self.payoff(&position, Player::FIRST))
         }

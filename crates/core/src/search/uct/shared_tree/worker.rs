@@ -5,12 +5,11 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use super::super::super::board::Call;
 use super::super::super::tree::{Board, Kind, Logarithms, ROOT, Root, Sample, Step, leaves_at_once, worst};
 use super::super::settings::Plain;
 use super::nodes::{Nodes, Results, Taken};
 use super::top::Top;
-use crate::game::{Batch, accelerate};
+use crate::game::{Batch, Call, accelerate};
 use crate::rng::PlayoutRng;
 use crate::search::{Limit, Meter, Stop, Ties};
 
