@@ -24,14 +24,14 @@ pub struct Actor<'l> {
 }
 
 impl<'l> Actor<'l> {
-    /// A actor that plays by the weights that a learner has so far, and at random as its settings say. A game has at most `longest`
+    /// An actor that plays by the weights that a learner has so far, and at random as its settings say. A game has at most `longest`
     /// plies.
     pub fn of_tuples(learner: &'l Learner, longest: u32) -> Self {
         let (values, random) = (Values::of_tuples(learner), learner.settings().of_random());
         Self { values, random, longest, after: Vec::new() }
     }
 
-    /// A actor that plays by a network in the same way.
+    /// An actor that plays by a network in the same way.
     pub fn of_network(learner: &'l NetworkLearner, longest: u32) -> Self {
         let (values, random) = (Values::of_network(learner), learner.settings.of_random());
         Self { values, random, longest, after: Vec::new() }

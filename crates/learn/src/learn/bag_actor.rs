@@ -22,7 +22,7 @@ pub struct BagActor<'p, G: Game> {
 }
 
 impl<'p, G: Game> BagActor<'p, G> {
-    /// A actor that plays by a network. A game has at most `longest` plies.
+    /// An actor that plays by a network. A game has at most `longest` plies.
     ///
     /// # Panics
     /// If the network is for another number of things.
@@ -74,8 +74,8 @@ impl<'p, G: Game> BagActor<'p, G> {
         })
     }
 
-    /// Plays a game in which `play` makes the moves. It returns what it expected after them and whether the move was random, or `None` if
-    /// that is to be looked up.
+    /// Plays a game in which `play` makes the moves, and returns the points expected after them and whether they are random; `None`
+    /// if that is to be looked up.
     fn game<E>(
         &self,
         luck: Stream,

@@ -3,9 +3,9 @@
 //!
 //! # Dense networks
 //!
-//! [`Samples`] are numbers with a target each. In single precision a [`Trainer`] makes the [`Loss`] of a [`Network`] on them small, epoch by
-//! epoch. Everything that it does follows from its settings and its stream: sums have one order, nothing is fused, and a
-//! batch is split into the same parts for any number of threads. So the same bytes come from every processor.
+//! [`Samples`] are numbers with a target each. A [`Trainer`] makes the [`Loss`] of a [`Network`] on them small, epoch by
+//! epoch, in single precision. Everything that it does follows from its settings and its stream: sums have one order, nothing
+//! is fused, and a batch is split into the same parts for any number of threads. So the same bytes come from every processor.
 //!
 //! Rejected: a framework. Of those looked at in November 2026, none gives the same bytes on two processors or seeds its
 //! generator on a CPU (`docs/design.md`). A larger network can be trained elsewhere and read from a file.

@@ -1,7 +1,7 @@
 //! Policy gradients: the weights of a policy, learned from its own games.
 //!
 //! The key decision: the games of a group have the same deal, and the mean of their rewards is what each of them is compared
-//! with. So the luck of the deal cancels, and no value of positions has to be learned beside the policy.
+//! with. So the chance of the deal cancels, and no value of positions has to be learned beside the policy.
 
 use super::course::{At, Course, EpisodeError, Sight, play_to_end};
 use super::optimiser::{Optimiser, Steps};

@@ -1,8 +1,8 @@
 //! Temporal-difference learning of n-tuple weights.
 //!
-//! The value of a position after a move is the expected points of its mover: the logistic function of the sum of its weights. Each game moves the
-//! value after each move towards its target, which is a later value or the result: TD(λ) by λ-returns, a whole game
-//! at a time (Sutton 1988; for tuples Lucas 2007, "Learning to play Othello with n-tuple systems").
+//! The value of a position after a move is the expected points of its mover: the logistic function of the sum of its weights.
+//! Each game moves the value after each move towards its target, which is a later value or the result: TD(λ) by λ-returns, a
+//! whole game at a time (Sutton 1988; for tuples Lucas 2007, "Learning to play Othello with n-tuple systems").
 //!
 //! Arithmetic is in `f64` in a fixed order, and the logistic function is that of `libm`, so all machines learn the same
 //! weights.

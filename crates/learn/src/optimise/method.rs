@@ -53,7 +53,7 @@ pub trait Method: Send {
     }
 
     /// How many of the last candidates of [`Method::ask`] are the first ones again: the method asks for a second,
-    /// independent evaluation of these, with other luck.
+    /// independent evaluation of these, with other random numbers.
     fn repeated(&self) -> usize {
         0
     }

@@ -28,7 +28,7 @@ pub(crate) struct Job {
     pub(super) first: u64,
     pub(super) seat: Seat,
     pub(super) luck: Stream,
-    /// Whether every unit has the same luck.
+    /// Whether every unit has the same random numbers.
     pub(super) one_stream: bool,
 }
 
@@ -66,7 +66,7 @@ impl Job {
 }
 
 impl Outline {
-    /// The fitness of these candidates. The last `repeated` ones are the first ones again, with other luck.
+    /// The fitness of these candidates. The last `repeated` ones are the first ones again, with other random numbers.
     /// Each plays `effort` times the usual number of units.
     pub(crate) fn fitness(
         Of { run, games, generation }: Of<'_>,
@@ -104,7 +104,7 @@ impl Outline {
         Self { jobs: jobs.collect(), candidates: candidates.to_vec(), opponents }
     }
 
-    /// Some units of the fitness of the candidates that stay in a race; each has the luck that it has without a race.
+    /// Some units of the fitness of the candidates that stay in a race; each has the random numbers that it has without a race.
     pub(crate) fn units(
         Of { run, games, generation }: Of<'_>,
         candidates: &[Vec<f64>],
@@ -174,7 +174,7 @@ impl Outline {
                 units: judge.units,
                 first: 0,
                 seat: Seat::Both,
-                // The same for each generation, so that a curve shows the player and not the luck.
+                // The same for each generation, so that a curve shows the player and not chance.
                 luck: games / "judge" / u64::from(id),
                 one_stream: false,
             }
@@ -184,7 +184,7 @@ impl Outline {
         Self { jobs: jobs.collect(), candidates: vec![best.to_vec()], opponents }
     }
 
-    /// The best candidate against the opponents of the fitness, with new luck and at least this many units; no job if
+    /// The best candidate against the opponents of the fitness, with new random numbers and at least this many units; no job if
     /// only candidates met each other.
     pub(crate) fn again(Of { run, games, generation }: Of<'_>, best: &[f64]) -> Self {
         const LEAST_UNITS: u64 = 100;
@@ -231,7 +231,7 @@ pub enum Purpose {
     Round(u32),
     /// The best candidate against opponents not used in the fitness.
     Judge,
-    /// The best candidate of the whole run against the opponents of the fitness, with new luck.
+    /// The best candidate of the whole run against the opponents of the fitness, with new random numbers.
     Again,
     /// A unit of the fitness, counted from 0, if candidates may leave between units.
     Unit(u64),

@@ -1,6 +1,6 @@
 //! Racing: a candidate that is shown to be worse than another leaves its generation early.
 //!
-//! All candidates of a generation have the same luck, so unit *u* of one is paired with unit *u* of every other. After some
+//! Candidates of a generation have common random numbers, so unit *u* of one is paired with unit *u* of every other. After some
 //! units each candidate is compared with the leader, the one with the most points of those that stay: by the
 //! [e-process](mean_ln_e) of the differences of their units. It leaves if that reaches (n − 1)/level, where n is the number
 //! of candidates. Bonferroni's factor n − 1 is for the choice of the leader: a candidate that is no worse than any other
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
     use crate::rng::{Rng, Stream};
 
-    /// Plays a race of candidates that win a unit with these chances. In a unit all have the same luck, and some of their
+    /// Plays a race of candidates that win a unit with these chances. In a unit all have common random numbers, and some of their
     /// own. Returns the race, and for each candidate the number of its units.
     fn race(chances: &[f64], units: u64, racing: Racing, rng: &mut Rng) -> (Race, Vec<usize>) {
         let mut race = Race::new(chances.len(), units, racing);
@@ -159,7 +159,7 @@ mod tests {
         assert_eq!(race.left, [(1, 0), (2, 0)]);
         assert!(race.next().is_none(), "one that stays alone plays no more");
         assert_eq!(race.fitness(), [1.0, 0.0, 0.5]);
-        // The leader is out of luck later.
+        // The leader does worse later.
         (0..60).for_each(|_| race.add(0, 0.0));
         let fitness = race.fitness();
         assert_eq!((fitness[0], fitness[1]), (0.25, 0.0));

@@ -53,7 +53,7 @@ pub struct OptimisationRunSummary {
     pub seen: Option<f64>,
     /// The points a game of all candidates of the last generation.
     pub mean: Option<f64>,
-    /// The best candidate against the same opponents with new luck: points a game.
+    /// The best candidate against the same opponents with new random numbers: points a game.
     pub again: Option<Estimate>,
     /// The mean margin in the same games.
     pub again_margin: Option<f64>,

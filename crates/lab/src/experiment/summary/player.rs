@@ -174,7 +174,7 @@ impl PlayerFold {
     }
 
     /// Ends an instance: `is_first` if no earlier one begins at its position. The unit is the instance: pairs against several
-    /// opponents share its opening, and the player its luck.
+    /// opponents share its opening, and the random numbers of the player.
     pub(super) fn close_instance(&mut self, is_first: bool) {
         if self.results > 0 {
             let n = f64::from(self.results);

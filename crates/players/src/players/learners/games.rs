@@ -230,7 +230,7 @@ fn opponents(of: &Setup<'_>) -> Result<Box<dyn Learning>, LearnError> {
     of.game.with_players(of.players).map_err(LearnError::Player)
 }
 
-/// Plays a game of a actor against itself, or against the opponents in turn, in both seats.
+/// Plays a game of an actor against itself, or against the opponents in turn, in both seats.
 fn play_actor(
     (game, opponents): (&dyn Learning, u64),
     actor: Actor<'_>,
