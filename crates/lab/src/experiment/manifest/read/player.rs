@@ -269,11 +269,12 @@ fn checked(typed: TypedSearcher, game: &dyn AnyGame) -> Read<PlacedSearcher> {
     let read = typed.read(game.searchers());
     let read = read.map_err(|mistakes| PlacedError::of_misread(mistakes, |place| place))?;
     let PlacedSearcher { spec, places } = &read;
-    let plies = spec.claims().visits_every_line_to;
-    if !has_genes(spec) && spec.budget.is_unlimited() && game.about_lines(plies) > MOST_LINES {
+    // Claims of a player with genes are not known yet.
+    let plies = || spec.claims().visits_every_line_to;
+    if !has_genes(spec) && spec.budget.is_unlimited() && game.about_lines(plies()) > MOST_LINES {
         let depth = places.options.iter().find(|(name, _)| name == "depth" || name == "level");
         let span = depth.map_or_else(|| places.name.clone(), |(_, span)| span.clone());
-        let to = match plies {
+        let to = match plies() {
             u32::MAX => "the end".to_owned(),
             plies => format!("depth {plies}"),
         };
