@@ -5,7 +5,6 @@ use std::fmt;
 use sha2::{Digest, Sha256};
 
 use super::Cell;
-use crate::experiment::line::{DIGITS, written};
 use crate::experiment::manifest::{Experiment, Openings, PlayerSpec};
 use crate::game::Player;
 use crate::rng::{PlayoutKey, Prefix, Rng, Stream};
@@ -24,7 +23,8 @@ pub struct TrialId(u64);
 impl TrialId {
     /// The name in sixteen hexadecimal digits.
     pub(crate) fn digits(self) -> [u8; 16] {
-        written(self.0, DIGITS)
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        std::array::from_fn(|place| DIGITS[(self.0 >> (60 - 4 * place)) as usize & 15])
     }
 
     pub(crate) fn from_digits(text: &[u8]) -> Option<Self> {

@@ -269,7 +269,7 @@ fn checked(typed: TypedSearcher, game: &dyn AnyGame) -> Read<PlacedSearcher> {
     let read = typed.read(game.searchers());
     let read = read.map_err(|mistakes| PlacedError::of_misread(mistakes, |place| place))?;
     let PlacedSearcher { spec, places } = &read;
-    // Genes have no values yet.
+    // Claims of a player with genes are not known yet.
     let plies = || spec.claims().visits_every_line_to;
     if !has_genes(spec) && spec.budget.is_unlimited() && game.about_lines(plies()) > MOST_LINES {
         let depth = places.options.iter().find(|(name, _)| name == "depth" || name == "level");
