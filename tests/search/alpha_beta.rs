@@ -13,7 +13,7 @@ use shikou::search::{
     OrderingHeuristic, RootValues, SearchError, Searcher, Stop, Ties,
 };
 
-use crate::support::{ask, delegates, large_data, reachable, sample_data};
+use crate::support::{ask, best, delegates, large_data, reachable, sample_data};
 
 /// Every combination of the parts: 7 orders, 3 tables, deepening, 4 aspirations, null windows, 3 kinds of roots.
 fn configurations() -> Vec<AlphaBetaSettings> {
@@ -79,7 +79,7 @@ fn assert_agrees<G: Game>(
         assert_eq!(found.chosen, plain.chosen, "{}", context());
         return;
     }
-    let best = plain.moves.iter().map(|estimate| estimate.value).fold(f64::MIN, f64::max);
+    let (best, _) = best(plain);
     let chosen = plain.moves.iter().find(|estimate| estimate.mv == found.chosen).unwrap();
     assert_eq!(chosen.value, best, "the move is among the best: {}", context());
     assert_eq!(found.moves.len(), plain.moves.len(), "{}", context());
@@ -180,8 +180,7 @@ fn the_whole_of_othello_on_four_by_four() {
             let (found, _) =
                 ask(&mut AlphaBeta::full(settings.clone(), Ties::First), &game, &game.start(), 1);
             assert_agrees::<Othello>(settings.root, &found, &plain, &|| format!("{settings:?}"));
-            let best = found.moves.iter().map(|estimate| estimate.value).fold(f64::MIN, f64::max);
-            assert_eq!(best, value);
+            assert_eq!(best(&found).0, value);
         }
     }
 }

@@ -242,10 +242,7 @@ fn expectimax(
     allowed: fn(&Calculation, &Position) -> Vec<Move>,
     position: &Position,
 ) -> f64 {
-    let child = |mv| {
-        let child = game.after(position, mv);
-        expectimax(game, allowed, &child)
-    };
+    let child = |mv| expectimax(game, allowed, &game.after(position, mv));
     match game.turn(position) {
         Turn::Over => game.payoff(position, Player::FIRST).into(),
         Turn::Chance => mean(game.outcomes(position).map(|(mv, weight)| (child(mv), weight))),

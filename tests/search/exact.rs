@@ -9,13 +9,13 @@ use shikou::game::{
 use shikou::games::othello::{Choices, Discs, FewestReplies, Freedom, Hand, Othello, Weights};
 use shikou::games::random_tree::{RandomTree, Reward, Settings};
 use shikou::games::tic_tac_toe::TicTacToe;
-use shikou::rng::Stream;
+use shikou::rng::{Rng, Stream};
 use shikou::search::{
     AlphaBeta, AlphaBetaSettings, BestMoves, Expectimax, FullWidth, Limits, Meter, OrderBy, RootValues,
     Searcher, Solution, SolveSettings, Star, Ties, solve,
 };
 
-use crate::support::{ask, delegates, large_data, reachable, sample_data};
+use crate::support::{ask, best, delegates, large_data, reachable, sample_data};
 
 /// The value of a tree to a depth, by plain expectimax: the reference.
 fn plain<G: Game>(
@@ -32,8 +32,7 @@ fn plain<G: Game>(
         Turn::Chance => {
             let (mut sum, mut weights) = (0.0, 0.0);
             for (mv, weight) in game.outcomes(position) {
-                let child = game.after(position, mv);
-                sum += f64::from(weight) * value(&child);
+                sum += f64::from(weight) * value(&game.after(position, mv));
                 weights += f64::from(weight);
             }
             sum / weights
@@ -142,7 +141,7 @@ fn each_star_cuts_more() {
         for star in [Star::Off, Star::One, Star::Two] {
             let (decision, spent) = ask(&mut Expectimax::full(star, Ties::First), &game, &game.start(), 1);
             nodes[star as usize] += spent.nodes;
-            values.push(decision.moves.iter().map(|estimate| estimate.value).fold(f64::MIN, f64::max));
+            values.push(best(&decision).0);
         }
         assert!(values.iter().all(|value| (value - values[0]).abs() < 1e-6), "{values:?}");
     }
@@ -240,18 +239,7 @@ fn solving_in_another_order_finds_the_same() {
     let orders = [evaluation(Weights), evaluation(Freedom), evaluation(large)];
     for number in 0..6 {
         let mut rng = (Stream::new(number) / "order").rng();
-        let mut position = game.start();
-        let empties = |position: &<Othello as Game>::Position| {
-            64 - (position.discs(Player::FIRST) | position.discs(Player::SECOND)).count_ones()
-        };
-        while game.turn(&position) != Turn::Over && empties(&position) > 12 {
-            let pick = rng.below(game.move_count(&position).into()) as usize;
-            let mv = game.moves(&position).nth(pick).unwrap();
-            game.apply(&mut position, mv);
-        }
-        if game.turn(&position) == Turn::Over {
-            continue;
-        }
+        let Some(position) = late(&game, 12, &mut rng) else { continue };
         let plain = solved(&game, &position, 1);
         for order in &orders {
             for (plies, margin, threads) in [
@@ -264,7 +252,7 @@ fn solving_in_another_order_finds_the_same() {
             ] {
                 let order = OrderBy { evaluation: order.clone(), plies, margin };
                 let settings = SolveSettings::new(1 << 20).with_order(order).with_threads(threads);
-                let ordered = solve(&game, &position, &settings, &mut Meter::new(Limits::default())).unwrap();
+                let ordered = solved_by(&game, &position, &settings);
                 assert_eq!(
                     (ordered.value, &ordered.best),
                     (plain.value, &plain.best),
@@ -330,13 +318,32 @@ fn epsilon_is_the_share_of_random_moves() {
 }
 
 fn solved<G: Game>(game: &G, position: &G::Position, threads: usize) -> Solution<G::Move> {
-    solve(
-        game,
-        position,
-        &SolveSettings::new(16 << 20).with_threads(threads),
-        &mut Meter::new(Limits::default()),
-    )
-    .unwrap()
+    solved_by(game, position, &SolveSettings::new(16 << 20).with_threads(threads))
+}
+
+fn solved_by<G: Game>(
+    game: &G,
+    position: &G::Position,
+    settings: &SolveSettings<Arc<dyn Evaluation<G>>>,
+) -> Solution<G::Move> {
+    solve(game, position, settings, &mut Meter::new(Limits::default())).unwrap()
+}
+
+/// A position of a random game with at most so many empty squares; `None` if the game ends before.
+fn late(game: &Othello, empties: u32, rng: &mut Rng) -> Option<<Othello as Game>::Position> {
+    let mut position = game.start();
+    loop {
+        let discs = position.discs(Player::FIRST) | position.discs(Player::SECOND);
+        if game.turn(&position) == Turn::Over {
+            return None;
+        }
+        if (game.playable() & !discs).count_ones() <= empties {
+            return Some(position);
+        }
+        let pick = rng.below(game.move_count(&position).into()) as usize;
+        let mv = game.moves(&position).nth(pick).unwrap();
+        game.apply(&mut position, mv);
+    }
 }
 
 /// Plays a solution's principal variation and expects its value at the end, for the first player.
@@ -356,18 +363,14 @@ fn every_position_of_tic_tac_toe_is_solved() {
     let game = TicTacToe;
     let positions = reachable(&game);
     for position in positions.iter().filter(|position| game.turn(position) != Turn::Over).step_by(5) {
-        let solution =
-            solve(&game, position, &SolveSettings::new(1 << 16), &mut Meter::new(Limits::default())).unwrap();
+        let solution = solved_by(&game, position, &SolveSettings::new(1 << 16));
         assert_line_keeps_the_value(&game, position, &solution);
         let (plain, _) = ask(&mut FullWidth::minimax(None, Ties::First), &game, position, 1);
         if plain.moves.is_empty() {
             assert_eq!(solution.best, [plain.chosen]);
             continue;
         }
-        let best = plain.moves.iter().map(|estimate| estimate.value).fold(f64::MIN, f64::max);
-        assert_eq!(solution.value, best);
-        let equals: Vec<u8> = plain.moves.iter().filter(|e| e.value == best).map(|e| e.mv).collect();
-        assert_eq!(solution.best, equals);
+        assert_eq!((solution.value, solution.best), best(&plain));
     }
 }
 
@@ -455,14 +458,7 @@ fn the_last_squares_are_minimax() {
     let mut rng = (Stream::new(5) / "tails").rng();
     let mut compared = 0;
     while compared < 150 {
-        let mut position = base.start();
-        while game_has_more_empties(&base, &position, 7) && base.turn(&position) != Turn::Over {
-            let mv = base.moves(&position).nth(rng.below(u64::from(base.move_count(&position))) as usize);
-            base.apply(&mut position, mv.unwrap());
-        }
-        if base.turn(&position) == Turn::Over {
-            continue;
-        }
+        let Some(position) = late(&base, 7, &mut rng) else { continue };
         compared += 1;
         for game in [base, base.with_reward_score(), base.with_reward_score().with_empties_to_winner()] {
             let (plain, _) = ask(&mut FullWidth::minimax(None, Ties::First), &game, &position, 1);
@@ -470,9 +466,7 @@ fn the_last_squares_are_minimax() {
             if plain.moves.is_empty() {
                 continue;
             }
-            let best = plain.moves.iter().map(|estimate| estimate.value).fold(f64::MIN, f64::max);
-            assert_eq!(solution.value, best, "{}", game.board_text(&position));
-            assert_eq!(solution.best.len(), plain.moves.iter().filter(|e| e.value == best).count());
+            assert_eq!((solution.value, solution.best), best(&plain), "{}", game.board_text(&position));
         }
     }
 }
@@ -486,13 +480,9 @@ fn the_last_thirteen_squares_are_plain_alpha_beta() {
     while compared < 60 {
         let size = [6, 8, 8][compared % 3];
         let base = Othello::new(size);
-        let mut position = base.start();
         let empties = if compared % 10 == 9 { 13 } else { 9 + compared as u32 % 3 };
-        while game_has_more_empties(&base, &position, empties) && base.turn(&position) != Turn::Over {
-            let mv = base.moves(&position).nth(rng.below(u64::from(base.move_count(&position))) as usize);
-            base.apply(&mut position, mv.unwrap());
-        }
-        if base.turn(&position) == Turn::Over || base.move_count(&position) < 2 {
+        let Some(position) = late(&base, empties, &mut rng) else { continue };
+        if base.move_count(&position) < 2 {
             continue;
         }
         compared += 1;
@@ -503,9 +493,7 @@ fn the_last_thirteen_squares_are_plain_alpha_beta() {
                 ..AlphaBetaSettings::plain()
             };
             let (plain, _) = ask(&mut AlphaBeta::full(plain, Ties::First), &game, &position, 1);
-            let value = plain.moves.iter().map(|estimate| estimate.value).fold(f64::MIN, f64::max);
-            let best: Vec<_> =
-                plain.moves.iter().filter(|estimate| estimate.value == value).map(|found| found.mv).collect();
+            let (value, best) = best(&plain);
             for threads in [1, 3] {
                 let solution = solved(&game, &position, threads);
                 assert_eq!(
@@ -516,15 +504,10 @@ fn the_last_thirteen_squares_are_plain_alpha_beta() {
                 );
                 assert_line_keeps_the_value(&game, &position, &solution);
                 let settings = SolveSettings::new(1 << 20).with_threads(threads).with_best(BestMoves::One);
-                let one = solve(&game, &position, &settings, &mut Meter::new(Limits::default())).unwrap();
+                let one = solved_by(&game, &position, &settings);
                 assert_eq!((one.value, one.best.len()), (value, 1));
                 assert!(best.contains(&one.best[0]));
             }
         }
     }
-}
-
-fn game_has_more_empties(game: &Othello, position: &<Othello as Game>::Position, than: u32) -> bool {
-    let discs = position.discs(Player::FIRST) | position.discs(Player::SECOND);
-    (game.playable() & !discs).count_ones() > than
 }

@@ -13,7 +13,7 @@ use shikou::search::{
     TreeSearch,
 };
 
-use crate::support::{ask, ask_within, delegates};
+use crate::support::{ask, ask_within, best, delegates};
 
 /// The same game with the right move first.
 #[derive(Clone)]
@@ -195,10 +195,7 @@ impl<G: Game> Policy<G> for First {
 /// The payoff of a level's policy, by definition, if neither the game nor the base policy is random.
 fn plain_rollout(game: &RandomTree, mut position: <RandomTree as Game>::Position, level: u32) -> i32 {
     while game.turn(&position) != Turn::Over {
-        let value = |mv| {
-            let child = game.after(&position, mv);
-            plain_rollout(game, child, level - 1)
-        };
+        let value = |mv| plain_rollout(game, game.after(&position, mv), level - 1);
         let mv = match level {
             0 => 0,
             _ => game
@@ -314,8 +311,7 @@ fn exact_hindsight_without_chance_is_minimax() {
         let game = tree(seed, 6, 0);
         let mut searcher = Hindsight::new(2, Foresight::Exact, Arc::new(Uniform), Ties::First);
         let (decision, _) = ask(&mut searcher, &game, &game.start(), 1);
-        let best = decision.moves.iter().map(|estimate| estimate.value).fold(f64::MIN, f64::max);
-        assert_eq!(best, f64::from(game.minimax(&game.start())));
+        assert_eq!(best(&decision).0, f64::from(game.minimax(&game.start())));
     }
 }
 

@@ -31,8 +31,7 @@ fn with_options(given: &[(&'static str, OptionValue)]) -> Result<RandomTree, Opt
 fn for_all(game: &RandomTree, node: &Position, seen: &mut impl FnMut(&Position)) {
     seen(node);
     for mv in game.legal(node) {
-        let child = game.after(node, mv);
-        for_all(game, &child, seen);
+        for_all(game, &game.after(node, mv), seen);
     }
 }
 

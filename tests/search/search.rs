@@ -12,7 +12,7 @@ use shikou::search::{
     Searcher, Ties, Uct, UctSettings,
 };
 
-use crate::support::{ask, ask_within, reachable};
+use crate::support::{ask, ask_within, best, reachable};
 
 /// Plain negamax, the reference.
 fn plain_value<G: Game>(game: &G, position: &G::Position, player: Player) -> i32 {
@@ -20,18 +20,10 @@ fn plain_value<G: Game>(game: &G, position: &G::Position, player: Player) -> i32
         Turn::Over => game.payoff(position, player),
         Turn::Chance => panic!("a game without chance was asked for"),
         Turn::Player(mover) => {
-            let values = game.moves(position).map(|mv| {
-                let child = game.after(position, mv);
-                plain_value(game, &child, player)
-            });
+            let values = game.moves(position).map(|mv| plain_value(game, &game.after(position, mv), player));
             if mover == player { values.max().unwrap() } else { values.min().unwrap() }
         }
     }
-}
-
-fn child<G: Game>(game: &G, position: &G::Position, mv: G::Move) -> G::Position {
-    let child = game.after(position, mv);
-    child
 }
 
 #[test]
@@ -41,9 +33,9 @@ fn full_minimax_knows_every_position_of_tic_tac_toe() {
         let Turn::Player(player) = game.turn(&position) else { continue };
         let (decision, _) = ask(&mut FullWidth::minimax(None, Ties::Random), &game, &position, 1);
         let value = plain_value(&game, &position, player);
-        assert_eq!(plain_value(&game, &child(&game, &position, decision.chosen), player), value);
+        assert_eq!(plain_value(&game, &game.after(&position, decision.chosen), player), value);
         for estimate in &decision.moves {
-            let plain = plain_value(&game, &child(&game, &position, estimate.mv), player);
+            let plain = plain_value(&game, &game.after(&position, estimate.mv), player);
             assert_eq!(estimate.value, f64::from(plain));
         }
     }
@@ -57,22 +49,21 @@ fn full_minimax_never_loses_tic_tac_toe() {
             Turn::Over => game.payoff(position, minimax),
             Turn::Player(mover) if mover == minimax => {
                 let (decision, _) = ask(&mut FullWidth::minimax(None, Ties::First), game, position, 1);
-                let best = decision.moves.iter().map(|estimate| estimate.value).fold(f64::MIN, f64::max);
-                let equals: Vec<_> = match decision.moves.len() {
+                let equals = match decision.moves.len() {
                     0 => vec![decision.chosen],
-                    _ => decision.moves.iter().filter(|e| e.value == best).map(|e| e.mv).collect(),
+                    _ => best(&decision).1,
                 };
-                equals.iter().map(|&mv| worst(game, &child(game, position, mv), minimax)).min().unwrap()
+                equals.iter().map(|&mv| worst(game, &game.after(position, mv), minimax)).min().unwrap()
             }
             _ => {
-                game.moves(position).map(|mv| worst(game, &child(game, position, mv), minimax)).min().unwrap()
+                game.moves(position).map(|mv| worst(game, &game.after(position, mv), minimax)).min().unwrap()
             }
         }
     }
     let game = TicTacToe;
     // From the second ply on: the first search of an empty board is in the test above.
     for first in game.moves(&game.start()) {
-        let position = child(&game, &game.start(), first);
+        let position = game.after(&game.start(), first);
         assert_eq!(worst(&game, &position, Player::SECOND), 0);
         if first == 4 {
             assert_eq!(worst(&game, &position, Player::FIRST), 0);
@@ -94,7 +85,7 @@ fn minimax_agrees_with_the_values_of_random_trees() {
         let start = game.start();
         let (decision, _) = ask(&mut FullWidth::minimax(None, Ties::First), &game, &start, 1);
         for estimate in &decision.moves {
-            let value = plain_value(&game, &child(&game, &start, estimate.mv), Player::FIRST);
+            let value = plain_value(&game, &game.after(&start, estimate.mv), Player::FIRST);
             assert_eq!(estimate.value, f64::from(value), "tree {tree}");
         }
         assert_eq!(game.minimax(&start), plain_value(&game, &start, Player::FIRST));
@@ -116,7 +107,7 @@ fn minimax_to_a_depth_values_its_horizon() {
             turn => {
                 let values = game
                     .moves(position)
-                    .map(|mv| depth_limited(game, &child(game, position, mv), player, depth - 1));
+                    .map(|mv| depth_limited(game, &game.after(position, mv), player, depth - 1));
                 if turn == Turn::Player(player) { values.max().unwrap() } else { values.min().unwrap() }
             }
         }
@@ -142,7 +133,7 @@ fn minimax_to_a_depth_values_its_horizon() {
                 1,
             );
             for estimate in &decision.moves {
-                let value = depth_limited(&game, &child(&game, &position, estimate.mv), player, depth - 1);
+                let value = depth_limited(&game, &game.after(&position, estimate.mv), player, depth - 1);
                 assert_eq!(estimate.value, value as f64);
             }
         }
@@ -214,7 +205,7 @@ fn a_simple_tree_over_the_end_of_the_game_is_exact() {
         let (decision, spent) =
             ask(&mut FullWidth::simple_tree(5, 3, Arc::new(Uniform), Ties::First), &game, &start, 1);
         assert_eq!(spent.playouts, 0);
-        let best = decision.moves.iter().map(|estimate| estimate.value).fold(f64::MIN, f64::max);
+        let (best, _) = best(&decision);
         assert!((best - game.expectimax(&start)).abs() < 1e-9, "tree {tree}: {best}");
     }
 }
@@ -303,10 +294,6 @@ fn line_end<G: Game>(
     (line.len(), end)
 }
 
-fn best<M>(decision: &Decision<M>) -> f64 {
-    decision.moves.iter().map(|estimate| estimate.value).fold(f64::NEG_INFINITY, f64::max)
-}
-
 #[test]
 fn the_line_of_an_exact_search_ends_at_its_value() {
     let game = TicTacToe;
@@ -316,12 +303,12 @@ fn the_line_of_an_exact_search_ends_at_its_value() {
         let mut lines = Vec::new();
         let mut minimax = FullWidth::minimax(None, Ties::Random);
         let (decision, _) = ask(&mut minimax, &game, &position, 1);
-        lines.push((best(&decision), line_end(&minimax, &game, &position, &decision).1));
+        lines.push((best(&decision).0, line_end(&minimax, &game, &position, &decision).1));
         let deeper = AlphaBetaSettings { deeper_entries: true, ..AlphaBetaSettings::default() };
         for settings in [AlphaBetaSettings::default(), AlphaBetaSettings::plain(), deeper] {
             let mut alpha_beta = AlphaBeta::full(settings, Ties::Random);
             let (decision, _) = ask(&mut alpha_beta, &game, &position, 1);
-            lines.push((best(&decision), line_end(&alpha_beta, &game, &position, &decision).1));
+            lines.push((best(&decision).0, line_end(&alpha_beta, &game, &position, &decision).1));
         }
         if game.move_count(&position) > 1 {
             for (value, end) in lines {
@@ -352,7 +339,7 @@ fn the_line_of_a_search_to_a_depth_ends_there_at_its_value() {
                 assert_eq!(length, depth as usize);
                 assert_eq!(
                     evaluation.evaluate(&game, &end, player) as f64,
-                    best(&decision),
+                    best(&decision).0,
                     "{start} {depth}"
                 );
             }

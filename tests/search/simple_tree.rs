@@ -40,10 +40,7 @@ impl<G: Game> Plain<'_, G> {
             return tally.mean();
         }
         let game = self.game;
-        let below = |mv| {
-            let child = game.after(position, mv);
-            child
-        };
+        let below = |mv| game.after(position, mv);
         let Turn::Player(player) = turn else {
             let (mut sum, mut weights) = (0.0, 0);
             for (outcome, weight) in game.outcomes(position) {

@@ -12,13 +12,8 @@ use crate::support::reachable;
 
 const GAME: TicTacToe = TicTacToe;
 
-fn child(position: &Position, mv: u8) -> Position {
-    let child = GAME.after(position, mv);
-    child
-}
-
 fn children(position: &Position) -> Vec<Position> {
-    GAME.moves(position).map(|mv| child(position, mv)).collect()
+    GAME.moves(position).map(|mv| GAME.after(position, mv)).collect()
 }
 
 /// The identity of a position: the marks of both, which also determine the turn.
@@ -77,7 +72,7 @@ fn there_are_5_478_positions_and_765_up_to_symmetry() {
 
 /// The value of a position for the first player under best play, by a slow and simple recursion.
 fn minimax(position: &Position) -> i32 {
-    let values = GAME.moves(position).map(|mv| minimax(&child(position, mv)));
+    let values = GAME.moves(position).map(|mv| minimax(&GAME.after(position, mv)));
     match GAME.turn(position) {
         Turn::Player(Player::FIRST) => values.max().unwrap(),
         Turn::Player(_) => values.min().unwrap(),
@@ -133,7 +128,7 @@ fn random_games_end_as_enumeration_says() {
 fn the_centre_is_the_best_first_move_against_random_play() {
     let half = Fraction::new(1, 2);
     let score = |square| {
-        let ends = Ends::of(&child(&GAME.start(), square), &children);
+        let ends = Ends::of(&GAME.after(&GAME.start(), square), &children);
         (ends.first, ends.first + half * ends.draw)
     };
     let (b2, a1, b1) = (score(4), score(0), score(1));

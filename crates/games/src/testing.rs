@@ -22,13 +22,12 @@ pub(crate) fn random_game<G: Game>(game: &G, mut draws: PlayoutRng) -> Vec<G::Po
     }
 }
 
+/// A run of a kernel on the device.
+type Run<'k> = &'k dyn Fn(&Launch) -> Vec<Sums>;
+
 /// Checks the launches of a kernel, as a C++ program and on a GPU. Returns whether there is a GPU. What a machine lacks is skipped
 /// by name.
-pub(crate) fn check_kernel(
-    kernel: &Kernel,
-    game: &str,
-    check: &dyn Fn(&dyn Fn(&Launch) -> Vec<Sums>),
-) -> bool {
+pub(crate) fn check_kernel(kernel: &Kernel, game: &str, check: &dyn Fn(Run<'_>)) -> bool {
     match Emulated::new(kernel) {
         Some(emulated) => check(&|launch| emulated.play(launch)),
         None => eprintln!("skipped: the kernel as a C++ program (there is no g++)"),

@@ -42,10 +42,7 @@ impl<'g> Exact<'g> {
         if let Some(&value) = self.known.get(&key) {
             return value;
         }
-        let after = |exact: &mut Self, mv| {
-            let child = game.after(position, mv);
-            exact.value(&child)
-        };
+        let after = |exact: &mut Self, mv| exact.value(&game.after(position, mv));
         let value = if game.turn(position) == Turn::Chance {
             let (mut sum, mut weights) = (0.0, 0.0);
             for (mv, weight) in game.outcomes(position) {

@@ -43,8 +43,7 @@ impl<'g> Exact<'g> {
     }
 
     fn after(&mut self, position: &Position, mv: <Calculation as Game>::Move) -> f64 {
-        let child = self.game.after(position, mv);
-        self.value(&child)
+        self.value(&self.game.after(position, mv))
     }
 }
 

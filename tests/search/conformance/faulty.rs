@@ -476,8 +476,8 @@ impl SearchHints<Faulty> for Hints {
         let mut squares = game.moves(spot);
         let (last, None) = (squares.next()?, squares.next()) else { return None };
         let Turn::Player(player) = game.turn(spot) else { return None };
-        let end = game.after(spot, last);
-        let payoff = if game.has(Fault::WrongTail) { 0 } else { game.payoff(&end, player) };
+        let payoff =
+            if game.has(Fault::WrongTail) { 0 } else { game.payoff(&game.after(spot, last), player) };
         Some(Solved { payoff, nodes: 1 })
     }
 }

@@ -3,8 +3,16 @@
 mod asked;
 
 use shikou::game::{Game, GameExt};
+use shikou::search::Decision;
 
 pub(crate) use asked::*;
+
+/// The value of the best moves of a decision, and these moves.
+pub(crate) fn best<M: Copy>(decision: &Decision<M>) -> (f64, Vec<M>) {
+    let value = decision.moves.iter().map(|estimate| estimate.value).fold(f64::NEG_INFINITY, f64::max);
+    let best = decision.moves.iter().filter(|estimate| estimate.value == value);
+    (value, best.map(|estimate| estimate.mv).collect())
+}
 
 /// All positions that a game can reach, each once.
 pub(crate) fn reachable<G: Game>(game: &G) -> Vec<G::Position> {

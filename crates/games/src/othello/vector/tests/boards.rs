@@ -72,7 +72,9 @@ impl Examined {
     fn examine_random_games(&mut self, game: &Othello, games: u64) {
         for index in 0..games {
             let positions = random_game(game, PlayoutKey::new(78).playout(index));
-            positions.iter().for_each(|position| self.examine(position));
+            for position in &positions {
+                self.examine(position);
+            }
         }
     }
 
