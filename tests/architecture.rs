@@ -345,15 +345,7 @@ const CIRCLES: &[(&str, &str, usize, &str)] = &[
         16,
         "a game names its policies, hints and values, and they take games",
     ),
-    ("crates/core/src", "game::options::decl", 8, "options and rule lists read each other"),
-    ("crates/core/src", "search::searcher", 5, "a searcher, its meter and its decisions are one noun"),
     ("crates/core/src", "search::uct::parts", 4, "the parts of UCT hold its rules, and GRAVE learns"),
-    (
-        "crates/core/src",
-        "search::root::rules",
-        4,
-        "the allocation holds each rule, and rules share its counts",
-    ),
     (
         "crates/core/src",
         "search::board::searcher",
@@ -371,22 +363,6 @@ const CIRCLES: &[(&str, &str, usize, &str)] = &[
         "the rules play by lanes of policies, and have a drawing and hints",
     ),
     ("crates/games/src", "random_tree::rules", 2, "a game and its settings"),
-    ("crates/games/src", "othello::evaluations", 2, "the greedy player has an evaluation"),
-    ("crates/learn/src", "learn::pupil", 3, "a learner, its course and its values"),
-    ("crates/players/src", "players::any_game", 4, "a game gives its learners, which take games"),
-    ("crates/lab/src", "experiment::manifest::experiment", 13, "the parts of a manifest read each other"),
-    ("crates/lab/src", "experiment::summary::experiment", 5, "the parts of a summary"),
-    ("crates/lab/src", "experiment::optimisation::run", 4, "a run, its log and its outcome"),
-    ("crates/lab/src", "experiment::training::run", 3, "a training, its games and its result"),
-    ("crates/lab/src", "experiment::manifest::read::fitness", 2, "a fitness is a part of an optimisation"),
-    ("crates/lab/src", "experiment::plan::planned", 2, "a planned experiment has an identity"),
-    ("crates/lab/src", "experiment::stopping::stopper", 2, "a rule and the standings that it reads"),
-    (
-        "crates/lab/src",
-        "experiment::summary::optimisation",
-        2,
-        "an optimisation and the means over its seeds",
-    ),
 ];
 
 /// The paths of a tree of imports: `a::{b, c as d}` has `a::b`, and `a::c` under the name `d`.
