@@ -352,6 +352,12 @@ const CIRCLES: &[(&str, &str, usize, &str)] = &[
         3,
         "the board makes each searcher, and the shared tree is one",
     ),
+    (
+        "crates/core/src",
+        "game::options::decl",
+        5,
+        "an option may hold options, and its kind reads its values",
+    ),
     ("crates/core/src", "game::options::setting", 2, "a setting may hold settings"),
     ("crates/core/src", "search::tree::method", 2, "the search runs a method on its tree"),
     ("crates/core/src", "search::solve::tree", 2, "a glance is a small search of the tree"),

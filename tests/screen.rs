@@ -59,7 +59,7 @@ fn colours_are_for_terminals() {
         assert_eq!(forced.matches(colour).count(), count, "{colour:?} in {forced:?}");
     }
     let warned = shikou(&["report", "results/reference/othello-uct-leaves"], &[("CLICOLOR_FORCE", "1")]);
-    assert!(warned.contains("\u{1b}[33mWarning: the search of 16 leaves"), "{warned:?}");
+    assert!(warned.contains("\u{1b}[33mWarning: the searches of one leaf, 16 leaves"), "{warned:?}");
     assert!(!shikou(&tour, &[("NO_COLOR", "1")]).contains(ESCAPE));
     assert!(
         !shikou(&["report", "results/reference/tour", "--json"], &[("CLICOLOR_FORCE", "1")]).contains(ESCAPE)

@@ -50,7 +50,7 @@ impl<'l> Actor<'l> {
         other: Option<Player>,
         luck: Stream,
     ) -> Result<Episode, EpisodeError<E>> {
-        let (mut moves, mut deal) = ((luck / "actor").rng(), (luck / "deal").rng());
+        let (mut moves, mut deal) = ((luck / "pupil").rng(), (luck / "deal").rng());
         let (longest, mut episode) = (self.longest, Episode::default());
         let mut play = |course: &mut (dyn Course<E> + '_), player| {
             if other == Some(player) {

@@ -43,7 +43,7 @@ impl<'p, G: Game> BagActor<'p, G> {
     /// If the game does not end.
     pub fn play<E>(&self, luck: Stream) -> Result<Episode, EpisodeError<E>> {
         let (random, target) = self.random;
-        let mut draws = (luck / "actor").rng();
+        let mut draws = (luck / "pupil").rng();
         self.game(luck, |values, position| {
             let found = values.look(position);
             let mut best = 0;
