@@ -79,7 +79,7 @@ impl TupleSum {
     /// Changes indices from some owners to others.
     ///
     /// # Cost
-    /// The sum over the squares that changed.
+    /// Proportional to the squares that changed.
     pub fn change(&self, indices: &mut [u32], before: &[u8], after: &[u8]) {
         for (square, (before, after)) in before.iter().zip(after).enumerate() {
             if before != after {

@@ -60,7 +60,7 @@ impl PlayError {
 /// Runs a function and returns a panic as an error.
 ///
 /// # Errors
-/// The result of the call, or its panic as an error.
+/// The error of the call, or its panic as an error.
 pub fn caught<T>(f: impl FnOnce() -> Result<T, PlayError>) -> Result<T, PlayError> {
     catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|payload| Err(PlayError::from_panic(&*payload)))
 }

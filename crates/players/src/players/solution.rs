@@ -52,7 +52,7 @@ pub struct SolutionView {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Viewpoint {
-    /// The player to move, or of the side to move that the text of a finished position names.
+    /// The player to move, or the side to move that the text of a finished position names.
     SideToMove,
     /// The first player, because the game is over and its text names no side.
     FirstPlayer,

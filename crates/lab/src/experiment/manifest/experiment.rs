@@ -42,7 +42,7 @@ pub struct Experiment {
 pub struct Published {
     /// The index of the player.
     pub player: usize,
-    /// The success rate, or its points a game.
+    /// The success rate of the player, or its points a game.
     pub result: Estimate,
 }
 

@@ -42,7 +42,7 @@ parts! {
 }
 
 words! {
-    /// The summand of [`Mutation::AddNormal`].
+    /// The genes to which [`Mutation::AddNormal`] adds.
     pub enum To {
         /// With the chance of each.
         EachGene = "to each gene a number of its own",

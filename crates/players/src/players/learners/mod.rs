@@ -1,7 +1,7 @@
 //! Learners: evaluations and policies, each with the methods that find its weights.
 //!
 //! The key decision: a learner is an object. A [`Learnable`] has the form of its weights, and begins to learn them;
-//! A [`LearningRun`] has a state from which it goes on. A new learner is one file, or a part of one, and
+//! a [`LearningRun`] has a state from which it goes on. A new learner is one file, or a part of one, and
 //! one row of the table of methods: its options, the source of its games, and the object. Rejected: evaluations and
 //! methods as a cross product, of which each caller knows the pairs.
 
