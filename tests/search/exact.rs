@@ -329,7 +329,7 @@ fn solved_by<G: Game>(
     solve(game, position, settings, &mut Meter::new(Limits::default())).unwrap()
 }
 
-/// A position of a random game with at most so many empty squares; `None` if the game ends before.
+/// A position of a random game that has no more empty squares than given; `None` if the game ends before.
 fn late(game: &Othello, empties: u32, rng: &mut Rng) -> Option<<Othello as Game>::Position> {
     let mut position = game.start();
     loop {

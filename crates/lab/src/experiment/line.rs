@@ -62,7 +62,7 @@ pub(crate) const DIGITS: &[u8; 16] = b"0123456789abcdef";
 /// The digits of checks of rows. No program takes such a check for a number; of hexadecimal ones one in 25 looks like one.
 const LETTERS: &[u8; 16] = b"abcdefghijklmnop";
 
-/// A number in so many of these digits.
+/// A number, written with a fixed count of these digits.
 pub(crate) fn written<const N: usize>(number: u64, digits: &[u8; 16]) -> [u8; N] {
     std::array::from_fn(|place| digits[(number >> (4 * (N - 1 - place))) as usize & 15])
 }

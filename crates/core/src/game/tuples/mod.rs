@@ -124,7 +124,7 @@ impl Seen {
         }
     }
 
-    /// The player for whom a position is valued, and whether the value is negated, to give that of `player`.
+    /// The player for whom a position is valued, and whether that value is negated to be the one of `player`.
     #[inline]
     pub fn by(self, player: Player) -> (Player, bool) {
         let is_negated = self == Self::Negation && player == Player::SECOND;
