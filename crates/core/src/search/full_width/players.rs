@@ -96,8 +96,8 @@ impl<G: Game> Searcher<G> for FullWidth<G> {
         false
     }
 
-    /// Of minimax the first best move of each player in turn, in the game's order, to the depth. The line of a forced move is that
-    /// move alone.
+    /// For minimax: the first best move of each player in turn, in the game's order, to the depth. Other searches, and a forced move,
+    /// have the chosen move alone.
     fn principal_variation(
         &self,
         game: &G,
