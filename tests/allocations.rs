@@ -20,7 +20,7 @@ use shikou::games::tic_tac_toe::TicTacToe;
 use shikou::players::Registry;
 use shikou::rng::PlayoutKey;
 use shikou::search::{
-    Budget, FullWidth, Limits, Meter, MoveStream, RootBandit, Searcher, Ties, Uct, UctSettings,
+    Budget, FlatMonteCarlo, FullWidth, Limits, Meter, MoveStream, Searcher, Ties, Uct, UctSettings,
 };
 
 /// The system's allocator, with a count of allocations.
@@ -147,7 +147,7 @@ fn searches_in_batches_allocate_for_moves_only<G: Game>(game: &G) {
     Uniform.playouts(game, &start, Player::FIRST, Batch::new(PlayoutKey::new(1), 1));
     let policy: Arc<dyn Policy<G>> = Arc::new(Uniform);
     let flat = |playouts| {
-        of_a_move(&mut RootBandit::flat(playouts, policy.clone(), Ties::Random), game, &start, None)
+        of_a_move(&mut FlatMonteCarlo::new(playouts, policy.clone(), Ties::Random), game, &start, None)
     };
     assert_eq!(flat(500), flat(5));
     let tree = |level, playouts| {

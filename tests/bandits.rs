@@ -9,7 +9,8 @@ use shikou::games::tic_tac_toe::TicTacToe;
 use shikou::players::{Registry, build};
 use shikou::rng::{PlayoutKey, PlayoutRng};
 use shikou::search::{
-    Budget, Decision, FullWidth, Gumbel, Limits, Meter, MoveStream, RootBandit, Sharing, Stop, Ties,
+    Budget, Decision, FlatMonteCarlo, FullWidth, Gumbel, Limits, Meter, MoveStream, RootBandit, Sharing,
+    Stop, Ties,
 };
 
 use crate::support;
@@ -175,7 +176,7 @@ fn playouts_are_those_of_flat_monte_carlo() {
     for rule in rules() {
         let decision = ask(&rule, &game, &start, 203, 3);
         for (index, estimate) in decision.moves.iter().enumerate() {
-            let mut flat = RootBandit::flat(estimate.visits, Arc::new(Uniform), Ties::First);
+            let mut flat = FlatMonteCarlo::new(estimate.visits, Arc::new(Uniform), Ties::First);
             let (flat, _) = support::ask(&mut flat, &game, &start, 3);
             assert_eq!(flat.moves[index], *estimate);
         }

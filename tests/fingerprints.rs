@@ -8,7 +8,7 @@ use shikou::experiment::{Fingerprints, Log, LogError, LogWriter, Manifest, Plan}
 use shikou::game::options::{OptionDecl, Options, Settings};
 use shikou::game::{NamedGame, Uniform};
 use shikou::players::{Catalogue, Fitted, NamedSearcher, Recipe, Registry};
-use shikou::search::{RootBandit, Ties};
+use shikou::search::{FlatMonteCarlo, Ties};
 
 use crate::log::write_log;
 use crate::support::folder;
@@ -51,7 +51,7 @@ impl<const PLAYOUTS: u64> NamedSearcher for Mine<PLAYOUTS> {
     const ABOUT: &'static str = "flat Monte Carlo";
 
     fn recipe<G: NamedGame>(self, _: &Catalogue<'_, G>) -> Fitted<G> {
-        Ok(Recipe::new(RootBandit::flat(PLAYOUTS, Arc::new(Uniform), Ties::Random)))
+        Ok(Recipe::new(FlatMonteCarlo::new(PLAYOUTS, Arc::new(Uniform), Ties::Random)))
     }
 }
 

@@ -7,7 +7,7 @@ use shikou::game::options::{OptionDecl, Options, Settings};
 use shikou::game::{Game, GameExt, NamedGame, Tally, Uniform};
 use shikou::players::conformance::{assert_conforms, check, check_in};
 use shikou::players::{Catalogue, Claims, FitError, Fitted, NamedSearcher, Recipe, Registry};
-use shikou::search::{Decided, Decision, Limit, Meter, MoveStream, RootBandit, Searcher, Stop, Ties};
+use shikou::search::{Decided, Decision, FlatMonteCarlo, Limit, Meter, MoveStream, Searcher, Stop, Ties};
 
 #[test]
 fn every_searcher_conforms() {
@@ -30,7 +30,7 @@ const PANICS: u8 = 7;
 
 /// A searcher with one fault: flat Monte Carlo that plays the first move when it is faulty.
 #[derive(Clone)]
-struct Faulty<const FAULT: u8, G: Game>(RootBandit<G>);
+struct Faulty<const FAULT: u8, G: Game>(FlatMonteCarlo<G>);
 
 /// The number of decisions of all faulty searchers.
 static ASKED: AtomicU64 = AtomicU64::new(0);
@@ -91,7 +91,7 @@ impl<const FAULT: u8> NamedSearcher for Named<FAULT> {
         if FAULT == MISFIT {
             return Err(FitError::searcher("it fits no game"));
         }
-        let flat = RootBandit::flat(100, Arc::new(Uniform), Ties::Random);
+        let flat = FlatMonteCarlo::new(100, Arc::new(Uniform), Ties::Random);
         Ok(Recipe::new(Faulty::<FAULT, G>(flat)))
     }
 }

@@ -8,8 +8,8 @@ use shikou::games::othello::Othello;
 use shikou::players::{PlayError, Registry};
 use shikou::rng::PlayoutKey;
 use shikou::search::{
-    Budget, FullWidth, Limits, Meter, MoveStream, RootBandit, Searcher, Sharing, Spent, Ties, Uct,
-    UctSettings,
+    Budget, FlatMonteCarlo, FullWidth, Limits, Meter, MoveStream, RootBandit, Searcher, Sharing, Spent, Ties,
+    Uct, UctSettings,
 };
 
 use crate::kogge_stone::KoggeStone;
@@ -51,7 +51,7 @@ pub(crate) fn rows(rounds: u64) {
         Tally { playouts: spent.playouts, plies: spent.plies, ..Tally::default() }
     };
     table.row("flat(playouts=4000)", |round| {
-        searched(round, Box::new(RootBandit::flat(4_000, policy.clone(), ties)), 16_000)
+        searched(round, Box::new(FlatMonteCarlo::new(4_000, policy.clone(), ties)), 16_000)
     });
     table.row("simple-tree(level=2,playouts=200)", |round| {
         searched(round, Box::new(FullWidth::simple_tree(2, 200, policy.clone(), ties)), 16_000)

@@ -9,8 +9,8 @@ use shikou::games::random_tree::{RandomTree, Reward, Settings};
 use shikou::games::tic_tac_toe::TicTacToe;
 use shikou::rng::{PlayoutKey, PlayoutRng};
 use shikou::search::{
-    Budget, Foresight, Hindsight, NestedMonteCarlo, NestedRollout, Nrpa, RootBandit, Searcher, Spent, Ties,
-    TreeSearch,
+    Budget, FlatMonteCarlo, Foresight, Hindsight, NestedMonteCarlo, NestedRollout, Nrpa, Searcher, Spent,
+    Ties, TreeSearch,
 };
 
 use crate::support::{ask, ask_within, best, delegates};
@@ -174,7 +174,7 @@ fn nested_searches_keep_their_budget() {
 #[test]
 fn the_rollout_of_a_base_policy_is_flat_monte_carlo() {
     let mut rollout = NestedRollout::new(1, 50, Arc::new(Uniform), Ties::Random);
-    let mut flat = RootBandit::flat(50, Arc::new(Uniform), Ties::Random);
+    let mut flat = FlatMonteCarlo::new(50, Arc::new(Uniform), Ties::Random);
     let start = TicTacToe.start();
     assert_eq!(ask(&mut rollout, &TicTacToe, &start, 1), ask(&mut flat, &TicTacToe, &start, 1));
 }

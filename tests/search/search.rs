@@ -8,7 +8,7 @@ use shikou::games::random_tree::{RandomTree, Settings};
 use shikou::games::tic_tac_toe::TicTacToe;
 use shikou::rng::{PlayoutKey, Stream};
 use shikou::search::{
-    AlphaBeta, AlphaBetaSettings, Budget, Decision, FullWidth, Limits, Meter, MoveStream, RootBandit,
+    AlphaBeta, AlphaBetaSettings, Budget, Decision, FlatMonteCarlo, FullWidth, Limits, Meter, MoveStream,
     Searcher, Ties, Uct, UctSettings,
 };
 
@@ -156,7 +156,7 @@ fn a_finished_game_counts_more_than_discs() {
 fn flat_monte_carlo_ranks_centre_corner_edge() {
     let game = TicTacToe;
     let playouts = 40_000;
-    let mut flat = RootBandit::flat(playouts, Arc::new(Uniform), Ties::Random);
+    let mut flat = FlatMonteCarlo::new(playouts, Arc::new(Uniform), Ties::Random);
     let (decision, spent) = ask(&mut flat, &game, &game.start(), 1);
     assert_eq!(spent.playouts, 9 * playouts);
     for estimate in &decision.moves {
@@ -179,7 +179,7 @@ fn flat_monte_carlo_spends_exactly_its_playouts() {
     let game = Othello::default();
     let position = game.follow("f5d6c3").unwrap();
     let (decision, spent) =
-        ask(&mut RootBandit::flat(7, Arc::new(Uniform), Ties::First), &game, &position, 3);
+        ask(&mut FlatMonteCarlo::new(7, Arc::new(Uniform), Ties::First), &game, &position, 3);
     assert_eq!(spent.playouts, 7 * u64::from(game.move_count(&position)));
     assert!(decision.moves.iter().all(|estimate| estimate.visits == 7));
     assert_eq!(spent.nodes, 0);
@@ -261,7 +261,7 @@ fn a_simple_tree_has_the_leaves_of_the_source_on_calculation() {
 fn equal_streams_give_equal_decisions() {
     let game = Calculation::default();
     let position = game.follow("7").unwrap();
-    let mut flat = RootBandit::flat(50, Arc::new(Uniform), Ties::Random);
+    let mut flat = FlatMonteCarlo::new(50, Arc::new(Uniform), Ties::Random);
     assert_eq!(ask(&mut flat.clone(), &game, &position, 9), ask(&mut flat, &game, &position, 9));
     let mut tree = FullWidth::simple_tree(3, 2, Arc::new(Uniform), Ties::First);
     assert_eq!(ask(&mut tree.clone(), &game, &position, 9), ask(&mut tree, &game, &position, 9));
@@ -271,7 +271,7 @@ fn equal_streams_give_equal_decisions() {
 fn a_search_that_needs_more_memory_than_it_may_hold_says_so() {
     let game = RandomTree::new(Settings { branching: 1_000_000, depth: 1, ..Settings::default() }).unwrap();
     let mut meter = Meter::new(Limits { memory_bytes: 1 << 20, ..Limits::default() });
-    let mut flat = RootBandit::flat(1, Arc::new(Uniform), Ties::First);
+    let mut flat = FlatMonteCarlo::new(1, Arc::new(Uniform), Ties::First);
     let fault =
         flat.choose(&game, &game.start(), MoveStream::new(PlayoutKey::new(1)), &mut meter).unwrap_err();
     assert!(fault.to_string().starts_with("memory cap: the search needs 32000000 bytes"), "{fault}");

@@ -17,7 +17,7 @@
 //! use shikou_core::game::conformance::check_rules;
 //! use shikou_core::game::{Facts, Game, GameExt, Player, Turn, Uniform};
 //! use shikou_core::rng::PlayoutKey;
-//! use shikou_core::search::{FullWidth, Limits, Meter, MoveStream, RootBandit, Searcher, Ties};
+//! use shikou_core::search::{FullWidth, Limits, Meter, MoveStream, FlatMonteCarlo, Searcher, Ties};
 //!
 //! /// The rules: the sizes of the heaps at the start.
 //! #[derive(Clone)]
@@ -68,7 +68,7 @@
 //!
 //! // Later the heaps are 0, 1 and 5, and playouts show that leaving two heaps of 1 always wins.
 //! let later = game.follow("a3 b3").unwrap();
-//! let mut flat = RootBandit::flat(1000, Arc::new(Uniform), Ties::First);
+//! let mut flat = FlatMonteCarlo::new(1000, Arc::new(Uniform), Ties::First);
 //! let decision = flat.choose(&game, &later, stream, &mut meter).unwrap();
 //! assert_eq!(game.notation(&later, decision.chosen), "c4");
 //! assert!(decision.moves.iter().all(|estimate| estimate.visits == 1000));

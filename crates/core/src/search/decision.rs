@@ -108,11 +108,6 @@ impl Decision<usize> {
     }
 }
 
-/// The place of the best mean payoff, chosen by this rule among equals.
-pub(super) fn best_mean(tallies: &[Tally], ties: Ties, rng: &mut Rng) -> usize {
-    ties.best(tallies.iter().map(Tally::mean), rng)
-}
-
 /// The estimates of moves by their playouts.
 pub(super) fn estimates(tallies: &[Tally]) -> Vec<MoveEstimate<usize>> {
     tallies.iter().enumerate().map(|(number, tally)| MoveEstimate::of(number, tally)).collect()

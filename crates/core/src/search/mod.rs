@@ -85,7 +85,7 @@ pub use nested_rollout::NestedRollout;
 pub use nrpa::Nrpa;
 pub use policy_player::PolicyPlayer;
 pub use rollouts::{Race, Rollouts};
-pub use root::{Gumbel, RootBandit, Sharing};
+pub use root::{FlatMonteCarlo, Gumbel, RootBandit, Sharing};
 pub use search_tree::{Branch, Branches, NoTree, TreeExtent};
 pub use searcher::Searcher;
 pub use solve::{BestMoves, OrderBy, Solution, SolveSettings, solve};

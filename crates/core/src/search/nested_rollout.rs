@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use super::candidates::{Candidates, decide};
-use super::decision::{best_mean, estimates};
+use super::decision::estimates;
 use super::{Decided, Meter, MoveStream, NoTree, Searcher, Stop, Ties};
 use crate::game::{Batch, Game, Player, Policy, PolicyExt, Tally, Turn};
 use crate::rng::{PlayoutKey, Rng};
@@ -95,7 +95,7 @@ impl<G: Game> NestedRollout<G> {
                         0
                     } else {
                         let tallies = self.after_each(game, &candidates, level - 1, key, meter);
-                        best_mean(&tallies, self.ties, &mut Rng::from_key(key))
+                        self.ties.best(tallies.iter().map(Tally::mean), &mut Rng::from_key(key))
                     };
                     candidates.moves[best]
                 }

@@ -19,7 +19,7 @@ use crate::search::Limit;
 /// use shikou::game::options::{integer, settings};
 /// use shikou::players::choices::{PolicyChoice, policy};
 /// use shikou::players::{Catalogue, Fitted, NamedSearcher, Recipe, Registry};
-/// use shikou::search::{RootBandit, Ties};
+/// use shikou::search::{FlatMonteCarlo, Ties};
 ///
 /// settings! {
 ///     /// Flat Monte Carlo with few playouts.
@@ -37,7 +37,7 @@ use crate::search::Limit;
 ///
 ///     fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
 ///         let policy = catalogue.policy(&self.policy)?;
-///         Ok(Recipe::new(RootBandit::flat(self.playouts, policy, Ties::Random)))
+///         Ok(Recipe::new(FlatMonteCarlo::new(self.playouts, policy, Ties::Random)))
 ///     }
 /// }
 ///

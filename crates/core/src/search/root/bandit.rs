@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::allocation::{Allocation, Arms};
 use super::gumbel::{Gumbel, GumbelState};
-use super::rules::{AnytimeHalving, Flat, Halving, Rounds, Ucb1};
+use super::rules::{AnytimeHalving, Halving, Rounds, Ucb1};
 use super::thompson::Thompson;
 use crate::game::{Batch, Game, PlayoutRequest, Policy, Tally};
 use crate::rng::{PlayoutKey, Rng};
@@ -19,7 +19,7 @@ use crate::search::{
 /// A bandit at the root: a [`Sharing`] divides the playouts of the budget among the moves.
 ///
 /// A forced move is played without playouts. With fewer playouts than moves, some moves get none; their value is 0, and
-/// they are not chosen. All rules but flat Monte Carlo need a budget, sequential halving and Gumbel a budget of playouts.
+/// they are not chosen. All rules need a budget, sequential halving and Gumbel a budget of playouts.
 ///
 /// # Cost
 /// The playouts, and for each request a pass of the rule over all moves. Sequential halving and Gumbel ask for a
@@ -53,13 +53,6 @@ pub struct RootBandit<G: Game> {
 /// The rule that divides the playouts among the moves.
 #[derive(Clone)]
 pub enum Sharing<G> {
-    /// Flat Monte Carlo (Abramson 1990, "Expected-outcome: a general model of static evaluation", IEEE PAMI 12;
-    /// Brügmann 1993, "Monte Carlo Go"): equally many playouts for each move, all in one round; the move with the best mean is
-    /// played. It needs no budget, and keeps none.
-    Flat {
-        /// The playouts of each move, at least 1.
-        playouts: u64,
-    },
     /// Flat UCB1 (Auer, Cesa-Bianchi, Fischer 2002, "Finite-time analysis of the multiarmed bandit problem",
     /// Machine Learning 47, figure 1): always the move with the largest mean plus
     /// `exploration · √(2 ln n / nᵢ)`, payoffs scaled to [0, 1]. The paper's exploration is 1. The move with the most
@@ -99,7 +92,6 @@ impl<G: Game> Sharing<G> {
         rng: &mut Rng,
     ) -> Box<dyn Allocation> {
         match self {
-            Self::Flat { playouts } => Box::new(Flat { playouts: *playouts, next: 0 }),
             Self::Ucb1 { exploration } => Box::new(Ucb1 { exploration: *exploration, pulls: 0 }),
             Self::Halving => Box::new(Halving(Rounds::new((0..moves.len()).collect(), budget))),
             Self::AnytimeHalving => Box::new(AnytimeHalving::new(moves.len())),
@@ -119,8 +111,6 @@ struct Bandit {
     begin: usize,
     arms: Arms,
     rule: Box<dyn Allocation>,
-    /// Whether the playouts are those of one round, whatever the budget is.
-    is_flat: bool,
     key: PlayoutKey,
     rng: Rng,
     /// The moves of the last requests, and their playouts.
@@ -132,7 +122,6 @@ impl Bandit {
     fn new(
         arms: Arms,
         budget: Option<u64>,
-        is_flat: bool,
         stream: MoveStream,
         rule: &mut dyn FnMut(usize, &mut Rng) -> Box<dyn Allocation>,
     ) -> Self {
@@ -141,7 +130,7 @@ impl Bandit {
         let few = budget.is_some_and(|left| left < count);
         let begin = if few { rng.below(count) as usize } else { 0 };
         let rule = rule(begin, &mut rng);
-        Self { begin, arms, rule, is_flat, key, rng, asked: Vec::new() }
+        Self { begin, arms, rule, key, rng, asked: Vec::new() }
     }
 
     /// The number in the game's order of an arm.
@@ -151,12 +140,8 @@ impl Bandit {
 
     /// Asks for the next playouts.
     fn ask(&mut self, meter: &mut Meter) -> Result<(), Stop> {
-        let (stop, mut left) = if self.is_flat {
-            ((!self.asked.is_empty()).then_some(Stop::Complete), u64::MAX)
-        } else {
-            (meter.limit().map(Stop::Limit), meter.playouts_left())
-        };
-        stop.map_or(Ok(()), Err)?;
+        meter.limit().map_or(Ok(()), |limit| Err(Stop::Limit(limit)))?;
+        let mut left = meter.playouts_left();
         self.asked.clear();
         loop {
             let (arm, count) = self.rule.next(&self.arms, &mut self.rng);
@@ -170,9 +155,7 @@ impl Bandit {
     }
 
     fn tell(&mut self, tallies: &[Tally], meter: &mut Meter) {
-        // A batch for each move, but for a flat search.
-        let size = if self.is_flat { tallies.len() } else { 1 };
-        tallies.chunks(size).for_each(|batch| meter.count_batch(batch));
+        tallies.iter().for_each(|tally| meter.count_playouts(tally));
         for (&(arm, _), &tally) in self.asked.iter().zip(tallies) {
             self.arms.tallies[arm] += tally;
         }
@@ -195,15 +178,6 @@ impl<G: Game> RootBandit<G> {
     /// A bandit with this rule and playout policy; `ties` chooses among several best moves.
     pub fn new(rule: Sharing<G>, policy: Arc<dyn Policy<G>>, ties: Ties) -> Self {
         Self { rule, policy, ties, state: None, requests: Vec::new() }
-    }
-
-    /// [Flat Monte Carlo](Sharing::Flat): `playouts` for each move, with the given playout policy.
-    ///
-    /// # Panics
-    /// If `playouts` is 0.
-    pub fn flat(playouts: u64, policy: Arc<dyn Policy<G>>, ties: Ties) -> Self {
-        assert!(playouts > 0, "flat Monte Carlo needs at least one playout a move");
-        Self::new(Sharing::Flat { playouts }, policy, ties)
     }
 }
 
@@ -240,12 +214,11 @@ impl<G: Game> AskTell<G> for RootBandit<G> {
         };
         let count = candidates.moves.len();
         meter.reserve((count * size_of::<(PlayoutRequest<G::Position>, Tally)>()) as u64)?;
-        let is_flat = matches!(self.rule, Sharing::Flat { .. });
-        let budget = Some(meter.playouts_left()).filter(|&left| !is_flat && left < u64::MAX);
+        let budget = Some(meter.playouts_left()).filter(|&left| left < u64::MAX);
         let arms = Arms::new(count, &game.facts());
         let mut rule =
             |begin, rng: &mut Rng| self.rule.begin(game, at, &candidates.moves, begin, budget, rng);
-        let bandit = Bandit::new(arms, budget, is_flat, stream, &mut rule);
+        let bandit = Bandit::new(arms, budget, stream, &mut rule);
         self.state = Some((candidates, bandit));
         Ok(None)
     }

@@ -6,10 +6,12 @@
 
 mod allocation;
 mod bandit;
+mod flat;
 mod gumbel;
 mod rules;
 mod sampling;
 mod thompson;
 
 pub use bandit::{RootBandit, Sharing};
+pub use flat::FlatMonteCarlo;
 pub use gumbel::Gumbel;

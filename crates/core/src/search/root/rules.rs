@@ -1,31 +1,8 @@
-//! The rules without randomness of their own: flat Monte Carlo, UCB1, and the halving rules.
+//! The rules without randomness of their own: UCB1 and the halving rules.
 
 use super::allocation::{Allocation, Arms};
 use crate::rng::Rng;
 use crate::search::Ties;
-use crate::search::decision::best_mean;
-
-/// See [`Sharing::Flat`](super::Sharing::Flat).
-pub(super) struct Flat {
-    pub(super) playouts: u64,
-    /// The move that is next in the round.
-    pub(super) next: usize,
-}
-
-impl Allocation for Flat {
-    fn next(&mut self, _: &Arms, _: &mut Rng) -> (usize, u64) {
-        self.next += 1;
-        (self.next - 1, self.playouts)
-    }
-
-    fn is_round_open(&self, arms: &Arms) -> bool {
-        self.next < arms.len()
-    }
-
-    fn choose(&self, arms: &Arms, ties: Ties, rng: &mut Rng) -> usize {
-        best_mean(&arms.tallies, ties, rng)
-    }
-}
 
 /// See [`Sharing::Ucb1`](super::Sharing::Ucb1).
 pub(super) struct Ucb1 {

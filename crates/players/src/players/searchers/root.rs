@@ -6,7 +6,7 @@ use crate::players::catalogue::Catalogue;
 use crate::players::choices::{PolicyChoice, policy, ties};
 use crate::players::named_searcher::NamedSearcher;
 use crate::players::recipe::{Fitted, Recipe};
-use crate::search::{Gumbel as GumbelSharing, Limit, RootBandit, Sharing, Ties};
+use crate::search::{FlatMonteCarlo, Gumbel as GumbelSharing, Limit, RootBandit, Sharing, Ties};
 
 settings! {
     pub(crate) struct Flat {
@@ -27,7 +27,7 @@ impl NamedSearcher for Flat {
 
     fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
         let policy = catalogue.policy(&self.policy)?;
-        Ok(Recipe::new(RootBandit::flat(self.playouts_per_move, policy, self.ties)))
+        Ok(Recipe::new(FlatMonteCarlo::new(self.playouts_per_move, policy, self.ties)))
     }
 }
 
