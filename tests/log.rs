@@ -207,16 +207,16 @@ proptest! {
     /// reported.
     #[test]
     fn no_damage_to_a_log_loses_a_sound_trial_in_silence(spoils in proptest::collection::vec(spoil(), 1..4)) {
-        static LOG: std::sync::OnceLock<(std::path::PathBuf, Vec<u8>, Vec<Record>)> = std::sync::OnceLock::new();
-        let (path, whole, records) = LOG.get_or_init(|| small_log("spoilt"));
-        let manifest = manifest(SMALL);
-        let plan = Plan::new(&manifest).unwrap();
+        type SmallLog = (std::path::PathBuf, Vec<u8>, Vec<Record>);
+        static LOG: std::sync::OnceLock<(SmallLog, Plan)> = std::sync::OnceLock::new();
+        let ((path, whole, records), plan) =
+            LOG.get_or_init(|| (small_log("spoilt"), Plan::new(&manifest(SMALL)).unwrap()));
         let bytes = spoils.iter().fold(whole.clone(), |bytes, spoil| {
             if bytes.is_empty() { bytes } else { spoil.apply(&bytes) }
         });
         fs::write(path, &bytes).unwrap();
-        match try_read(path, &plan) {
-            Ok(found) => prop_assert_eq!(found, sound_trials(&bytes, whole, records, &plan)),
+        match try_read(path, plan) {
+            Ok(found) => prop_assert_eq!(found, sound_trials(&bytes, whole, records, plan)),
             Err(error) => prop_assert!(matches!(error, LogError::Damaged { .. }), "{}", error),
         }
     }

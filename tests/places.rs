@@ -1,8 +1,9 @@
 //! Every place of a manifest that takes a value, with a gene, a sweep and a reference in it: read, or refused with words.
 
 use std::collections::BTreeSet;
-use std::panic::catch_unwind;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::sync::LazyLock;
 
 use shikou::experiment::{Manifest, Optimised, Plan};
 use shikou::game::options::{OptionDecl, OptionKind};
@@ -30,12 +31,13 @@ const GENES: [(&str, &str); 3] = [
 
 /// Reads a manifest, and plans it. Returns the error; or the text, if it panics.
 fn read(path: &Path, text: &str) -> Result<Option<String>, String> {
+    static REGISTRY: LazyLock<Registry> = LazyLock::new(|| Registry::standard().into());
     let read = || {
-        let manifest = Manifest::parse(path, text, &Registry::standard());
+        let manifest = Manifest::parse(path, text, &REGISTRY);
         let plan = manifest.and_then(|manifest| Plan::new(&Optimised::default().finish(manifest)));
         plan.err().map(|error| error.to_string())
     };
-    catch_unwind(read).map_err(|_| text.to_owned())
+    catch_unwind(AssertUnwindSafe(read)).map_err(|_| text.to_owned())
 }
 
 fn assert_none(panics: &[String]) {

@@ -164,7 +164,9 @@ fn a_run_keeps_ignoring_what_its_parent_ignored() {
 #[test]
 fn a_match_that_is_interrupted_shows_what_was_played() {
     let folder = folder("match");
-    let games = ["match", "tic-tac-toe", "random", "random", "--games", "10000000", "--progress", "json"];
+    let slow = "flat(playouts-per-move=1000)";
+    let games =
+        ["match", "tic-tac-toe", slow, slow, "--games", "10000000", "--threads", "1", "--progress", "json"];
     let mut child = start(&folder, &games);
     let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
     // The first object may come before the first game.

@@ -297,7 +297,7 @@ fn a_decision_ends_no_experiment_that_shares_the_trials() {
     let strict = "stopping.difference = { between = [\"none\", \"some\"], alpha = 0.01 }";
     let loose = "stopping.difference = { between = [\"none\", \"some\"], alpha = 0.2 }";
     for (first, second) in [(strict, ""), (loose, strict)] {
-        let text = format!("schema = 1\n{}{}", with("a", first, 900, 50), with("b", second, 700, 60));
+        let text = format!("schema = 1\n{}{}", with("a", first, 900, 20), with("b", second, 700, 24));
         let (canonical, found) = play("shared", &text, 1);
         let (again, _) = play("shared", &text, 8);
         assert_eq!(canonical, again);

@@ -29,7 +29,7 @@ game.calculation = { ranks = 5, suits = 2, piles = 2, foundation = "buried" }
 evaluation = "bags"
 method.td = { lambda = 0.5, random = 0.1, batch = 5, target = "best" }
 against = "itself"
-games = 18
+games = 12
 
 [[experiment]]
 name = "test"
@@ -63,8 +63,8 @@ fn any_number_of_threads_gives_the_same_bytes() {
 
 #[test]
 fn a_stopped_training_goes_on_as_if_it_had_not_stopped() {
-    TRAININGS.assert_stops_change_nothing(1, &[("game", 0), ("game", 5), ("game", 12), ("game", 18)]);
-    watched().assert_stops_change_nothing(1, &[("game", 0), ("game", 5), ("game", 18)]);
+    TRAININGS.assert_stops_change_nothing(1, &[("game", 0), ("game", 5), ("game", 10), ("game", 12)]);
+    watched().assert_stops_change_nothing(1, &[("game", 0), ("game", 5), ("game", 12)]);
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn a_training_begins_with_the_network_of_a_file() {
     let file = folder.join("small/network.safetensors");
     let begun_with = |file: &Path| {
         let from = format!("evaluation.bags.file = {file:?}");
-        let text = MANIFEST.replace("evaluation = \"bags\"", &from).replace("games = 18", "games = 4");
+        let text = MANIFEST.replace("evaluation = \"bags\"", &from).replace("games = 12", "games = 4");
         Arc::clone(support::manifest(&text).trainings().next().unwrap())
     };
     let training = begun_with(&file);
@@ -169,7 +169,7 @@ fn a_training_learns_from_the_games_of_a_player() {
     let settings = TdSettings { lambda: 0.5, step: [1.0, 0.01], ..SETTINGS };
     let first = BagNetwork::random(PILE_BAGS.kinds, Stream::new(3) / "training" / "weights");
     let mut learner = BagLearner::new(first, settings.clone());
-    for begin in (0..18).step_by(5) {
+    for begin in (0..12).step_by(5) {
         let network = Arc::new(learner.network().clone());
         let evaluation = Arc::new(BagEvaluation::new(&game, network.clone(), PILE_BAGS, 1e-6));
         let race = Race { playouts: 3, turns: 2, width: 4, margin: 0.15, prior: 16.0, behind: 3.0 };
@@ -186,8 +186,8 @@ fn a_training_learns_from_the_games_of_a_player() {
             };
             actor.watch(&mut player, luck).unwrap()
         };
-        let episodes: Vec<_> = (begin..18.min(begin + 5)).map(play).collect();
-        learner.learn_batch(&episodes, |number| (begin as f64 + number as f64) / 18.0);
+        let episodes: Vec<_> = (begin..12.min(begin + 5)).map(play).collect();
+        learner.learn_batch(&episodes, |number| (begin as f64 + number as f64) / 12.0);
     }
     let expected = write_bag_network(learner.network(), "calculation");
     assert!(std::fs::read(folder.join("small/network.safetensors")).unwrap() == expected);

@@ -101,7 +101,7 @@ fn copies(game: &Calculation, position: &Position, rank: Rank) -> usize {
 #[test]
 fn the_laws_hold_along_random_games() {
     for (number, game) in variants().into_iter().enumerate() {
-        for playout in 0..20 {
+        for playout in 0..8 {
             let mut draws = PlayoutKey::new(number as u64).playout(playout);
             let mut position = game.start();
             let mut transcript = Vec::new();

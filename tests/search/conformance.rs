@@ -25,7 +25,7 @@ fn games_that_are_right_conform() {
 /// Checks that a game violates one law, and otherwise only laws that may be violated in consequence.
 #[track_caller]
 fn assert_breaks<G: NamedGame>(game: &G, fault: impl Debug, law: &str, consequences: &str) {
-    let effort = Effort { positions: 250, ..Effort::default() };
+    let effort = Effort { games: 60, positions: 120, choices: 1000, spots: 20, ..Effort::default() };
     let report = check_with(game, effort);
     let broken: Vec<_> = report.violations().map(|law| law.name).collect();
     assert!(broken.contains(&law), "{fault:?} should break `{law}`\n{report}");
