@@ -33,7 +33,8 @@
 //! | [`players`] | specs as data, machines, the registry, games in progress | experiments |
 //! | [`serve`] | searchers served to other programs, games against them, their examination | experiments |
 //! | [`exact`] | exact results of small games: fractions, expected results, best responses, proofs | experiments |
-//! | [`experiment`] | from a manifest to a summary: manifest, plan, trial, store, training, optimisation, stopping, summary, explore | how results look |
+//! | `manifest` | the questions of a file, as data; reading them | how they are answered |
+//! | [`experiment`] | from a manifest to a summary: plan, trial, store, training, optimisation, stopping, summary, explore | how results look |
 //! | [`report`] | results as documents, tables and figures; the formats | searchers, games |
 //! | [`profile`] | the speed of playouts and searchers, and the parts of their time | |
 //! | [`validate`] | published figures as cases, derived again and compared | |

@@ -12,6 +12,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("crates/learn/src", &["optimise", "learn"]),
     ("crates/games/src", &["games"]),
     ("crates/players/src", &["engine", "players", "exact"]),
+    ("crates/manifest/src", &["manifest"]),
     ("crates/lab/src", &["experiment"]),
     ("crates/report/src", &["report", "profile"]),
     ("src", &["serve", "validate", "cli"]),
@@ -32,7 +33,11 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("players", &["words", "rng", "game", "learn", "games", "search", "engine"]),
     ("serve", &["words", "rng", "game", "search", "players", "engine"]),
     ("exact", &["words", "rng", "game", "search", "players"]),
-    ("experiment", &["words", "rng", "stats", "optimise", "game", "learn", "search", "players", "engine"]),
+    ("manifest", &["words", "rng", "stats", "optimise", "game", "learn", "search", "players"]),
+    (
+        "experiment",
+        &["words", "rng", "stats", "optimise", "game", "learn", "search", "players", "engine", "manifest"],
+    ),
     ("report", &["words", "stats", "experiment"]),
     ("profile", &["words", "rng", "stats", "game", "search", "players", "experiment", "report"]),
     (
@@ -79,29 +84,15 @@ const ROOMS: &[(&str, &[&str])] = &[
 /// The rooms inside `experiment`, lowest first, with those that each may import.
 const EXPERIMENT: &[(&str, &[&str])] = &[
     ("line", &[]),
-    ("manifest", &[]),
-    ("plan", &["manifest"]),
-    ("fingerprint", &["manifest", "plan"]),
-    ("trial", &["line", "manifest", "plan", "fingerprint"]),
+    ("plan", &[]),
+    ("fingerprint", &["plan"]),
+    ("trial", &["line", "plan", "fingerprint"]),
     ("host", &["trial", "fingerprint"]),
-    ("store", &["line", "manifest", "plan", "trial", "host", "fingerprint"]),
-    ("training", &["line", "manifest", "trial", "store"]),
-    ("optimisation", &["line", "manifest", "trial", "fingerprint", "store", "training"]),
-    ("stopping", &["manifest", "plan", "trial", "store"]),
-    (
-        "summary",
-        &[
-            "line",
-            "manifest",
-            "plan",
-            "fingerprint",
-            "trial",
-            "store",
-            "training",
-            "optimisation",
-            "stopping",
-        ],
-    ),
+    ("store", &["line", "plan", "trial", "host", "fingerprint"]),
+    ("training", &["line", "trial", "store"]),
+    ("optimisation", &["line", "trial", "fingerprint", "store", "training"]),
+    ("stopping", &["plan", "trial", "store"]),
+    ("summary", &["line", "plan", "fingerprint", "trial", "store", "training", "optimisation", "stopping"]),
     ("explore", &["plan", "trial", "store", "summary"]),
 ];
 

@@ -13,6 +13,7 @@
 use shikou_base::{rng, words};
 use shikou_core::{game, search};
 use shikou_learn::{learn, optimise};
+use shikou_manifest as manifest;
 use shikou_players::{engine, players};
 use shikou_stats as stats;
 

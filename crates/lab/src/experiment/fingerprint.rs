@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{Engine, Failure};
-use crate::experiment::manifest::{Balance, Manifest, Openings, Optimisation, waits_for};
 use crate::experiment::plan::Plan;
 use crate::game::options::FileValue;
+use crate::manifest::{Balance, Manifest, Openings, Optimisation, waits_for};
 use crate::players::Program;
 use crate::players::files::read_file;
 

@@ -4,7 +4,6 @@
 //!
 //! | room | holds |
 //! |---|---|
-//! | `manifest` | the questions of a file, as data; reading them |
 //! | `plan` | cells × instances: the trials in their order, their names and their random streams |
 //! | `trial` | playing: a trial in, a record out; all trials of a plan on many threads |
 //! | `store` | the folder of results: log, canonical log, digests, times |
@@ -20,7 +19,6 @@ mod explore;
 mod fingerprint;
 mod host;
 mod line;
-mod manifest;
 mod optimisation;
 mod plan;
 mod stopping;
@@ -32,10 +30,6 @@ mod trial;
 pub use self::explore::*;
 pub use self::fingerprint::{Differing, EngineFacts, Fingerprints};
 pub use self::host::{Build, Host, HostFacts};
-pub use self::manifest::read::{
-    ManifestFile, document, player_named, read_file, read_game, read_to_the_end, read_whole,
-};
-pub use self::manifest::*;
 pub use self::optimisation::*;
 pub use self::plan::*;
 pub use self::stopping::*;
@@ -45,3 +39,9 @@ pub use self::store::*;
 pub use self::summary::*;
 pub use self::training::*;
 pub use self::trial::*;
+pub use shikou_manifest::{
+    Against, Balance, Design, Experiment, Fitness, Gene, Genes, Judge, Length, Luck, Manifest, ManifestError,
+    ManifestFile, Measure, Openings, Optimisation, OptimisationRun, PlayerSpec, Precision, Published, Racing,
+    Recorded, Seat, StoppingRule, Training, document, escaped_in_json, hidden_in, player_named, read_file,
+    read_game, read_single_experiment, read_to_the_end, read_whole, visible,
+};

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{Key, Known, Next, OptimisationError, Search, SearchStop, Stage};
-use crate::experiment::manifest::OptimisationRun;
 use crate::game::{Outcome, Player};
+use crate::manifest::OptimisationRun;
 use crate::players::{PlayError, Table};
 
 /// The rows of a run, and those that differ.

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use super::{Run, canonical_header};
 use crate::experiment::line::csv_line;
-use crate::experiment::manifest::{Optimisation, OptimisationRun};
 use crate::experiment::store::Draft;
 use crate::experiment::trial::Tally;
+use crate::manifest::{Optimisation, OptimisationRun};
 use crate::stats::{Confidence, Estimate};
 
 /// The largest number of coordinates of which `curve.csv` has columns.

@@ -7,8 +7,8 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::experiment::manifest::{Against, Luck, OptimisationRun, PlayerSpec, Seat};
 use crate::experiment::trial::{Tally, Unit};
+use crate::manifest::{Against, Luck, OptimisationRun, PlayerSpec, Seat};
 use crate::optimise::genetic::Meeting;
 use crate::players::{PlayError, SearcherSpec, Tables};
 use crate::rng::Stream;

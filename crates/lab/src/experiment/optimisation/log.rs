@@ -10,11 +10,11 @@ use std::path::Path;
 use super::Key;
 use crate::experiment::fingerprint::Fingerprints;
 use crate::experiment::line::push_check;
-use crate::experiment::manifest::{Manifest, Optimisation};
 use crate::experiment::store::{
     EVALUATIONS, KeptManifest, LogError, LogFacts, LogFile, Recovered, each_row, recover_logs,
 };
 use crate::experiment::trial::Tally;
+use crate::manifest::{Manifest, Optimisation};
 
 /// The columns, without the check.
 const COLUMNS: &str = "run,generation,purpose,index,genes,wins,draws,losses,units_0,units_1,units_2,units_3,units_4,\

@@ -10,13 +10,13 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use super::{EvaluationLog, Known, OptimisationError, Run, Search, canonical_header, replay};
-use crate::experiment::manifest::{
-    Against, Balance, Length, Manifest, MethodSettings, Openings, Optimisation, OptimisationRun, PlayerSpec,
-    Question, Training, fill_evaluations, filled, gene_of, vector_content, waits_for,
-};
 use crate::experiment::store::LogError;
 use crate::experiment::training::{Trained, TrainingError};
 use crate::game::options::{OptionValue, Settings as _};
+use crate::manifest::{
+    Against, Balance, Length, Manifest, MethodSettings, Openings, Optimisation, OptimisationRun, PlayerSpec,
+    Question, Training, fill_evaluations, filled, gene_of, vector_content, waits_for,
+};
 use crate::optimise::genetic::Knockout;
 use crate::players::SearcherSpec;
 

@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use crate::experiment::manifest::Racing;
+use crate::manifest::Racing;
 use crate::stats::mean_ln_e;
 
 pub(crate) struct Race {

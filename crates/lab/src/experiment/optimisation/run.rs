@@ -13,8 +13,8 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::{EvaluationLog, Key, KnownRuns, Next, Outcome, Purpose, Run, Search, SearchStop, Stage, log_row};
-use crate::experiment::manifest::{Length, Optimisation, OptimisationRun};
 use crate::experiment::trial::Tally;
+use crate::manifest::{Length, Optimisation, OptimisationRun};
 use crate::players::PlayError;
 use crate::rng::{Rng, Stream};
 

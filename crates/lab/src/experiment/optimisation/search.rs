@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::{Generation, Key, Known, Of, Outcome, Outline, Purpose, Race, Run, Stage, games_of, row};
-use crate::experiment::manifest::{Length, MethodPart, MethodSettings, OptimisationRun};
 use crate::experiment::trial::Tally;
 use crate::game::options::Settings as _;
+use crate::manifest::{Length, MethodPart, MethodSettings, OptimisationRun};
 use crate::optimise::genetic::Bracket;
 use crate::optimise::{Method, Told};
 use crate::rng::Stream;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::experiment::manifest::{Design, Experiment, PlayerSpec};
+use crate::manifest::{Design, Experiment, PlayerSpec};
 
 /// The players of a trial. Each cell of an experiment plays every instance once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

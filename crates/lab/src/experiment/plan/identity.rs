@@ -5,8 +5,8 @@ use std::fmt;
 use sha2::{Digest, Sha256};
 
 use super::Cell;
-use crate::experiment::manifest::{Experiment, Openings, PlayerSpec};
 use crate::game::Player;
+use crate::manifest::{Experiment, Openings, PlayerSpec};
 use crate::rng::{PlayoutKey, Prefix, Rng, Stream};
 
 /// The version of the scheme for identities and streams. A change makes every trial a new one.

@@ -19,7 +19,7 @@ pub(crate) use self::identity::{Players, Roots};
 pub use self::outline::{CellOutline, ExperimentOutline, Outline};
 pub(crate) use self::planned::Planned;
 pub use self::shard::Shard;
-use crate::experiment::manifest::{Experiment, Manifest, ManifestError, PlacedError};
+use crate::manifest::{Experiment, Manifest, ManifestError, PlacedError};
 
 /// The trials of a manifest: for each experiment its cells, each with the same instances, and its players resolved.
 ///

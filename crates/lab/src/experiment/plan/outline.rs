@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::{Cell, Plan, Trial};
-use crate::experiment::manifest::StoppingRule;
+use crate::manifest::StoppingRule;
 use crate::words::counted;
 
 /// The number of trials per cell that an outline names.

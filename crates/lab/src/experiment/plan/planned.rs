@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Cell, Roots};
-use crate::experiment::manifest::{Balance, Experiment, Manifest, Openings, Read, waits_for};
+use crate::manifest::{Balance, Experiment, Manifest, Openings, Read, waits_for};
 use crate::players::{FitError, Tables};
 
 pub(crate) struct Planned {

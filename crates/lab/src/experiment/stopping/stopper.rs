@@ -7,8 +7,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{BoundedMean, InstanceResults, Standing};
-use crate::experiment::manifest::{Experiment, Precision, StoppingRule};
 use crate::experiment::plan::Plan;
+use crate::manifest::{Experiment, Precision, StoppingRule};
 use crate::stats::{
     Bounds, Confidence, EloInterval, EloModel, Estimate, Hypotheses, PairedEProcess, Sprt, Unit, Verdict,
     estimate_after_sprt, named_pairs,

@@ -4,8 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::experiment::fingerprint::Differing;
-use crate::experiment::manifest::ManifestError;
 use crate::experiment::plan::TrialId;
+use crate::manifest::ManifestError;
 use crate::words::shell_path;
 
 /// Why a log, or what is kept beside it, cannot be read or written.

@@ -17,7 +17,7 @@ use super::{LogError, write_first, write_synced};
 use crate::experiment::fingerprint::Fingerprints;
 use crate::experiment::host::HostFacts;
 use crate::experiment::line::{crc_hex, sha256_hex};
-use crate::experiment::manifest::Manifest;
+use crate::manifest::Manifest;
 
 /// The version of the format of logs.
 const FORMAT: u32 = 4;

@@ -13,9 +13,9 @@ use std::time::Duration;
 use super::{KeptManifest, Log, LogError, LogFacts, LogForm, Rows, columns};
 use crate::experiment::fingerprint::Fingerprints;
 use crate::experiment::line::at;
-use crate::experiment::manifest::Manifest;
 use crate::experiment::plan::Plan;
 use crate::experiment::trial::{Encoded, Encoder, Finished, Record, Sink};
+use crate::manifest::Manifest;
 
 /// A log that is written. While it lives, no other process can write it, if the file system can lock files.
 pub(crate) struct LogFile {

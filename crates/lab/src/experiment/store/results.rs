@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Draft, Lock, LogError, LogFacts, LogForm, is_draft};
 use crate::experiment::line::at;
-use crate::experiment::manifest::Manifest;
+use crate::manifest::Manifest;
 use crate::players::Registry;
 use crate::players::files::refuse_devices;
 use crate::words::shell_path;

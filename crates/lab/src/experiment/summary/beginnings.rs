@@ -8,9 +8,9 @@
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::experiment::manifest::Openings;
 use crate::experiment::plan::Planned;
 use crate::experiment::trial::{GameRecord, play_opening};
+use crate::manifest::Openings;
 use crate::players::Table;
 
 /// Where the games of an instance begin.

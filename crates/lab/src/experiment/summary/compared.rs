@@ -8,9 +8,9 @@ use serde::Serialize;
 use super::{
     ExperimentSummary, Meeting, OptimisationRunSummary, OptimisationSummary, PlayerSummary, Summary,
 };
-use crate::experiment::manifest::Experiment;
 use crate::experiment::plan::{Cell, Plan, TrialId};
 use crate::experiment::trial::Record;
+use crate::manifest::Experiment;
 use crate::rng::Stream;
 use crate::stats::{
     Confidence, Estimate, Moments, PairedCounts, PairedMoments, difference_of, geometric_mean_ratio,

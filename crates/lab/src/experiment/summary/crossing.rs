@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::experiment::manifest::{Design, Experiment};
 use crate::experiment::plan::Cell;
 use crate::game::options::{Wording, read_time};
+use crate::manifest::{Design, Experiment};
 use crate::players::SearcherSpec;
 use crate::rng::Stream;
 use crate::search::Budget;

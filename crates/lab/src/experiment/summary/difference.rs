@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::experiment::manifest::Experiment;
+use crate::manifest::Experiment;
 use crate::rng::Stream;
 use crate::stats::{
     Confidence, Estimate, MatchCounts, PairedCounts, PairedMoments, RESAMPLES, bootstrap, holm,

@@ -7,12 +7,12 @@ use super::{
     Beginnings, CrossingFold, DifferenceFold, DistinctGames, ExperimentSummary, Meeting, MeetingFold,
     PlayerFold, PlayerSummary, RatingsSummary, Warning, correct, cross_table, distinct_openings,
 };
-use crate::experiment::manifest::{Experiment, PlayerSpec, StoppingRule};
 use crate::experiment::plan::{Cell, Plan, Planned};
 use crate::experiment::stopping::StoppingSummary;
 use crate::experiment::trial::{Record, SeatRecord};
 use crate::game::Outcome;
 use crate::game::options::Cost;
+use crate::manifest::{Experiment, PlayerSpec, StoppingRule};
 use crate::players::SearcherSpec;
 use crate::stats::Confidence;
 

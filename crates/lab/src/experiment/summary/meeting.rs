@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Beginning, DistinctGames, FirstPairs, Sides, SidesFold, Tested};
-use crate::experiment::manifest::{Design, Experiment};
 use crate::experiment::plan::Cell;
 use crate::experiment::trial::GameRecord;
+use crate::manifest::{Design, Experiment};
 use crate::stats::{
     Confidence, EloInterval, Estimate, MatchCounts, Moments, Unit, bradley_terry, mean_interval, named_pairs,
 };

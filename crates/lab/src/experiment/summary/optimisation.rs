@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Effects, FullGrid, ResultEffects, SEED};
-use crate::experiment::manifest::{Against, Luck, Measure, Optimisation, OptimisationRun};
 use crate::experiment::optimisation::{Generation, Outcome, Run};
 use crate::experiment::trial::Tally;
+use crate::manifest::{Against, Luck, Measure, Optimisation, OptimisationRun};
 use crate::stats::{Confidence, Estimate};
 
 /// The results of an optimisation.

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::experiment::manifest::Experiment;
 use crate::experiment::stopping::BoundedMean;
 use crate::experiment::trial::SeatRecord;
+use crate::manifest::Experiment;
 use crate::search::Spent;
 use crate::stats::{
     Confidence, Estimate, Moments, beta_binomial_sequence, mean_interval, score_interval, wilson,

@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::experiment::manifest::Training;
 use crate::experiment::training::Trained;
 use crate::experiment::trial::Tally;
 use crate::game::options::OptionValue;
 use crate::game::tuples::SquareEffects;
 use crate::learn::{Errors, Unit};
+use crate::manifest::Training;
 use crate::players::{KeptErrors, Source};
 use crate::stats::{Confidence, Estimate};
 

@@ -15,9 +15,9 @@ use std::time::Duration;
 use rayon::prelude::*;
 
 use super::{GAMES, GAMES_MARK, TrainingError, failed, read_sealed, write_sealed};
-use crate::experiment::manifest::Training;
 use crate::game::{Player, Turn};
 use crate::learn::Problem;
+use crate::manifest::Training;
 use crate::players::{PlayError, Tables, playing};
 use crate::rng::Stream;
 use crate::search::{Clock, Limits, MoveStream};

@@ -6,10 +6,10 @@ use std::time::Duration;
 use std::{fs, io};
 
 use super::{BETWEEN, Games, Judgement, Trained, TrainingError, TrainingProgress, failed, write_checkpoint};
-use crate::experiment::manifest::{Judge, Openings, Seat, Training};
 use crate::experiment::store::{CHECKPOINTS, new_aside, write_synced};
 use crate::experiment::trial::{Tally, Unit};
 use crate::learn::Diverged;
+use crate::manifest::{Judge, Openings, Seat, Training};
 use crate::players::{LearningRun, Place, PlayError, SearcherSpec, Source};
 use crate::rng::Stream;
 use crate::search::Clock;

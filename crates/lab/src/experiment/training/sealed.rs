@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use crate::experiment::line::crc_hex;
-use crate::experiment::manifest::Training;
 use crate::experiment::store::{CHECKPOINTS, new_aside, write_synced};
+use crate::manifest::Training;
 use crate::players::{FitError, LearnError, PlayError};
 use crate::words::shell_path;
 

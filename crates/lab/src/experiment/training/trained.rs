@@ -20,11 +20,11 @@ use std::{fs, io};
 
 use super::{CHECKPOINT_MARK, TrainingError, failed, field, read_sealed, write_sealed};
 use crate::experiment::line::{csv_line, sha256_hex};
-use crate::experiment::manifest::Training;
 use crate::experiment::store::CHECKPOINTS;
 use crate::experiment::trial::Tally;
 use crate::game::tuples::SquareEffects;
 use crate::learn::{Epoch, Errors};
+use crate::manifest::Training;
 use crate::players::{Form, KeptErrors};
 use crate::stats::Confidence;
 

@@ -16,8 +16,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::{Record, Unfinished, Watch, play_in_lock_step, play_noting};
-use crate::experiment::manifest::Experiment;
 use crate::experiment::plan::{Cell, Plan, Planned, Trial};
+use crate::manifest::Experiment;
 use crate::players::PlayError;
 use crate::search::{Clock, ThreadClock};
 

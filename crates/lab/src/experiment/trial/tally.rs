@@ -5,8 +5,8 @@ use std::iter::Sum;
 use std::ops::AddAssign;
 
 use super::play_random;
-use crate::experiment::manifest::{Measure, Openings, Seat};
 use crate::game::{Outcome, Player};
+use crate::manifest::{Measure, Openings, Seat};
 use crate::players::{AnyGame, PlayError, Table, Tables, longest, playing};
 use crate::rng::{PlayoutKey, Stream};
 use crate::search::Limits;

@@ -4,9 +4,9 @@ use std::cell::LazyCell;
 
 use super::{GameRecord, SeatRecord};
 use crate::experiment::line::one_line;
-use crate::experiment::manifest::{Balance, Openings};
 use crate::experiment::plan::{Plan, Planned, Players, Trial};
 use crate::game::{Outcome, Player, Turn};
+use crate::manifest::{Balance, Openings};
 use crate::players::{PlayError, Table, Tables, longest};
 use crate::rng::{PlayoutKey, Rng};
 use crate::search::{Limits, MoveStream, SearchError, Spent};

@@ -20,8 +20,8 @@ use std::time::Duration;
 use super::Record;
 use crate::experiment::fingerprint::Fingerprints;
 use crate::experiment::line::{at, checked, checked_row, text_of};
-use crate::experiment::manifest::read::read_whole;
 use crate::experiment::plan::{Cell, Plan, Planned, Trial, TrialId};
+use crate::experiment::read_whole;
 use crate::players::Table;
 use crate::search::Spent;
 

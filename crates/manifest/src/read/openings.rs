@@ -7,11 +7,11 @@ use super::{
     File, Files, PlacedError, Read, Section, Value, check_results, finish_player, read_files, read_searcher,
     refused,
 };
-use crate::experiment::manifest::{Balance, Openings};
 use crate::game::options::{POSITIVE, integer, real};
 use crate::game::{RecordFormat, Turn};
 use crate::players::{AnyGame, PlacedSearcher, SearcherPlaces};
 use crate::words::{counted, text_of};
+use crate::{Balance, Openings};
 
 const EXAMPLE: &str = "openings = { random-plies = 4 }";
 

@@ -67,7 +67,7 @@ impl Openings {
     }
 
     /// The opening of an instance as its part in a trial's identity.
-    pub(crate) fn content(&self, instance: u64) -> String {
+    pub fn content(&self, instance: u64) -> String {
         match self {
             Self::Random { plies, balance: None } => format!("random-plies={plies}"),
             Self::Random { plies, balance: Some(Balance { judge, within }) } => {

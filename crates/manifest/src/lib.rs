@@ -1,4 +1,7 @@
-//! The manifest: the questions of a file, as data.
+//! The manifest: the questions of a file, as data, and reading them.
+//!
+//! `shikou-lab` names what a program needs of it again. The rest is for that crate: places of errors, content of identities,
+//! and players with values in place of genes.
 
 mod error;
 mod experiment;
@@ -8,7 +11,7 @@ mod openings;
 mod optimisation;
 mod placed;
 mod player;
-pub(crate) mod read;
+mod read;
 mod schema;
 mod stopping;
 mod training;
@@ -23,33 +26,44 @@ use sha2::Sha256;
 use toml::de::DeValue;
 
 pub use self::error::ManifestError;
-use self::error::{Places, fits, misfit};
+pub use self::error::Places;
+use self::error::{fits, misfit};
 pub use self::experiment::{Design, Experiment, Published};
 pub use self::genes::{Gene, Genes};
-pub(crate) use self::method::{MethodPart, MethodSettings};
+pub use self::method::{MethodPart, MethodSettings};
 pub use self::openings::{Balance, Openings};
 use self::optimisation::id_of;
 pub use self::optimisation::{
     Against, Fitness, Judge, Length, Luck, Measure, Optimisation, OptimisationRun, Racing, Seat,
 };
 use self::placed::{Mistakes, refused};
-pub(crate) use self::placed::{PlacedError, Read};
+pub use self::placed::{PlacedError, Read};
 pub use self::player::PlayerSpec;
+use self::player::has_genes;
 use self::player::reduce;
-pub(crate) use self::player::{fill_evaluations, filled, gene_of, has_genes, vector_content, waits_for};
+pub use self::player::{fill_evaluations, filled, gene_of, vector_content, waits_for};
 use self::read::{
-    Files, ManifestFile, Section, Value, array, few_pairs, few_players, integer, read_document,
-    read_experiments, read_file, read_optimisation, read_trainings,
+    Files, Section, Value, array, few_pairs, few_players, integer, read_document, read_experiments,
+    read_optimisation, read_trainings,
+};
+pub use self::read::{
+    ManifestFile, document, player_named, read_file, read_game, read_to_the_end, read_whole,
 };
 pub use self::stopping::{Precision, StoppingRule};
 pub use self::training::{Recorded, Training};
 use self::visible::misread;
 pub use self::visible::{escaped_in_json, hidden_in, visible};
+use shikou_base::{rng, words};
+use shikou_core::{game, search};
+use shikou_learn::{learn, optimise};
+use shikou_players::players;
+use shikou_stats as stats;
+
 use crate::game::options::{self, time};
 use crate::players::{FitError, Registry, Renamed, SearcherSpec};
 
 /// A manifest: questions, as data. Games and options are known and in range; whether each player fits its game is
-/// seen when a [plan](crate::experiment::Plan) is made of it.
+/// seen when a [plan](../shikou_lab/experiment/struct.Plan.html) is made of it.
 ///
 /// # Example
 /// ```
@@ -82,12 +96,12 @@ pub struct Manifest {
     /// The questions, in the order of the file.
     pub questions: Vec<Question>,
     /// For each comparison the places of its players; empty if the manifest was made by a program.
-    pub(crate) places: Vec<Places>,
+    pub places: Vec<Places>,
     /// The experiments that were left out, because an optimisation whose result plays in them has not ended: their names,
     /// and the names of the optimisations.
     pub waiting: Vec<(String, String)>,
     /// The hash of the canonical logs of the optimisations, to which that of the experiments is added.
-    pub(crate) preceding: Sha256,
+    pub preceding: Sha256,
     /// The text of the file.
     pub text: String,
     /// The files that it names.
@@ -157,7 +171,8 @@ impl Manifest {
         })
     }
 
-    pub(crate) fn comparisons(&self) -> impl Iterator<Item = &Arc<Experiment>> {
+    /// The comparisons among the questions.
+    pub fn comparisons(&self) -> impl Iterator<Item = &Arc<Experiment>> {
         self.questions.iter().filter_map(|question| match question {
             Question::Comparison(experiment) => Some(experiment),
             Question::Optimisation(_) | Question::Training(_) => None,
@@ -246,12 +261,12 @@ impl Manifest {
     }
 
     /// An error at a place of the file.
-    pub(crate) fn error(&self, error: PlacedError) -> ManifestError {
+    pub fn error(&self, error: PlacedError) -> ManifestError {
         ManifestError::at(&self.path, &self.text, error)
     }
 
     /// The error of a player, or of the judge if `player` is `None`, that does not fit the game of its experiment.
-    pub(crate) fn misfit(
+    pub fn misfit(
         &self,
         experiment: usize,
         player: Option<usize>,

@@ -8,10 +8,10 @@ use super::{
     Files, MOST_GAMES, MOST_MEMORY_MIB, MOST_UNITS, Mistakes, PlacedError, Read, Section, Surroundings,
     Value, Variant, limits, opening, options_of, read_game, read_players, refused, repeats, sweep, tagged,
 };
-use crate::experiment::manifest::{Judge, PlayerSpec, Recorded, Training, waits_for};
 use crate::game::options::{OptionKind, Options, integer, other, real, settings, text, texts_or_one};
 use crate::learn::{Problem, Unit};
 use crate::players::{LearnError, Registry, Source, learner_options, no_random_moves, source_of};
+use crate::{Judge, PlayerSpec, Recorded, Training, waits_for};
 
 /// The word for games of the learner against itself.
 const ITSELF: &str = "itself";

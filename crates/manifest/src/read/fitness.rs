@@ -8,11 +8,9 @@ use super::{
     Files, PlacedError, Read, Section, Value, array, kind, notation_or_table, read_openings, refused,
     setting_of, text,
 };
-use crate::experiment::manifest::{
-    Against, Fitness, Judge, Luck, Measure, MethodPart, Openings, PlayerSpec, Racing, Seat, fits,
-};
 use crate::game::options::{Setting, Wording, integer, nearest, other, part, parts, settings};
 use crate::players::{AnyGame, PlacedSearcher, SearcherSpec};
+use crate::{Against, Fitness, Judge, Luck, Measure, MethodPart, Openings, PlayerSpec, Racing, Seat, fits};
 
 /// The largest number of generations.
 pub(crate) const MOST_GENERATIONS: i64 = 1_000_000_000;

@@ -279,7 +279,7 @@ impl Judge {
     }
 
     /// A number for an opponent and its number of units, by which rows of the log name it.
-    pub(crate) fn id(&self, opponent: usize) -> u32 {
+    pub fn id(&self, opponent: usize) -> u32 {
         let content = self.against.get(opponent).map(PlayerSpec::content).unwrap_or_default();
         let openings = self.openings.as_ref().map(Openings::all_content).unwrap_or_default();
         id_of(&format!("{content}\n{}\n{openings}", self.units))

@@ -10,11 +10,11 @@ use super::{
     Entry, Files, MOST_PLAYERS, Meetings, Mistakes, PlacedError, Read, Section, Value, WrittenRule, array,
     document, options_of, player_named, read_openings, read_players, refused, tagged,
 };
-use crate::experiment::manifest::{Design, Experiment, Openings, Places, PlayerSpec, Published};
 use crate::game::options::{Setting, integer, other, part, parts, real, settings, text, texts};
 use crate::players::{AnyGame, Registry, SearcherPlaces};
 use crate::search::Limits;
 use crate::stats::{Confidence, Estimate, Method, clopper_pearson};
+use crate::{Design, Experiment, Openings, Places, PlayerSpec, Published};
 
 /// The largest number of trials of an experiment.
 pub(crate) const MOST_TRIALS: i64 = 1_000_000_000;

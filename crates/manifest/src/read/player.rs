@@ -10,11 +10,11 @@ use super::{
     Files, Mistakes, PlacedError, Read, Section, Tagged, Value, array, check_results, gene, kind,
     option_value, read_evolved, refused, shown_name, tagged, typed_options,
 };
-use crate::experiment::manifest::{PlayerSpec, fits, has_genes, waits_for};
 use crate::game::options::{OptionError, OptionKind, OptionValue, Typed, TypedValue, Wording, meant};
 use crate::players::{
     AnyGame, FitError, PlacedSearcher, Program, SearcherPlaces, SearcherSpec, SpecPart, TypedSearcher,
 };
+use crate::{PlayerSpec, fits, has_genes, waits_for};
 
 /// The largest number of players in all experiments of a manifest: sweeps of games and of players multiply.
 pub(crate) const MOST_PLAYERS: usize = 10_000;

@@ -10,11 +10,11 @@ use super::{
     genes_below, limits, notation_or_table, opening, options_of, read_files, read_fitness, read_game,
     read_genes, read_judge, read_players, refused, repeats, sweep, with_extremes,
 };
-use crate::experiment::manifest::{
-    Fitness, Genes, Length, MethodSettings, Openings, Optimisation, OptimisationRun, fits, waits_for,
-};
 use crate::game::options::{OptionError, Settings as _, integer, other, settings, text};
 use crate::players::{AnyGame, PlacedSearcher, Registry, SearcherSpec};
+use crate::{
+    Fitness, Genes, Length, MethodSettings, Openings, Optimisation, OptimisationRun, fits, waits_for,
+};
 
 /// The largest number of games.
 pub(crate) const MOST_GAMES: i64 = 1_000_000_000_000;

@@ -27,7 +27,7 @@ impl PlacedError {
 }
 
 /// A value that was read, or the mistakes in it.
-pub(crate) type Read<T> = Result<T, PlacedError>;
+pub type Read<T> = Result<T, PlacedError>;
 
 /// The error of a message about this place.
 pub(crate) fn refused<T>(span: Range<usize>, message: impl Into<String>) -> Read<T> {

@@ -147,7 +147,7 @@ impl Genes {
     }
 
     /// The vectors of a run, by the names that an evaluation gives them: `grid:w`, and `grid` if there is only one.
-    pub(crate) fn vectors(&self, run: &str) -> Vec<(String, &Gene)> {
+    pub fn vectors(&self, run: &str) -> Vec<(String, &Gene)> {
         let vectors: Vec<&Gene> = self.0.iter().filter(|gene| gene.count.is_some()).collect();
         let only = (vectors.len() == 1).then(|| (run.to_owned(), vectors[0]));
         vectors.iter().map(|gene| (gene_of(run, &gene.name), *gene)).chain(only).collect()
@@ -164,7 +164,7 @@ impl Genes {
 
     /// Candidates that try the bounds of each gene and each word, with the index of that gene: if a player takes them, it
     /// takes all that are between.
-    pub(crate) fn trials(&self) -> Vec<(usize, Vec<f64>)> {
+    pub fn trials(&self) -> Vec<(usize, Vec<f64>)> {
         let least: Vec<f64> =
             self.0.iter().flat_map(|gene| vec![gene.extremes()[0]; gene.coordinates()]).collect();
         let mut trials = Vec::new();
@@ -186,7 +186,7 @@ impl Genes {
     }
 
     /// The space that a method searches.
-    pub(crate) fn space(&self) -> Space {
+    pub fn space(&self) -> Space {
         let (mut genes, mut start, mut normalise) = (Vec::new(), Vec::new(), Vec::new());
         for gene in &self.0 {
             let begin = genes.len();
@@ -210,7 +210,7 @@ impl Genes {
     }
 
     /// The genes as text: part of the content of a run.
-    pub(crate) fn content(&self) -> String {
+    pub fn content(&self) -> String {
         self.0.iter().map(Gene::content).collect::<Vec<_>>().join("\n")
     }
 }

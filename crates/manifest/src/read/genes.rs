@@ -3,9 +3,9 @@
 use toml::de::DeValue;
 
 use super::{Key, Mistakes, Read, Section, Value, in_order, kind, refused, setting_of};
-use crate::experiment::manifest::{Gene, Genes};
 use crate::game::options::{FINITE, POSITIVE, bounds, flag, integer, other, real, settings, texts};
 use crate::optimise::{Gene as Kind, Normalise, Start};
+use crate::{Gene, Genes};
 
 /// The largest number of values of a gene.
 const MOST_VALUES: i64 = 1_000_000;

@@ -4,12 +4,12 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::{Files, PlacedError, Read, Value, refused, text};
-use crate::experiment::manifest::{
+use crate::game::options::{OptionError, OptionValue};
+use crate::players::{AnyGame, PlacedSearcher, SearcherPlaces, SearcherSpec};
+use crate::{
     Gene, Optimisation, OptimisationRun, Training, fill_evaluations, filled, fits, gene_of, has_genes,
     vector_content,
 };
-use crate::game::options::{OptionError, OptionValue};
-use crate::players::{AnyGame, PlacedSearcher, SearcherPlaces, SearcherSpec};
 
 /// The player that is the result of an optimisation, `evolved = "tune"`, with the genes of that optimisation.
 pub(crate) fn read_evolved(

@@ -1,9 +1,9 @@
 //! Stopping rules as they are written.
 
 use super::{Read, Section, player_named};
-use crate::experiment::manifest::{Design, PlayerSpec, Precision, StoppingRule};
 use crate::game::options::{Setting, choice, open, parts, real, texts};
 use crate::stats::{Bounds, EloModel, Hypotheses};
+use crate::{Design, PlayerSpec, Precision, StoppingRule};
 
 /// The parts of an experiment that a stopping rule depends on.
 pub(crate) struct Meetings<'e> {

@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{PlacedError, Read, Value, refused, text};
-use crate::experiment::manifest::{ManifestError, Optimisation, Training};
 use crate::players::files::{is_data, path_of, refuse_devices, unreadable};
 use crate::words::text_of;
+use crate::{ManifestError, Optimisation, Training};
 
 /// A file that a manifest names, with its content at the time of reading.
 #[derive(Clone, Debug, PartialEq, Eq)]

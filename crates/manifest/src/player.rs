@@ -39,7 +39,7 @@ pub(super) fn reduce(players: &mut [PlayerSpec], has_evaluation: bool) {
 ///
 /// # Errors
 /// If an option does not take a value.
-pub(crate) fn filled(
+pub fn filled(
     player: &SearcherSpec,
     value_of: impl Fn(&str) -> Option<OptionValue>,
 ) -> Result<SearcherSpec, OptionError> {
@@ -51,12 +51,12 @@ pub(crate) fn filled(
 }
 
 /// The name of a gene of another optimisation, in a player that is its result.
-pub(crate) fn gene_of(run: &str, gene: &str) -> String {
+pub fn gene_of(run: &str, gene: &str) -> String {
     format!("{run}:{gene}")
 }
 
 /// The name of the optimisation or the training whose result the player needs, if that is not known yet.
-pub(crate) fn waits_for(player: &SearcherSpec) -> Option<String> {
+pub fn waits_for(player: &SearcherSpec) -> Option<String> {
     let waits = |(decl, value): (&OptionDecl, &OptionValue)| match value {
         OptionValue::Gene(name) => Some(name.rsplit_once(':').map_or(name.as_str(), |(run, _)| run).into()),
         OptionValue::File(file)
@@ -94,7 +94,7 @@ fn find_below<T>(options: &Options, find: &impl Fn((&OptionDecl, &OptionValue)) 
 ///
 /// # Errors
 /// The first error of `content_of`.
-pub(crate) fn fill_evaluations<E>(
+pub fn fill_evaluations<E>(
     player: &mut SearcherSpec,
     content_of: &mut impl FnMut(&str) -> Result<Option<Arc<[u8]>>, E>,
 ) -> Result<(), E> {
@@ -109,7 +109,7 @@ pub(crate) fn fill_evaluations<E>(
 }
 
 /// A vector as the content of a file: a number in each line.
-pub(crate) fn vector_content(vector: &OptionValue) -> Arc<[u8]> {
+pub fn vector_content(vector: &OptionValue) -> Arc<[u8]> {
     let lines: Vec<String> = match vector {
         OptionValue::Integers(numbers) => numbers.iter().map(ToString::to_string).collect(),
         OptionValue::Reals(numbers) => numbers.iter().map(|number| format!("{number:?}")).collect(),

@@ -69,7 +69,7 @@ impl Recorded {
 
 impl Training {
     /// The source of the games that are learned.
-    pub(crate) fn source(&self) -> Source {
+    pub fn source(&self) -> Source {
         source_of(&self.settings)
     }
 
@@ -78,7 +78,8 @@ impl Training {
         if let Source::Samples { epochs, .. } = self.source() { epochs } else { self.games }
     }
 
-    pub(crate) fn searchers(&self) -> Vec<SearcherSpec> {
+    /// The given players.
+    pub fn searchers(&self) -> Vec<SearcherSpec> {
         self.players.iter().map(|player| player.searcher.clone()).collect()
     }
 
@@ -86,7 +87,7 @@ impl Training {
     ///
     /// # Errors
     /// If the evaluation, the method or a player does not fit the game.
-    pub(crate) fn learnable(&self, players: &[SearcherSpec]) -> Result<Learnable, LearnError> {
+    pub fn learnable(&self, players: &[SearcherSpec]) -> Result<Learnable, LearnError> {
         self.game.learning().learnable(&self.settings, players)
     }
 
@@ -94,7 +95,7 @@ impl Training {
     ///
     /// # Errors
     /// If the evaluation or the method does not fit the game.
-    pub(crate) fn form(&self) -> Result<Form, LearnError> {
+    pub fn form(&self) -> Result<Form, LearnError> {
         self.learnable(&[]).map(|learnable| learnable.form)
     }
 

@@ -9,14 +9,14 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::experiment::manifest::error::{ManifestError, not_toml};
-pub use crate::experiment::manifest::placed::PlacedError;
-use crate::experiment::manifest::placed::{Mistakes, Read, refused};
-use crate::experiment::manifest::visible::hidden_in;
+use crate::error::{ManifestError, not_toml};
 use crate::game::options::{
     self, OptionDecl, OptionError, OptionValue, Options, Setting, Typed, TypedItem, TypedValue, is_name_key,
     name_as_value, nearest,
 };
+pub use crate::placed::PlacedError;
+use crate::placed::{Mistakes, Read, refused};
+use crate::visible::hidden_in;
 
 /// Reads a document with `read`. `path` and `what`, such as `the manifest`, are for errors.
 ///

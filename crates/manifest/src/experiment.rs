@@ -93,7 +93,7 @@ impl Design {
 
 impl Experiment {
     /// Whether two players differ in nothing but their random streams.
-    pub(crate) fn are_alike(&self, players: [usize; 2]) -> bool {
+    pub fn are_alike(&self, players: [usize; 2]) -> bool {
         let [first, second] =
             players.map(|player| PlayerSpec { stream: None, ..self.players[player].clone() }.content());
         first == second

@@ -93,10 +93,11 @@ impl std::error::Error for ManifestError {}
 
 /// The places of the searchers of an experiment.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Places {
-    pub(crate) players: Vec<SearcherPlaces>,
+pub struct Places {
+    /// Those of each player.
+    pub players: Vec<SearcherPlaces>,
     /// The judge of its openings.
-    pub(crate) judge: Option<SearcherPlaces>,
+    pub judge: Option<SearcherPlaces>,
 }
 
 impl Places {
@@ -106,7 +107,7 @@ impl Places {
     }
 
     /// The place of the part of a player, or of the judge if `player` is `None`, that does not fit.
-    pub(super) fn of(&self, player: Option<usize>, error: &FitError) -> Range<usize> {
+    pub fn of(&self, player: Option<usize>, error: &FitError) -> Range<usize> {
         let searcher = match player {
             Some(player) => self.players.get(player),
             None => self.judge.as_ref(),

@@ -12,7 +12,7 @@ use crate::rng::Stream;
 settings! {
     /// The option `method`.
     #[derive(Clone, Debug)]
-    pub(crate) struct MethodSettings {
+    pub struct MethodSettings {
         /// the method that chooses candidates
         method: MethodPart = part(),
     }
@@ -23,8 +23,8 @@ macro_rules! methods {
     ($($name:literal: $variant:ident = $module:ident::$method:ident, $about:literal;)*) => {
         /// A method with its settings.
         #[derive(Clone, Debug)]
-        pub(crate) enum MethodPart {
-            $($variant($module::Settings),)*
+        pub enum MethodPart {
+            $(#[doc = $about] $variant($module::Settings),)*
         }
 
         impl Parts for MethodPart {
@@ -47,7 +47,7 @@ macro_rules! methods {
 
         impl MethodPart {
             /// Checks the settings against each other and the space.
-            pub(crate) fn check(&self, space: &Space) -> Result<(), Problem> {
+            pub fn check(&self, space: &Space) -> Result<(), Problem> {
                 match self { $(Self::$variant(settings) => settings.check(space),)* }
             }
 
@@ -55,7 +55,7 @@ macro_rules! methods {
             ///
             /// # Panics
             /// If [`MethodPart::check`] finds a problem.
-            pub(crate) fn begin(&self, space: Space, stream: Stream) -> Box<dyn Method> {
+            pub fn begin(&self, space: Space, stream: Stream) -> Box<dyn Method> {
                 match self.clone() { $(Self::$variant(settings) => Box::new($method::new(space, settings, stream)),)* }
             }
         }
@@ -74,14 +74,14 @@ methods! {
 
 impl MethodPart {
     /// The knockout that decides the fitness, and the number of its survivors.
-    pub(crate) fn knockout(&self) -> Option<(Knockout, usize)> {
+    pub fn knockout(&self) -> Option<(Knockout, usize)> {
         let Self::Genetic(settings) = self else { return None };
         let Selection::Knockout(knockout) = settings.selection else { return None };
         Some((knockout, settings.parents))
     }
 
     /// Why candidates cannot leave early with this method, if they cannot.
-    pub(crate) fn refuses_racing(&self) -> Option<&'static str> {
+    pub fn refuses_racing(&self) -> Option<&'static str> {
         match self {
             Self::Genetic(_) | Self::Climb(_) | Self::CmaEs(cma_es::Settings { re_evaluate: false, .. }) => {
                 None
