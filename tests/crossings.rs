@@ -17,7 +17,7 @@ seed = 11
 [[experiment]]
 name = "deals"
 game.calculation = { suits = 3, ranks = 7 }
-trials = 200
+trials = 300
 player = [
   { name = "uct", search.uct = { policy = "foundation-first" }, budget.playouts = { each = [4, 8, 16, 32] } },
   { name = "king", search.uct = { policy = "king-rules", expansion = { all = { threshold = 1 } } }, budget.playouts = { each = [4, 8, 16, 32] } },
@@ -59,7 +59,7 @@ fn crossings_are_in_the_summary_and_said() {
     assert!(none.curve_crossings.is_empty());
     assert_eq!((deals.curve_crossings.len(), pairs.curve_crossings.len()), (3, 1));
     for (experiment, instances, budgets) in
-        [(deals, 200, &[4.0, 8.0, 16.0, 32.0][..]), (pairs, 60, &[10.0, 40.0, 160.0])]
+        [(deals, 300, &[4.0, 8.0, 16.0, 32.0][..]), (pairs, 60, &[10.0, 40.0, 160.0])]
     {
         for found in &experiment.curve_crossings {
             assert_eq!((found.budget.as_str(), found.instances), ("playouts", instances));
@@ -181,7 +181,7 @@ player = [
 /// A stopping rule leaves no fixed number of trials, and missing trials no comparison.
 #[test]
 fn there_are_no_crossings_without_a_fixed_number() {
-    let text = MANIFEST.replace("trials = 200", "trials = 200\nstopping.half-width = { at-most = 0.2 }");
+    let text = MANIFEST.replace("trials = 300", "trials = 300\nstopping.half-width = { at-most = 0.2 }");
     let summary = Summary::from_json(&results("stopped", &text, "2").1).unwrap();
     assert!(summary.experiments[0].curve_crossings.is_empty());
     assert!(!summary.experiments[1].curve_crossings.is_empty());

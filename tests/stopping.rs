@@ -289,7 +289,7 @@ fn shared_trials_count_once_in_every_experiment() {
 fn a_decision_ends_no_experiment_that_shares_the_trials() {
     let with = |name: &str, stopping: &str, trials: u64, playouts: u64| {
         format!(
-            "[[experiment]]\nname = {name:?}\ngame = \"calculation\"\ntrials = {trials}\n{stopping}\nplayer = [\n\
+            "[[experiment]]\nname = {name:?}\ngame.calculation = {{ ranks = 7, suits = 3 }}\ntrials = {trials}\n{stopping}\nplayer = [\n\
              {{ name = \"none\", search = \"random\" }},\n\
              {{ name = \"some\", search.flat = {{ playouts = {playouts}, policy = \"foundation-first\" }} }},\n]\n"
         )

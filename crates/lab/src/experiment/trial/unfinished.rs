@@ -21,7 +21,7 @@ use super::Record;
 use crate::experiment::fingerprint::Fingerprints;
 use crate::experiment::line::{at, checked, checked_row, text_of};
 use crate::experiment::plan::{Cell, Plan, Planned, Trial, TrialId};
-use crate::experiment::read_whole;
+use crate::manifest::read_whole;
 use crate::players::Table;
 use crate::search::Spent;
 
