@@ -47,7 +47,7 @@ pub(super) fn check(registry: &Registry, arguments: &CheckArguments) -> Result {
 
 fn laws(report: &Report) -> Table {
     let mut table = Table::new(&["<", "<law", ">cases", "<what it says"]);
-    for law in report.laws() {
+    for law in &report.laws {
         let (tone, mark) = if law.result.is_ok() { (Tone::Plain, "ok") } else { (Tone::Failure, "FAIL") };
         table.toned_row(tone, [mark, law.name, &law.cases.to_string(), law.about]);
     }

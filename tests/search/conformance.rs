@@ -170,15 +170,15 @@ const CHANCE_END: &str = "chance-end";
 fn every_law_has_a_fault_that_breaks_it() {
     let broken = FAULTS.iter().map(|row| row.1).chain(CHANCE_FAULTS.iter().map(|row| row.1));
     let broken: BTreeSet<&str> = broken.chain([CHANCE_END]).collect();
-    let laws: BTreeSet<&str> = check(&TicTacToe).laws().iter().map(|law| law.name).collect();
+    let laws: BTreeSet<&str> = check(&TicTacToe).laws.iter().map(|law| law.name).collect();
     assert_eq!(broken, laws);
 }
 
 #[test]
 fn facts_that_panic_are_a_violation_of_every_law() {
     let report = check(&Faulty::new(F::PanickingFacts));
-    assert_eq!(report.violations().count(), report.laws().len());
-    assert_eq!(report.laws()[0].result, Err("`facts` panics: no facts".into()));
+    assert_eq!(report.violations().count(), report.laws.len());
+    assert_eq!(report.laws[0].result, Err("`facts` panics: no facts".into()));
 }
 
 #[test]
@@ -206,7 +206,7 @@ fn reports_are_the_same_every_time_and_follow_the_seed() {
 fn a_small_effort_examines_little() {
     let effort = Effort { games: 2, positions: 4, ..Effort::default() };
     let report = check_with(&TicTacToe, effort);
-    let cases = |name| report.laws().iter().find(|law| law.name == name).unwrap().cases;
+    let cases = |name| report.laws.iter().find(|law| law.name == name).unwrap().cases;
     assert!(report.is_ok());
     assert_eq!((cases("length"), cases("turns"), cases("payoff")), (2, 2 * 2 + 2, 2));
     assert_eq!(cases("chance-outcomes"), 0);

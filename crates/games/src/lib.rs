@@ -1,12 +1,4 @@
 //! The games, one room each. A game knows its rules, its notation and its catalogue, but no searcher.
-//!
-//! | file | game |
-//! |---|---|
-//! | `tic_tac_toe` | tic-tac-toe |
-//! | `othello` | Othello on 8×8, 6×6 and 4×4 boards |
-//! | `calculation` | a solitaire of chance, with four foundations |
-//! | `random_tree` | abstract games with known or easily computed values |
-//! | `left_moves` | left moves and leftmost path: two solitaires without chance and with known answers |
 
 // The lanes are x86-64's; the plain loop, which gives the same bytes, needs less.
 #![cfg_attr(

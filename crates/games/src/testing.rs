@@ -22,6 +22,11 @@ pub(crate) fn random_game<G: Game>(game: &G, mut draws: PlayoutRng) -> Vec<G::Po
     }
 }
 
+/// The paths with lanes that this processor has.
+pub(crate) fn lane_paths() -> impl Iterator<Item = Path> {
+    [Path::Avx2, Path::Avx512].into_iter().filter(|path| path.is_available())
+}
+
 /// A run of a kernel on the device.
 type Run<'k> = &'k dyn Fn(&Launch) -> Vec<Sums>;
 
@@ -62,7 +67,6 @@ impl Emulated {
         self.folder.path().join("kernel")
     }
 
-    /// Plays a launch.
     fn play(&self, launch: &Launch) -> Vec<Sums> {
         let mut child =
             Command::new(self.program()).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();

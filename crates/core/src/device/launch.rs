@@ -1,5 +1,3 @@
-use std::fmt;
-
 /// The words before the position in a request: its first thread, its playouts, their key, the number of the first.
 const HEAD: usize = 4;
 
@@ -71,48 +69,33 @@ impl Launch {
 }
 
 /// A reason why the GPU cannot play.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DeviceError {
     /// The program was built without the feature `cuda`.
+    #[error("this program is built without CUDA; build it with `--features cuda`")]
     NotBuilt,
     /// The driver's library cannot be loaded.
+    #[error(
+        "the library of NVIDIA's driver (libcuda.so, nvcuda.dll) cannot be loaded; install the driver, or set \
+         LD_LIBRARY_PATH"
+    )]
     NoDriver,
     /// The library that compiles kernels cannot be loaded.
+    #[error(
+        "the library that compiles kernels (libnvrtc.so 12 or later) cannot be loaded; install NVRTC of the CUDA \
+         toolkit, or set LD_LIBRARY_PATH"
+    )]
     NoCompiler,
     /// The driver gives no GPU, for this reason.
+    #[error("the driver gives no GPU: {0}; see what `nvidia-smi` says, and CUDA_VISIBLE_DEVICES")]
     NoGpu(String),
     /// A kernel does not compile, for this reason.
+    #[error("the kernel does not compile: {0}; CUDA 12 or later is needed")]
     Kernel(String),
     /// The GPU failed while it played, for this reason.
+    #[error("the GPU failed: {0}; without `--path cuda` the results are the same bytes")]
     Failed(String),
 }
-
-impl fmt::Display for DeviceError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotBuilt => f.write_str("this program is built without CUDA; build it with `--features cuda`"),
-            Self::NoDriver => f.write_str(
-                "the library of NVIDIA's driver (libcuda.so, nvcuda.dll) cannot be loaded; install the driver, or set \
-                 LD_LIBRARY_PATH",
-            ),
-            Self::NoCompiler => f.write_str(
-                "the library that compiles kernels (libnvrtc.so 12 or later) cannot be loaded; install NVRTC of the CUDA \
-                 toolkit, or set LD_LIBRARY_PATH",
-            ),
-            Self::NoGpu(reason) => {
-                write!(f, "the driver gives no GPU: {reason}; see what `nvidia-smi` says, and CUDA_VISIBLE_DEVICES")
-            }
-            Self::Kernel(reason) => {
-                write!(f, "the kernel does not compile: {reason}; CUDA 12 or later is needed")
-            }
-            Self::Failed(reason) => {
-                write!(f, "the GPU failed: {reason}; without `--path cuda` the results are the same bytes")
-            }
-        }
-    }
-}
-
-impl std::error::Error for DeviceError {}
 
 #[cfg(test)]
 mod tests {

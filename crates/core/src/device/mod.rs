@@ -7,25 +7,14 @@
 //!
 //! All that passes between the processor and the GPU are words of 64 bits. Sums are of integers, so the order of threads
 //! does not matter, and tallies are those of the plain loop to the bit.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `launch` | the words that a kernel reads, rules and requests; reasons why none can be launched |
-//! | `playouts.cu`, `entry.cu` | the text before and after that of a game |
-//! | `cuda`, `absent` | the driver of the GPU, with the feature `cuda` and without it |
 
-#[cfg(not(feature = "cuda"))]
-mod absent;
-#[cfg(feature = "cuda")]
-mod cuda;
+#[cfg_attr(feature = "cuda", path = "cuda.rs")]
+#[cfg_attr(not(feature = "cuda"), path = "absent.rs")]
+mod driver;
 mod launch;
 
 use std::sync::OnceLock;
 
-#[cfg(not(feature = "cuda"))]
-use absent as driver;
-#[cfg(feature = "cuda")]
-use cuda as driver;
 use driver::Loaded;
 pub use launch::{DeviceError, Launch, Sums};
 

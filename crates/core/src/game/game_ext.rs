@@ -24,11 +24,7 @@ pub trait GameExt: Game {
         &'a self,
         position: &'a Self::Position,
     ) -> impl Iterator<Item = (Self::Move, Self::Position)> + 'a {
-        self.legal(position).map(|mv| {
-            let mut child = *position;
-            self.apply(&mut child, mv);
-            (mv, child)
-        })
+        self.legal(position).map(|mv| (mv, self.after(position, mv)))
     }
 
     /// The outcome of chance at which the cumulative weight exceeds `below(sum)`, with its number.
@@ -116,7 +112,6 @@ pub trait GameExt: Game {
 
 impl<G: Game> GameExt for G {}
 
-/// The first word of a text, shortened.
 fn first_word(text: &str) -> String {
     let word = text.split(|c: char| c.is_whitespace() || c == ',').next().unwrap_or("");
     let mut shown: String = word.chars().take(12).collect();

@@ -4,7 +4,7 @@
 //! without hints needs no code. Rejected: a supertrait, which every game would have to implement.
 
 use super::lines::EqualKeys;
-use super::{Follow, Game, Turn};
+use super::{Follow, Game, GameExt, Turn};
 
 /// Knowledge of a game beyond its rules that a search can use. Each method has a default that is right for every game.
 ///
@@ -52,8 +52,7 @@ pub trait SearchHints<G: Game> {
         found: &mut impl FnMut(G::Move, G::Position, i32),
     ) {
         for mv in game.moves(position) {
-            let mut child = *position;
-            game.apply(&mut child, mv);
+            let child = game.after(position, mv);
             let order = self.order(game, position, mv, &child);
             found(mv, child, order);
         }
@@ -135,8 +134,7 @@ pub fn plain_best_promise<G: Game>(game: &G, position: &G::Position) -> Option<i
     let Turn::Player(mover) = game.turn(position) else { return None };
     let mut best = i32::MIN;
     for mv in game.moves(position) {
-        let mut child = *position;
-        game.apply(&mut child, mv);
+        let child = game.after(position, mv);
         let value = match game.turn(&child) {
             Turn::Player(next) => {
                 let promise = game.hints().promise(game, &child)?;

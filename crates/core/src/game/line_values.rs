@@ -99,7 +99,6 @@ fn largest(values: &[f64]) -> (usize, bool) {
     (best, alone)
 }
 
-/// The first move of the best line.
 pub(super) fn best_move<G: Game>(lines: &mut dyn LineValues<G>, position: &G::Position) -> G::Move {
     let (best, _) = largest(lines.look(position));
     lines.moves(best)[0]

@@ -79,7 +79,6 @@ pub enum RangeError {
     },
 }
 
-/// Real numbers as multiples of a unit, rounded.
 pub(crate) fn in_units(numbers: &[f64], unit: f64) -> Vec<i64> {
     numbers.iter().map(|number| (number / unit).round() as i64).collect()
 }
@@ -125,7 +124,6 @@ impl<G: Game> Linear<G> {
         Ok(Self { sum: weighted_sum(game, features, weights), unit, largest: Some(largest) })
     }
 
-    /// The value of what was found at a child.
     #[inline]
     fn value(&self, child: ChildSum) -> i64 {
         match child {

@@ -106,9 +106,7 @@ impl<G: Game, K: Copy + PartialEq> Lines<G, K> {
             if !matches!(game.turn(&position), Turn::Player(_)) {
                 self.ends.push(next);
             } else if let Some(mv) = follow.only_move(game, &position) {
-                let mut child = position;
-                game.apply(&mut child, mv);
-                self.add(game, child, (next, mv), follow);
+                self.add(game, game.after(&position, mv), (next, mv), follow);
             } else {
                 for (mv, child) in game.children(&position) {
                     if F::WAITS && self.might_wait(game, next, mv, follow) {

@@ -95,21 +95,17 @@ erased! {
     /// A game of any type with its catalogue. Entries of the catalogue are named by their places.
     #[doc(hidden)]
     pub trait GameObject: [Send + Sync] for Object<G>, G: Game;
-    /// Another instance of the game.
     fn copy(&self) -> Box<dyn GameObject> { object(&self.game, self.make, None) }
     fn facts(&self) -> Facts { self.game.facts() }
     fn start(&self) -> Value { Value::new(self.game.start()) }
     /// A position in another place of the memory.
     fn copy_of(&self, at: &Value) -> Value { Value::new(*at.of::<G::Position>()) }
     fn turn(&self, at: &Value) -> Turn { self.game.turn(at.of()) }
-    /// The position after a move.
     fn after(&self, at: &Value, mv: &Value) -> Value { Value::new(self.game.after(at.of(), *mv.of())) }
     fn move_count(&self, at: &Value) -> u32 { self.game.move_count(at.of()) }
-    /// The numbers of moves and of outcomes that are listed.
     fn listed(&self, at: &Value) -> [usize; 2] {
         [self.game.moves(at.of()).count(), self.game.outcomes(at.of()).count()]
     }
-    /// The move in a place.
     fn move_at(&self, at: &Value, place: usize) -> Option<Value> {
         self.game.moves(at.of()).nth(place).map(Value::new)
     }
@@ -160,7 +156,6 @@ erased! {
     fn only_move(&self, at: &Value) -> Option<Value> {
         self.game.hints().lines().only_move(&self.game, at.of()).map(Value::new)
     }
-    /// The key of positions that are worth the same.
     fn value_key(&self, at: &Value) -> Option<u128> { self.game.hints().lines().key(&self.game, at.of()) }
     fn solved(&self, at: &Value, window: Window) -> [Option<Solved>; 2] {
         [true, false].map(|counted| self.game.hints().solve_tail(&self.game, at.of(), window, counted))
@@ -181,9 +176,7 @@ erased! {
         let followed = self.game.follow_from(&mut position, transcript, &mut seen)?;
         Ok((followed, moves, Value::new(position)))
     }
-    /// The side to move that the text of a position names.
     fn named_side(&self, text: &str) -> Option<Player> { self.game.named_side(text) }
-    /// The leaves of the game tree from a position.
     fn perft(&self, at: &Value, depth: u32, finished: FinishedGames) -> u64 {
         perft(&self.game, at.of(), depth, finished)
     }
@@ -196,7 +189,6 @@ erased! {
     }
     fn drawing(&self, at: &Value) -> String { self.game.drawing(at.of()) }
     fn picture(&self, at: &Value) -> Option<Picture> { self.game.picture(at.of()) }
-    /// The sizes of a position and of a move, in bytes.
     fn sizes(&self) -> (usize, usize) { (size_of::<G::Position>(), size_of::<G::Move>()) }
 
     fn uniform(&self) -> Box<dyn PolicyObject + '_> { policy_object(&self.game, Arc::new(Uniform)) }
@@ -207,7 +199,6 @@ erased! {
         }
         all
     }
-    /// The policy of a list of rules.
     fn rules(&self, text: &str) -> Result<Box<dyn PolicyObject + '_>, RuleError> {
         Ok(policy_object(&self.game, Arc::new(RuleList::read(self.entries(), text)?)))
     }
@@ -215,7 +206,6 @@ erased! {
     fn patterns(&self) -> Vec<&str> {
         self.entries().patterns.iter().map(|known| known.name.as_str()).collect()
     }
-    /// The count of a pattern for a position, a move and the position after it.
     fn pattern(&self, place: usize, at: &Value, mv: &Value, after: &Value) -> i32 {
         (self.entries().patterns[place].pattern)(&self.game, at.of(), *mv.of(), after.of())
     }
@@ -223,12 +213,10 @@ erased! {
     fn evaluations(&self) -> Vec<&'static str> {
         self.entries().evaluations.iter().map(|known| known.name).collect()
     }
-    /// The facts of an evaluation, and its range.
     fn evaluation(&self, place: usize) -> (EvaluationFacts, (i64, i64)) {
         let evaluation = &self.entries().evaluations[place].evaluation;
         (evaluation.facts(), evaluation.range(&self.game))
     }
-    /// The value of a position that is finished or not.
     fn value(&self, place: usize, at: &Value, player: Player, is_finished: bool) -> i64 {
         let evaluation = &self.entries().evaluations[place].evaluation;
         if is_finished {
@@ -319,13 +307,11 @@ erased! {
         let of = |reasons: MoveReasons<G::Move>| { let mv = Value::new(reasons.mv); reasons.of(mv) };
         Some(self.policy.reasons(self.game, at.of())?.into_iter().map(of).collect())
     }
-    /// Plays batches from one position.
     fn play(&self, path: Path, at: &Value, requests: &[(Player, Batch)], tallies: &mut [Tally]) -> Path {
         let request = |&(player, batch): &_| PlayoutRequest { from: *at.of(), player, batch };
         let typed: Vec<_> = requests.iter().map(request).collect();
         self.policy.play_batches(path, self.game, Batches::new(&typed, tallies))
     }
-    /// Plays a batch by the plain loop.
     fn plain(&self, at: &Value, player: Player, batch: Batch) -> Tally {
         run_playouts(self.game, &*self.policy, at.of(), player, batch)
     }
@@ -400,7 +386,6 @@ impl<G: Game> Object<G> {
     }
 }
 
-/// A policy with its game.
 struct OfPolicy<'g, G> {
     game: &'g G,
     policy: Arc<dyn Policy<G>>,

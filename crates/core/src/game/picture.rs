@@ -6,14 +6,11 @@
 
 use std::fmt::Write as _;
 
-/// The most marks of a picture.
 const MOST_MARKS: usize = 1000;
+const MOST_LETTERS: usize = 24;
 
 /// The largest width and height.
 const LARGEST: u16 = 1000;
-
-/// The most letters of a text.
-const MOST_LETTERS: usize = 24;
 
 /// The thing that a mark stands on or belongs to. A page gives each tone its colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,13 +29,6 @@ pub enum Tone {
     Ink,
     /// Text on the board.
     Label,
-}
-
-impl Tone {
-    /// The name, as a class of SVG elements: `tone-board`.
-    fn class(self) -> String {
-        format!("tone-{self:?}").to_lowercase()
-    }
 }
 
 /// A picture of a position: marks, the later ones above the earlier, on a field from (0, 0) at its top left.
@@ -62,13 +52,7 @@ impl Tone {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     size: [u16; 2],
-    marks: Vec<Mark>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Mark {
-    tone: Tone,
-    shape: Shape,
+    marks: Vec<(Tone, Shape)>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,7 +96,7 @@ impl Picture {
     }
 
     fn with(mut self, tone: Tone, shape: Shape) -> Self {
-        self.marks.push(Mark { tone, shape });
+        self.marks.push((tone, shape));
         self
     }
 
@@ -123,7 +107,7 @@ impl Picture {
 
     /// The marks as SVG elements, in their order. Their classes are tones.
     pub fn marks(&self) -> impl Iterator<Item = String> + '_ {
-        self.marks.iter().map(Mark::svg)
+        self.marks.iter().map(|(tone, shape)| shape.svg(*tone))
     }
 
     /// The first flaw, if any: nothing may be outside the field, and there is a bound for everything.
@@ -135,7 +119,9 @@ impl Picture {
         if self.marks.is_empty() || self.marks.len() > MOST_MARKS {
             return Some(format!("it has {} marks; expected 1 to {MOST_MARKS}", self.marks.len()));
         }
-        self.marks.iter().find_map(|mark| Some(format!("{}: {}", mark.svg(), mark.shape.flaw(self.size)?)))
+        let flaw =
+            |(tone, shape): &(_, Shape)| Some(format!("{}: {}", shape.svg(*tone), shape.flaw(self.size)?));
+        self.marks.iter().find_map(flaw)
     }
 }
 
@@ -158,25 +144,23 @@ impl Shape {
         let is_outside = |[x, y]: &[u16; 2]| !is_inside(*x, width) || !is_inside(*y, height);
         places.iter().any(is_outside).then(|| format!("it is outside the field of {width} by {height}"))
     }
-}
 
-impl Mark {
-    fn svg(&self) -> String {
-        let class = self.tone.class();
-        match &self.shape {
-            Shape::Rect { at: [x, y], size: [width, height] } => {
+    fn svg(&self, tone: Tone) -> String {
+        let class = format!("tone-{tone:?}").to_lowercase();
+        match self {
+            Self::Rect { at: [x, y], size: [width, height] } => {
                 format!(r#"<rect class="{class}" x="{x}" y="{y}" width="{width}" height="{height}"/>"#)
             }
-            Shape::Disc { centre: [x, y], radius } => {
+            Self::Disc { centre: [x, y], radius } => {
                 format!(r#"<circle class="{class}" cx="{x}" cy="{y}" r="{radius}"/>"#)
             }
-            Shape::Ring { centre: [x, y], radius } => {
+            Self::Ring { centre: [x, y], radius } => {
                 format!(r#"<circle class="{class} tone-open" cx="{x}" cy="{y}" r="{radius}"/>"#)
             }
-            Shape::Line { from: [x1, y1], to: [x2, y2] } => {
+            Self::Line { from: [x1, y1], to: [x2, y2] } => {
                 format!(r#"<line class="{class} tone-open" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>"#)
             }
-            Shape::Text { at: [x, y], text } => {
+            Self::Text { at: [x, y], text } => {
                 let mut escaped = String::with_capacity(text.len());
                 for letter in text.chars() {
                     match letter {

@@ -6,6 +6,7 @@ use super::{
     play_plain_batches,
 };
 use crate::rng::PlayoutRng;
+use crate::words::after_separators;
 
 /// The rules of a game with its options. Positions are separate, small values.
 ///
@@ -178,7 +179,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn read_move<'t>(&self, position: &Self::Position, text: &'t str) -> Option<(Self::Move, &'t str)> {
         let end = text.find(|c: char| c.is_whitespace() || c == ',').unwrap_or(text.len());
         let mv = self.parse_move(position, &text[..end])?;
-        Some((mv, text[end..].trim_start_matches(|c: char| c.is_whitespace() || c == ',')))
+        Some((mv, after_separators(&text[end..])))
     }
 
     /// A game from its start as one line that [`GameExt::follow`] reads. The default joins the notations with spaces.

@@ -66,11 +66,7 @@ pub enum Outcome {
 impl Outcome {
     /// The points of the outcome in halves: loss 0, draw 1, win 2.
     pub const fn half_points(self) -> u32 {
-        match self {
-            Self::Loss => 0,
-            Self::Draw => 1,
-            Self::Win => 2,
-        }
+        self as u32
     }
 
     /// The outcome for the opponent.

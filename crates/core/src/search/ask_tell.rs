@@ -92,12 +92,8 @@ impl AnswerBuffer {
         requests: &[PlayoutRequest<G::Position>],
     ) -> Answer<'_> {
         self.tallies.clear();
-        if let [PlayoutRequest { from, player, batch }] = requests {
-            self.tallies.push(policy.playouts(game, from, *player, *batch));
-        } else {
-            self.tallies.resize(requests.len(), Tally::default());
-            policy.playouts_of_many(game, requests, &mut self.tallies);
-        }
+        self.tallies.resize(requests.len(), Tally::default());
+        policy.playouts_of_many(game, requests, &mut self.tallies);
         Answer::Playouts(&self.tallies)
     }
 

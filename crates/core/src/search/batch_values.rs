@@ -43,7 +43,6 @@ impl<P: Copy> BatchValues<P> {
         waiting.zip(answers).for_each(|(value, &answer)| *value = Some(answer));
     }
 
-    /// The value of the position at a place in the batch.
     pub(super) fn get(&self, place: usize) -> i64 {
         self.values[place].expect("the batch is answered")
     }

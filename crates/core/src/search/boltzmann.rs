@@ -1,8 +1,6 @@
 use std::sync::Arc;
 
-use super::tree::{
-    Arena, Descent, Found, Iteration, Kind, Leaf, Method, Root, Sample, Score, Totals, back_up, object,
-};
+use super::tree::{Arena, Descent, Found, Iteration, Kind, Method, Root, Sample, Totals, back_up, object};
 use super::{Decision, MoveEstimate, SearchError, Ties, TreeSearch, UctSettings};
 use crate::game::{Game, Policy};
 use crate::rng::{PlayoutRng, Rng};
@@ -24,7 +22,6 @@ pub struct BoltzmannSettings {
 #[derive(Clone)]
 struct Boltzmann {
     settings: BoltzmannSettings,
-    /// The probabilities of the children of one node.
     probabilities: Vec<f64>,
 }
 
@@ -126,10 +123,6 @@ impl Method for Boltzmann {
 
     fn set_columns(&self, arena: &mut Arena) {
         (arena.minimax.default, arena.entropies.default) = (Some(0.5), Some(0.0));
-    }
-
-    fn expand(&mut self, descent: &mut Descent<'_>, node: u32) -> Option<Leaf> {
-        (!descent.expand(node, (Score::UNUSED, 0), false)).then_some(Leaf::Playouts)
     }
 
     fn select(&mut self, descent: &mut Descent<'_>, node: u32, kind: Kind) -> Option<u32> {

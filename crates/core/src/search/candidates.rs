@@ -8,7 +8,6 @@ use crate::game::{Game, GameExt, Player, Turn};
 
 /// The moves of a position in the game's order, and the position after each.
 pub(super) struct Candidates<G: Game> {
-    /// The player to move.
     pub(super) player: Player,
     pub(super) moves: Vec<G::Move>,
     pub(super) children: Vec<G::Position>,
@@ -26,7 +25,6 @@ impl<G: Game> Candidates<G> {
         Ok(Self::of(game, position, player))
     }
 
-    /// The candidates of the player to move.
     #[inline(never)]
     pub(super) fn of(game: &G, position: &G::Position, player: Player) -> Self {
         let (moves, children) = game.children(position).unzip();
@@ -73,7 +71,6 @@ pub(super) fn unvisited<G: Game>(
     Ok(moves_of(game, position).into_iter().map(|mv| MoveEstimate::exact(mv, 0, value)).collect())
 }
 
-/// Reserves memory for the estimates of all moves of a position.
 pub(super) fn reserve_estimates<G: Game>(
     game: &G,
     position: &G::Position,

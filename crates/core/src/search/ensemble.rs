@@ -56,7 +56,6 @@ struct Part {
 /// A decision between the moves with these numbers in the game's order.
 type Found = Result<Decision<u32>, SearchError>;
 
-/// Makes one search.
 type Make<'s> = &'s (dyn Fn(MoveStream, &mut Meter) -> Found + Sync);
 
 /// Makes searches one after the other. The time that is left is divided equally between them and `later` ones.

@@ -6,7 +6,7 @@ use super::searcher::chances_of_equals;
 use super::{
     Decided, Distribution, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop, Ties,
 };
-use crate::game::{Evaluation, Game, Player, SearchHints, Turn, sort_values, with_stack};
+use crate::game::{Evaluation, Game, GameExt, Player, SearchHints, Turn, sort_values, with_stack};
 
 /// Expectimax (Michie 1966, "Game-playing and game-learning automata"): the largest value at the nodes of the player at
 /// the root, the smallest at the opponent's, the weighted mean at chance nodes. Cuts are alpha-beta at player nodes,
@@ -73,7 +73,6 @@ impl<G: Game> Expectimax<G> {
         Self { horizon: Some((depth, evaluation)), star, ties }
     }
 
-    /// The range of all values.
     fn range(&self, game: &G) -> (f64, f64) {
         let facts = game.facts();
         match &self.horizon {
@@ -93,7 +92,6 @@ struct Search<'a, G: Game> {
     player: Player,
     /// The plies from the root to the horizon, or more than any.
     depth: u32,
-    /// The range of all values.
     low: f64,
     high: f64,
     /// Windows are widened by this much, so that rounding never cuts a value on the edge.
@@ -110,11 +108,9 @@ struct Search<'a, G: Game> {
     cut: bool,
 }
 
-/// An outcome of chance, and bounds of its value.
 struct ChanceOutcome<G: Game> {
     position: G::Position,
     weight: f64,
-    /// The bounds of its value.
     low: f64,
     high: f64,
 }
@@ -122,9 +118,7 @@ struct ChanceOutcome<G: Game> {
 impl<G: Game> Search<'_, G> {
     /// The value of a position for the player at the root. Outside the window it is a bound on the same side.
     fn value(&mut self, position: &G::Position, window: (f64, f64), left: u32) -> Result<f64, SearchError> {
-        if let Some(limit) = self.meter.limit() {
-            return Err(limit.into());
-        }
+        self.meter.check()?;
         let ply = self.depth - left;
         SearchError::check_depth(ply)?;
         self.meter.count_node();
@@ -166,12 +160,8 @@ impl<G: Game> Search<'_, G> {
     ) -> Result<f64, SearchError> {
         let game = self.game;
         let mut best: Option<f64> = None;
-        let hint = |mv| {
-            let mut child = *position;
-            game.apply(&mut child, mv);
-            (game.hints().order(game, position, mv, &child), child)
-        };
-        let mut children: Vec<_> = game.moves(position).map(hint).collect();
+        let hint = |(mv, child)| (game.hints().order(game, position, mv, &child), child);
+        let mut children: Vec<_> = game.children(position).map(hint).collect();
         if self.settings.star != Star::Off {
             sort_values(&mut children, &|(one, _), (other, _)| other.cmp(one));
         }
@@ -198,10 +188,8 @@ impl<G: Game> Search<'_, G> {
     fn chance(&mut self, position: &G::Position, window: (f64, f64), left: u32) -> Result<f64, SearchError> {
         let begin = self.outcomes.len();
         for (mv, weight) in self.game.outcomes(position) {
-            let mut child = *position;
-            self.game.apply(&mut child, mv);
-            let (low, high) = (self.low, self.high);
-            self.outcomes.push(ChanceOutcome { position: child, weight: f64::from(weight), low, high });
+            let (low, high, position) = (self.low, self.high, self.game.after(position, mv));
+            self.outcomes.push(ChanceOutcome { position, weight: f64::from(weight), low, high });
         }
         let value = self.mean(begin, window, left.saturating_sub(1));
         self.outcomes.truncate(begin);
@@ -267,17 +255,18 @@ impl<G: Game> Search<'_, G> {
         SearchError::check_depth(ply)?;
         let (low, high) = self.bounds(begin);
         let ChanceOutcome { weight, low: least, high: most, .. } = self.outcomes[at];
-        if mover == self.player {
-            // With this value the mean reaches beta, whatever the other values are.
-            let enough = (window.1 - (low - weight * least)) / weight;
-            let window = (least, most.min(enough));
-            let value = with_stack(ply, || self.decision(&position, mover, window, left, 1))?;
-            self.outcomes[at].low = least.max(value);
+        // With this value the mean reaches beta, or alpha, whatever the other values are.
+        let window = if mover == self.player {
+            (least, most.min((window.1 - (low - weight * least)) / weight))
         } else {
-            let enough = (window.0 - (high - weight * most)) / weight;
-            let window = (least.max(enough), most);
-            let value = with_stack(ply, || self.decision(&position, mover, window, left, 1))?;
-            self.outcomes[at].high = most.min(value);
+            (least.max((window.0 - (high - weight * most)) / weight), most)
+        };
+        let value = with_stack(ply, || self.decision(&position, mover, window, left, 1))?;
+        let outcome = &mut self.outcomes[at];
+        if mover == self.player {
+            outcome.low = least.max(value);
+        } else {
+            outcome.high = most.min(value);
         }
         Ok(())
     }

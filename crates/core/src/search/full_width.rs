@@ -17,8 +17,8 @@ use super::ask_tell::answer_alone;
 use super::candidates::{moves_of, player_to_search, reserve_estimates};
 use super::{Answer, Ask, AskTell, Decided, Decision, Meter, MoveStream, Opened, SearchError, Stop, Ties};
 use crate::game::{
-    Batch, Call, Ends, Evaluation, EvaluationRequest, Game, Player, PlayoutRequest, Policy, Tally, Turn,
-    accelerate,
+    Batch, Call, Ends, Evaluation, EvaluationRequest, Game, GameExt, Player, PlayoutRequest, Policy, Tally,
+    Turn, accelerate,
 };
 use crate::rng::PlayoutKey;
 use log::{Fold, Log, Node, Step};
@@ -196,9 +196,7 @@ impl<G: Game> FullWidth<G> {
     #[inline(never)]
     fn list_moves(&mut self, game: &G, root: &G::Position) {
         let left = self.log.depth - 1;
-        for mv in game.moves(root) {
-            let mut position = *root;
-            game.apply(&mut position, mv);
+        for (_, position) in game.children(root) {
             self.tasks.push(Task::Visit { position, left, weight: 1 });
             self.tasks.push(Task::EndMove);
         }
@@ -297,9 +295,7 @@ impl<G: Game> FullWidth<G> {
         self.tasks.push(Task::End);
         let begin = self.tasks.len();
         let mut visit = |mv, weight| {
-            let mut child = *position;
-            game.apply(&mut child, mv);
-            self.tasks.push(Task::Visit { position: child, left: left - 1, weight });
+            self.tasks.push(Task::Visit { position: game.after(position, mv), left: left - 1, weight });
         };
         if turn == Turn::Chance {
             game.outcomes(position).for_each(|(outcome, weight)| visit(outcome, weight));

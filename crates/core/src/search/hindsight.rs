@@ -83,9 +83,7 @@ fn best_payoff<G: Game>(
     ply: u32,
     meter: &mut Meter,
 ) -> Result<i32, SearchError> {
-    if let Some(limit) = meter.limit() {
-        return Err(limit.into());
-    }
+    meter.check()?;
     SearchError::check_depth(ply)?;
     meter.count_node();
     if game.game.turn(&at.position) == Turn::Over {

@@ -45,7 +45,6 @@ impl std::ops::AddAssign for Spent {
     }
 }
 
-/// Whether searches are abandoned.
 static ABANDONED: AtomicBool = AtomicBool::new(false);
 
 /// Lets every decision of a player in this process end without a move, now and later, with [`SearchError::Stopped`]; or, with
@@ -78,10 +77,8 @@ pub struct Meter {
     spent: Spent,
     /// Playouts of finished positions: each takes one ply of the budget.
     idle: u64,
-    /// The number of batches of playouts.
     batches: u64,
     reserved: u64,
-    /// The most that may be spent.
     most: Spent,
     deadline: Option<Deadline>,
     /// The calls of [`Meter::limit`] before the clock is read again.
@@ -201,6 +198,12 @@ impl Meter {
         }
     }
 
+    /// Checks that no [limit](Self::limit) is reached.
+    #[inline]
+    pub(super) fn check(&mut self) -> Result<(), Limit> {
+        self.limit().map_or(Ok(()), Err)
+    }
+
     /// Looks whether the search is abandoned, and reads the clock.
     #[cold]
     fn look(&mut self) -> Option<Limit> {
@@ -255,7 +258,6 @@ impl Meter {
         self.most.plies != u64::MAX
     }
 
-    /// The time that is left, if it is limited.
     pub(super) fn time_left(&self) -> Option<Duration> {
         let deadline = self.deadline.as_ref()?;
         Some(deadline.time.saturating_sub(deadline.clock.elapsed()))
@@ -345,6 +347,16 @@ impl Meter {
         }
         self.reserved = needed;
         Ok(())
+    }
+
+    /// Reserves memory for a list that has grown beyond the items for which `room` was reserved.
+    ///
+    /// # Errors
+    /// If the memory limit is exceeded.
+    #[cold]
+    pub(super) fn reserve_growth<T>(&mut self, list: &Vec<T>, room: &mut usize) -> Result<(), SearchError> {
+        let more = list.capacity() - std::mem::replace(room, list.capacity());
+        self.reserve((more * size_of::<T>()) as u64)
     }
 
     /// The error for a search that needs `bytes` more than it has reserved.

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use super::candidates::{forced_move, unvisited};
 use super::determinization::{Determinization, Foreseen};
 use super::solitaire_line::{Line, Plan, goes_on};
-use super::{Decided, Decision, Limit, Meter, MoveStream, NoTree, SearchError, Searcher, Stop, Ties};
+use super::{Decided, Decision, Limit, Meter, MoveStream, NoTree, Searcher, Stop, Ties};
 use crate::game::{Game, Player, Policy, Tally};
 use crate::rng::{PlayoutKey, Rng};
 
@@ -104,8 +104,8 @@ impl<G: Game> Nesting<'_, G> {
     }
 
     fn playout(&mut self, mut at: Foreseen<G::Position>) -> Option<Line<G::Move>> {
-        if let Some(limit) = self.meter.limit() {
-            self.cut = Some(limit);
+        self.cut = self.meter.limit();
+        if self.cut.is_some() {
             return None;
         }
         let mut draws = self.key.playout(self.playouts);
@@ -117,9 +117,8 @@ impl<G: Game> Nesting<'_, G> {
             self.game.apply(&mut at, mv);
         }
         let line = self.ended(&at, moves);
-        let mut tally = Tally::default();
-        tally.record(line.payoff, line.reversed.len() as u32);
-        self.meter.count_playouts(&tally);
+        let plies = line.reversed.len() as u64;
+        self.meter.count_playouts(&Tally { playouts: 1, plies, ..Tally::default() });
         Some(line)
     }
 }
@@ -145,7 +144,7 @@ impl<G: Game> Searcher<G> for NestedMonteCarlo<G> {
             let Stop::Limit(limit) = stop else {
                 unreachable!("only a limit leaves a search without a line")
             };
-            return Err(SearchError::Budget { limit });
+            return Err(limit.into());
         };
         let payoff = f64::from(line.payoff);
         let chosen = Plan::follow(&mut self.plan, game.game, at, line).expect("the game goes on");

@@ -1,6 +1,6 @@
 use super::candidates::{forced_move, unvisited};
 use super::solitaire_line::{Line, Plan, goes_on};
-use super::{Decided, Decision, Limit, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop};
+use super::{Decided, Decision, Limit, Meter, MoveEstimate, MoveStream, NoTree, Searcher, Stop};
 use crate::game::{Game, Player, Tally};
 use crate::rng::Rng;
 
@@ -104,9 +104,7 @@ impl<G: Game> Search<'_, G> {
 
     #[inline(never)]
     fn playout(&mut self, weights: &Weights<G::Move>) -> Result<Line<G::Move>, Limit> {
-        if let Some(limit) = self.meter.limit() {
-            return Err(limit);
-        }
+        self.meter.check()?;
         let mut position = self.start;
         let mut moves = Vec::new();
         while goes_on(self.game, &position) {
@@ -123,9 +121,7 @@ impl<G: Game> Search<'_, G> {
             self.game.apply(&mut position, mv);
         }
         let payoff = self.game.payoff(&position, Player::FIRST);
-        let mut tally = Tally::default();
-        tally.record(payoff, moves.len() as u32);
-        self.meter.count_playouts(&tally);
+        self.meter.count_playouts(&Tally { playouts: 1, plies: moves.len() as u64, ..Tally::default() });
         for estimate in self.first.iter_mut().filter(|estimate| Some(&estimate.mv) == moves.first()) {
             estimate.visits += 1;
             estimate.value = estimate.value.max(payoff.into());
@@ -166,8 +162,7 @@ impl<G: Game> Searcher<G> for Nrpa<G> {
                 first,
                 options: Vec::new(),
             };
-            let found = search.search(self.level, &Weights(Vec::new()));
-            let line = found.map_err(|limit| SearchError::Budget { limit })?;
+            let line = search.search(self.level, &Weights(Vec::new()))?;
             let moves = search.first;
             (line, moves, meter.limit().map_or(Stop::Complete, Stop::Limit))
         };

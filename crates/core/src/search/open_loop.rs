@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use super::tree::{
-    Arena, Descent, Found, Iteration, Kind, Leaf, Logarithms, Method, Root, Sample, Score, Totals, back_up,
+    Arena, Descent, Found, Iteration, Kind, Logarithms, Method, Root, Sample, Score, Totals, back_up,
     most_visited, object,
 };
 use super::{Decision, SearchError, Ties, TreeSearch, UctSettings};
@@ -95,10 +95,6 @@ impl Method for OpenLoop {
 
     fn arrive(&self, _descent: &mut Descent<'_>) -> (Kind, f64) {
         self.at
-    }
-
-    fn expand(&mut self, descent: &mut Descent<'_>, node: u32) -> Option<Leaf> {
-        (!descent.expand(node, (Score::UNUSED, 0), false)).then_some(Leaf::Playouts)
     }
 
     fn select(&mut self, descent: &mut Descent<'_>, node: u32, _kind: Kind) -> Option<u32> {

@@ -53,7 +53,6 @@ struct Runner {
     /// The number among the lines.
     number: usize,
     promised: f64,
-    /// The points of each playout.
     points: Vec<f64>,
     in_race: bool,
 }

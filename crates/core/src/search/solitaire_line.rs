@@ -1,4 +1,4 @@
-use crate::game::{Game, Turn};
+use crate::game::{Game, GameExt, Turn};
 
 /// Moves to the end of the game, and their payoff. They are in reverse order: the next move is the last of the list.
 #[derive(Clone, Debug)]
@@ -24,39 +24,24 @@ pub(super) struct Plan<G: Game> {
 }
 
 impl<G: Game> Plan<G> {
-    pub(super) const fn new(from: G::Position, line: Line<G::Move>) -> Self {
-        Self { from, line }
-    }
-
-    /// Takes the first move off the line. `None` at the end of the line.
-    pub(super) fn advance(mut self, game: &G) -> Option<(G::Move, Self)> {
-        let mv = self.line.reversed.pop()?;
-        game.apply(&mut self.from, mv);
-        Some((mv, self))
-    }
-
-    /// Takes the first move off a line that begins at this position, and plans the rest.
+    /// Takes the first move off a line that begins at this position, and plans the rest. `None` at the end of the line.
     #[inline(never)]
     pub(super) fn follow(
         plan: &mut Option<Self>,
         game: &G,
         from: &G::Position,
-        line: Line<G::Move>,
+        mut line: Line<G::Move>,
     ) -> Option<G::Move> {
-        let (mv, rest) = Self::new(*from, line).advance(game)?;
-        *plan = Some(rest);
+        let mv = line.reversed.pop()?;
+        *plan = Some(Self { from: game.after(from, mv), line });
         Some(mv)
     }
 
     /// The chosen move, followed by the plan, if there is one.
     #[inline(never)]
     pub(super) fn variation(plan: Option<&Self>, chosen: G::Move) -> Vec<G::Move> {
-        plan.map_or_else(|| vec![chosen], |plan| plan.after(chosen))
-    }
-
-    /// The move that led to the first position, followed by the line.
-    pub(super) fn after(&self, mv: G::Move) -> Vec<G::Move> {
-        std::iter::once(mv).chain(self.line.reversed.iter().rev().copied()).collect()
+        let planned = plan.into_iter().flat_map(|plan| plan.line.reversed.iter().rev().copied());
+        std::iter::once(chosen).chain(planned).collect()
     }
 
     /// The line, if it begins at this position.

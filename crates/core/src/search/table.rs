@@ -13,7 +13,6 @@ use std::sync::atomic::{
     AtomicBool, AtomicU16, AtomicU64, Ordering::Acquire, Ordering::Relaxed, Ordering::Release,
 };
 
-/// An entry: the result of the search of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
     /// The value is at least this, for the player to move.
@@ -54,7 +53,6 @@ const FIRST_BYTES: u64 = 1 << 22;
 /// Spreads the numbers of tables over all bits of a key. Keys of a game often differ in a few bits, so the salts of two tables
 /// must not.
 const SALT: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
-/// The most pages of a table.
 const MOST_PAGES: u64 = 1 << 20;
 
 /// Buckets that are allocated together; none if there was no memory.
@@ -88,7 +86,6 @@ struct Growth {
 /// One bucket is counted of this many: threads that count each entry would wait for one another.
 const COUNTED: u64 = 16;
 
-/// The memory of a table.
 #[derive(Debug, Default)]
 struct Memory {
     pages: Box<[OnceLock<Page>]>,
@@ -232,7 +229,6 @@ impl Table {
         Some(table)
     }
 
-    /// Begins another search.
     pub(super) fn begin(&self) {
         self.memory.search.fetch_add(1, Relaxed);
     }
@@ -302,7 +298,6 @@ impl Table {
         }
     }
 
-    /// The entry of a position.
     #[inline(always)]
     pub(super) fn get(&self, key: u128) -> Option<Entry> {
         let (page, place) = self.place(key);

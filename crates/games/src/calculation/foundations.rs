@@ -62,12 +62,10 @@ impl Foundations {
         Self(bits | u64::from(deck.ranks()) << RANKS)
     }
 
-    /// The word as described above.
     pub(super) const fn word(self) -> u64 {
         self.0
     }
 
-    /// The number of ranks of the deck.
     #[inline(always)]
     pub(super) const fn ranks(self) -> u8 {
         (self.0 >> RANKS) as u8

@@ -7,7 +7,6 @@ use super::policies::ups;
 use super::{Calculation, FoundationRule, Move, MoveKind, Position, Rank};
 use crate::game::{Bits, Follow, SearchHints, Window};
 
-/// The hints of Calculation.
 pub(super) struct Hints;
 
 impl SearchHints<Calculation> for Hints {

@@ -86,19 +86,16 @@ impl Move {
         }
     }
 
-    /// The move with this code.
     #[inline(always)]
     pub(super) const fn from_code(code: u8) -> Self {
         Self(code)
     }
 
-    /// The card of this rank turned.
     #[inline(always)]
     pub(super) const fn turned(rank: Rank) -> Self {
         Self(TURNED + rank.number())
     }
 
-    /// The code of this move.
     #[inline(always)]
     pub(super) const fn code(self) -> u8 {
         self.0

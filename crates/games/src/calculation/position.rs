@@ -208,7 +208,6 @@ impl Position {
         self.stock
     }
 
-    /// Whether a card is in hand.
     #[inline(always)]
     pub(super) fn has_hand(&self) -> bool {
         self.hand != 0

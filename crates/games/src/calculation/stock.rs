@@ -17,13 +17,11 @@ impl Stock {
         Self(counts.iter().zip(0..).map(|(&count, index)| (ONES << (8 * index)) * u128::from(count)).sum())
     }
 
-    /// Whether no card is left.
     #[inline(always)]
     pub(super) const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The number of cards left.
     #[inline(always)]
     pub(super) const fn len(self) -> u32 {
         (self.0 >> 120) as u32

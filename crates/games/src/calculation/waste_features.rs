@@ -261,7 +261,6 @@ impl Features<Calculation> for Waste {
     }
 }
 
-/// The weighted sum.
 struct WasteSum {
     game: Calculation,
     weights: Vec<i64>,

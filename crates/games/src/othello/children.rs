@@ -43,9 +43,7 @@ impl<V: OfDiscs + Send + Sync> WeightedSum<Othello> for SumOfDiscs<V> {
 /// The discs that a move changes; none if it is a pass.
 #[derive(Clone, Copy)]
 pub(super) struct Change {
-    /// The disc that was put.
     pub(super) put: u64,
-    /// The discs that were turned.
     pub(super) turned: u64,
 }
 
@@ -108,7 +106,6 @@ pub(super) struct Shared<'w> {
 }
 
 impl Shared<'_> {
-    /// The sum over some squares.
     #[inline(always)]
     fn of(&self, squares: u64) -> i64 {
         let terms = self.weights.iter().zip(self.masks);

@@ -183,9 +183,8 @@ pub struct Mobility;
 
 impl Evaluation<Othello> for Mobility {
     fn evaluate(&self, game: &Othello, position: &Position, player: Player) -> i64 {
-        let theirs = legal_moves(position.theirs, position.mine) & game.playable();
-        let difference = i64::from(position.moves().count_ones()) - i64::from(theirs.count_ones());
-        if player == position.to_move() { difference } else { -difference }
+        let count = |player| i64::from(could_play(game, position, player));
+        count(player) - count(player.other())
     }
 }
 
@@ -316,17 +315,13 @@ mod tests {
 
     #[test]
     fn smaller_boards_keep_the_corner_of_the_table() {
-        let small = Othello::new(6);
-        assert_eq!(
-            (0..6).map(|x| weight(&Weights, &small, x)).collect::<Vec<_>>(),
-            [100, -25, 10, 10, -25, 100]
-        );
-        assert_eq!(
-            (0..6).map(|x| weight(&Weights, &small, 24 + x)).collect::<Vec<_>>(),
-            [10, 1, 5, 5, 1, 10]
-        );
-        let tiny = Othello::new(4);
-        assert_eq!((0..4).map(|x| weight(&Weights, &tiny, 8 + x)).collect::<Vec<_>>(), [-25; 4]);
+        let row = |size, y: u64| -> Vec<i64> {
+            let game = Othello::new(size);
+            (0..size).map(|x| weight(&Weights, &game, 8 * y + u64::from(x))).collect()
+        };
+        assert_eq!(row(6, 0), [100, -25, 10, 10, -25, 100]);
+        assert_eq!(row(6, 3), [10, 1, 5, 5, 1, 10]);
+        assert_eq!(row(4, 1), [-25; 4]);
     }
 
     #[test]

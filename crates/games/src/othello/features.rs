@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use super::children::row_sums;
+use super::hints::around;
 use super::{Mobility, Move, Othello, Position};
 use crate::game::{Evaluation, Features, Player, WeightedSum};
 
@@ -103,13 +104,8 @@ impl Features<Othello> for SquareKinds {
 impl General {
     /// The empty squares next to a player's discs: potential moves of the opponent.
     fn frontier(game: &Othello, position: &Position, player: Player) -> i32 {
-        const NOT_A: u64 = 0xFEFE_FEFE_FEFE_FEFE;
-        const NOT_H: u64 = 0x7F7F_7F7F_7F7F_7F7F;
-        let discs = position.discs(player);
-        let rows = discs | (discs & NOT_H) << 1 | (discs & NOT_A) >> 1;
-        let around = rows | rows << 8 | rows >> 8;
-        let empty = game.playable() & !(position.discs(Player::FIRST) | position.discs(Player::SECOND));
-        (around & empty).count_ones() as i32
+        let empty = game.playable() & !(position.mine | position.theirs);
+        (around(position.discs(player)) & empty).count_ones() as i32
     }
 }
 

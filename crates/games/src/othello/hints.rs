@@ -7,7 +7,6 @@ use super::vector;
 use super::{Empties, Move, Othello, Position, Reward};
 use crate::game::{SearchHints, SimdLevel, Solved, Window};
 
-/// The hints of Othello.
 pub(super) struct Hints;
 
 impl SearchHints<Othello> for Hints {
@@ -114,7 +113,7 @@ const fn corners(size: u32) -> u64 {
 
 /// The neighbours of squares, and these squares.
 #[inline(always)]
-const fn around(squares: u64) -> u64 {
+pub(super) const fn around(squares: u64) -> u64 {
     let wide = squares | (squares << 1 & 0xfefe_fefe_fefe_fefe) | (squares >> 1 & 0x7f7f_7f7f_7f7f_7f7f);
     wide | wide << 8 | wide >> 8
 }

@@ -64,16 +64,8 @@ impl Places {
     fn indices(&self, own: u64, other: u64) -> [u32; MOST] {
         let mut indices = [0; MOST];
         indices[..self.empty.len()].copy_from_slice(&self.empty);
-        for square in Bits::new(own) {
-            for &(place, step) in &self.squares[usize::from(square)] {
-                indices[usize::from(place)] += step;
-            }
-        }
-        for square in Bits::new(other) {
-            for &(place, step) in &self.squares[usize::from(square)] {
-                indices[usize::from(place)] -= step;
-            }
-        }
+        self.shift(&mut indices, own, 1);
+        self.shift(&mut indices, other, u32::MAX);
         indices
     }
 
@@ -82,30 +74,30 @@ impl Places {
         indices[..self.empty.len()].iter().map(|&index| self.weights[index as usize]).sum()
     }
 
-    /// Moves the indices of the places of some squares by this many steps. Returns what the sum gains.
+    /// Moves the indices of the places of some squares by this many steps.
     #[inline(always)]
-    fn shift(&self, indices: &mut Indices, squares: u64, steps: u32) -> i64 {
+    fn shift(&self, indices: &mut [u32; MOST], squares: u64, steps: u32) {
+        for square in Bits::new(squares) {
+            for &(place, step) in &self.squares[usize::from(square)] {
+                let index = &mut indices[usize::from(place)];
+                *index = index.wrapping_add(steps.wrapping_mul(step));
+            }
+        }
+    }
+
+    /// The same. Returns what the sum gains.
+    #[inline(always)]
+    fn shift_gaining(&self, indices: &mut [u32; MOST], squares: u64, steps: u32) -> i64 {
         let mut gain = 0;
         for square in Bits::new(squares) {
             for &(place, step) in &self.squares[usize::from(square)] {
-                let index = &mut indices.of[usize::from(place)];
+                let index = &mut indices[usize::from(place)];
                 let before = self.weights[*index as usize];
                 *index = index.wrapping_add(steps.wrapping_mul(step));
                 gain += self.weights[*index as usize] - before;
             }
         }
         gain
-    }
-
-    /// Moves them back.
-    #[inline(always)]
-    fn unshift(&self, indices: &mut Indices, squares: u64, steps: u32) {
-        for square in Bits::new(squares) {
-            for &(place, step) in &self.squares[usize::from(square)] {
-                let index = &mut indices.of[usize::from(place)];
-                *index = index.wrapping_sub(steps.wrapping_mul(step));
-            }
-        }
     }
 }
 
@@ -127,11 +119,12 @@ impl OfDiscs for Places {
         let Change { put, turned } = change;
         let towards: u32 = if own & put == 0 { u32::MAX } else { 1 };
         let twice = towards.wrapping_mul(2);
-        let gain = self.shift(before, put, towards) + self.shift(before, turned, twice);
+        let Indices { of, sum } = before;
+        let gain = self.shift_gaining(of, put, towards) + self.shift_gaining(of, turned, twice);
         // Back to the position.
-        self.unshift(before, put, towards);
-        self.unshift(before, turned, twice);
-        before.sum + gain
+        self.shift(of, put, towards.wrapping_neg());
+        self.shift(of, turned, twice.wrapping_neg());
+        *sum + gain
     }
 }
 
@@ -244,8 +237,9 @@ mod tests {
     use super::super::Position;
     use super::*;
     use crate::game::tuples::tables_of_shapes;
-    use crate::game::{ChildSum, Ends, Game, GameExt, NamedGame, Player, Turn};
-    use crate::rng::Stream;
+    use crate::game::{ChildSum, Ends, Game, GameExt, NamedGame, Player};
+    use crate::rng::{PlayoutKey, Stream};
+    use crate::testing::random_game;
 
     /// The values of a position and of its children.
     fn values(sum: &dyn WeightedSum<Othello>, game: &Othello, position: &Position) -> Vec<i64> {
@@ -285,14 +279,11 @@ mod tests {
                     sum
                 };
                 let few = place_sums(&game, &tables, weights.clone()).unwrap();
-                let mut position = game.start();
-                while let Turn::Player(_) = game.turn(&position) {
-                    let mut expected = vec![plain(&position, Player::SECOND)];
-                    expected.extend(game.children(&position).map(|(_, child)| plain(&child, Player::FIRST)));
-                    assert_eq!(values(&*few, &game, &position), expected);
-                    let number = rng.below(game.move_count(&position).into()) as usize;
-                    let mv = game.moves(&position).nth(number).unwrap();
-                    game.apply(&mut position, mv);
+                let positions = random_game(&game, PlayoutKey::new(7).playout(0));
+                for position in &positions[..positions.len() - 1] {
+                    let mut expected = vec![plain(position, Player::SECOND)];
+                    expected.extend(game.children(position).map(|(_, child)| plain(&child, Player::FIRST)));
+                    assert_eq!(values(&*few, &game, position), expected);
                 }
             }
         }

@@ -96,26 +96,22 @@ impl Policy<Othello> for FewestReplies {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{GameExt, Turn};
-    use crate::rng::Stream;
+    use crate::game::GameExt;
+    use crate::rng::PlayoutKey;
+    use crate::testing::random_game;
 
     #[test]
     fn misread_replies_are_those_of_a_slow_count() {
         let game = Othello::default();
         let misread = FewestReplies { counted: Counted::Misread };
-        let mut rng = Stream::new(23).rng();
         let mut differ = 0;
-        for _ in 0..20 {
-            let mut position = game.start();
-            while game.turn(&position) != Turn::Over {
+        for index in 0..20 {
+            for position in random_game(&game, PlayoutKey::new(23).playout(index)) {
                 for mv in game.moves(&position) {
                     let replies = misread.replies(&game, &position, mv);
                     assert_eq!(replies, slowly(&game, &position, mv), "{mv} in\n{}", game.drawing(&position));
                     differ += u32::from(replies != FewestReplies::default().replies(&game, &position, mv));
                 }
-                let pick = rng.below(game.move_count(&position).into()) as usize;
-                let mv = game.moves(&position).nth(pick).unwrap();
-                game.apply(&mut position, mv);
             }
         }
         assert!(differ > 100, "{differ}");

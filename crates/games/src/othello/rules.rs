@@ -2,8 +2,7 @@ use super::board::{flips, legal_moves_among};
 use super::hints::Hints;
 use super::{Move, Path, Position, notation, vector};
 use crate::game::{
-    Batches, Bits, Facts, Game, GameExt, Outcome, Picture, Player, PositionError, SearchHints, Turn,
-    nth_set_bit,
+    Batches, Bits, Facts, Game, GameExt, Picture, Player, PositionError, SearchHints, Turn, nth_set_bit,
 };
 use crate::rng::PlayoutRng;
 
@@ -164,13 +163,7 @@ impl Othello {
         Position { mine, theirs, moves: 0, to_move, over }
     }
 
-    /// The disc difference for a player, with empty squares counted by the options.
-    #[inline(always)]
-    fn difference(&self, position: &Position, player: Player) -> i32 {
-        self.difference_of(position.discs(player), position.discs(player.other()))
-    }
-
-    /// The disc difference of a finished board with these discs.
+    /// The disc difference of a finished board with these discs, with empty squares counted by the options.
     #[inline(always)]
     fn difference_of(&self, own: u64, other: u64) -> i32 {
         let discs = own.count_ones() as i32 - other.count_ones() as i32;
@@ -246,17 +239,8 @@ impl Game for Othello {
     }
 
     #[inline]
-    fn outcome(&self, position: &Position, player: Player) -> Outcome {
-        match position.disc_difference(player).signum() {
-            1 => Outcome::Win,
-            0 => Outcome::Draw,
-            _ => Outcome::Loss,
-        }
-    }
-
-    #[inline]
     fn score(&self, position: &Position, player: Player) -> i32 {
-        self.difference(position, player)
+        self.difference_of(position.discs(player), position.discs(player.other()))
     }
 
     #[inline(always)]

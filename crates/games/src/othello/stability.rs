@@ -17,45 +17,31 @@ const fn edges(size: u32) -> (u64, u64) {
 }
 
 /// Every file except a; except a and b; except a to d. A shift down a diagonal puts nothing into the excepted files.
-pub(super) const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
-pub(super) const NOT_AB: u64 = 0xfcfc_fcfc_fcfc_fcfc;
-pub(super) const NOT_ABCD: u64 = 0xf0f0_f0f0_f0f0_f0f0;
+pub(super) const RIGHT: [u64; 3] = [0xfefe_fefe_fefe_fefe, 0xfcfc_fcfc_fcfc_fcfc, 0xf0f0_f0f0_f0f0_f0f0];
 /// The same masks, mirrored.
-pub(super) const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-pub(super) const NOT_GH: u64 = 0x3f3f_3f3f_3f3f_3f3f;
-pub(super) const NOT_EFGH: u64 = 0x0f0f_0f0f_0f0f_0f0f;
+pub(super) const LEFT: [u64; 3] = [0x7f7f_7f7f_7f7f_7f7f, 0x3f3f_3f3f_3f3f_3f3f, 0x0f0f_0f0f_0f0f_0f0f];
 
-/// All squares that share a diagonal in the direction a1–h8 with one of these.
+/// All squares that share a diagonal with one of these. A neighbour down the diagonal is `step` squares on, and `kept` has
+/// the files that remain by one, two and four steps down and up.
 #[inline(always)]
-const fn along_falling(mut squares: u64) -> u64 {
-    let mut up = squares;
-    squares |= squares << 9 & NOT_A;
-    squares |= squares << 18 & NOT_AB;
-    squares |= squares << 36 & NOT_ABCD;
-    up |= up >> 9 & NOT_H;
-    up |= up >> 18 & NOT_GH;
-    up |= up >> 36 & NOT_EFGH;
-    squares | up
-}
-
-/// All squares that share a diagonal in the direction h1–a8 with one of these.
-#[inline(always)]
-const fn along_rising(mut squares: u64) -> u64 {
-    let mut up = squares;
-    squares |= squares << 7 & NOT_H;
-    squares |= squares << 14 & NOT_GH;
-    squares |= squares << 28 & NOT_EFGH;
-    up |= up >> 7 & NOT_A;
-    up |= up >> 14 & NOT_AB;
-    up |= up >> 28 & NOT_ABCD;
-    squares | up
+const fn along_diagonals(squares: u64, step: u32, kept: [[u64; 3]; 2]) -> u64 {
+    let [kept_down, kept_up] = kept;
+    let (mut down, mut up) = (squares, squares);
+    down |= down << step & kept_down[0];
+    down |= down << (2 * step) & kept_down[1];
+    down |= down << (4 * step) & kept_down[2];
+    up |= up >> step & kept_up[0];
+    up |= up >> (2 * step) & kept_up[1];
+    up |= up >> (4 * step) & kept_up[2];
+    down | up
 }
 
 /// All squares that share a row with one of these.
 #[inline(always)]
 const fn along_rows(squares: u64) -> u64 {
     // A row is 0 if and only if adding all ones carries nothing into its highest bit.
-    let some = (((squares & NOT_H) + NOT_H) | squares) & !NOT_H;
+    let [low, ..] = LEFT;
+    let some = (((squares & low) + low) | squares) & !low;
     (some >> 7) * 0xff
 }
 
@@ -78,8 +64,8 @@ pub(super) fn stable(discs: u64, empty: u64, size: u8) -> u64 {
     let edge = files | rows;
     let row = !along_rows(empty) | files;
     let file = !along_files(empty) | rows;
-    let falling = !along_falling(empty) | edge;
-    let rising = !along_rising(empty) | edge;
+    let falling = !along_diagonals(empty, 9, [RIGHT, LEFT]) | edge;
+    let rising = !along_diagonals(empty, 7, [LEFT, RIGHT]) | edge;
     let mut stable = discs & row & file & falling & rising;
     loop {
         let next = discs
@@ -109,48 +95,41 @@ pub(super) fn most_discs(theirs: u64, empty: u64, size: u8, alpha: i32) -> Optio
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Game, GameExt, Player, Turn};
+    use crate::game::{Game, GameExt, Player};
     use crate::othello::{Othello, Position};
-    use crate::rng::Stream;
+    use crate::rng::PlayoutKey;
+    use crate::testing::random_game;
 
     /// Random games to the end never turn a stable disc.
     #[test]
     fn stable_discs_stay() {
-        let mut rng = (Stream::new(1) / "stable discs").rng();
         for size in [4, 6, 8] {
             let game = Othello::new(size);
             let mut found = 0;
-            for _ in 0..300 {
-                let mut position = game.start();
+            for index in 0..300 {
+                let positions = random_game(&game, PlayoutKey::new(1).playout(index));
                 let mut held = [0_u64; 2];
-                while game.turn(&position) != Turn::Over {
-                    let mv =
-                        game.moves(&position).nth(rng.below(u64::from(game.move_count(&position))) as usize);
-                    game.apply(&mut position, mv.unwrap());
+                for position in &positions {
                     for player in [Player::FIRST, Player::SECOND] {
                         let held = &mut held[player.index()];
-                        assert_eq!(*held & !position.discs(player), 0, "{}", game.drawing(&position));
-                        let now = stable_of(&game, &position, player);
+                        assert_eq!(*held & !position.discs(player), 0, "{}", game.drawing(position));
+                        let now = stable_of(&game, position, player);
                         assert_eq!(*held & !now, 0, "stable discs stay");
                         *held = now;
                         found += now.count_ones();
                     }
                 }
-                assert_eq!(held[0] | held[1], stable_at_the_end(&game, &position, held));
+                // On a full board all discs are stable.
+                let last = &positions[positions.len() - 1];
+                let is_full = last.mine | last.theirs == game.playable();
+                assert!(!is_full || held[0] | held[1] == game.playable());
             }
             assert!(found > 1000);
         }
     }
 
     fn stable_of(game: &Othello, position: &Position, player: Player) -> u64 {
-        let discs = [Player::FIRST, Player::SECOND].map(|player| position.discs(player));
-        stable(position.discs(player), game.playable() & !(discs[0] | discs[1]), game.size())
-    }
-
-    /// On a full board all discs are stable.
-    fn stable_at_the_end(game: &Othello, position: &Position, held: [u64; 2]) -> u64 {
-        let all = position.discs(Player::FIRST) | position.discs(Player::SECOND);
-        if all == game.playable() { all } else { held[0] | held[1] }
+        stable(position.discs(player), game.playable() & !(position.mine | position.theirs), game.size())
     }
 
     #[test]

@@ -9,7 +9,8 @@
 use arrayvec::ArrayVec;
 
 use super::Empties;
-use super::board::{flips, legal_moves};
+use super::board::{LINES, flips, legal_moves, lines};
+use super::hints::around;
 use super::stability::most_discs;
 use crate::game::{Bits, Kernel, SimdLevel};
 
@@ -54,48 +55,29 @@ const fn flipped() -> [[u8; 256]; 8] {
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 
 /// For each square, the two diagonals through it: falling (a1–h8) and rising (h1–a8).
-static DIAGONALS: [(u64, u64); 64] = diagonals();
-
-const fn diagonals() -> [(u64, u64); 64] {
+static DIAGONALS: [(u64, u64); 64] = {
+    let opposite = lines(true);
     let mut table = [(0, 0); 64];
     let mut square = 0;
     while square < 64 {
-        let (row, file) = (square / 8, square % 8);
-        let mut other = 0;
-        while other < 64 {
-            let (y, x) = (other / 8, other % 8);
-            if y + file == x + row {
-                table[square].0 |= 1 << other;
-            }
-            if y + x == row + file {
-                table[square].1 |= 1 << other;
-            }
-            other += 1;
-        }
+        let ([_, south_west, _, south_east], [_, north_east, _, north_west]) =
+            (LINES[square], opposite[square]);
+        table[square] = (1 << square | south_east | north_west, 1 << square | south_west | north_east);
         square += 1;
     }
     table
-}
+};
 
-/// The squares around each square.
-static AROUND: [u64; 64] = around();
-
-const fn around() -> [u64; 64] {
+/// Each square and those around it.
+static AROUND: [u64; 64] = {
     let mut table = [0; 64];
-    let mut square: i32 = 0;
+    let mut square = 0;
     while square < 64 {
-        let mut other: i32 = 0;
-        while other < 64 {
-            let (down, right) = ((square / 8 - other / 8).abs(), (square % 8 - other % 8).abs());
-            if square != other && down <= 1 && right <= 1 {
-                table[square as usize] |= 1 << other;
-            }
-            other += 1;
-        }
+        table[square] = around(1 << square);
         square += 1;
     }
     table
-}
+};
 
 /// The number of discs that turn over when the side with the discs `mine` fills the last empty square.
 #[inline(always)]
@@ -140,7 +122,6 @@ impl Instructions for SimdLevel {
     }
 }
 
-/// A node as a kernel.
 struct Node<'n> {
     search: &'n mut Search<SimdLevel>,
     board: Board,
@@ -167,14 +148,12 @@ pub(super) struct Board {
 }
 
 impl Board {
-    /// The board after a move.
     #[inline(always)]
     const fn after(self, square: u8, turned: u64) -> Self {
         let Self { mine, theirs, empty } = self;
         Self { mine: theirs & !turned, theirs: mine | turned | 1 << square, empty: empty & !(1 << square) }
     }
 
-    /// The board after a pass.
     #[inline(always)]
     const fn passed(self) -> Self {
         Self { mine: self.theirs, theirs: self.mine, empty: self.empty }
@@ -223,7 +202,6 @@ impl<I: Instructions> Search<I> {
         (value, self.nodes)
     }
 
-    /// The value of a board.
     #[inline(always)]
     pub(super) fn node(&mut self, board: Board, alpha: i32, beta: i32) -> i32 {
         match board.empty.count_ones() {
@@ -264,7 +242,6 @@ impl<I: Instructions> Search<I> {
         self.over(board)
     }
 
-    /// Two empty squares.
     #[inline(always)]
     fn two(&mut self, board: Board, alpha: i32, beta: i32) -> i32 {
         if let Some(best) = self.best_of_two(board, beta) {
@@ -411,29 +388,17 @@ impl<I: Instructions> Search<I> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Othello;
+    use super::super::{Othello, Position};
     use super::*;
-    use crate::game::{Game, Turn};
-    use crate::rng::Stream;
+    use crate::rng::{PlayoutKey, Stream};
+    use crate::testing::random_game;
 
     /// Boards of random games with at most `most` empty squares.
-    fn ends(game: &Othello, games: u32, most: u32) -> Vec<Board> {
-        let mut rng = (Stream::new(1) / "last squares of games").rng();
-        let mut boards = Vec::new();
-        for _ in 0..games {
-            let mut position = game.start();
-            while game.turn(&position) != Turn::Over {
-                let number = rng.below(u64::from(game.move_count(&position))) as usize;
-                let mv = game.moves(&position).nth(number).unwrap();
-                game.apply(&mut position, mv);
-                let (mine, theirs) = (position.mine, position.theirs);
-                let empty = game.playable() & !(mine | theirs);
-                if empty.count_ones() <= most {
-                    boards.push(Board { mine, theirs, empty });
-                }
-            }
-        }
-        boards
+    fn ends(game: &Othello, games: u64, most: u32) -> impl Iterator<Item = Board> {
+        let positions = (0..games).flat_map(|index| random_game(game, PlayoutKey::new(1).playout(index)));
+        let board =
+            |Position { mine, theirs, .. }| Board { mine, theirs, empty: game.playable() & !(mine | theirs) };
+        positions.map(board).filter(move |board| board.empty.count_ones() <= most)
     }
 
     /// Plain minimax.

@@ -22,10 +22,8 @@
 //! assert_eq!((replay.plies, replay.black_score()), (2, 3 + 58 / 2));
 //! ```
 
-use std::cmp::Ordering;
-
 use super::{Move, Othello, Position};
-use crate::game::{Game, Kernel, Outcome, Player, RecordEnd, ReplayedRecord, Turn, accelerate};
+use crate::game::{Game, Kernel, Player, RecordEnd, ReplayedRecord, Turn, accelerate};
 
 const HEADER: usize = 16;
 const RECORD: usize = 68;
@@ -156,13 +154,9 @@ pub(super) fn replay(bytes: &[u8]) -> Result<Vec<ReplayedRecord>, String> {
     let file = read(bytes).map_err(|error| error.to_string())?;
     let end = |record: &Record<'_>, replay: &Replay| {
         let (score, recorded) = (replay.black_score(), record.black_score());
-        let outcome = match score.cmp(&32) {
-            Ordering::Less => Outcome::Loss,
-            Ordering::Equal => Outcome::Draw,
-            Ordering::Greater => Outcome::Win,
-        };
+        let outcome = || Othello::default().outcome(&replay.position, Player::FIRST);
         RecordEnd {
-            outcome: replay.is_finished().then_some(outcome),
+            outcome: replay.is_finished().then(outcome),
             score: format!("{score}–{}", 64 - score),
             mismatch: (recorded != score)
                 .then(|| format!("score mismatch: recorded {recorded} for black, replayed {score}")),
@@ -252,15 +246,8 @@ impl Replay {
     /// Black's discs plus the empty squares if black won, or half of them in a draw, as in a record. 0 to 64. An
     /// unfinished game counts as if it had ended.
     pub fn black_score(&self) -> u8 {
-        let black = self.position.discs(Player::FIRST).count_ones();
-        let white = self.position.discs(Player::SECOND).count_ones();
-        let empty = 64 - black - white;
-        let share = match black.cmp(&white) {
-            Ordering::Less => 0,
-            Ordering::Equal => empty / 2,
-            Ordering::Greater => empty,
-        };
-        (black + share) as u8
+        const GAME: Othello = Othello::new(8).with_reward_score().with_empties_to_winner();
+        ((64 + GAME.payoff(&self.position, Player::FIRST)) / 2) as u8
     }
 
     /// Whether the game is finished.

@@ -10,8 +10,7 @@ mod vector;
 
 use crate::game::options::{OptionError, Options};
 use crate::game::{
-    Batches, Bits, Entries, Facts, Game, GameExt, NamedGame, Outcome, Path, Picture, Player, PositionError,
-    Tone, Turn,
+    Batches, Bits, Entries, Facts, Game, GameExt, NamedGame, Path, Picture, Player, PositionError, Tone, Turn,
 };
 use crate::rng::PlayoutRng;
 
@@ -43,10 +42,8 @@ pub struct Position {
     won: bool,
 }
 
-/// All nine squares.
 const BOARD: u16 = 0o777;
 
-/// The eight lines.
 const LINES: [u16; 8] = [0o700, 0o070, 0o007, 0o444, 0o222, 0o111, 0o421, 0o124];
 
 /// Bit `m` is 1 if the marks `m` contain three in a row.
@@ -151,15 +148,6 @@ impl Game for TicTacToe {
     fn payoff(&self, position: &Position, player: Player) -> i32 {
         // Only the player who moved last can have won.
         i32::from(position.won) * if player == position.to_move() { -1 } else { 1 }
-    }
-
-    #[inline]
-    fn outcome(&self, position: &Position, player: Player) -> Outcome {
-        match self.payoff(position, player) {
-            1 => Outcome::Win,
-            0 => Outcome::Draw,
-            _ => Outcome::Loss,
-        }
     }
 
     #[inline(always)]

@@ -8,7 +8,7 @@
 use std::sync::LazyLock;
 
 use super::{BOARD, Position, TicTacToe};
-use crate::game::{Batch, Game, Player, Tally, Turn};
+use crate::game::{Batch, Game, GameExt, Player, Tally, Turn};
 use crate::rng::mixing::mix;
 
 /// The orders of nine squares.
@@ -50,9 +50,7 @@ fn fill(ends: &mut [End], position: Position) {
         return;
     }
     let behind = ends.len() / usize::from(position.free);
-    for (ends, square) in ends.chunks_exact_mut(behind).zip(TicTacToe.moves(&position)) {
-        let mut child = position;
-        TicTacToe.apply(&mut child, square);
+    for (ends, (_, child)) in ends.chunks_exact_mut(behind).zip(TicTacToe.children(&position)) {
         fill(ends, child);
     }
 }

@@ -78,7 +78,7 @@ pub fn check_in(registry: &Registry, name: &str) -> Report {
         let result = checked.unwrap_or_else(|payload| Err(PlayError::from_panic(&*payload).to_string()));
         Law { name, about, cases, result }
     });
-    Report::new(laws.collect())
+    Report { laws: laws.collect() }
 }
 
 type Check = fn(&Registry, &'static SearcherDecl, &mut u64) -> Result<(), String>;

@@ -44,7 +44,6 @@ fn follows_rule(
     Ok(())
 }
 
-/// A pick among a number of moves.
 type Pick = fn(&mut PlayoutRng, u32) -> u32;
 
 /// Every case must follow one of two rules, the same for all. If a game breaks both, the violation is that of the rule

@@ -4,7 +4,6 @@ use super::laws;
 use super::subject::{Case, End, Subject, Verdict, require};
 use crate::game::Player;
 
-/// The largest size of a payoff.
 const LARGEST_PAYOFF: u32 = 1 << 15;
 
 laws! {

@@ -1,10 +1,11 @@
 //! Laws of evaluations, features and boards.
 
 use super::laws;
-use super::subject::{Subject, Verdict, require};
+use super::subject::{Case, Subject, Verdict, require};
 use crate::game::tuples::{MOST_SQUARES, TupleTable};
 use crate::game::{
-    ChildSum, ChildValues, Ends, EvaluationBuffer, EvaluationRequest, GameObject, Player, Turn, Value, View,
+    ChildSum, ChildValues, Ends, EvaluationBuffer, EvaluationFacts, EvaluationRequest, GameObject, Player,
+    Turn, Value, View,
 };
 
 laws! {
@@ -44,34 +45,26 @@ fn evaluations(subject: &Subject<'_>, count: &mut u64) -> Verdict {
     let all = game.evaluations();
     check_names("evaluation", &all)?;
     each_entry("evaluation", &all, |place| {
-        let (facts, (low, high)) = game.evaluation(place);
-        let within =
-            |value: i64| require!((low..=high).contains(&value), "{value} is not within {low} to {high}");
+        let (EvaluationFacts { largest, .. }, (low, high)) = game.evaluation(place);
         let mut counts_payoff = true;
-        subject.each(subject.finished(), count, |case| {
+        let mut check = |case: &Case, what: &str| {
+            let is_over = case.turn == Turn::Over;
             for player in subject.players() {
-                let value = || game.value(place, &case.position, player, true);
+                let value = || game.value(place, &case.position, player, is_over);
                 let (one, other) = (value(), value());
-                require!(one == other, "the finished game is {one}, then {other} for {player}")?;
-                within(one)?;
-                counts_payoff &= one == i64::from(game.payoff(&case.position, player)) * (facts.largest + 1);
-            }
-            Ok(())
-        })?;
-        subject.each(subject.unfinished(), count, |case| {
-            for player in subject.players() {
-                let value = || game.value(place, &case.position, player, false);
-                let (one, other) = (value(), value());
-                require!(one == other, "the value is {one}, then {other} for {player}")?;
-                within(one)?;
-                let largest = facts.largest;
+                require!(one == other, "the {what} is {one}, then {other} for {player}")?;
+                require!((low..=high).contains(&one), "{one} is not within {low} to {high}")?;
+                counts_payoff &=
+                    !is_over || one == i64::from(game.payoff(&case.position, player)) * (largest + 1);
                 require!(
-                    !counts_payoff || one.unsigned_abs() <= largest.unsigned_abs(),
+                    is_over || !counts_payoff || one.unsigned_abs() <= largest.unsigned_abs(),
                     "the value {one} for {player} exceeds {largest}, and may outweigh a sure win"
                 )?;
             }
             Ok(())
-        })
+        };
+        subject.each(subject.finished(), count, |case| check(case, "finished game"))?;
+        subject.each(subject.unfinished(), count, |case| check(case, "value"))
     })
 }
 
@@ -184,7 +177,6 @@ fn features(subject: &Subject<'_>, count: &mut u64) -> Verdict {
     })
 }
 
-/// A prepared sum.
 type Sums<'s> = dyn Fn(&Value, Player, Option<ChildValues>) -> Vec<ChildSum> + 's;
 
 /// Compares a prepared sum, if there is one, with the plain one.
@@ -194,7 +186,6 @@ fn check_prepared(prepared: Option<&Sums<'_>>, (at, player): (&Value, Player), s
     require!(found == [ChildSum::Sum(sum)], "prepared, the sum is {found:?}, not {sum}")
 }
 
-/// The squares of the game, for n-tuples.
 fn board(subject: &Subject<'_>, count: &mut u64) -> Verdict {
     let game = subject.game;
     let Some((rows, columns)) = game.board_size() else { return Ok(()) };

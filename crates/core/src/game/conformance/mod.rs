@@ -103,7 +103,7 @@ pub fn check_object(game: &dyn GameObject, with_catalogue: bool, effort: Effort)
         };
         Law { name: law.name, about: law.about, cases, result }
     });
-    Report::new(laws.collect())
+    Report { laws: laws.collect() }
 }
 
 /// Panics with the report if the game breaks a law: the one line of a test.
@@ -120,7 +120,7 @@ pub fn check_object(game: &dyn GameObject, with_catalogue: bool, effort: Effort)
 pub fn assert_conforms<G: NamedGame>(game: &G) {
     let report = check(game);
     let broken = report.violations().count();
-    let of = report.laws().len();
+    let of = report.laws.len();
     assert!(broken == 0, "{} breaks {broken} of {of} laws of games\n{report}", std::any::type_name::<G>());
 }
 

@@ -28,7 +28,6 @@ fn narrow_decisions<'s>(subject: &'s Subject<'_>) -> impl Iterator<Item = &'s Ca
     subject.decisions().filter(move |case| subject.game.listed(&case.position)[0] <= width)
 }
 
-/// The check of a policy at a case.
 type Check = fn(&Subject<'_>, &Case, &Named<'_>) -> Verdict;
 
 type Named<'a> = (&'static str, Box<dyn PolicyObject + 'a>);

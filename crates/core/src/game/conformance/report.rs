@@ -31,27 +31,18 @@ fn violation<S: serde::Serializer>(result: &Result<(), String>, serializer: S) -
 /// use shikou::games::tic_tac_toe::TicTacToe;
 /// let report = check(&TicTacToe);
 /// assert!(report.is_ok());
-/// assert!(report.laws().iter().any(|law| law.name == "notation" && law.cases > 100));
+/// assert!(report.laws.iter().any(|law| law.name == "notation" && law.cases > 100));
 /// assert!(report.to_string().starts_with("ok    facts"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(transparent))]
 pub struct Report {
-    laws: Vec<Law>,
+    /// Every law that was checked.
+    pub laws: Vec<Law>,
 }
 
 impl Report {
-    /// A report of these laws.
-    pub fn new(laws: Vec<Law>) -> Self {
-        Self { laws }
-    }
-
-    /// Every law that was checked.
-    pub fn laws(&self) -> &[Law] {
-        &self.laws
-    }
-
     /// The laws that the game breaks.
     pub fn violations(&self) -> impl Iterator<Item = &Law> {
         self.laws.iter().filter(|law| law.result.is_err())

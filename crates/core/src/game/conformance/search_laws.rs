@@ -66,14 +66,14 @@ fn numbers(subject: &Subject<'_>, count: &mut u64) -> Verdict {
 }
 
 fn hint(subject: &Subject<'_>, case: &Case) -> Verdict {
-    for mv in subject.moves(&case.position) {
-        let child = subject.game.after(&case.position, &mv);
-        let (game, position) = (subject.game, &case.position);
+    let (game, position) = (subject.game, &case.position);
+    for mv in subject.moves(position) {
+        let child = game.after(position, &mv);
         let hint = || game.order(position, &mv, &child);
         let (one, other) = (hint(), hint());
         require!(one == other, "the hint for {mv:?} is {one:?}, then {other:?}")?;
     }
-    let about = || (subject.game.plies_left(&case.position), subject.game.promise(&case.position));
+    let about = || (game.plies_left(position), game.promise(position));
     let (one, other) = (about(), about());
     require!(one == other, "the plies left and the promise are {one:?}, then {other:?}")
 }
@@ -83,11 +83,11 @@ fn children(subject: &Subject<'_>, case: &Case) -> Verdict {
     let (shown, again) = (game.children(position), game.children(position));
     require!(shown == again, "`each_child` shows {shown:?}, then {again:?}")?;
     let shown: Vec<_> = shown.into_iter().map(|(mv, child, _)| (mv, child)).collect();
-    let mut expected = Vec::new();
-    for mv in game.moves(position).into_iter().take(shown.len() + 1) {
+    let with_child = |mv: Value| {
         let child = game.after(position, &mv);
-        expected.push((mv, child));
-    }
+        (mv, child)
+    };
+    let expected: Vec<_> = game.moves(position).into_iter().take(shown.len() + 1).map(with_child).collect();
     require!(shown == expected, "`each_child` shows {shown:?}, and the moves are {expected:?}")?;
     // All children at once, and the position alone.
     let open = expected.iter().map(|(_, child)| child).filter(|child| game.turn(child) != Turn::Over);
@@ -165,7 +165,6 @@ fn each_late(
     Ok(())
 }
 
-/// Compares the hints of a solitaire of chance with the exact values.
 fn chance_ends(subject: &Subject<'_>, count: &mut u64) -> Verdict {
     if !subject.facts.chance || subject.facts.players > 1 {
         return Ok(());

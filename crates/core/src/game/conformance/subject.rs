@@ -33,15 +33,12 @@ macro_rules! require {
 
 pub(super) use require;
 
-/// The end of a random game.
 pub(super) enum End {
-    /// The game was over.
     Over,
     /// A turn without a move or an outcome.
     Stuck,
     /// The game exceeded the bound on its length.
     TooLong,
-    /// The game panicked, with this message.
     Panicked(String),
 }
 
@@ -60,16 +57,13 @@ pub(super) struct Case {
     ply: usize,
     number: u64,
     pub(super) position: Value,
-    /// Whose turn it is.
     pub(super) turn: Turn,
 }
 
-/// A game under examination.
 pub(super) struct Subject<'a> {
     pub(super) game: &'a dyn GameObject,
     pub(super) facts: Facts,
     pub(super) effort: Effort,
-    /// Random games from the start.
     pub(super) lines: Vec<Line>,
     /// Positions of these games in the order of play, including the last one of each.
     pub(super) cases: Vec<Case>,
@@ -157,22 +151,18 @@ impl<'a> Subject<'a> {
         self.cases.iter()
     }
 
-    /// The cases at a player's turn.
     pub(super) fn decisions(&self) -> impl Iterator<Item = &Case> {
         self.cases.iter().filter(|case| matches!(case.turn, Turn::Player(_)))
     }
 
-    /// The cases at a chance turn.
     pub(super) fn chances(&self) -> impl Iterator<Item = &Case> {
         self.cases.iter().filter(|case| case.turn == Turn::Chance)
     }
 
-    /// The cases at the end of a game.
     pub(super) fn finished(&self) -> impl Iterator<Item = &Case> {
         self.cases.iter().filter(|case| case.turn == Turn::Over)
     }
 
-    /// The cases before the end of a game.
     pub(super) fn unfinished(&self) -> impl Iterator<Item = &Case> {
         self.cases.iter().filter(|case| case.turn != Turn::Over)
     }

@@ -295,7 +295,6 @@ impl OptionDecl {
         meant(text, self.names()).is_some()
     }
 
-    /// The name, and the older one.
     pub(super) fn names(&self) -> impl Iterator<Item = &'static str> + Clone + use<> {
         std::iter::once(self.name).chain(self.formerly)
     }

@@ -215,10 +215,7 @@ impl Options {
 
     /// A whole number, or `None` for the option's special word.
     pub fn integer_or_word(&self, name: &str) -> Option<i64> {
-        match self.value(name) {
-            OptionValue::Integer(value) => Some(*value),
-            _ => None,
-        }
+        if let OptionValue::Integer(value) = self.value(name) { Some(*value) } else { None }
     }
 
     /// A real number.
@@ -245,7 +242,6 @@ impl Options {
         }
     }
 
-    /// The value of a declared option.
     fn value(&self, name: &str) -> &OptionValue {
         let found = self.0.iter().find(|(decl, _)| decl.name == name);
         &found.unwrap_or_else(|| panic!("option `{name}` is not declared")).1

@@ -35,7 +35,6 @@ impl PartDecl {
         if needed.is_empty() { "{}".into() } else { format!("{{ {} }}", needed.join(", ")) }
     }
 
-    /// Whether a part has this name and these options.
     pub(super) fn declares(&self, part: &Part) -> bool {
         self.name == part.name && self.options.iter().eq(part.options.iter().map(|(decl, _)| decl))
     }
@@ -73,7 +72,6 @@ pub struct Part {
 }
 
 impl Part {
-    /// A part without options.
     pub(super) fn named(name: &str) -> Self {
         Self { name: name.into(), options: Options::default() }
     }

@@ -70,7 +70,6 @@ enum Given {
 
 struct Reader<'d> {
     declared: &'d [OptionDecl],
-    /// A slot for each declared option.
     slots: Vec<Option<Slot>>,
     mistakes: Vec<Misread>,
 }
@@ -255,7 +254,6 @@ fn default_part(decl: &OptionDecl) -> Option<&PartDecl> {
     parts_of(decl).iter().find(|part| part.name == default.name)
 }
 
-/// The typed value of a declared option.
 fn given(decl: &OptionDecl, typed: Typed) -> Result<Given, Misread> {
     let Typed { name, value, value_at: at, .. } = typed;
     match (&decl.kind, value) {

@@ -155,7 +155,6 @@ const SYNONYMS: [(&str, &[&str]); 4] = [
     ("uct", &["mcts"]),
 ];
 
-/// The other words for a name.
 fn synonyms(name: &str) -> &'static [&'static str] {
     SYNONYMS.iter().find(|(other, _)| *other == name).map_or(&[], |(_, words)| words)
 }

@@ -133,7 +133,6 @@ fn narrowed<T: TryFrom<i64>>(value: &OptionValue) -> Option<T> {
     if let OptionValue::Integer(value) = *value { T::try_from(value).ok() } else { None }
 }
 
-/// A real number.
 const fn number(value: &OptionValue) -> Option<f64> {
     if let OptionValue::Real(value) = *value { Some(value) } else { None }
 }

@@ -55,7 +55,6 @@ pub trait Settings: Sized + 'static {
     fn read(options: &Options) -> Self;
 }
 
-/// No options.
 impl Settings for () {
     fn options() -> Vec<OptionDecl> {
         Vec::new()

@@ -49,7 +49,6 @@ pub enum Wording {
     Name,
 }
 
-/// The longest list of numbers that a name shows in full.
 const LONGEST_IN_NAME: usize = 16;
 
 impl OptionValue {
@@ -139,7 +138,6 @@ pub fn short_list(length: usize, text: String) -> String {
     format!("[{length} numbers, {}]", hex(&digest[..3]))
 }
 
-/// No default.
 impl From<()> for OptionValue {
     fn from((): ()) -> Self {
         Self::Nothing
@@ -193,7 +191,6 @@ pub struct FileValue {
     content: Option<Arc<FileContent>>,
 }
 
-/// The content of a file, and the hash that is its identity.
 #[derive(Debug)]
 struct FileContent {
     bytes: Arc<[u8]>,
@@ -246,7 +243,6 @@ impl FileValue {
     }
 }
 
-/// Bytes as hexadecimal digits.
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, byte| {
         write!(text, "{byte:02x}").expect("a string takes every text");

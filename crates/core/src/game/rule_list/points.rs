@@ -1,7 +1,7 @@
 //! Scores: exact decimal numbers.
 
 use std::fmt;
-use std::ops::{Add, AddAssign, Mul, Neg};
+use std::ops::{Add, Mul};
 
 /// A score with up to six decimal places, exact, so that sums of halves and tenths in different orders are equal.
 ///
@@ -18,7 +18,6 @@ pub struct Points(i64);
 /// The number of smallest steps in 1.
 const ONE: i64 = 1_000_000;
 
-/// The decimal places.
 const PLACES: usize = 6;
 
 /// The largest number in a rule, so that sums of products with counts fit.
@@ -41,23 +40,10 @@ impl Add for Points {
     }
 }
 
-impl AddAssign for Points {
-    fn add_assign(&mut self, other: Self) {
-        *self = *self + other;
-    }
-}
-
 impl Mul<i32> for Points {
     type Output = Self;
     fn mul(self, count: i32) -> Self {
         Self(self.0.saturating_mul(count.into()))
-    }
-}
-
-impl Neg for Points {
-    type Output = Self;
-    fn neg(self) -> Self {
-        Self(-self.0)
     }
 }
 
@@ -83,10 +69,8 @@ impl std::str::FromStr for Points {
         let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
         let (whole, rest) = digits.split_once('.').unwrap_or((digits, ""));
         let is_number = |digits: &str| digits.bytes().all(|digit| digit.is_ascii_digit());
-        if whole.is_empty() || rest.len() > PLACES || !is_number(whole) || !is_number(rest) {
-            return Err(refuse());
-        }
-        if digits.ends_with('.') {
+        let is_short = !whole.is_empty() && rest.len() <= PLACES && !digits.ends_with('.');
+        if !is_short || !is_number(whole) || !is_number(rest) {
             return Err(refuse());
         }
         let whole: i64 = whole.parse().ok().filter(|&whole| whole <= LARGEST).ok_or_else(refuse)?;

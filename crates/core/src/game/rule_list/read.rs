@@ -158,8 +158,8 @@ impl<'a> Reader<'a> {
         let times = number.is_some() && self.take("*");
         let ends = matches!(self.peek(), None | Some(";" | "+" | "-"));
         let factor = if number.is_some() && !times && ends { Factor::One } else { self.factor()? };
-        let number = number.unwrap_or(Points::ONE);
-        Ok(Term { text: self.written(begin), number: if minus { -number } else { number }, factor })
+        let number = number.unwrap_or(Points::ONE) * if minus { -1 } else { 1 };
+        Ok(Term { text: self.written(begin), number, factor })
     }
 
     /// `pattern`, or conditions in brackets.
@@ -248,33 +248,12 @@ fn words(text: &str) -> Result<Vec<Word>, RuleError> {
 mod tests {
     use super::*;
 
-    fn split(text: &str) -> Vec<String> {
-        words(text).unwrap().into_iter().map(|word| word.text).collect()
-    }
-
     #[test]
     fn signs_stand_alone_and_the_rest_together() {
-        assert_eq!(
-            split("2-0-1>=2, [t o . / ...]: -100*0-2-1 + 0.5 (a=1)"),
-            [
-                "2-0-1",
-                ">=",
-                "2",
-                ",",
-                "[t o . / ...]",
-                ":",
-                "-100",
-                "*",
-                "0-2-1",
-                "+",
-                "0.5",
-                "(",
-                "a",
-                "=",
-                "1",
-                ")"
-            ]
-        );
+        let read = words("2-0-1>=2, [t o . / ...]: -100*0-2-1 + 0.5 (a=1)").unwrap();
+        let texts: Vec<String> = read.into_iter().map(|word| word.text).collect();
+        let expected = "2-0-1|>=|2|,|[t o . / ...]|:|-100|*|0-2-1|+|0.5|(|a|=|1|)";
+        assert_eq!(texts.join("|"), expected);
         assert!(words("[t o").is_err());
     }
 }

@@ -20,7 +20,6 @@ pub(super) struct Comparison([bool; 3]);
 impl Comparison {
     pub(super) const AT_LEAST: Self = Self([false, true, true]);
 
-    /// The signs.
     pub(super) const ALL: [(&'static str, Self); 6] = [
         ("=", Self([false, true, false])),
         ("!=", Self([true, false, true])),
@@ -38,7 +37,6 @@ impl Comparison {
 /// The count of the pattern with a number.
 pub(super) type Count<'c> = &'c dyn Fn(usize) -> i32;
 
-/// A condition on a count.
 #[derive(Clone)]
 pub(super) struct Condition {
     pub(super) counted: Counted,
@@ -57,7 +55,6 @@ pub(super) fn hold(conditions: &[Condition], count: Count<'_>) -> bool {
     conditions.iter().all(|condition| condition.holds(count))
 }
 
-/// A factor in a sum.
 #[derive(Clone)]
 pub(super) enum Factor {
     /// 1.
@@ -77,7 +74,6 @@ impl Factor {
     }
 }
 
-/// A term of a sum, with its text.
 #[derive(Clone)]
 pub(super) struct Term {
     pub(super) text: String,
@@ -95,13 +91,11 @@ pub(super) struct Rule {
 }
 
 impl Rule {
-    /// The score of a move.
     pub(super) fn points(&self, count: Count<'_>) -> Points {
         let terms = self.sum.iter().map(|term| term.number * term.factor.value(count));
         terms.fold(Points::default(), |sum, term| sum + term)
     }
 
-    /// The patterns that the rule names.
     pub(super) fn counted(&self) -> impl Iterator<Item = &Counted> {
         let of_terms = self.sum.iter().flat_map(|term| match &term.factor {
             Factor::One => Vec::new(),

@@ -246,7 +246,6 @@ impl<G: Game> Tuples<G> {
     }
 }
 
-/// The sum of the weights at some places.
 fn sum_of(places: &[Place], weights: &[i64], owners: &[u8]) -> i64 {
     let index = |index, &square: &u8| 3 * index + usize::from(owners[usize::from(square)]);
     places.iter().map(|(begin, place)| weights[*begin as usize + place.iter().fold(0, index)]).sum()
@@ -255,7 +254,6 @@ fn sum_of(places: &[Place], weights: &[i64], owners: &[u8]) -> i64 {
 /// A sum by the owners of squares, of a position and a player.
 type SumOf<G> = dyn Fn(&[u8], &<G as Game>::Position, Player) -> i64 + Send + Sync;
 
-/// A sum by the owners of the squares of a position.
 fn by_owners<G: Game>(
     game: &G,
     board: Arc<dyn Board<G>>,

@@ -5,7 +5,6 @@
 //! cuts is a setting, and only one of them changes a value. Rejected: one search per game, a few percent faster but
 //! tested on that game only.
 
-mod leaves;
 mod order;
 mod root;
 mod settings;
@@ -134,7 +133,6 @@ impl<G: Game> AlphaBeta<G> {
         Ok(())
     }
 
-    /// The tree of a search for this player at its root.
     #[inline(never)]
     fn below<'a>(&'a mut self, game: &'a G, root: Player, meter: &'a mut Meter) -> Tree<'a, G> {
         let Self { goal, settings, table, cut_moves, .. } = self;

@@ -1,9 +1,11 @@
 //! The search below the root: fail-soft alpha-beta with the additions of the settings.
 
+use std::ops::ControlFlow;
+
 use super::order::{CutMoves, Rank};
 use super::{AlphaBetaSettings, Goal, OrderingHeuristic};
 use crate::game::{
-    Game, GameExt, Kernel, Player, SearchHints, SimdLevel, Turn, Window, sort_values, with_stack,
+    Ends, Game, GameExt, Kernel, Player, SearchHints, SimdLevel, Turn, Window, sort_values, with_stack,
 };
 use crate::search::batch_values::BatchValues;
 use crate::search::table::{Entry, INFINITY, TO_THE_END, Table};
@@ -24,7 +26,6 @@ pub(super) struct Tree<'a, G: Game> {
     pub(super) moves: Vec<Candidate<G>>,
     /// Whether the search was stopped: all values since then are invalid.
     pub(super) stopped: bool,
-    /// The limit that stopped it, if one did.
     pub(super) limit: Option<Limit>,
     /// The error that stopped it, if memory for its moves ran out.
     pub(super) error: Option<SearchError>,
@@ -44,7 +45,6 @@ pub(super) struct Tree<'a, G: Game> {
     pub(super) viewer: Option<Player>,
 }
 
-/// A move to search.
 pub(super) struct Candidate<G: Game> {
     pub(super) mv: G::Move,
     /// The number in the game's order.
@@ -107,7 +107,6 @@ impl<G: Game> Kernel for Node<'_, '_, G> {
     }
 }
 
-/// The state of the search of one node.
 pub(super) struct Progress {
     alpha: i64,
     best: i64,
@@ -117,7 +116,6 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// A node whose search has not begun.
     const fn new(question: Question) -> Self {
         Self { alpha: question.alpha, best: -INFINITY, mv: None, first: true }
     }
@@ -130,12 +128,12 @@ const fn guess_shift(largest: i64) -> u32 {
 }
 
 impl<'a, G: Game> Tree<'a, G> {
-    /// A tree before its search.
     pub(super) fn new(
         (game, goal, settings): (&'a G, &'a Goal<G>, &'a AlphaBetaSettings),
         (table, cut_moves, meter): (Option<&'a Table>, &'a mut CutMoves<G::Move>, &'a mut Meter),
         viewer: Option<Player>,
     ) -> Self {
+        let facts = goal.evaluation.as_ref().map(|evaluation| evaluation.facts());
         Self {
             game,
             goal,
@@ -150,11 +148,8 @@ impl<'a, G: Game> Tree<'a, G> {
             room: 0,
             cut_short: false,
             machine: SimdLevel::detect(),
-            batches: goal.evaluation.as_ref().is_some_and(|evaluation| evaluation.facts().prefers_batches),
-            guess_shift: goal
-                .evaluation
-                .as_ref()
-                .map_or(0, |evaluation| guess_shift(evaluation.facts().largest)),
+            batches: facts.is_some_and(|facts| facts.prefers_batches),
+            guess_shift: facts.map_or(0, |facts| guess_shift(facts.largest)),
             found: BatchValues::new(),
             child: 0,
             viewer,
@@ -170,7 +165,6 @@ impl<'a, G: Game> Tree<'a, G> {
         }
     }
 
-    /// The value of a finished game.
     #[inline(always)]
     fn finished(&self, position: &G::Position, player: Player) -> i64 {
         match &self.goal.evaluation {
@@ -320,14 +314,44 @@ impl<'a, G: Game> Tree<'a, G> {
             self.value_children(position);
         }
         for (index, mv) in (0..).zip(self.game.moves(position)) {
-            let mut child = *position;
-            self.game.apply(&mut child, mv);
+            let child = self.game.after(position, mv);
             self.child = index as usize;
-            if self.try_move(index, child, mover, question, &mut progress) {
+            let value = |tree: &mut Self, below| tree.value(child, mover, below);
+            if self.try_window(index, question, &mut progress, value) {
                 break;
             }
         }
         progress.best
+    }
+
+    /// Searches the moves to the horizon, in the game's order, without making them where the evaluation can do so. Once a
+    /// value depends on the horizon, it does not matter which others do.
+    fn search_leaves(
+        &mut self,
+        position: &G::Position,
+        mover: Player,
+        question: Question,
+        progress: &mut Progress,
+    ) {
+        if let Err(error) = SearchError::check_depth(question.ply + 1) {
+            return self.stop(error);
+        }
+        let (game, goal) = (self.game, self.goal);
+        let evaluation = goal.evaluation.as_ref().expect("there is a horizon");
+        let viewer = self.viewer.unwrap_or(mover);
+        let mut index = 0..;
+        evaluation.each_child(game, position, Ends::Known.exact(viewer), &mut |value| {
+            let value = if viewer == mover { value } else { -value };
+            let index = index.next().expect("an endless range");
+            let is_cut = self.try_window(index, question, progress, |tree, _| {
+                if tree.is_stopped() {
+                    return 0;
+                }
+                tree.meter.count_node();
+                value
+            });
+            if is_cut { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
     }
 
     /// The value of a position that the table may know, by its moves in order. A table probe costs more than a leaf, so leaves are
@@ -357,7 +381,8 @@ impl<'a, G: Game> Tree<'a, G> {
             });
             self.moves.swap(next, best.expect("a rest that is not empty"));
             let Candidate { mv, index, position, .. } = self.moves[next];
-            if self.try_move(index, position, mover, question, &mut progress) {
+            let value = |tree: &mut Self, below| tree.value(position, mover, below);
+            if self.try_window(index, question, &mut progress, value) {
                 if !self.stopped {
                     self.cut_moves.cut(&self.settings.order, mv, question.ply as usize, question.left);
                 }
@@ -451,8 +476,7 @@ impl<'a, G: Game> Tree<'a, G> {
             self.guess_children(position, mover);
         }
         for (index, mv) in (0..).zip(self.game.moves(position)) {
-            let mut child = *position;
-            self.game.apply(&mut child, mv);
+            let child = self.game.after(position, mv);
             let mut rank = Rank::default();
             for heuristic in &self.settings.order {
                 rank = match heuristic {
@@ -476,32 +500,11 @@ impl<'a, G: Game> Tree<'a, G> {
             }
             self.moves.push(Candidate { mv, index, position: child, rank });
         }
-        if self.moves.capacity() > self.room {
-            self.account();
-        }
-    }
-
-    /// Reserves memory for the growth of the move list. Stops the search if the memory limit is exceeded.
-    #[cold]
-    fn account(&mut self) {
-        let more = self.moves.capacity() - self.room;
-        self.room += more;
-        if let Err(error) = self.meter.reserve((more * size_of::<Candidate<G>>()) as u64) {
+        if self.moves.capacity() > self.room
+            && let Err(error) = self.meter.reserve_growth(&self.moves, &mut self.room)
+        {
             self.stop(error);
         }
-    }
-
-    /// Searches a move. Returns whether it causes a cut-off or the search is stopped.
-    #[inline(always)]
-    fn try_move(
-        &mut self,
-        index: u32,
-        child: G::Position,
-        mover: Player,
-        question: Question,
-        progress: &mut Progress,
-    ) -> bool {
-        self.try_window(index, question, progress, |tree, below| tree.value(child, mover, below))
     }
 
     /// Searches a move whose value is the answer to some questions. Returns whether it causes a cut-off or the search is

@@ -28,7 +28,6 @@ pub(super) struct GameBoard<G: Game> {
     moves: Column<G::Move>,
     /// The position of each family.
     positions: Column<G::Position>,
-    /// The instructions of this processor.
     level: SimdLevel,
     /// The search that was begun last.
     root: Option<Start<G::Position>>,
@@ -52,13 +51,11 @@ pub(super) struct GameBoard<G: Game> {
 #[derive(Clone, Copy)]
 struct Start<P> {
     position: P,
-    /// The player to move.
     player: Player,
     scale: Scale,
 }
 
 impl<G: Game> GameBoard<G> {
-    /// A board without a tree.
     fn new(settings: Arc<UctSettings<G>>) -> Self {
         Self {
             settings,
@@ -86,7 +83,6 @@ impl<G: Game> GameBoard<G> {
         self.root.as_ref().expect("a search was begun")
     }
 
-    /// The present position.
     #[inline(always)]
     fn at(&self) -> &G::Position {
         self.at.as_ref().expect("a descent was begun")
@@ -164,7 +160,6 @@ impl<G: Game> GameBoard<G> {
         game.moves(&at).filter_map(|mv| self.child_by(arena, node, mv)).collect()
     }
 
-    /// The position after a move of a family.
     fn after(&self, game: &G, family: u32, child: u32) -> G::Position {
         game.after(&self.positions[family], self.moves[child])
     }
@@ -173,7 +168,6 @@ impl<G: Game> GameBoard<G> {
 /// The children of a node: its position, and the moves that lead to them.
 pub(super) struct Siblings<P, M> {
     position: P,
-    /// The first child.
     first: u32,
     moves: ArrayVec<M, 16>,
     /// The moves after these, if any.
@@ -196,12 +190,10 @@ impl<P, M: Copy + Eq> Siblings<P, M> {
         self.moves.get(index).copied().unwrap_or_else(|| self.more[index - self.moves.len()])
     }
 
-    /// The moves that lead to all children.
     fn moves(&self) -> Vec<M> {
         self.moves.iter().chain(&self.more).copied().collect()
     }
 
-    /// The child by a move.
     fn child_by(&self, mv: M) -> u32 {
         let place = self.moves.iter().chain(&self.more).position(|other| *other == mv);
         self.first + place.expect("the move leads to a child") as u32

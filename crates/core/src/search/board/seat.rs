@@ -277,7 +277,6 @@ erased! {
         self.board.evaluations.push(EvaluationRequest { position, player, prior });
     }
 
-    /// Answers all requests.
     fn answer(&mut self, prior: bool, answers: &mut EvaluationBuffer) {
         self.board.requested(prior).evaluate_many(self.game, &self.board.evaluations, answers);
         self.board.evaluations.clear();
@@ -349,7 +348,6 @@ erased! {
         }
     }
 
-    /// The number of legal moves at the present position.
     fn move_count(&self) -> u64 {
         self.game.move_count(self.board.at()).into()
     }
@@ -431,9 +429,8 @@ erased! {
     /// The child of the root by which the best line goes. The rest of it is kept for the next turn.
     fn follow_line(&mut self, arena: &Arena) -> u32 {
         let line = self.board.best.take().expect("the root has children, so that a line was played");
-        let plan = Plan::new(self.board.root().position, line);
-        let (chosen, plan) = plan.advance(self.game).expect("the game goes on");
-        self.board.plan = Some(plan);
+        let from = self.board.root().position;
+        let chosen = Plan::follow(&mut self.board.plan, self.game, &from, line).expect("the game goes on");
         self.board.child_by(arena, ROOT, chosen).expect("a line begins in the tree")
     }
 }

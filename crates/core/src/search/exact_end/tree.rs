@@ -40,7 +40,6 @@ pub(super) struct Tree<G: Game> {
     /// The positions that were looked at, and the most that may be.
     positions: u64,
     most: u64,
-    /// The range of payoffs.
     range: Bounds,
 }
 
@@ -62,7 +61,6 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// The positions that the last search looked at.
     pub(super) const fn positions(&self) -> u64 {
         self.positions
     }
@@ -204,9 +202,7 @@ impl<G: Game> Tree<G> {
         let Before { position, number, .. } = self.before[at];
         let (first, begin) = (self.branches.len(), self.before.len());
         for (mv, weight) in game.outcomes(&position) {
-            let mut child = position;
-            game.apply(&mut child, mv);
-            self.open(game, &child, weight.into(), turns)?;
+            self.open(game, &game.after(&position, mv), weight.into(), turns)?;
         }
         let mut order: Vec<usize> = (first..self.branches.len()).collect();
         let doubt = |branch: &Branch| branch.weight * (branch.bounds.high - branch.bounds.low);

@@ -15,13 +15,20 @@ pub(super) enum Fold {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Step {
     /// A node begins. All steps until its end are below it.
-    Begin { fold: Fold, weight: u32 },
+    Begin {
+        fold: Fold,
+        weight: u32,
+    },
     /// The innermost open node ends.
     End,
-    /// A known value.
-    Value { value: f64, weight: u32 },
+    Value {
+        value: f64,
+        weight: u32,
+    },
     /// A leaf, valued by the next request.
-    Leaf { weight: u32 },
+    Leaf {
+        weight: u32,
+    },
 }
 
 /// An open node: begun and not ended.
@@ -31,7 +38,6 @@ pub(super) struct Node {
     weight: u32,
     /// The largest or smallest value so far, or the weighted sum of the values.
     value: f64,
-    /// The sum of the weights.
     weights: u64,
 }
 
@@ -139,13 +145,12 @@ impl Log {
         goes_on
     }
 
-    /// Checks that the budget is not spent.
     pub(super) fn check(&self, meter: &mut Meter) -> Result<(), SearchError> {
         // The first iteration of several ignores the clock, so that there is a decision.
         meter.set_ignores_time(self.depth == 1 && self.deepens);
-        let limit = meter.limit();
+        let checked = meter.check();
         meter.set_ignores_time(false);
-        limit.map_or(Ok(()), |limit| Err(limit.into()))
+        Ok(checked?)
     }
 
     /// Handles a step that needs no answer: at once if no leaf waits before it, else by the log.

@@ -16,19 +16,16 @@ impl Busy {
         &self.0[(hash >> 32) as usize % PLACES]
     }
 
-    /// Whether a thread is searching the position.
     #[inline(always)]
     pub(super) fn has(&self, hash: u64) -> bool {
         self.place(hash).load(Relaxed) == hash
     }
 
-    /// A thread begins to search the position.
     #[inline(always)]
     pub(super) fn begin(&self, hash: u64) {
         self.place(hash).store(hash, Relaxed);
     }
 
-    /// A thread ends searching the position.
     #[inline(always)]
     pub(super) fn end(&self, hash: u64) {
         // An entry that another thread has put there in between stays.

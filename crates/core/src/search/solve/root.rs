@@ -31,7 +31,6 @@ impl Root<'_> {
         value
     }
 
-    /// Whether another thread is searching a move.
     fn is_busy(&self, at: usize) -> bool {
         self.busy.as_ref().is_some_and(|(busy, hashes)| busy.has(hashes[at]))
     }

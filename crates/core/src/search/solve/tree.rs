@@ -72,7 +72,6 @@ pub(super) struct Tree<'a, G: Game> {
     pub(super) machine: SimdLevel,
 }
 
-/// A move to search.
 pub(super) struct Candidate<G: Game> {
     pub(super) mv: G::Move,
     /// The number in the game's order.
@@ -152,7 +151,6 @@ impl<G: Game> Kernel for Node<'_, '_, G> {
 }
 
 impl<'a, G: Game> Tree<'a, G> {
-    /// A tree before its search.
     #[inline(never)]
     pub(super) fn new(shared: &'a Shared<'a, G>, meter: &'a mut Meter) -> Self {
         let machine = SimdLevel::detect();
@@ -181,7 +179,6 @@ impl<'a, G: Game> Tree<'a, G> {
         with_stack(question.ply, || machine.run(Node { tree: self, position, player, question }))
     }
 
-    /// The moves of a position, in the order of the search.
     pub(super) fn in_order(&mut self, position: &G::Position, mover: Player, ply: u32) -> Vec<Candidate<G>> {
         let begin = self.moves.len();
         let left = self.shared.game.hints().plies_left(self.shared.game, position);
@@ -373,17 +370,9 @@ impl<'a, G: Game> Tree<'a, G> {
             let index = indices.next().expect("an endless range");
             moves.push(Candidate { mv, index, position, rank: i64::from(hint), is_put_off: false });
         });
-        if self.moves.capacity() > self.room {
-            self.account();
-        }
-    }
-
-    /// Reserves memory for the growth of the move list. Stops the search if the memory limit is exceeded.
-    #[cold]
-    fn account(&mut self) {
-        let more = self.moves.capacity() - self.room;
-        self.room += more;
-        if let Err(error) = self.meter.reserve((more * size_of::<Candidate<G>>()) as u64) {
+        if self.moves.capacity() > self.room
+            && let Err(error) = self.meter.reserve_growth(&self.moves, &mut self.room)
+        {
             self.stop(error);
         }
     }

@@ -72,7 +72,6 @@ pub(crate) struct Arena {
 /// The largest number of children of a node.
 pub(crate) const MOST_CHILDREN: usize = u16::MAX as usize;
 
-/// The largest number of nodes.
 const MOST_NODES: u64 = u32::MAX as u64 - 1;
 
 /// The first capacity in nodes.
@@ -94,7 +93,6 @@ impl Arena {
         arena
     }
 
-    /// The bytes of a family.
     const fn family_bytes(&self) -> u64 {
         // Recycling needs two lists of families.
         (self.game_family + size_of::<Family>() + 2 * size_of::<u32>()) as u64
@@ -259,7 +257,6 @@ impl Arena {
         }
     }
 
-    /// Whether a node has children.
     #[inline(always)]
     pub(crate) fn is_expanded(&self, node: u32) -> bool {
         self.nodes[node].first != NONE
@@ -271,7 +268,6 @@ impl Arena {
         if node.first == NONE { 0..0 } else { node.first..node.first + u32::from(node.count) }
     }
 
-    /// The children of a node that have been visited.
     pub(crate) fn visited(&self, node: u32) -> impl Iterator<Item = u32> + Clone + '_ {
         self.children(node).filter(|&child| self.nodes[child].visits > 0)
     }
@@ -282,7 +278,6 @@ impl Arena {
         if self.bounds.is_used() { self.bounds[node].proved() } else { None }
     }
 
-    /// Whether the value of a node is proved.
     pub(crate) fn is_proved(&self, node: u32) -> bool {
         self.proved(node).is_some() || self.values.is_used() && self.values[node].is_proved()
     }

@@ -52,9 +52,7 @@ pub(crate) fn set_score(node: &mut Node, step: Step, value: f64) {
 pub(crate) struct Sample {
     pub(crate) playouts: u64,
     pub(crate) plies: u64,
-    /// The sum of the payoffs.
     pub(crate) sum: f64,
-    /// The sum of their squares.
     pub(crate) squares: f64,
 }
 

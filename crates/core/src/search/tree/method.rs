@@ -14,7 +14,6 @@ use crate::search::{Decision, Meter, MoveEstimate, SearchError, Stop};
 #[derive(Clone, Debug)]
 pub(crate) struct Root {
     pub(crate) scale: Scale,
-    /// The bounds of all payoffs.
     pub(crate) range: Bounds,
     pub(crate) playouts: PlayoutKey,
     /// Playout *i* of this key is the randomness of descent *i*.
@@ -42,7 +41,6 @@ pub(crate) struct Descent<'d> {
 }
 
 impl Descent<'_> {
-    /// Begins a descent at the root.
     pub(crate) fn start(&mut self) {
         self.path.clear();
         self.path.push(Step { node: ROOT, parent: Kind::Unseen });
@@ -126,7 +124,6 @@ pub(crate) trait Method: Send + Sync {
         true
     }
 
-    /// Begins the search for a move.
     fn begin(&mut self, _board: &mut dyn Board) {}
 
     /// Whether it refers to nodes between iterations, which forbids recycling.
@@ -134,7 +131,6 @@ pub(crate) trait Method: Send + Sync {
         false
     }
 
-    /// Begins a descent.
     fn start(&mut self, descent: &mut Descent<'_>) {
         descent.start();
     }
@@ -154,7 +150,9 @@ pub(crate) trait Method: Send + Sync {
     }
 
     /// Expansion: gives a node children, if it is due; if not, the descent ends. The board is at its position.
-    fn expand(&mut self, descent: &mut Descent<'_>, node: u32) -> Option<Leaf>;
+    fn expand(&mut self, descent: &mut Descent<'_>, node: u32) -> Option<Leaf> {
+        (!descent.expand(node, (Score::UNUSED, 0), false)).then_some(Leaf::Playouts)
+    }
 
     /// Selection: the child to visit next. `None` if there was no memory for it, so that the node is a leaf.
     fn select(&mut self, descent: &mut Descent<'_>, node: u32, kind: Kind) -> Option<u32>;
@@ -233,7 +231,6 @@ macro_rules! object {
 }
 pub(crate) use object;
 
-/// The results of a finished search.
 pub(crate) struct Found<'f> {
     pub(crate) board: &'f mut dyn Board,
     pub(crate) root: &'f Root,

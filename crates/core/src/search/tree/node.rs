@@ -10,14 +10,12 @@ pub(crate) const ROOT: u32 = 0;
 /// The kind of a node: who decides there, seen from the player at the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Not visited yet.
     Unseen,
     /// The player at the root: the largest value counts.
     Max,
     /// The opponent: the smallest value counts.
     Min,
     Chance,
-    /// The game is over.
     Over,
 }
 
@@ -52,7 +50,6 @@ pub(crate) struct Node {
     pub(crate) first: u32,
     /// The family of the children, if any.
     pub(crate) family: u32,
-    /// The number of children.
     pub(crate) count: u16,
     pub(crate) kind: Kind,
     /// Whether a sibling is proved to be at least as good.
@@ -202,12 +199,10 @@ pub(crate) fn entry<T: Clone>(table: &mut Vec<T>, number: u16, new: T) -> &mut T
 }
 
 impl AmafTable {
-    /// The bytes of a table of `numbers` move numbers.
     pub(crate) const fn bytes(numbers: usize) -> u64 {
         (2 * numbers * size_of::<Amaf>()) as u64
     }
 
-    /// An empty table of `numbers` move numbers.
     pub(crate) fn new(numbers: usize) -> Self {
         Self([vec![Amaf::default(); numbers], vec![Amaf::default(); numbers]])
     }

@@ -22,7 +22,6 @@ impl Default for Scale {
 }
 
 impl Scale {
-    /// The scale of a game.
     pub(crate) fn of<G: Game>(game: &G) -> Self {
         let Bounds { low, high } = payoffs(game);
         let range = if high > low { high - low } else { 1.0 };
@@ -49,7 +48,6 @@ impl Scale {
     }
 }
 
-/// The bounds of a game's payoffs.
 pub(crate) fn payoffs<G: Game>(game: &G) -> Bounds {
     let facts = game.facts();
     Bounds { low: facts.min_payoff.into(), high: facts.max_payoff.into() }

@@ -36,7 +36,6 @@ pub(crate) enum Request {
     Evaluations,
 }
 
-/// A descent in progress.
 struct Select<'s, M> {
     method: &'s mut M,
     /// Whether the descent begins at the root, instead of continuing.
@@ -185,7 +184,6 @@ impl Tree {
         }
     }
 
-    /// The search that was begun last.
     pub(crate) fn root(&self) -> &Root {
         self.root.as_ref().expect("a search was begun")
     }
@@ -209,9 +207,7 @@ impl Tree {
         loop {
             let waiting = self.waiting.take();
             if waiting.is_none() {
-                if let Some(limit) = meter.limit() {
-                    return Err(Stop::Limit(limit));
-                }
+                meter.check().map_err(Stop::Limit)?;
                 if method.proved(&self.arena, ROOT).is_some() {
                     return Err(Stop::Proved);
                 }

@@ -8,7 +8,6 @@
 /// The families of positions: an open hash table of keys.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Index {
-    /// One key per family.
     keys: Vec<u128>,
     /// The visits of each family's position, along every path.
     pub(crate) visits: Vec<u32>,

@@ -145,7 +145,6 @@ impl Family {
         None
     }
 
-    /// The score of the children of a node before their first visit.
     fn first_play(&self, descent: &Descent<'_>, node: u32, kind: Kind) -> Score {
         self.options.first_play.score(self.options.selection, || {
             let (sum, visits) = (descent.arena.totals[node].sum, descent.arena.nodes[node].visits);
@@ -153,7 +152,6 @@ impl Family {
         })
     }
 
-    /// The outcome of a chance node to visit next.
     fn select_outcome(&self, descent: &mut Descent<'_>, node: u32) -> u32 {
         let arena = &*descent.arena;
         let limit = self.limit(arena, node);

@@ -87,13 +87,11 @@ parts! {
 }
 
 impl Expansion {
-    /// The visits of a node before it is expanded.
     pub(super) const fn threshold(self) -> u32 {
         let (Self::Single { threshold, .. } | Self::All { threshold, .. }) = self;
         threshold
     }
 
-    /// The children of a node per √visits; 0 for all of them.
     pub(super) const fn widening(self) -> f64 {
         let (Self::Single { widening, .. } | Self::All { widening, .. }) = self;
         widening
@@ -134,7 +132,6 @@ parts! {
 }
 
 impl<E> Backup<E> {
-    /// Whether it is the mean of the playouts alone.
     pub(super) fn is_mean(&self) -> bool {
         match self {
             Self::Mean {} => true,
@@ -256,7 +253,6 @@ impl<E> Playouts<E> {
         })
     }
 
-    /// The number of playouts of a leaf.
     pub(in crate::search) const fn batch(&self) -> u32 {
         match self {
             Self::Full { batch, .. } | Self::Cut { batch, .. } => *batch,
@@ -264,7 +260,6 @@ impl<E> Playouts<E> {
         }
     }
 
-    /// Whether they look for immediate wins.
     pub(super) const fn decisive(&self) -> Sight {
         let (Self::Full { decisive, .. }
         | Self::Cut { decisive, .. }
@@ -306,7 +301,6 @@ parts! {
 }
 
 impl Parallel {
-    /// The number of leaves that are taken from a tree before they are played out.
     pub(in crate::search) const fn leaves(self) -> u32 {
         match self {
             Self::None {} => 1,
@@ -314,7 +308,6 @@ impl Parallel {
         }
     }
 
-    /// The number of threads that grow one tree.
     pub(super) const fn threads(self) -> usize {
         if let Self::Tree { threads, .. } = self { threads } else { 1 }
     }
@@ -338,7 +331,6 @@ parts! {
 }
 
 impl Memory {
-    /// Whether the tree below the moves played is kept for the next move.
     pub(in crate::search) const fn keep(self) -> bool {
         let (Self::Tree { keep } | Self::Graph { keep }) = self;
         keep

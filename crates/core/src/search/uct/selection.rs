@@ -55,12 +55,10 @@ parts! {
 }
 
 impl Selection {
-    /// Whether it reads priors.
     pub(super) const fn wants_priors(self) -> bool {
         matches!(self, Self::Puct { .. } | Self::Biased { .. })
     }
 
-    /// The factor of the exploration term.
     #[inline(always)]
     pub(super) const fn exploration(self) -> f64 {
         let (Self::Ucb1 { exploration }
@@ -139,7 +137,6 @@ impl Selection {
     }
 }
 
-/// The bound of Bayes-UCT.
 fn bayes(child: &Node, factor: f64) -> f64 {
     if child.visits == 0 || child.is_cut {
         return child.score.value;

@@ -119,7 +119,6 @@ impl<P, E> UctOptions<P, E> {
         })
     }
 
-    /// The options without policies and evaluations.
     pub(in crate::search) fn plain(self) -> Plain {
         let Ok(plain) = self.resolve(|_, _| Ok::<(), Infallible>(()), |_, _, _| Ok(()));
         plain

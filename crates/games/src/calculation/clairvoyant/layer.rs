@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::calculation::evaluations::disorder;
 use crate::calculation::hints::EqualPiles;
 use crate::calculation::{Calculation, Move, MoveKind, Position, Rank};
-use crate::game::{Follow, Game, Outcome, Player, Turn};
+use crate::game::{Follow, Game, GameExt, Outcome, Player, Turn};
 
 /// A position of a layer, with the moves that led to it and its disorder.
 pub(super) struct Entry {
@@ -40,7 +40,6 @@ fn key(game: &Calculation, position: &Position) -> Key {
 }
 
 impl Layer {
-    /// The layer of one position.
     pub(super) fn root(position: Position) -> Self {
         Self { entries: vec![Entry { position, parent: 0, moves: Vec::new(), disorder: 0 }], cut: false }
     }
@@ -65,11 +64,9 @@ impl Layer {
                     continue;
                 }
                 let go_on = |mv| {
-                    let mut child = position;
-                    game.apply(&mut child, mv);
                     let mut moves = moves.clone();
                     moves.push(mv);
-                    (child, moves)
+                    (game.after(&position, mv), moves)
                 };
                 let is_players_turn = matches!(game.turn(&position), Turn::Player(_));
                 if is_players_turn && let Some(mv) = EqualPiles.only_move(game, &position) {

@@ -13,7 +13,6 @@ pub(super) struct Relaxed {
     /// When the first card of the rank in hand goes up, other than those in piles; the largest number if
     /// none does.
     pub(super) card: u32,
-    /// The time at the end.
     pub(super) end: u32,
     /// For each card turned, the cards that have gone up by then: the sum. Larger is earlier.
     pub(super) progress: u32,

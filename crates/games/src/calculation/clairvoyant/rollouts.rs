@@ -5,7 +5,6 @@ use crate::calculation::{Calculation, Move, Rank, WasteFirst};
 use crate::game::{Bits, Game, Turn};
 use crate::rng::{Rng, Stream};
 
-/// The nesting level.
 const LEVEL: u32 = 2;
 /// The number of searches of the next lower level in each search.
 const ITERATIONS: u32 = 50;
@@ -40,7 +39,6 @@ struct Way {
 }
 
 impl<'a> Rollouts<'a> {
-    /// Rollouts of a deal.
     pub(super) fn new(game: &'a Calculation, from: &'a Position, order: &'a [Rank]) -> Self {
         let rng = (Stream::new(0) / "clairvoyant").rng();
         Self { game, from, order, rng, nodes: 0, limit: 0 }

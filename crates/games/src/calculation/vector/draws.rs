@@ -32,7 +32,6 @@ pub(super) struct PlayoutRng {
 pub(super) type Halves = [Words; 4];
 
 for_this_path! {
-    /// No draws yet.
     pub(super) fn no_draws() -> PlayoutRng {
         let zero = load_words(&[0; WORDS]);
         PlayoutRng { words: [zero; 8], next: [zero; 8], counters: [zero; 8], odd: all_if(false) }
@@ -108,7 +107,6 @@ for_this_path! {
 }
 
 impl WordsOfGames {
-    /// The word of a game.
     pub(super) fn of(&mut self, game: usize) -> &mut u64 {
         &mut self.0[game % 8][game / 8]
     }

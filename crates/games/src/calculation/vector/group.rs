@@ -39,7 +39,6 @@ struct Offers<const BANKS: usize> {
 }
 
 for_this_path! {
-    /// No games.
     pub(super) fn nothing<const BANKS: usize>() -> Group<BANKS> {
         Group {
             sums: [zero(); 13],

@@ -35,11 +35,8 @@ const FEWEST_FOR_WIDE: u64 = 65;
 /// The policies that lanes play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LanePolicy {
-    /// [`Uniform`]: every legal move with the same probability.
     Uniform,
-    /// [`FoundationFirst`]: a card goes up if one can.
     FoundationFirst,
-    /// [`WasteFirst`]: the same, and tops of piles before the card in hand.
     WasteFirst,
 }
 

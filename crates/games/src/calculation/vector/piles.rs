@@ -50,7 +50,6 @@ pub(super) struct Piles<const BANKS: usize> {
 }
 
 for_this_path! {
-    /// No games.
     pub(super) fn no_piles<const BANKS: usize>() -> Piles<BANKS> {
         Piles {
             tops: [[zero(); 4]; BANKS],
@@ -81,7 +80,6 @@ for_this_path! {
         store(&mut piles.asked_places.0, asked);
     }
 
-    /// The rank on top of a pile, 0 for none.
     pub(super) fn top<const BANKS: usize>(piles: &Piles<BANKS>, index: usize) -> Bytes {
         piles.tops[index / 4][index % 4]
     }

@@ -9,14 +9,9 @@ use crate::game::{
     run_playouts,
 };
 use crate::rng::PlayoutKey;
-use crate::testing::random_game;
+use crate::testing::{lane_paths, random_game};
 
 const POLICIES: [LanePolicy; 3] = [LanePolicy::Uniform, LanePolicy::FoundationFirst, LanePolicy::WasteFirst];
-
-/// The paths with lanes that this processor has.
-fn paths() -> impl Iterator<Item = Path> {
-    [Path::Avx2, Path::Avx512].into_iter().filter(|path| path.is_available())
-}
 
 /// The cards up and the plies of one playout in the plain loop.
 fn plain(game: &Calculation, policy: LanePolicy, from: &Position, key: PlayoutKey, number: u64) -> (u8, u32) {
@@ -47,7 +42,7 @@ fn assert_many_alike(game: &Calculation, policy: LanePolicy, requests: &[Playout
         ends
     };
     let expected: Vec<Vec<_>> = requests.iter().map(ends).collect();
-    for path in paths() {
+    for path in lane_paths() {
         let mut found = vec![Vec::new(); requests.len()];
         play(path, &Tables::new(game, policy), &mut Work::new(game, requests), |request, up, plies| {
             found[request].push((up, u32::from(plies)));
@@ -247,7 +242,7 @@ fn a_hundred_million_playouts_have_the_statistics_of_the_game() {
         FoundationFirst.playouts_on(path, game, &success.start(), Player::FIRST, batch).unwrap()
     };
     let sample = run(Path::Portable, &score, 0, 1_000_000);
-    for path in paths() {
+    for path in lane_paths() {
         assert_eq!(run(path, &score, 0, 1_000_000), sample, "{path}");
         let all = run(path, &score, 0, 50_000_000);
         assert!((all.mean() - sample.mean()).abs() < 5.0 * sample.variance().sqrt() / 1e3, "{all:?}");

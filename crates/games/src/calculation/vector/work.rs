@@ -32,7 +32,6 @@ impl<'a> Work<'a> {
         work
     }
 
-    /// Whether nothing is left.
     pub(super) fn is_done(&self) -> bool {
         self.request == self.requests.len()
     }

@@ -91,7 +91,6 @@ pub(super) struct Wide(());
 
 #[cfg(target_arch = "x86_64")]
 impl Wide {
-    /// The instructions, if the processor has them.
     #[inline(always)]
     pub(super) fn detect() -> Option<Self> {
         Path::Avx512.is_available().then_some(Self(()))

@@ -13,19 +13,16 @@ use super::words::{GAMES, Words, load, store};
 pub(super) struct Memory(pub(super) [u64; GAMES]);
 
 for_this_path! {
-    /// Loads all registers of a group.
     pub(super) fn load_all(words: &[u64; GAMES]) -> Words {
         Words(from_fn(|i| load(&words.as_chunks().0[i])))
     }
 
-    /// Stores all registers of a group.
     pub(super) fn store_all(words: &mut [u64; GAMES], registers: Words) {
         for (words, register) in words.as_chunks_mut().0.iter_mut().zip(registers.0) {
             store(words, register);
         }
     }
 
-    /// Plays all the work.
     pub(in super::super) fn play<W: Work>(playable: u64, work: &mut W) {
         let mut groups = from_fn::<_, GROUPS, _>(|_| nothing());
         let mut tickets = [None; GROUPS];

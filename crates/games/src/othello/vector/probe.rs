@@ -8,7 +8,6 @@ use super::{avx2, avx512};
 pub(super) struct Board {
     /// The discs of the player to move; after the move, those of the next player to move.
     pub(super) mine: u64,
-    /// The other discs.
     pub(super) theirs: u64,
     /// The move to make; 0 for a pass.
     pub(super) chosen: u64,

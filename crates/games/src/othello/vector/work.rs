@@ -102,7 +102,6 @@ pub(super) struct FromMany<'a> {
     game: &'a Othello,
     requests: &'a [PlayoutRequest<Position>],
     tallies: &'a mut [Tally],
-    /// The next playout.
     next: Place,
 }
 
@@ -136,7 +135,6 @@ impl<'a> FromMany<'a> {
         place
     }
 
-    /// The next place.
     #[inline(always)]
     fn after(&self, place: Place) -> Place {
         self.settled(Place { playout: place.playout + 1, ..place })

@@ -2,14 +2,25 @@
 
 use super::super::super::orders::{Orders, Packed};
 use super::words::{
-    GAMES, LANES, Numbers, Register, WIDTH, Words, add_numbers, add_words, addresses, all, all_numbers,
-    look_up, mix, numbers_of, unpack, worth_of, zero,
+    LANES, Register, add_numbers, add_words, addresses, all, all_numbers, look_up, mix, numbers_of, unpack,
+    worth_of, zero,
 };
 use crate::game::{Batch, Tally};
 use crate::rng::mixing::GAMMA;
 
+/// Registers of words.
+pub(super) const WIDTH: usize = 4;
+
+/// Playouts in a block.
+pub(super) const GAMES: u64 = LANES * WIDTH as u64;
+
+/// A word for each playout of a block.
+pub(super) type Words = [Register; WIDTH];
+
+/// The number of an order for each playout of a block, in no particular order.
+pub(super) type Numbers = [Register; WIDTH / 2];
+
 for_this_path! {
-    /// Plays a batch.
     pub(in super::super) fn playouts(orders: &Orders, batch: Batch) -> Tally {
         let worth = worth_of(orders);
         let (ends, count, nothing) = (orders.ends(), orders.count(), orders.nothing());

@@ -36,7 +36,6 @@ pub(super) fn play_batches(path: Path, Batches { requests, tallies }: Batches<'_
     path
 }
 
-/// Playouts on a path.
 fn play(path: Path, orders: &Orders, batch: Batch) -> Tally {
     match path {
         #[cfg(target_arch = "x86_64")]

@@ -12,7 +12,6 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use super::super::super::tree::{Bounds, Kind, ROOT, Scale, Score, Totals};
 use crate::search::Meter;
 
-/// The tree.
 #[derive(Default)]
 pub(super) struct Nodes {
     rows: Vec<Node>,
@@ -63,7 +62,6 @@ pub(super) struct Link(u64);
 pub(super) struct Packing {
     /// The number of bits of the payoffs.
     bits: u32,
-    /// The lowest payoff.
     low: i64,
 }
 
@@ -71,7 +69,6 @@ pub(super) struct Packing {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Packed(u64);
 
-/// The visits of a node, and the sum of its payoffs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Results {
     pub(super) visits: u32,
@@ -114,7 +111,6 @@ impl Link {
         self.0 as u32
     }
 
-    /// Whether a thread gives the node children.
     pub(super) const fn is_pending(self) -> bool {
         self.first() == Self::PENDING
     }
@@ -123,12 +119,10 @@ impl Link {
         [Kind::Unseen, Kind::Max, Kind::Min, Kind::Chance, Kind::Over][(self.0 >> 48) as usize]
     }
 
-    /// The number of children.
     pub(super) const fn count(self) -> usize {
         (self.0 >> 32) as u16 as usize
     }
 
-    /// The children, or `None` before the node has any.
     pub(super) const fn children(self) -> Option<Range<u32>> {
         let first = self.first();
         if first >= Self::PENDING { None } else { Some(first..first + self.count() as u32) }
@@ -173,7 +167,6 @@ impl Nodes {
         Self { row_bytes, family_bytes: family, ..Self::default() }
     }
 
-    /// The bytes that are allocated.
     pub(super) const fn bytes(&self) -> u64 {
         (self.rows.len() * self.row_bytes + self.family_room * self.family_bytes) as u64
     }
@@ -232,12 +225,10 @@ impl Nodes {
         true
     }
 
-    /// Whether a thread found too few rows or families.
     pub(super) fn is_full(&self) -> bool {
         self.free_rows.is_short() || self.free_families.is_short()
     }
 
-    /// Whether a position had more moves than a node holds.
     pub(super) fn is_too_wide(&mut self) -> bool {
         *self.is_too_wide.get_mut()
     }

@@ -14,7 +14,6 @@ use super::nodes::{Link, Nodes, Packed};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Top {
     rows: Vec<Row>,
-    /// The scores of the rows.
     scores: Vec<Score>,
     /// The squares of the payoffs of the root's children, which are the first rows after it.
     squares: Vec<u64>,
@@ -24,7 +23,6 @@ pub(super) struct Top {
     iterations: u32,
 }
 
-/// The copy of a node.
 #[derive(Clone, Debug)]
 struct Row {
     results: Packed,
@@ -64,7 +62,6 @@ impl Top {
         }
     }
 
-    /// The number of iterations for which it is used.
     pub(super) const fn iterations(&self) -> u32 {
         self.iterations
     }

@@ -13,7 +13,6 @@ use crate::game::{Batch, Call, accelerate};
 use crate::rng::PlayoutRng;
 use crate::search::{Limit, Meter, Stop, Ties};
 
-/// The state that all threads share.
 pub(super) struct Shared<'s> {
     pub(super) root: &'s Root,
     pub(super) options: Plain,
@@ -29,7 +28,6 @@ pub(super) struct Shared<'s> {
 }
 
 impl Shared<'_> {
-    /// The playouts of a leaf.
     fn batch(&self) -> u64 {
         self.options.playouts.batch().into()
     }
@@ -40,11 +38,9 @@ impl Shared<'_> {
     }
 }
 
-/// A thread's part of the search.
 pub(super) struct Worker {
     /// The budget of this thread, without the playouts, and the work done.
     pub(super) meter: Meter,
-    /// The reason why its search ended.
     pub(super) stop: Option<Stop>,
     logarithms: Logarithms,
     taken: Taken,
@@ -63,7 +59,6 @@ pub(super) struct Worker {
     samples: Vec<Sample>,
 }
 
-/// The nodes of a descent.
 #[derive(Clone, Debug, Default)]
 struct Path {
     steps: Vec<Step>,
@@ -74,7 +69,6 @@ struct Path {
 /// The least number of iterations that a thread takes at a time, because all threads take them from one counter.
 const TAKEN_ITERATIONS: u32 = 16;
 
-/// The end of a descent.
 enum Leaf {
     /// The present position of the board, to play out.
     Playouts,
@@ -188,9 +182,7 @@ impl Worker {
 
     /// The next iteration, or the reason why there is none.
     fn next_iteration(&mut self, shared: &Shared<'_>) -> Result<u64, Stop> {
-        if let Some(limit) = self.meter.limit() {
-            return Err(Stop::Limit(limit));
-        }
+        self.meter.check().map_err(Stop::Limit)?;
         self.take_iterations(shared);
         let iteration = self.iterations.start;
         if iteration.saturating_mul(shared.batch()) >= shared.playouts {

@@ -1,4 +1,4 @@
-//! A byte for each game.
+//! A byte for each game. Types and functions are described at those of the same names for AVX2.
 
 use std::arch::x86_64::{
     __m512i, __mmask64, _mm512_add_epi8, _mm512_cmpeq_epi8_mask, _mm512_cmplt_epi8_mask, _mm512_loadu_si512,
@@ -7,13 +7,10 @@ use std::arch::x86_64::{
     _mm512_storeu_si512, _mm512_sub_epi8, _mm512_ternarylogic_epi64, _mm512_test_epi8_mask,
 };
 
-/// Games per register.
 pub(super) const GAMES: usize = 64;
 
-/// A byte for each game.
 pub(super) type Bytes = __m512i;
 
-/// Some of the games.
 pub(super) type Mask = __mmask64;
 
 /// The truth table of "the third operand's bits from the second, the others from the first".
@@ -40,7 +37,6 @@ static MEMBERS: [u8; 64] = {
 copies_registers!([u8; GAMES] as Bytes: load by _mm512_loadu_si512, store by _mm512_storeu_si512);
 
 for_this_path! {
-    /// The same byte for all games.
     pub(super) fn all(byte: u8) -> Bytes {
         _mm512_set1_epi8(byte as i8)
     }
@@ -57,17 +53,14 @@ for_this_path! {
         _mm512_sub_epi8(a, b)
     }
 
-    /// The games with equal bytes.
     pub(super) fn is_equal(a: Bytes, b: Bytes) -> Mask {
         _mm512_cmpeq_epi8_mask(a, b)
     }
 
-    /// The games with a byte of `a` below that of `b`; bytes are signed.
     pub(super) fn is_below(a: Bytes, b: Bytes) -> Mask {
         _mm512_cmplt_epi8_mask(a, b)
     }
 
-    /// The games whose byte has this bit.
     pub(super) fn has_bit(a: Bytes, bit: u8) -> Mask {
         _mm512_test_epi8_mask(a, all(bit))
     }
@@ -92,7 +85,6 @@ for_this_path! {
         a | b
     }
 
-    /// The games in `a` but not in `b`.
     pub(super) fn but_not(a: Mask, b: Mask) -> Mask {
         a & !b
     }
@@ -101,12 +93,10 @@ for_this_path! {
         a ^ b
     }
 
-    /// All games, or none.
     pub(super) fn all_if(condition: bool) -> Mask {
         u64::from(condition).wrapping_neg()
     }
 
-    /// The games of a mask as bits.
     pub(super) fn to_bits(mask: Mask) -> u64 {
         mask
     }
@@ -115,22 +105,18 @@ for_this_path! {
         bits
     }
 
-    /// As bytes: all ones, or 0.
     pub(super) fn to_bytes(mask: Mask) -> Bytes {
         _mm512_movm_epi8(mask)
     }
 
-    /// A table of sixteen bytes.
     pub(super) fn table(entries: [u8; 16]) -> Bytes {
         load(&std::array::from_fn(|index| entries[index % 16]))
     }
 
-    /// The entries of a table at indices from 0 to 15.
     pub(super) fn look_up(table: Bytes, indices: Bytes) -> Bytes {
         _mm512_shuffle_epi8(table, indices)
     }
 
-    /// The member with this rank, from 0 to 3, of a set of four, as a set.
     pub(super) fn member(set: Bytes, rank: Bytes) -> Bytes {
         // The bits that the shift carries over from the byte below are masked out.
         let indices = _mm512_ternarylogic_epi64::<CHOOSE>(set, _mm512_slli_epi16::<4>(rank), all(0x30));

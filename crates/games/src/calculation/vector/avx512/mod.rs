@@ -1,5 +1,7 @@
 //! Sixty-four games per register. Masks have their own registers.
 
+#![expect(clippy::duplicate_mod, reason = "the same source for the operations of each path")]
+
 /// Functions compiled for the instructions of this path.
 macro_rules! for_this_path {
     ($($function:item)*) => {$(
@@ -12,19 +14,14 @@ macro_rules! for_this_path {
 }
 
 mod bytes;
-#[expect(clippy::duplicate_mod, reason = "the same source for the operations of each path")]
 #[path = "../draws.rs"]
 mod draws;
-#[expect(clippy::duplicate_mod, reason = "the same source for the operations of each path")]
 #[path = "../group.rs"]
 mod group;
-#[expect(clippy::duplicate_mod, reason = "the same source for the operations of each path")]
 #[path = "../piles.rs"]
 mod piles;
-#[expect(clippy::duplicate_mod, reason = "the same source for the operations of each path")]
 #[path = "../play.rs"]
 mod play;
-#[expect(clippy::duplicate_mod, reason = "the same source for the operations of each path")]
 #[path = "../rules.rs"]
 mod rules;
 mod words;

@@ -3,6 +3,7 @@
 use std::arch::x86_64::{__m256i, _mm256_permute2x128_si256, _mm256_unpackhi_epi64, _mm256_unpacklo_epi64};
 
 use super::words::{GAMES, WIDTH, Words, load, zero};
+use crate::othello::board::{self, LINES};
 
 /// The lines of a square. Number 64 means no square.
 #[repr(align(64))]
@@ -17,35 +18,21 @@ pub(super) struct Square {
 
 /// As many as the masked index can address.
 static SQUARES: [Square; 128] = {
+    let opposite = board::lines(true);
     let mut squares = [const { Square { first: [!0, !0, !0, 0], second: [!0, !0, !0, 0] } }; 128];
     let mut square = 0;
     while square < 64 {
         let turned = square ^ 0b11_1000;
+        let [_, south_west, south, south_east] = LINES[square];
+        let [_, north_west, north, north_east] = LINES[turned];
         squares[square] = Square {
-            first: [!line(square, 1, 0), !line(square, 1, -1), !line(square, 1, 1), line(square, 0, -1)],
-            second: [
-                !line(turned, 1, 0),
-                !line(turned, 1, -1),
-                !line(turned, 1, 1),
-                (1_u64 << turned).wrapping_mul(2),
-            ],
+            first: [!south, !south_west, !south_east, opposite[square][0]],
+            second: [!north, !north_west, !north_east, (1_u64 << turned).wrapping_mul(2)],
         };
         square += 1;
     }
     squares
 };
-
-/// The squares in a straight line from one.
-const fn line(square: usize, down: i32, right: i32) -> u64 {
-    let (mut row, mut file) = (square as i32 / 8 + down, square as i32 % 8 + right);
-    let mut line = 0;
-    while 0 <= row && row < 8 && 0 <= file && file < 8 {
-        line |= 1 << (8 * row + file);
-        row += down;
-        file += right;
-    }
-    line
-}
 
 /// The lines of all games.
 pub(super) struct Lines {

@@ -1,4 +1,4 @@
-//! Sixteen games in step.
+//! Sixteen games in step. Fields and functions that are not described are those of the group for AVX2.
 
 use std::arch::x86_64::{
     _mm512_mask_set1_epi64, _mm512_mul_epu32, _mm512_popcnt_epi64, _mm512_rolv_epi64, _mm512_srli_epi64,
@@ -42,14 +42,11 @@ pub(super) struct Group {
     rising: Runs,
     /// The chosen squares; none for a pass.
     pub(super) chosen: Memory,
-    /// The counters from which the next words of the draws are mixed.
     counters: Words,
-    /// The words of the draws, with the low half still unused.
     words: Words,
     plies: u64,
     /// For each game, the number of plies up to the last disc.
     lengths: Words,
-    /// Whether a disc was put in any game at the last ply.
     moved: bool,
 }
 
@@ -156,7 +153,6 @@ for_this_path! {
         shift_down::<32>(group.words)
     }
 
-    /// A group without games.
     pub(super) fn nothing() -> Group {
         let none = Runs { turned_from_above: zero(), turned_from_below: zero() };
         Group {
@@ -186,7 +182,6 @@ for_this_path! {
         group.moved = true;
     }
 
-    /// Plays one ply in every game. Returns whether any game continues.
     pub(super) fn ply(group: &mut Group, playable: u64) -> bool {
         make_moves(group);
         let moves = moves(group, playable);
@@ -228,7 +223,6 @@ for_this_path! {
         }
     }
 
-    /// Ends the games: the results for the players to move at their beginning.
     pub(super) fn end(group: &Group, lanes: &mut Lanes<GAMES>) {
         let (mine, theirs) = if group.plies % 2 == 1 {
             (group.mine, group.theirs)

@@ -15,7 +15,7 @@ use super::words::{
     zero,
 };
 use crate::othello::hints::Weighed;
-use crate::othello::stability::{Edges, NOT_A, NOT_AB, NOT_ABCD, NOT_EFGH, NOT_GH, NOT_H};
+use crate::othello::stability::{Edges, LEFT, RIGHT};
 
 /// For each direction of a line, the squares whose discs need no neighbour there.
 struct Held {
@@ -82,24 +82,8 @@ for_this_path! {
         let some = or(some, rotate::<32>(some));
         let edge = files | rows;
         let all = everywhere(!0);
-        let mut up = empty;
-        let mut down = empty;
-        down = step_up::<9>(down, NOT_A);
-        down = step_up::<18>(down, NOT_AB);
-        down = step_up::<36>(down, NOT_ABCD);
-        up = step_down::<9>(up, NOT_H);
-        up = step_down::<18>(up, NOT_GH);
-        up = step_down::<36>(up, NOT_EFGH);
-        let falling = without(all, or(up, down));
-        let mut up = empty;
-        let mut down = empty;
-        down = step_up::<7>(down, NOT_H);
-        down = step_up::<14>(down, NOT_GH);
-        down = step_up::<28>(down, NOT_EFGH);
-        up = step_down::<7>(up, NOT_A);
-        up = step_down::<14>(up, NOT_AB);
-        up = step_down::<28>(up, NOT_ABCD);
-        let rising = without(all, or(up, down));
+        let falling = without(all, along_diagonals::<9, 18, 36>(empty, [RIGHT, LEFT]));
+        let rising = without(all, along_diagonals::<7, 14, 28>(empty, [LEFT, RIGHT]));
         Held {
             rows: or_with_all(full_rows, files),
             files: or_with_all(without(all, some), rows),
@@ -108,12 +92,17 @@ for_this_path! {
         }
     }
 
-    fn step_up<const BY: u32>(squares: Words, kept: u64) -> Words {
-        or(squares, and_with_all(shift_up::<BY>(squares), kept))
-    }
-
-    fn step_down<const BY: u32>(squares: Words, kept: u64) -> Words {
-        or(squares, and_with_all(shift_down::<BY>(squares), kept))
+    /// See the function of the same name for one board.
+    fn along_diagonals<const ONE: u32, const TWO: u32, const FOUR: u32>(
+        squares: Words,
+        [kept_down, kept_up]: [[u64; 3]; 2],
+    ) -> Words {
+        let down = or(squares, and_with_all(shift_up::<ONE>(squares), kept_down[0]));
+        let down = or(down, and_with_all(shift_up::<TWO>(down), kept_down[1]));
+        let down = or(down, and_with_all(shift_up::<FOUR>(down), kept_down[2]));
+        let up = or(squares, and_with_all(shift_down::<ONE>(squares), kept_up[0]));
+        let up = or(up, and_with_all(shift_down::<TWO>(up), kept_up[1]));
+        or(down, or(up, and_with_all(shift_down::<FOUR>(up), kept_up[2])))
     }
 
     /// See the function of the same name for one board.

@@ -64,7 +64,6 @@ for_this_path! {
         Words(from_fn(|i| _mm512_and_si512(a.0[i], all(word))))
     }
 
-    /// The bits of `a` that are not in `b`.
     pub(super) fn without(a: Words, b: Words) -> Words {
         Words(from_fn(|i| _mm512_andnot_si512(b.0[i], a.0[i])))
     }

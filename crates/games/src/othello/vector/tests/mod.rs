@@ -6,21 +6,16 @@ mod choice;
 use super::work::{FromOne, Lanes, Work};
 use super::{Othello, Path, Position, play};
 use crate::game::{
-    Batch, Game, Player, PolicyExt, SearchHints, Tally, Turn, Uniform, plain_best_promise, play_out,
+    Batch, Game, GameExt, Player, PolicyExt, SearchHints, Tally, Turn, Uniform, plain_best_promise, play_out,
     run_playouts,
 };
 use crate::othello::hints::rank;
 use crate::rng::PlayoutKey;
-use crate::testing::random_game;
+use crate::testing::{lane_paths, random_game};
 
 /// The tally of uniform playouts on a path.
 fn on(game: &Othello, path: Path, from: &Position, player: Player, batch: Batch) -> Tally {
     Uniform.playouts_on(path, game, from, player, batch).expect("Othello has every path")
-}
-
-/// The paths with lanes that this processor has.
-fn paths() -> impl Iterator<Item = Path> {
-    [Path::Avx2, Path::Avx512].into_iter().filter(|path| path.is_available())
 }
 
 /// Playouts from many positions, one from each, and their results: own discs, the other's, plies.
@@ -97,7 +92,7 @@ fn each_playout_ends_as_in_the_plain_loop() {
                 (end.discs(from.to_move), end.discs(from.to_move.other()), plies)
             })
             .collect();
-        for path in paths() {
+        for path in lane_paths() {
             let mut work =
                 Recorded { positions: &positions, key, taken: 0, ends: vec![(0, 0, 0); positions.len()] };
             play(path, game.playable(), &mut work);
@@ -120,12 +115,8 @@ fn children_are_those_that_are_made() {
             }
             let mut shown = Vec::new();
             game.hints().each_child(&game, &position, &mut |mv, child, hint| shown.push((mv, child, hint)));
-            let mut expected = Vec::new();
-            for mv in game.moves(&position) {
-                let mut child = position;
-                game.apply(&mut child, mv);
-                expected.push((mv, child, rank(&game, mv, &child)));
-            }
+            let expected: Vec<_> =
+                game.children(&position).map(|(mv, child)| (mv, child, rank(&game, mv, &child))).collect();
             most = most.max(shown.len());
             assert_eq!(shown, expected, "{position:?}");
         }
@@ -163,7 +154,7 @@ fn single_games_are_those_of_the_plain_loop() {
         for (index, from) in (0..).zip(&positions_of_games(&game, games)) {
             let batch = Batch { key: PlayoutKey::new(6), first: index, count: 1 };
             let expected = on(&game, Path::Portable, from, Player::FIRST, batch);
-            for path in paths() {
+            for path in lane_paths() {
                 assert_eq!(on(&game, path, from, Player::FIRST, batch), expected, "{path} {from:?}");
             }
         }
@@ -189,7 +180,7 @@ fn tallies_are_the_same_on_every_path() {
             let batch = Batch { key: PlayoutKey::new(5), first: [0, 12, 1 << 40][index % 3], count };
             let expected = on(&game, Path::Portable, from, player, batch);
             assert_eq!(Uniform.playouts(&game, from, player, batch), expected);
-            for path in paths() {
+            for path in lane_paths() {
                 assert_eq!(on(&game, path, from, player, batch), expected, "{path} {game:?} {from:?}");
             }
         }
@@ -241,7 +232,7 @@ fn a_hundred_million_playouts_have_the_statistics_of_the_game() {
     let game = Othello::default();
     let batch = |count| Batch::new(PlayoutKey::new(100), count);
     let sample = on(&game, Path::Portable, &game.start(), Player::FIRST, batch(1_000_000));
-    for path in paths() {
+    for path in lane_paths() {
         assert_eq!(on(&game, path, &game.start(), Player::FIRST, batch(1_000_000)), sample, "{path}");
         let batch = FromOne::new(&game, &game.start(), Player::FIRST, batch(100_000_000));
         let mut work = Counted { batch, won: 0, lost: 0, passes: 0 };

@@ -9,26 +9,15 @@ use std::arch::x86_64::{
 };
 
 use super::super::super::orders::{Orders, Packed};
+use super::block::{GAMES, Numbers, WIDTH, Words};
 use crate::game::Tally;
 use crate::rng::mixing::{FACTORS, GAMMA, SHIFTS};
-
-/// Registers of words.
-pub(super) const WIDTH: usize = 4;
 
 /// Words per register.
 pub(super) const LANES: u64 = 4;
 
-/// Playouts in a block.
-pub(super) const GAMES: u64 = LANES * WIDTH as u64;
-
 /// A register, of words or of numbers.
 pub(super) type Register = __m256i;
-
-/// A word for each playout of a block.
-pub(super) type Words = [Register; WIDTH];
-
-/// The number of an order for each playout of a block, in no particular order.
-pub(super) type Numbers = [Register; WIDTH / 2];
 
 for_this_path! {
     /// The results of the ends of orders, by their numbers.

@@ -1,4 +1,5 @@
-//! The operations on a block: a word for each playout, and the number of its order.
+//! The operations on a block: a word for each playout, and the number of its order. Functions are described at those of
+//! the same names for AVX2.
 
 use std::arch::x86_64::{
     __m512i, _mm256_setr_epi32, _mm512_add_epi32, _mm512_add_epi64, _mm512_broadcast_i64x4,
@@ -9,35 +10,22 @@ use std::arch::x86_64::{
 };
 
 use super::super::super::orders::{Orders, Packed};
+use super::block::{GAMES, Numbers, WIDTH, Words};
 use crate::game::Tally;
 use crate::rng::mixing::{FACTORS, GAMMA, SHIFTS};
-
-/// Registers of words.
-pub(super) const WIDTH: usize = 4;
 
 /// Words per register.
 pub(super) const LANES: u64 = 8;
 
-/// Playouts in a block.
-pub(super) const GAMES: u64 = LANES * WIDTH as u64;
-
 /// A register, of words or of numbers.
 pub(super) type Register = __m512i;
 
-/// A word for each playout of a block.
-pub(super) type Words = [Register; WIDTH];
-
-/// The number of an order for each playout of a block, in no particular order.
-pub(super) type Numbers = [Register; WIDTH / 2];
-
 for_this_path! {
-    /// The results of the ends of orders, by their numbers.
     pub(super) fn worth_of(orders: &Orders) -> Register {
         let [a, b, c, d, e, f, g, h] = orders.worth().map(|worth| worth.0 as i32);
         _mm512_broadcast_i64x4(_mm256_setr_epi32(a, b, c, d, e, f, g, h))
     }
 
-    /// The same number for all playouts of a block.
     pub(super) fn all_numbers(number: usize) -> Numbers {
         [_mm512_set1_epi32(number as i32); WIDTH / 2]
     }
@@ -54,7 +42,6 @@ for_this_path! {
         _mm512_add_epi32(a, b)
     }
 
-    /// The output function of the counter generator.
     pub(super) fn mix(words: Words) -> Words {
         let words = times(shifted::<{ SHIFTS[0] }>(words), FACTORS[0]);
         let words = times(shifted::<{ SHIFTS[1] }>(words), FACTORS[1]);
@@ -70,7 +57,6 @@ for_this_path! {
         _mm512_permutexvar_epi32(found, worth)
     }
 
-    /// The numbers of the orders of a block's words. If fewer playouts are left, the other lanes get no order.
     pub(super) fn numbers_of(words: Words, count: u64, left: u64, nothing: usize) -> Numbers {
         let mut scaled = scaled(words, count);
         if left < GAMES {
@@ -83,7 +69,6 @@ for_this_path! {
         [high_halves(scaled[0], scaled[1]), high_halves(scaled[2], scaled[3])]
     }
 
-    /// `(word · count) >> 64` for a count below 2³², in the high half of each lane.
     fn scaled(mut words: Words, count: u64) -> Words {
         for word in &mut words {
             let high = _mm512_mul_epu32(_mm512_shuffle_epi32::<0b11_11_01_01>(*word), all(count));
@@ -93,12 +78,10 @@ for_this_path! {
         words
     }
 
-    /// The high halves of two registers' lanes.
     fn high_halves(a: Register, b: Register) -> Register {
         _mm512_castps_si512(_mm512_shuffle_ps::<0b11_01_11_01>(_mm512_castsi512_ps(a), _mm512_castsi512_ps(b)))
     }
 
-    /// The same word in all lanes.
     pub(super) fn all(word: u64) -> Register {
         _mm512_set1_epi64(word as i64)
     }
@@ -109,7 +92,6 @@ for_this_path! {
         _mm512_add_epi64(all(first), _mm512_mullo_epi64(numbers, all(GAMMA)))
     }
 
-    /// Each word exclusive-or itself shifted down.
     fn shifted<const BY: u32>(mut words: Words) -> Words {
         for word in &mut words {
             *word = _mm512_xor_si512(*word, _mm512_srli_epi64::<BY>(*word));
