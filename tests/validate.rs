@@ -95,200 +95,80 @@ fn all_quick_built_in_cases_agree() {
     }
 }
 
-/// For every kind of case a derivation, a right constant and a wrong one.
-const KINDS: [(&str, &str, &str, &str); 30] = [
-    (
-        "exact",
-        "exact = { game = \"tic-tac-toe\", player = 'rules(list=\"ai6s\")', against = \"random\", percent = true }",
-        "sampled = { percent = [\"88.6\", \"1.9\", \"9.5\", \"69.4\", \"9.1\", \"21.5\"], trials = 10000 }",
-        "sampled = { percent = [\"88.6\", \"2.9\", \"9.5\", \"69.4\", \"9.1\", \"21.5\"], trials = 10000 }",
-    ),
-    (
-        "exact",
-        "exact = { game = \"tic-tac-toe\", player = \"random\", against = \"random\" }",
-        "exact = [\"737/1260\", \"121/420\", \"8/63\", \"121/420\", \"737/1260\", \"8/63\"]",
-        "exact = [\"737/1260\", \"121/420\", \"8/63\", \"121/420\", \"736/1260\", \"8/63\"]",
-    ),
-    (
-        "exact",
-        "exact = { game = \"tic-tac-toe\", best-response = true, against = \"random\", percent = true }",
-        "exact = [\"99.479\", \"0\", \"0.521\", \"91.640\", \"0\", \"8.360\"]",
-        "exact = [\"99.480\", \"0\", \"0.521\", \"91.640\", \"0\", \"8.360\"]",
-    ),
-    (
-        "prove",
-        "prove = { game = \"tic-tac-toe\", player = 'rules(list=\"ai12s\")' }",
-        "exact = \"proved\"",
-        "exact = \"refuted\"",
-    ),
-    ("perft", "perft = { game = 'othello', depth = 3 }", "exact = [4, 12, 56]", "exact = [4, 12, 57]"),
-    ("positions", "positions = { game = 'tic-tac-toe' }", "exact = 5478", "exact = 5477"),
-    (
-        "solve",
-        "solve = { game = 'tic-tac-toe', positions = ['xx-oo---- x', ''] }",
-        "exact = [1, 0]",
-        "exact = [1, 1]",
-    ),
-    (
-        "replay",
-        "replay = { game = 'tic-tac-toe', moves = 'a1 b1 a2 b2 a3' }",
-        "exact = ['win', 1]",
-        "exact = ['draw', 1]",
-    ),
-    ("wthor", "wthor = {}", "exact = [8, 0, 0]", "exact = [8, 1, 0]"),
-    (
-        "playouts",
-        "playouts = { game = 'tic-tac-toe', playouts = 20000, measure = 'wins' }",
-        "exact = '737/1260'",
-        "exact = '780/1260'",
-    ),
-    (
-        "playouts",
-        "playouts = { game = 'tic-tac-toe', playouts = 20000, measure = 'draws' }",
-        "rate = { successes = 8000, trials = 63000 }",
-        "rate = { successes = 9000, trials = 63000 }",
-    ),
-    (
-        "playouts",
-        "playouts = { game = 'tic-tac-toe', playouts = 20000, measure = 'losses' }",
-        "between = ['0.28', '0.29']",
-        "between = ['0.38', '0.39']",
-    ),
-    (
-        "playouts",
-        "playouts = { game = 'tic-tac-toe', playouts = 20000, measure = 'plies' }",
-        "mean = { value = '7.626', trials = 10000 }",
-        "mean = { value = '7.726', trials = 10000 }",
-    ),
-    (
-        "playouts",
-        "playouts = { game = 'tic-tac-toe', from = '----x---- o', playouts = 20000, measure = 'points' }",
-        "exact = '3/4'",
-        "exact = '0.77'",
-    ),
-    (
-        "playouts",
-        "playouts = { game = 'calculation', playouts = 1000, measure = 'successes' }",
-        "at-least = 0",
-        "at-least = '0.1'",
-    ),
-    (
-        "play",
-        "[case.play]\nmeasure = 'success'\nplayer = 'a'\nless = 'b'\n[case.play.experiment]\n\
-         game.calculation = { foundation = 'automatic', reward = 'score' }\ntrials = 200\nplayer = [\n\
-         { name = 'a', search.flat = { playouts-per-move = 100, policy = 'waste-first' } },\n\
-         { name = 'b', search = 'random' } ]",
-        "at-least = 0",
-        "more-than = '0.5'",
-    ),
-    (
-        "play",
-        "[case.play]\nmeasure = 'margin'\nexperiment.game = 'calculation'\nexperiment.trials = 200\n\
-         experiment.player = [{ search = 'random' }]",
-        "at-least = 15",
-        "at-least = 30",
-    ),
-    (
-        "tournament",
-        "[case.tournament]\npoints = { random = 0.17, 'hand 1' = 0.83 }\n[case.tournament.experiment]\n\
-         game = 'othello'\ntrials = 100\ndesign.gauntlet = { against = ['random', 'hand 1 again'] }\nplayer = [\n\
-         { name = 'random', search = 'random' },\n\
-         { name = 'hand 1', search.greedy = { evaluation = 'hand' } },\n\
-         { name = 'hand 1 again', search.greedy = { evaluation = 'hand', epsilon = 0.1 } } ]",
-        "between = ['-100', '100']",
-        "between = ['500', '600']",
-    ),
-    (
-        "errors",
-        "errors = { branching = 2, depth = 8, trees = 100, search = 'uct', playouts = [2, 512] }",
-        "more-than = 0",
-        "more-than = '0.5'",
-    ),
-    (
-        "clairvoyant",
-        "clairvoyant = { game = 'calculation', deals = 5, nodes = 20000 }",
-        "at-least = '0.95'",
-        "between = ['-0.2', '-0.1']",
-    ),
-    (
-        "stats",
-        "stats = { statistic = 'wilson', of = [37, 100] }",
-        "exact = ['0.281823605', '0.467794704']",
-        "exact = ['0.281823605', '0.467794705']",
-    ),
-    (
-        "reference",
-        "reference = { results = 'calculation-flat-budget', experiment = 'reward: cards', player = 'flat 10', \
-         measure = 'success' }",
-        "rate = { successes = 626, trials = 20000 }",
-        "rate = { successes = 2626, trials = 20000 }",
-    ),
-    (
-        "optimise",
-        "optimise = { problem = 'sphere', active = false, runs = 5, measure = 'evaluations' }",
-        "between = [1488, 2012]",
-        "between = [1738, 2012]",
-    ),
-    (
-        "optimise",
-        "optimise = { problem = 'noisy-one-max', runs = 3, measure = 'solved' }",
-        "at-least = 2",
-        "at-least = 4",
-    ),
-    (
-        "effects",
-        "effects = { file = 'tests/data/grid.csv', factors = ['a', 'b'], response = 'wins', of = ['a'], measure = 'mean', \
-         where = { generation = [0, 1] } }",
-        "exact = ['2.5', '6.5']",
-        "exact = ['2.5', '6.6']",
-    ),
-    (
-        "effects",
-        "effects = { file = 'tests/data/grid.csv', factors = ['a', 'b'], response = 'wins', of = ['a', 'b'], \
-         measure = 'mean', where = { generation = [0, 1] } }",
-        "exact = ['2.0', '3.0', '4.0', '9.0']",
-        "exact = ['2.0', '4.0', '3.0', '9.0']",
-    ),
-    (
-        "effects",
-        "effects = { file = 'tests/data/grid.csv', factors = ['a', 'b'], response = 'wins', of = ['a'], measure = 'f', \
-         where = { generation = [0, 1] } }",
-        "exact = '4.0'",
-        "exact = '4.1'",
-    ),
-    (
-        "heredity",
-        "heredity = { file = 'tests/data/generations.csv', run = 1, kept = 1, measure = 'correlation' }",
-        "exact = '1.0'",
-        "exact = '0.9'",
-    ),
-    (
-        "heredity",
-        "heredity = { file = 'tests/data/generations.csv', run = 1, kept = 1, measure = 'survivors' }",
-        "exact = '1.0'",
-        "exact = '0.9'",
-    ),
-    (
-        "network",
-        "network = { file = 'tests/data/discs.safetensors', values = \
-         ['---------------------------OX------XXX-------------------------- X 3.5', \
-          '---------------------------OX------XXX-------------------------- O -2.25'] }",
-        "exact = '0.25'",
-        "exact = '0.0'",
-    ),
+/// For every kind of case a figure, as «right|wrong», and its derivation.
+const DERIVATIONS: [&str; 30] = [
+    "sampled = { percent = ['88.6', '«1.9|2.9»', '9.5', '69.4', '9.1', '21.5'], trials = 10000 }\n\
+     exact = { game = 'tic-tac-toe', player = 'ai6s', against = 'random', percent = true }",
+    "exact = ['737/1260', '121/420', '8/63', '121/420', '«737/1260|736/1260»', '8/63']\n\
+     exact = { game = 'tic-tac-toe', player = 'random', against = 'random' }",
+    "exact = ['«99.479|99.480»', '0', '0.521', '91.640', '0', '8.360']\n\
+     exact = { game = 'tic-tac-toe', best-response = true, against = 'random', percent = true }",
+    "exact = '«proved|refuted»'\nprove = { game = 'tic-tac-toe', player = 'ai12s' }",
+    "exact = [4, 12, «56|57»]\nperft = { game = 'othello', depth = 3 }",
+    "exact = «5478|5477»\npositions = { game = 'tic-tac-toe' }",
+    "exact = [1, «0|1»]\nsolve = { game = 'tic-tac-toe', positions = ['xx-oo---- x', ''] }",
+    "exact = ['«win|draw»', 1]\nreplay = { game = 'tic-tac-toe', moves = 'a1 b1 a2 b2 a3' }",
+    "exact = [8, «0|1», 0]\nwthor = {}",
+    "exact = '«737/1260|780/1260»'\nplayouts = { game = 'tic-tac-toe', playouts = 20000, measure = 'wins' }",
+    "rate = { successes = «8000|9000», trials = 63000 }\n\
+     playouts = { game = 'tic-tac-toe', playouts = 20000, measure = 'draws' }",
+    "between = «['0.28', '0.29']|['0.38', '0.39']»\n\
+     playouts = { game = 'tic-tac-toe', playouts = 20000, measure = 'losses' }",
+    "mean = { value = '«7.626|7.726»', trials = 10000 }\n\
+     playouts = { game = 'tic-tac-toe', playouts = 20000, measure = 'plies' }",
+    "exact = '«3/4|0.77»'\n\
+     playouts = { game = 'tic-tac-toe', from = '----x---- o', playouts = 20000, measure = 'points' }",
+    "at-least = «0|'0.1'»\nplayouts = { game = 'calculation', playouts = 1000, measure = 'successes' }",
+    "«at-least = 0|more-than = '0.5'»\n[case.play]\nmeasure = 'success'\nplayer = 'a'\nless = 'b'\n\
+     [case.play.experiment]\ngame.calculation = { foundation = 'automatic', reward = 'score' }\ntrials = 200\n\
+     player = [\n{ name = 'a', search.flat = { playouts-per-move = 100, policy = 'waste-first' } },\n\
+     { name = 'b', search = 'random' } ]",
+    "at-least = «15|30»\n[case.play]\nmeasure = 'margin'\nexperiment.game = 'calculation'\nexperiment.trials = 200\n\
+     experiment.player = [{ search = 'random' }]",
+    "between = «['-100', '100']|['500', '600']»\n[case.tournament]\npoints = { random = 0.17, 'hand 1' = 0.83 }\n\
+     [case.tournament.experiment]\ngame = 'othello'\ntrials = 100\n\
+     design.gauntlet = { against = ['random', 'hand 1 again'] }\nplayer = [\n{ name = 'random', search = 'random' },\n\
+     { name = 'hand 1', search.greedy = { evaluation = 'hand' } },\n\
+     { name = 'hand 1 again', search.greedy = { evaluation = 'hand', epsilon = 0.1 } } ]",
+    "more-than = «0|'0.5'»\nerrors = { branching = 2, depth = 8, trees = 100, search = 'uct', playouts = [2, 512] }",
+    "«at-least = '0.95'|between = ['-0.2', '-0.1']»\nclairvoyant = { game = 'calculation', deals = 5, nodes = 20000 }",
+    "exact = ['0.281823605', '«0.467794704|0.467794705»']\nstats = { statistic = 'wilson', of = [37, 100] }",
+    "rate = { successes = «626|2626», trials = 20000 }\n\
+     reference = { results = 'calculation-flat-budget', experiment = 'reward: cards', player = 'flat 10', \
+     measure = 'success' }",
+    "between = [«1488|1738», 2012]\noptimise = { problem = 'sphere', active = false, runs = 5, measure = 'evaluations' }",
+    "at-least = «2|4»\noptimise = { problem = 'noisy-one-max', runs = 3, measure = 'solved' }",
+    "exact = ['2.5', '«6.5|6.6»']\n\
+     effects = { file = 'tests/data/grid.csv', factors = ['a', 'b'], response = 'wins', \
+     of = ['a'], measure = 'mean', where = { generation = [0, 1] } }",
+    "exact = ['2.0', «'3.0', '4.0'|'4.0', '3.0'», '9.0']\n\
+     effects = { file = 'tests/data/grid.csv', factors = ['a', 'b'], response = 'wins', \
+     of = ['a', 'b'], measure = 'mean', where = { generation = [0, 1] } }",
+    "exact = '«4.0|4.1»'\n\
+     effects = { file = 'tests/data/grid.csv', factors = ['a', 'b'], response = 'wins', \
+     of = ['a'], measure = 'f', where = { generation = [0, 1] } }",
+    "exact = '«1.0|0.9»'\nheredity = { file = 'tests/data/generations.csv', run = 1, kept = 1, measure = 'correlation' }",
+    "exact = '«1.0|0.9»'\nheredity = { file = 'tests/data/generations.csv', run = 1, kept = 1, measure = 'survivors' }",
+    "exact = '«0.25|0.0»'\n\
+     network = { file = 'tests/data/discs.safetensors', values = \
+     ['---------------------------OX------XXX-------------------------- X 3.5', \
+      '---------------------------OX------XXX-------------------------- O -2.25'] }",
 ];
 
 #[test]
 fn a_wrong_constant_of_every_kind_is_found() {
-    let pair = |(index, (_, derivation, right, wrong)): (usize, &(&str, &str, &str, &str))| {
-        case(&format!("right-{index}"), right, derivation)
-            + &case(&format!("wrong-{index}"), wrong, derivation)
+    let pair = |(index, text): (usize, &&str)| {
+        let (figure, derivation) = text.split_once('\n').unwrap();
+        let [before, right, wrong, after] = figure.split(['«', '|', '»']).collect::<Vec<_>>()[..] else {
+            panic!("{figure}")
+        };
+        case(&format!("right-{index}"), &format!("{before}{right}{after}"), derivation)
+            + &case(&format!("wrong-{index}"), &format!("{before}{wrong}{after}"), derivation)
     };
-    let suite = suite(&KINDS.iter().enumerate().map(pair).collect::<String>());
+    let suite = suite(&DERIVATIONS.iter().enumerate().map(pair).collect::<String>());
     let registry = Registry::standard();
     let context = context(&registry, 2);
     for (index, case) in suite.cases.iter().enumerate() {
-        assert_eq!(case.kind, KINDS[index / 2].0);
         let Checked { found, judged, .. } = suite.check(case, &context);
         let expected = if index % 2 == 0 { Verdict::Agrees } else { Verdict::Differs };
         assert_eq!(judged.verdict, expected, "{} by {}: {found:?} {judged:?}", case.name, case.kind);
@@ -296,11 +176,8 @@ fn a_wrong_constant_of_every_kind_is_found() {
     }
     // Every kind of the built-in cases is among them.
     for case in &Suite::standard(&registry).unwrap_or_else(|error| panic!("{error}")).cases {
-        assert!(
-            KINDS.iter().any(|(kind, ..)| *kind == case.kind),
-            "{} is of a kind that is not tried",
-            case.name
-        );
+        let is_tried = suite.cases.iter().any(|tried| tried.kind == case.kind);
+        assert!(is_tried, "{} is of a kind that is not tried", case.name);
     }
 }
 
@@ -647,66 +524,49 @@ fn the_committed_table_is_of_these_cases() {
     assert!(form.starts_with("0 cases"), "{form}");
 }
 
-snapshot!(help_of_validate, ["validate", "--help"]);
-snapshot!(validate_unknown_name, ["validate", "othello-perft-9"]);
-snapshot!(validate_unknown_name_like_no_other, ["validate", "chess"]);
-snapshot!(validate_no_file, ["validate", "--cases", "none.toml"]);
+snapshot!(validate_unknown_name, "validate othello-perft-9");
+snapshot!(validate_unknown_name_like_no_other, "validate chess");
+snapshot!(validate_no_file, "validate --cases none.toml");
 
 /// A snapshot of the error of a cases file.
 macro_rules! refused {
     ($name:ident, $text:expr) => {
-        snapshot!($name, &[("cases.toml", $text.as_bytes())], ["validate", "--cases", "cases.toml"], "");
+        snapshot!(
+            $name,
+            &[("cases.toml", format!("schema = 1\n{}", $text).as_bytes())],
+            ["validate", "--cases", "cases.toml"],
+            ""
+        );
     };
 }
 
-refused!(validate_not_toml, "schema = 1\n[[case]\n");
-refused!(validate_no_case, "schema = 1\ncase = []\n");
-refused!(validate_no_key_of_cases, "schema = 1\n");
-refused!(
-    validate_unknown_key,
-    format!("schema = 1\n{}", case("a", "exact = 1", "perfd = { game = \"othello\", depth = 1 }"))
-);
-refused!(validate_no_derivation, format!("schema = 1\n{}", case("a", "exact = 1", "")));
-refused!(
-    validate_unknown_game,
-    format!("schema = 1\n{}", case("a", "exact = 1", "solve = { game = \"othelo\" }"))
-);
+refused!(validate_not_toml, "[[case]\n");
+refused!(validate_no_case, "case = []\n");
+refused!(validate_no_key_of_cases, "");
+refused!(validate_unknown_key, case("a", "exact = 1", "perfd = { game = \"othello\", depth = 1 }"));
+refused!(validate_no_derivation, case("a", "exact = 1", ""));
+refused!(validate_unknown_game, case("a", "exact = 1", "solve = { game = \"othelo\" }"));
 refused!(
     validate_unknown_player,
-    format!(
-        "schema = 1\n{}",
-        case("a", "exact = 'proved'", "prove = { game = 'tic-tac-toe', player = 'ai12z' }")
-    )
+    case("a", "exact = 'proved'", "prove = { game = 'tic-tac-toe', player = 'ai12z' }")
 );
-refused!(
-    validate_decimal_that_is_no_text,
-    format!("schema = 1\n{}", case("a", "exact = 0.5", "solve = { game = \"othello\" }"))
-);
+refused!(validate_decimal_that_is_no_text, case("a", "exact = 0.5", "solve = { game = \"othello\" }"));
 refused!(
     validate_a_rate_for_what_is_exact,
-    format!(
-        "schema = 1\n{}",
-        case("a", "rate = { successes = 1, trials = 2 }", "solve = { game = \"tic-tac-toe\" }")
-    )
+    case("a", "rate = { successes = 1, trials = 2 }", "solve = { game = \"tic-tac-toe\" }")
 );
-refused!(
-    validate_too_few_numbers,
-    format!("schema = 1\n{}", case("a", "exact = 1", "stats = { statistic = \"tango\", of = [1, 2] }"))
-);
+refused!(validate_too_few_numbers, case("a", "exact = 1", "stats = { statistic = \"tango\", of = [1, 2] }"));
 refused!(
     validate_a_broken_experiment,
-    format!(
-        "schema = 1\n{}",
-        case(
-            "a",
-            "exact = 1",
-            "[case.play]\nmeasure = \"margin\"\nexperiment.game = \"calculation\"\nexperiment.trials = 0"
-        )
+    case(
+        "a",
+        "exact = 1",
+        "[case.play]\nmeasure = \"margin\"\nexperiment.game = \"calculation\"\nexperiment.trials = 0"
     )
 );
 refused!(
     validate_the_same_name_twice,
-    format!("schema = 1\n{0}{0}", case("a", "exact = 0", "solve = { game = \"tic-tac-toe\" }"))
+    case("a", "exact = 0", "solve = { game = \"tic-tac-toe\" }").repeat(2)
 );
 
 /// A case that asks for it prints the table of effects of its rows; large data that is missing is named.
