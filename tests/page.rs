@@ -220,18 +220,8 @@ player = [
     let (page, figures) = pages_of(&folder.join("results/m"), &folder);
     is_safe(&page);
     let names: Vec<&str> = figures.iter().map(|(name, _)| name.as_str()).collect();
-    let kinds = [
-        "comparisons",
-        "cost-playouts",
-        "cost-positions",
-        "cost-time",
-        "cross-table",
-        "lengths",
-        "map",
-        "players",
-        "ratings",
-    ];
-    let expected = kinds.iter().chain(&["sweep", "times"]).map(|kind| format!("a-sweep-{kind}.svg"));
+    let kinds = "comparisons cost-playouts cost-positions cost-time cross-table lengths map players ratings sweep times";
+    let expected = kinds.split(' ').map(|kind| format!("a-sweep-{kind}.svg"));
     assert_eq!(names, expected.collect::<Vec<_>>());
     let find = |kind: &str| &figures.iter().find(|(name, _)| name.contains(kind)).unwrap().1;
     assert_eq!(find("-map").matches("<rect class=\"q").count(), 4);

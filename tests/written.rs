@@ -172,29 +172,15 @@ fn a_byte_order_mark_is_passed_over_and_utf_16_is_named() {
         ("table.csv", ",a,b\na,0,60\nb,40,0\n"),
         ("stdin", "f5\nquit\n"),
     ];
-    let commands: [(&str, &[&str]); 8] = [
-        ("book.txt", &["replay", "othello", "book.txt"]),
-        ("book.txt", &["replay", "othello", "-"]),
-        (
-            "book.txt",
-            &[
-                "match",
-                "othello",
-                "random",
-                "greedy",
-                "--openings",
-                "book.txt",
-                "--games",
-                "2",
-                "--format",
-                "csv",
-            ],
-        ),
-        ("w.csv", &["plan", "m.toml"]),
-        ("m.toml", &["plan", "m.toml"]),
-        ("p.obf", &["solve", "othello", "--file", "p.obf", "--json"]),
-        ("table.csv", &["stats", "bradley-terry", "table.csv"]),
-        ("stdin", &["play", "othello", "--against", "greedy"]),
+    let commands: [(&str, &str); 8] = [
+        ("book.txt", "replay othello book.txt"),
+        ("book.txt", "replay othello -"),
+        ("book.txt", "match othello random greedy --openings book.txt --games 2 --format csv"),
+        ("w.csv", "plan m.toml"),
+        ("m.toml", "plan m.toml"),
+        ("p.obf", "solve othello --file p.obf --json"),
+        ("table.csv", "stats bradley-terry table.csv"),
+        ("stdin", "play othello --against greedy"),
     ];
     let utf16 =
         |text: &str| [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
@@ -208,7 +194,7 @@ fn a_byte_order_mark_is_passed_over_and_utf_16_is_named() {
             }
             let input = fs::File::open(folder.join(written)).unwrap();
             let program = std::process::Command::new(env!("CARGO_BIN_EXE_shikou"))
-                .args(arguments)
+                .args(arguments.split(' '))
                 .current_dir(folder)
                 .stdin(input)
                 .output()
@@ -217,7 +203,7 @@ fn a_byte_order_mark_is_passed_over_and_utf_16_is_named() {
             (program.status.code(), text(program.stdout), text(program.stderr))
         };
         let plainly = run(&|text| text.into());
-        assert_eq!(plainly.0, Some(0), "{arguments:?}: {plainly:?}");
+        assert_eq!(plainly.0, Some(0), "{arguments}: {plainly:?}");
         // The names of trials follow from the bytes of files of weights.
         let without_times = |shown: &str| {
             let kept = shown.lines().filter(|line| !line.contains("wall_ns") && !line.contains(" a  "));
