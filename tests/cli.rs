@@ -193,18 +193,22 @@ macro_rules! manifest {
     };
 }
 
-/// A snapshot of running an experiment of one trial: the lines of its game and its design, and its players.
+/// A snapshot of running an experiment: the lines of its game and its design, and its players. It has one trial if they say
+/// nothing of trials.
 macro_rules! experiment {
     ($name:ident, $lines:expr, $players:expr) => {
-        manifest!(
-            $name,
-            format!("schema = 1\n[[experiment]]\n{}\ntrials = 1\nplayer = [{}]\n", $lines, $players)
-        );
+        manifest!($name, experiment($lines, $players));
     };
 }
 
-const RANDOM: &str = r#"{ search = "random" }"#;
+fn experiment(lines: &str, players: &str) -> String {
+    let trials = if lines.contains("trials") { "" } else { "\ntrials = 1" };
+    format!("schema = 1\n[[experiment]]\n{lines}{trials}\nplayer = [{players}]\n")
+}
 
+const CALCULATION: &str = r#"game = "calculation""#;
+const OTHELLO: &str = r#"game = "othello""#;
+const RANDOM: &str = r#"{ search = "random" }"#;
 const TWO: &str = r#"{ search = "random" }, { search = "flat" }"#;
 
 manifest!(run_empty, "");
@@ -222,20 +226,22 @@ experiment!(run_unknown_experiment_key, "game = \"tic-tac-toe\"\ntrails = 1", TW
 experiment!(run_unknown_game, r#"game = "calculaton""#, RANDOM);
 experiment!(run_unknown_game_option, "game.calculation = { piels = 3 }", RANDOM);
 experiment!(run_game_option_out_of_range, "game.calculation = { piles = 12 }", RANDOM);
-experiment!(run_unknown_searcher, r#"game = "calculation""#, r#"{ search = "simpletree" }"#);
-experiment!(run_unknown_searcher_option, r#"game = "calculation""#, "{ search.flat = { playout = 3 } }");
+experiment!(run_unknown_searcher, CALCULATION, r#"{ search = "simpletree" }"#);
+experiment!(run_unknown_searcher_option, CALCULATION, "{ search.flat = { playout = 3 } }");
 manifest!(
     run_unknown_policy,
     "schema = 1\n[[experiment]]\ngame = \"calculation\"\ntrials = 1\n\n[[experiment.player]]\nsearch.flat = { policy = \"foundation-frist\" }\n"
 );
-experiment!(run_misfit, r#"game = "calculation""#, "{ search.minimax = { depth = 2 } }");
-manifest!(
+experiment!(run_misfit, CALCULATION, "{ search.minimax = { depth = 2 } }");
+experiment!(
     run_misfit_without_evaluation,
-    "schema = 1\n[[experiment]]\ngame = \"tic-tac-toe\"\ntrials = 1\nplayer = [{ search = \"random\" }, { search.minimax = { depth = 2 } }]\n"
+    r#"game = "tic-tac-toe""#,
+    r#"{ search = "random" }, { search.minimax = { depth = 2 } }"#
 );
-manifest!(
+experiment!(
     run_unknown_evaluation,
-    "schema = 1\n[[experiment]]\ngame = \"othello\"\ntrials = 1\nplayer = [{ search = \"random\" }, { search.minimax = { evaluation = \"disks\" } }]\n"
+    OTHELLO,
+    r#"{ search = "random" }, { search.minimax = { evaluation = "disks" } }"#
 );
 experiment!(run_misfit_design, "game = \"othello\"\ndesign = \"solo\"", RANDOM);
 experiment!(run_misfit_openings, "game = \"calculation\"\nopenings = { random-plies = 2 }", RANDOM);
@@ -245,46 +251,35 @@ manifest!(
     run_no_trials,
     "schema = 1\n[[experiment]]\ngame = \"othello\"\nplayer = [{ search = \"random\" }, { search = \"flat\" }]\n"
 );
-manifest!(
-    run_negative_trials,
-    "schema = 1\n[[experiment]]\ngame = \"calculation\"\ntrials = -5\nplayer = [{ search = \"random\" }]\n"
-);
-manifest!(
-    run_enormous_trials,
-    "schema = 1\n[[experiment]]\ngame = \"calculation\"\ntrials = 99999999999999999999999\nplayer = [{ search = \"random\" }]\n"
-);
-manifest!(
-    run_too_many_trials,
-    "schema = 1\n[[experiment]]\ngame = \"calculation\"\ntrials = 2_000_000_000\nplayer = [{ search = \"random\" }]\n"
-);
+experiment!(run_negative_trials, "game = \"calculation\"\ntrials = -5", RANDOM);
+experiment!(run_enormous_trials, "game = \"calculation\"\ntrials = 99999999999999999999999", RANDOM);
+experiment!(run_too_many_trials, "game = \"calculation\"\ntrials = 2_000_000_000", RANDOM);
 manifest!(run_negative_seed, "schema = 1\nseed = -1\n");
-manifest!(
-    run_negative_playouts,
-    "schema = 1\n[[experiment]]\ngame = \"calculation\"\ntrials = 1\nplayer = [{ search.flat = { playouts-per-move = -20 } }]\n"
-);
-manifest!(
-    run_fractional_playouts,
-    "schema = 1\n[[experiment]]\ngame = \"calculation\"\ntrials = 1\nplayer = [{ search.flat = { playouts-per-move = 1.5 } }]\n"
-);
-manifest!(
+experiment!(run_negative_playouts, CALCULATION, "{ search.flat = { playouts-per-move = -20 } }");
+experiment!(run_fractional_playouts, CALCULATION, "{ search.flat = { playouts-per-move = 1.5 } }");
+experiment!(
     run_enormous_playouts,
-    "schema = 1\n[[experiment]]\ngame = \"calculation\"\ntrials = 1\nplayer = [{ search.flat = { playouts-per-move = 123456789012345678901234567890 } }]\n"
+    CALCULATION,
+    "{ search.flat = { playouts-per-move = 123456789012345678901234567890 } }"
 );
-experiment!(run_two_equal_players, r#"game = "othello""#, r#"{ search = "random" }, { search = "random" }"#);
-manifest!(
+experiment!(run_two_equal_players, OTHELLO, r#"{ search = "random" }, { search = "random" }"#);
+experiment!(
     run_a_budget_for_all,
-    "schema = 1\n[[experiment]]\ngame = \"othello\"\ntrials = 1\nbudget = { playouts = 100 }\nplayer = [\"random\", \"flat\"]\n"
+    "game = \"othello\"\ntrials = 1\nbudget = { playouts = 100 }",
+    r#""random", "flat""#
 );
-manifest!(
+experiment!(
     run_the_same_player_twice,
-    "schema = 1\n[[experiment]]\ngame = \"othello\"\ntrials = 1\nplayer = [{ name = \"a\", search = \"random\" }, { name = \"b\", search = \"random\" }]\n"
+    OTHELLO,
+    r#"{ name = "a", search = "random" }, { name = "b", search = "random" }"#
 );
-manifest!(
+experiment!(
     run_the_same_name_twice,
-    "schema = 1\n[[experiment]]\ngame = \"othello\"\ntrials = 1\nplayer = [{ name = \"a\", search = \"random\" }, { name = \"a\", search = \"flat\" }]\n"
+    OTHELLO,
+    r#"{ name = "a", search = "random" }, { name = "a", search = "flat" }"#
 );
-experiment!(run_one_player_of_two, r#"game = "othello""#, RANDOM);
-experiment!(run_two_searches, r#"game = "calculation""#, "{ search = { flat = {}, random = {} } }");
+experiment!(run_one_player_of_two, OTHELLO, RANDOM);
+experiment!(run_two_searches, CALCULATION, "{ search = { flat = {}, random = {} } }");
 
 #[test]
 fn run_bytes_that_are_no_text() {

@@ -1,6 +1,6 @@
 //! Published figures: the suite agrees, and wrong constants differ.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use shikou::players::Registry;
@@ -10,7 +10,7 @@ use shikou::validate::{
     judge,
 };
 
-use crate::cli::{shikou, show, snapshot};
+use crate::cli::{assert_has, json, ok, shikou_in, show, snapshot, with_files, words};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -26,12 +26,17 @@ fn suite(cases: &str) -> Suite {
         .unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// A case with a published figure and its derivation.
-fn case(name: &str, published: &str, derivation: &str) -> String {
+/// A case with a published figure and, below it, its derivation.
+fn case(name: &str, published: &str) -> String {
     format!(
         "[[case]]\nname = \"{name}\"\ngroup = \"G\"\nwhat = \"w\"\nsource = \"s\"\ntier = \"quick\"\ncost = \"1s\"\n\
-         published.{published}\n{derivation}\n"
+         published.{published}\n"
     )
+}
+
+/// A folder with a file of cases.
+fn with_cases(test: &str, cases: &str) -> PathBuf {
+    with_files(test, &[("cases.toml", format!("schema = 1\n{cases}").as_bytes())])
 }
 
 /// A published figure that is known to differ is no failure, unless it agrees.
@@ -50,7 +55,7 @@ fn a_known_difference_must_differ() {
             "sampled = {{ percent = [\"88.9\", \"{lost}\", \"8.9\", \"70.3\", \"6.2\", \"23.5\"], trials = 10000 }}"
         );
         let known = if is_known { "\nknown-difference = \"why\"" } else { "" };
-        let suite = suite(&case("ai6", &format!("{published}{known}"), derivation));
+        let suite = suite(&case("ai6", &format!("{published}{known}\n{derivation}")));
         let checked = suite.check(&suite.cases[0], &context(&registry, 1));
         assert_eq!(checked.is_failure(), fails, "{lost} {is_known}: {:?}", checked.judged);
         let shown = document(&suite, &[checked], TimesShown::Marked).to_string();
@@ -158,12 +163,11 @@ const DERIVATIONS: [&str; 30] = [
 #[test]
 fn a_wrong_constant_of_every_kind_is_found() {
     let pair = |(index, text): (usize, &&str)| {
-        let (figure, derivation) = text.split_once('\n').unwrap();
-        let [before, right, wrong, after] = figure.split(['«', '|', '»']).collect::<Vec<_>>()[..] else {
-            panic!("{figure}")
-        };
-        case(&format!("right-{index}"), &format!("{before}{right}{after}"), derivation)
-            + &case(&format!("wrong-{index}"), &format!("{before}{wrong}{after}"), derivation)
+        let (before, rest) = text.split_once('«').unwrap();
+        let (figures, after) = rest.split_once('»').unwrap();
+        let (right, wrong) = figures.split_once('|').unwrap();
+        case(&format!("right-{index}"), &format!("{before}{right}{after}"))
+            + &case(&format!("wrong-{index}"), &format!("{before}{wrong}{after}"))
     };
     let suite = suite(&DERIVATIONS.iter().enumerate().map(pair).collect::<String>());
     let registry = Registry::standard();
@@ -185,13 +189,11 @@ fn a_wrong_constant_of_every_kind_is_found() {
 #[test]
 fn players_are_called_as_in_every_command() {
     let exact = |name: &str, player: &str, against: &str| {
-        let derivation =
-            format!("exact = {{ game = 'tic-tac-toe', player = '{player}', against = '{against}' }}");
-        case(name, "exact = 0", &derivation)
+        let players = format!("player = '{player}', against = '{against}'");
+        case(name, &format!("exact = 0\nexact = {{ game = 'tic-tac-toe', {players} }}"))
     };
     let proof = |name: &str, player: &str| {
-        let derivation = format!("prove = {{ game = 'tic-tac-toe', player = '{player}' }}");
-        case(name, "exact = 'proved'", &derivation)
+        case(name, &format!("exact = 'proved'\nprove = {{ game = 'tic-tac-toe', player = '{player}' }}"))
     };
     let suite = suite(
         &[
@@ -334,32 +336,17 @@ fn a_mean_without_an_interval_is_too_few_to_tell() {
 
 #[test]
 fn too_few_to_tell_is_counted_separately_and_is_no_failure() {
-    let cases = [
-        case(
-            "deal",
-            "rate = { successes = 92, trials = 100 }",
-            "clairvoyant = { game = \"calculation\", deals = 1, nodes = 2000 }",
-        ),
-        case(
-            "plies",
-            "exact = \"3203/420\"",
-            "playouts = { game = \"tic-tac-toe\", playouts = 2, measure = \"plies\" }",
-        ),
-    ];
-    let text = format!("schema = 1\n{}", cases.concat());
-    let run = |form: &str| {
-        let arguments = ["validate", "--cases", "cases.toml", form];
-        let (code, out, err) = shikou("too_few_to_tell", &[("cases.toml", text.as_bytes())], &arguments, "");
-        assert_eq!((code, err.as_str()), (0, ""), "{out}");
-        out
-    };
-    let out = run("--quick");
-    assert!(out.contains("2 cases: 0 agree, 0 differ, 2 too few to tell, 0 not run yet."), "{out}");
-    assert!(out.contains("deal: no outcome of n = 1 could have changed the verdict"), "{out}");
-    assert!(out.contains("plies: a mean of n = 2 has no interval; at least 30 values are needed"), "{out}");
-    assert!(run("--markdown").contains("(n = 2) | – | too few to tell |"));
-    let json: serde_json::Value = serde_json::from_str(&run("--json")).unwrap();
-    for case in json["cases"].as_array().unwrap() {
+    let deal = "rate = { successes = 92, trials = 100 }\nclairvoyant = { game = 'calculation', deals = 1, nodes = 2000 }";
+    let plies = "exact = '3203/420'\nplayouts = { game = 'tic-tac-toe', playouts = 2, measure = 'plies' }";
+    let folder = with_cases("too_few_to_tell", &(case("deal", deal) + &case("plies", plies)));
+    let run = |form: &str| ok(&folder, &format!("validate --cases cases.toml {form}"));
+    assert_has(
+        &run("--quick"),
+        "2 cases: 0 agree, 0 differ, 2 too few to tell, 0 not run yet. … deal: no outcome of n = 1 could have changed the verdict … \
+         plies: a mean of n = 2 has no interval; at least 30 values are needed",
+    );
+    assert_has(&run("--markdown"), "(n = 2) | – | too few to tell |");
+    for case in json(&folder, "validate --cases cases.toml --json")["cases"].as_array().unwrap() {
         assert_eq!(case["verdict"], "too-few", "{case}");
     }
 }
@@ -367,15 +354,9 @@ fn too_few_to_tell_is_counted_separately_and_is_no_failure() {
 /// The error rate is divided by the number of the file's statistical cases, whichever are run.
 #[test]
 fn the_level_is_that_of_the_file() {
-    let exact = case("a", "exact = 4", "perft = { game = \"othello\", depth = 1, last = true }");
-    let sampled = |name: &str| {
-        case(
-            name,
-            "exact = \"8/63\"",
-            "playouts = { game = \"tic-tac-toe\", playouts = 100, measure = \"draws\" }",
-        )
-    };
-    let suite = suite(&format!("error-rate = \"0.01\"\n{exact}{}{}", sampled("b"), sampled("c")));
+    let exact = case("a", "exact = 4\nperft = { game = 'othello', depth = 1, last = true }");
+    let draws = "exact = '8/63'\nplayouts = { game = 'tic-tac-toe', playouts = 100, measure = 'draws' }";
+    let suite = suite(&format!("error-rate = \"0.01\"\n{exact}{}{}", case("b", draws), case("c", draws)));
     assert_eq!(suite.statistical(), 2);
     assert!((suite.confidence().level() - 0.995).abs() < 1e-12);
 }
@@ -383,20 +364,15 @@ fn the_level_is_that_of_the_file() {
 #[test]
 fn the_number_of_threads_changes_nothing() {
     let registry = Registry::standard();
-    let suite = suite(
-        &[
-            case("a", "exact = 15", "playouts = { game.calculation = { reward = \"score\" }, playouts = 40000, measure = \"payoff\" }"),
-            case("b", "at-least = 0", "clairvoyant = { game = \"calculation\", deals = 4, nodes = 2000 }"),
-            case("c", "at-least = 0", "errors = { branching = 3, depth = 4, trees = 20, search = \"uct\", playouts = [2, 8] }"),
-            case(
-                "d",
-                "at-least = 0",
-                "[case.play]\nmeasure = \"points\"\nexperiment.game = \"tic-tac-toe\"\nexperiment.trials = 50\n\
-                 experiment.player = [{ search = \"flat\" }, { search = \"random\" }]",
-            ),
-        ]
-        .concat(),
-    );
+    let kinds = [
+        "exact = 15\nplayouts = { game.calculation = { reward = 'score' }, playouts = 40000, measure = 'payoff' }",
+        "at-least = 0\nclairvoyant = { game = 'calculation', deals = 4, nodes = 2000 }",
+        "at-least = 0\nerrors = { branching = 3, depth = 4, trees = 20, search = 'uct', playouts = [2, 8] }",
+        "at-least = 0\n[case.play]\nmeasure = 'points'\nexperiment.game = 'tic-tac-toe'\nexperiment.trials = 50\n\
+         experiment.player = [{ search = 'flat' }, { search = 'random' }]",
+    ];
+    let cases = kinds.iter().enumerate().map(|(index, text)| case(&index.to_string(), text));
+    let suite = suite(&cases.collect::<String>());
     for case in &suite.cases {
         let found = |threads: usize| {
             let pool = rayon_pool(threads);
@@ -412,27 +388,19 @@ fn rayon_pool(threads: usize) -> rayon::ThreadPool {
 
 #[test]
 fn missing_results_are_reported_and_are_no_failure() {
-    let reference = case(
-        "gone",
-        "rate = { successes = 1, trials = 2 }",
-        "reference = { results = \"no-such-results\", experiment = \"e\", player = \"p\", measure = \"success\" }",
+    let gone = "rate = { successes = 1, trials = 2 }\n\
+                reference = { results = 'no-such-results', experiment = 'e', player = 'p', measure = 'success' }";
+    let cases = case("gone", gone) + &case("data", "exact = 1\nwthor = { folder = 'none' }");
+    let out = ok(&with_cases("what_is_not_there", &cases), "validate --cases cases.toml");
+    assert_has(
+        &out,
+        "0 agree, 0 differ, 0 too few to tell, 2 not run yet … gone: results/reference/no-such-results/summary.json not found",
     );
-    let cases =
-        format!("schema = 1\n{reference}{}", case("data", "exact = 1", "wthor = { folder = \"none\" }"));
-    let (code, out, _) = shikou(
-        "what_is_not_there",
-        &[("cases.toml", cases.as_bytes())],
-        &["validate", "--cases", "cases.toml"],
-        "",
-    );
-    assert_eq!(code, 0, "{out}");
-    assert!(out.contains("0 agree, 0 differ, 0 too few to tell, 2 not run yet"), "{out}");
-    assert!(out.contains("gone: results/reference/no-such-results/summary.json not found"), "{out}");
 }
 
 /// The output without the parts that differ between runs.
-fn shown(test: &str, files: &[(&str, &[u8])], arguments: &[&str]) -> String {
-    let (code, out, err) = shikou(test, files, arguments, "");
+fn shown(folder: &Path, line: &str) -> String {
+    let (code, out, err) = shikou_in(folder, &words(line), "");
     let cut = |line: &str| line.split('│').next().unwrap().trim_end().to_owned();
     let lines: Vec<String> =
         out.lines().map(cut).map(|line| if line.starts_with('─') { "─".into() } else { line }).collect();
@@ -441,37 +409,31 @@ fn shown(test: &str, files: &[(&str, &[u8])], arguments: &[&str]) -> String {
 
 #[test]
 fn the_table() {
-    let names = ["othello-4x4-discs", "othello-optimal-line", "tic-tac-toe-random-wins", "stats-holm"];
-    insta::assert_snapshot!(shown("the_table", &[], &[&["validate"], &names[..]].concat()));
+    let line = "validate othello-4x4-discs othello-optimal-line tic-tac-toe-random-wins stats-holm";
+    insta::assert_snapshot!(shown(Path::new("."), line));
 }
 
 #[test]
 fn the_table_of_what_differs() {
     let cases = [
-        case("leaves", "exact = [4, 13, 56]", "perft = { game = \"othello\", depth = 3 }"),
+        case("leaves", "exact = [4, 13, 56]\nperft = { game = 'othello', depth = 3 }"),
         case(
             "draws",
-            "rate = { successes = 9000, trials = 63000 }",
-            "playouts = { game = \"tic-tac-toe\", playouts = 20000, measure = \"draws\" }",
+            "rate = { successes = 9000, trials = 63000 }\n\
+             playouts = { game = 'tic-tac-toe', playouts = 20000, measure = 'draws' }",
         ),
-        case("broken", "exact = [\"win\", 1]", "replay = { game = \"othello\", moves = \"a1\" }"),
+        case("broken", "exact = ['win', 1]\nreplay = { game = 'othello', moves = 'a1' }"),
     ];
-    let text = format!("schema = 1\n{}", cases.concat());
-    let shown = shown(
-        "the_table_of_what_differs",
-        &[("cases.toml", text.as_bytes())],
-        &["validate", "--cases", "cases.toml"],
-    );
+    let folder = with_cases("the_table_of_what_differs", &cases.concat());
+    let shown = shown(&folder, "validate --cases cases.toml");
     assert!(shown.starts_with("exit code 1"), "{shown}");
     insta::assert_snapshot!(shown);
 }
 
 #[test]
 fn the_json() {
-    let names = ["othello-4x4-discs", "tic-tac-toe-random-wins", "othello-wthor-1978"];
-    let (code, out, err) = shikou("the_json", &[], &[&["validate", "--json"], &names[..]].concat(), "");
-    assert_eq!((code, err.as_str()), (0, ""));
-    let mut json: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let line = "validate --json othello-4x4-discs tic-tac-toe-random-wins othello-wthor-1978";
+    let mut json = json(Path::new("."), line);
     for case in json["cases"].as_array_mut().unwrap() {
         assert!(case["wall_ns"].as_u64().unwrap() > 0);
         case["wall_ns"] = 0.into();
@@ -498,8 +460,7 @@ fn the_json() {
 
 #[test]
 fn markdown_has_the_table_and_the_sources() {
-    let (code, out, _) = shikou("markdown", &[], &["validate", "--markdown", "tic-tac-toe-value"], "");
-    assert_eq!(code, 0);
+    let out = ok(Path::new("."), "validate --markdown tic-tac-toe-value");
     assert!(out.contains("| tic-tac-toe-value | value: a draw | 0 | 0 | – | agrees | "), "{out}");
     assert!(out.contains("- `tic-tac-toe-value`: enumeration"), "{out}");
     assert!(!out.contains('│'), "{out}");
@@ -543,44 +504,40 @@ macro_rules! refused {
 refused!(validate_not_toml, "[[case]\n");
 refused!(validate_no_case, "case = []\n");
 refused!(validate_no_key_of_cases, "");
-refused!(validate_unknown_key, case("a", "exact = 1", "perfd = { game = \"othello\", depth = 1 }"));
-refused!(validate_no_derivation, case("a", "exact = 1", ""));
-refused!(validate_unknown_game, case("a", "exact = 1", "solve = { game = \"othelo\" }"));
+refused!(validate_unknown_key, case("a", "exact = 1\nperfd = { game = \"othello\", depth = 1 }"));
+refused!(validate_no_derivation, case("a", "exact = 1\n"));
+refused!(validate_unknown_game, case("a", "exact = 1\nsolve = { game = \"othelo\" }"));
 refused!(
     validate_unknown_player,
-    case("a", "exact = 'proved'", "prove = { game = 'tic-tac-toe', player = 'ai12z' }")
+    case("a", "exact = 'proved'\nprove = { game = 'tic-tac-toe', player = 'ai12z' }")
 );
-refused!(validate_decimal_that_is_no_text, case("a", "exact = 0.5", "solve = { game = \"othello\" }"));
+refused!(validate_decimal_that_is_no_text, case("a", "exact = 0.5\nsolve = { game = 'othello' }"));
 refused!(
     validate_a_rate_for_what_is_exact,
-    case("a", "rate = { successes = 1, trials = 2 }", "solve = { game = \"tic-tac-toe\" }")
+    case("a", "rate = { successes = 1, trials = 2 }\nsolve = { game = 'tic-tac-toe' }")
 );
-refused!(validate_too_few_numbers, case("a", "exact = 1", "stats = { statistic = \"tango\", of = [1, 2] }"));
+refused!(validate_too_few_numbers, case("a", "exact = 1\nstats = { statistic = \"tango\", of = [1, 2] }"));
 refused!(
     validate_a_broken_experiment,
     case(
         "a",
-        "exact = 1",
-        "[case.play]\nmeasure = \"margin\"\nexperiment.game = \"calculation\"\nexperiment.trials = 0"
+        "exact = 1\n[case.play]\nmeasure = \"margin\"\nexperiment.game = \"calculation\"\nexperiment.trials = 0"
     )
 );
-refused!(
-    validate_the_same_name_twice,
-    case("a", "exact = 0", "solve = { game = \"tic-tac-toe\" }").repeat(2)
-);
+refused!(validate_the_same_name_twice, case("a", "exact = 0\nsolve = { game = 'tic-tac-toe' }").repeat(2));
 
 /// A case that asks for it prints the table of effects of its rows; large data that is missing is named.
 #[test]
 fn a_case_prints_its_effects() {
     let effects = |file: &str| {
         format!(
-            "effects = {{ file = '{file}', factors = ['a', 'b'], response = 'wins', of = [], measure = 'mean', table = true, \
+            "exact = '4.5'\neffects = {{ file = '{file}', factors = ['a', 'b'], response = 'wins', of = [], measure = 'mean', table = true, \
              where = {{ generation = [0, 1] }} }}"
         )
     };
-    let cases = case("here", "exact = '4.5'", &effects("tests/data/grid.csv"))
-        + &case("away", "exact = '4.5'", &effects("data:grid.csv"))
-        + &case("broken", "exact = '4.5'", &effects("tests/data/generations.csv"));
+    let cases = case("here", &effects("tests/data/grid.csv"))
+        + &case("away", &effects("data:grid.csv"))
+        + &case("broken", &effects("tests/data/generations.csv"));
     let (suite, registry) = (suite(&cases), Registry::standard());
     let checked: Vec<_> = suite.cases.iter().map(|case| suite.check(case, &context(&registry, 1))).collect();
     let verdicts = checked.iter().map(|checked| checked.judged.verdict).collect::<Vec<_>>();
