@@ -8,7 +8,7 @@ use clap::CommandFactory;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use super::commands::Arguments;
+use super::Arguments;
 
 /// The rows of `guesses.txt`: words that are tried or left out, the commands in which they are, and the advice.
 fn guesses() -> impl Iterator<Item = [&'static str; 3]> {

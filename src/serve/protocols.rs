@@ -208,8 +208,7 @@ pub(super) fn obey_nboard(
                 writeln!(output, "status `{mv}` is not a legal move here")?;
             }
         }
-        "go" => go(session, output)?,
-        "hint" => hint(session, output)?,
+        "go" | "hint" => answer(session, command == "hint", output)?,
         "learn" => writeln!(output, "learned")?,
         "quit" => return Ok(Break(())),
         _ => {}
@@ -234,13 +233,19 @@ fn set(session: &mut Session<'_>, argument: &str, output: &mut impl Write) -> io
     }
 }
 
-fn go(session: &mut Session<'_>, output: &mut impl Write) -> io::Result<()> {
+/// Answers `go`, or `hint`.
+fn answer(session: &mut Session<'_>, is_hint: bool, output: &mut impl Write) -> io::Result<()> {
     if session.turn() == Turn::Over {
         return writeln!(output, "status the game is over");
     }
-    writeln!(output, "status thinking")?;
-    output.flush()?;
+    if !is_hint {
+        writeln!(output, "status thinking")?;
+        output.flush()?;
+    }
     match session.decide() {
+        Ok(answer) if is_hint => {
+            writeln!(output, "search {} {:.3} 0 1", written_move(&answer.mv), answer.value.unwrap_or(0.0))
+        }
         Ok(answer) => {
             let facts = session.game.facts();
             // A value between loss and win is no number of discs.
@@ -248,18 +253,6 @@ fn go(session: &mut Session<'_>, output: &mut impl Write) -> io::Result<()> {
             let value = in_discs.map(|value| format!("{value:.2}")).unwrap_or_default();
             writeln!(output, "=== {}/{value}/{:.3}", written_move(&answer.mv), answer.time.as_secs_f64())?;
             writeln!(output, "status")
-        }
-        Err(error) => writeln!(output, "status {error}"),
-    }
-}
-
-fn hint(session: &mut Session<'_>, output: &mut impl Write) -> io::Result<()> {
-    if session.turn() == Turn::Over {
-        return writeln!(output, "status the game is over");
-    }
-    match session.decide() {
-        Ok(answer) => {
-            writeln!(output, "search {} {:.3} 0 1", written_move(&answer.mv), answer.value.unwrap_or(0.0))
         }
         Err(error) => writeln!(output, "status {error}"),
     }

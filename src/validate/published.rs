@@ -360,8 +360,7 @@ impl Found {
             Self::Rate { successes, trials } => Some(clopper_pearson(*successes, *trials, confidence)),
             Self::Mean(sample) => {
                 let half = confidence.z() * sample.squared_error().sqrt();
-                let (low, high) = (sample.mean - half, sample.mean + half);
-                Some(Estimate { value: sample.mean, low, high, method: Method::Normal })
+                Some(Estimate::around(sample.mean, half, Method::Normal))
             }
             Self::Paired(counts) => Some(tango(*counts, confidence)),
         }

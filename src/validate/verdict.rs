@@ -160,9 +160,7 @@ fn compare(published: &Published, found: &Found, confidence: Confidence) -> Judg
             let variance = deviation.map_or(sample.variance, |deviation| deviation * deviation);
             let theirs = Sample { count: *trials, mean: value_of(value), variance };
             let half = confidence.z() * (sample.squared_error() + theirs.squared_error()).sqrt();
-            let difference = sample.mean - theirs.mean;
-            let (low, high) = (difference - half, difference + half);
-            let difference = Estimate { value: difference, low, high, method: Method::Normal };
+            let difference = Estimate::around(sample.mean - theirs.mean, half, Method::Normal);
             sampled(&judged, difference, value.half_unit())
         }
         (Published::Between(low, high), _, Some(ours)) => {

@@ -106,12 +106,7 @@ impl Jackknife {
 
     fn normal(self, confidence: Confidence) -> Estimate {
         let half = confidence.z() * ((self.instances - 1.0) / self.instances * self.squares).sqrt();
-        Estimate {
-            value: self.value,
-            low: self.value - half,
-            high: self.value + half,
-            method: Method::Normal,
-        }
+        Estimate::around(self.value, half, Method::Normal)
     }
 
     /// The quantiles Φ(z₀ + (z₀ + z)/(1 − a(z₀ + z))) of the resampled values.

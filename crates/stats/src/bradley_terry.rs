@@ -59,8 +59,7 @@ impl Ratings {
     /// The difference of two ratings in Elo, first less second, with its normal interval; none of two groups.
     pub fn difference(&self, first: usize, second: usize, confidence: Confidence) -> Option<Estimate> {
         let half = confidence.z() * self.difference_error(first, second)?;
-        let value = self.elo[first] - self.elo[second];
-        Some(Estimate { value, low: value - half, high: value + half, method: Method::Normal })
+        Some(Estimate::around(self.elo[first] - self.elo[second], half, Method::Normal))
     }
 
     /// The likelihood that the first is stronger than the second; ½ for a player and itself, none of two groups.

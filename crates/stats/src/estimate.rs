@@ -159,6 +159,11 @@ impl Estimate {
         Self { value, low: f64::NEG_INFINITY, high: f64::INFINITY, method: Method::None }
     }
 
+    /// A value in the middle of an interval, with half the width of it.
+    pub const fn around(value: f64, half: f64, method: Method) -> Self {
+        Self { value, low: value - half, high: value + half, method }
+    }
+
     /// The value alone.
     #[must_use]
     pub const fn without_interval(self) -> Self {

@@ -229,10 +229,8 @@ impl Residual {
     fn effects(&self, of: &Means) -> Vec<Effect> {
         let count = self.count as f64;
         let estimate = |value: f64, variance: f64| {
-            let half = self.t * variance.sqrt();
-            let method = if self.variance > 0.0 { Method::StudentT } else { Method::None };
-            let estimate = Estimate { value, low: value - half, high: value + half, method };
-            if self.variance > 0.0 { estimate } else { estimate.without_interval() }
+            let estimate = Estimate::around(value, self.t * variance.sqrt(), Method::StudentT);
+            if self.variance > 0.0 { estimate } else { Estimate::of(value) }
         };
         let of_mean = self.variance * of.of_groups.len() as f64 / count;
         let of_effect = self.variance * of.degrees as f64 / count;

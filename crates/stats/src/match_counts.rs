@@ -148,9 +148,8 @@ impl MatchCounts {
 
     /// The normal interval s ± z·√(v/n). It is too narrow for few units: it serves to compare with published figures.
     pub fn normal_interval(&self, confidence: Confidence) -> Estimate {
-        let value = self.score();
         let half = confidence.z() * (self.variance() / self.total() as f64).sqrt();
-        Estimate { value, low: value - half, high: value + half, method: Method::Normal }
+        Estimate::around(self.score(), half, Method::Normal)
     }
 
     pub(super) fn moments(&self) -> Moments {
@@ -210,7 +209,7 @@ impl MatchCounts {
             self.scored().map(|(score, count)| count * influence(score) * influence(score)).sum();
         let half = student_quantile(self.total() - 1, confidence) * (squares / n / n).sqrt()
             / normalized_scale(self.unit());
-        Some(Estimate { value, low: value - half, high: value + half, method: Method::StudentT })
+        Some(Estimate::around(value, half, Method::StudentT))
     }
 
     /// The likelihood of superiority: 1 − p/2 if the score is above ½, else p/2, with the p-value of ½. `None` if the scores do not
@@ -349,6 +348,9 @@ mod tests {
         ] {
             let score = interval(counts);
             assert_eq!(score.method, Method::ExactOnPairs);
+            let counts = MatchCounts::pairs(counts);
+            let p = 2.0_f64.powi(1 - counts.total() as i32);
+            assert!((counts.p_value() - p).abs() < 1e-15);
             assert!((score.low - low).abs() < 1e-9 && (score.high - high).abs() < 1e-9, "{score:?}");
         }
     }

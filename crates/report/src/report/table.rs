@@ -49,10 +49,8 @@ impl Cell {
 
     /// An estimate with these decimals, and its interval in a cell of its own.
     pub(super) fn estimate(estimate: &Estimate, digits: usize) -> [Self; 2] {
-        let Estimate { value, low, high, method } = *estimate;
-        let end = |end: f64| if end.is_finite() { end.to_string() } else { String::new() };
-        let figure = Some([value.to_string(), end(low), end(high), method.to_string()]);
-        [Self { figure, ..decimals(value, digits).into() }, interval(estimate, digits).into()]
+        let figure = Some(figure_of(estimate));
+        [Self { figure, ..decimals(estimate.value, digits).into() }, interval(estimate, digits).into()]
     }
 
     /// The text, in which characters that a terminal would obey or hide are escaped.
@@ -64,6 +62,12 @@ impl Cell {
     pub(super) const fn strip(&self) -> Option<[f64; 3]> {
         self.strip
     }
+}
+
+/// Value, ends and method, for programs; ends that are not finite are empty.
+pub(super) fn figure_of(&Estimate { value, low, high, method }: &Estimate) -> [String; 4] {
+    let end = |end: f64| if end.is_finite() { end.to_string() } else { String::new() };
+    [value.to_string(), end(low), end(high), method.to_string()]
 }
 
 impl<T: Display> From<T> for Cell {

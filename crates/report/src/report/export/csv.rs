@@ -4,14 +4,14 @@
 use std::fmt::Display;
 
 use super::Report;
-use crate::experiment::{ExperimentSummary, PlayerSummary, RunFacts, Summary, visible};
+use crate::experiment::{ExperimentSummary, RunFacts, Summary, visible};
 use crate::report::comparisons::{of_difference, of_meeting};
 use crate::report::document::{Block, Document};
 use crate::report::page::{Extent, Page};
 use crate::report::run::of_player;
-use crate::report::table::{Cell, Column, estimate, unseen};
+use crate::report::table::{Cell, Column, estimate, figure_of, unseen};
 use crate::report::tables::{of_rating, of_side, of_work, rows};
-use crate::stats::{Estimate, Method};
+use crate::stats::Estimate;
 
 /// The figures of a run, one a row, without times; of any other report its tables.
 pub(super) fn export(report: &dyn Report, page: Page) -> Option<String> {
@@ -223,49 +223,10 @@ impl Axes {
     }
 }
 
-/// A player with its experiment: value, ends and method of its result and of its processor time, and its place by that time.
-struct Row<'e> {
-    experiment: &'e ExperimentSummary,
-    player: &'e PlayerSummary,
-    result: [String; 4],
-    cpu: [String; 4],
-    front_by_cpu: &'static str,
-}
-
-impl Row<'_> {
-    fn a_move(&self, total: u64) -> String {
-        (total as f64 / self.player.moves.max(1) as f64).to_string()
-    }
-}
-
-type CellOf = fn(&Row<'_>) -> String;
-
-const WIDE: [(&str, CellOf); 20] = [
-    ("experiment", |row| row.experiment.name.clone()),
-    ("game", |row| row.experiment.game.clone()),
-    ("player", |row| row.player.name.clone()),
-    ("search", |row| row.player.search.clone()),
-    ("n", |row| row.player.trials.to_string()),
-    ("measure", |row| if row.experiment.paired { "points" } else { "success" }.into()),
-    ("value", |row| row.result[0].clone()),
-    ("low", |row| row.result[1].clone()),
-    ("high", |row| row.result[2].clone()),
-    ("method", |row| row.result[3].clone()),
-    ("playouts_per_move", |row| row.a_move(row.player.playouts)),
-    ("plies_per_move", |row| row.a_move(row.player.plies)),
-    ("nodes_per_move", |row| row.a_move(row.player.nodes)),
-    ("positions_per_game", |row| (row.player.positions.value / games(row.experiment)).to_string()),
-    ("front_by_positions", |row| row.player.front.name().into()),
-    ("cpu_ms_per_game", |row| row.cpu[0].clone()),
-    ("cpu_low", |row| row.cpu[1].clone()),
-    ("cpu_high", |row| row.cpu[2].clone()),
-    ("cpu_method", |row| row.cpu[3].clone()),
-    ("front_by_cpu", |row| row.front_by_cpu.into()),
-];
-
-fn games(experiment: &ExperimentSummary) -> f64 {
-    if experiment.paired { 2.0 } else { 1.0 }
-}
+/// The columns of success against cost.
+const WIDE: &str = "experiment game player search n measure value low high method playouts_per_move plies_per_move \
+                    nodes_per_move positions_per_game front_by_positions cpu_ms_per_game cpu_low cpu_high cpu_method \
+                    front_by_cpu";
 
 /// Success against cost of every player of every experiment as CSV.
 ///
@@ -277,32 +238,28 @@ fn games(experiment: &ExperimentSummary) -> f64 {
 /// spreadsheet would take for a formula begins with an apostrophe.
 pub fn figure_csv(summary: &Summary, facts: &RunFacts, guards_formulas: bool) -> String {
     let axes = Axes::of(summary);
-    let names = WIDE.map(|(name, _)| name);
-    let mut rows =
-        Rows::new(names.map(String::from).into_iter().chain(axes.columns(&names)), guards_formulas);
+    let wide: Vec<&str> = WIDE.split(' ').collect();
+    let of_axes = axes.columns(&wide);
+    let columns = wide.into_iter().chain(of_axes.iter().map(String::as_str));
+    let mut rows = Rows::new(columns, guards_formulas);
+    let has_times = facts.is_optimised();
+    let known = |is_known: bool, of: &Estimate| if is_known { figure_of(of) } else { Default::default() };
     for experiment in &summary.experiments {
+        let (games, measure) = if experiment.paired { (2.0, "points") } else { (1.0, "success") };
         let fronts = experiment.front_by(|player| player.cpu_ns_a_trial);
-        for (player, front) in experiment.players.iter().zip(fronts) {
-            let has_times = facts.is_optimised();
-            let a_game = player.cpu_ns_a_trial.map(|ns| ns / 1e6 / games(experiment));
-            let known = |is_known: bool, figure| if is_known { cells(figure) } else { Default::default() };
-            let row = Row {
-                experiment,
-                player,
-                result: known(player.trials > 0, &player.result()),
-                cpu: known(has_times && player.played > 0, &a_game),
-                front_by_cpu: if has_times { front.name() } else { "" },
-            };
-            let cells = WIDE.iter().map(|(_, cell)| cell(&row));
+        for (player, by_cpu) in experiment.players.iter().zip(fronts) {
+            let a_move = |total: u64| (total as f64 / player.moves.max(1) as f64).to_string();
+            let about = [&experiment.name, &experiment.game, &player.name, &player.search].map(String::clone);
+            let work = [player.playouts, player.plies, player.nodes].map(a_move);
+            let positions = (player.positions.value / games).to_string();
+            let cpu = player.cpu_ns_a_trial.map(|ns| ns / 1e6 / games);
+            let cells = about.into_iter().chain([player.trials.to_string(), measure.into()]);
+            let cells = cells.chain(known(player.trials > 0, &player.result())).chain(work);
+            let cells = cells.chain([positions, player.front.name().into()]);
+            let cells = cells.chain(known(has_times && player.played > 0, &cpu));
+            let cells = cells.chain([if has_times { by_cpu.name() } else { "" }.into()]);
             rows.write(cells.chain(axes.cells(experiment, &player.name)));
         }
     }
     rows.finish()
-}
-
-/// Value, ends and method; ends that are not there are empty.
-fn cells(estimate: &Estimate) -> [String; 4] {
-    let end = |end: f64| if estimate.method == Method::None { String::new() } else { end.to_string() };
-    let Estimate { value, low, high, method } = *estimate;
-    [value.to_string(), end(low), end(high), method.to_string()]
 }
