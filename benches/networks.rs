@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use cpu_time::ProcessTime;
 use shikou::learn::{
-    Activation, Layer, Loss, Moments, Network, Optimiser, Samples, Scratch, Settings, Split, Trainer, Unit,
+    Activation, Layer, Loss, Network, Optimiser, Samples, Scratch, Settings, Split, Trainer, Unit,
 };
 use shikou::rng::Stream;
 
@@ -113,7 +113,14 @@ fn train(network: Network, inputs: &[Vec<f32>]) {
     }
     let settings = Settings {
         loss: Loss::Squared {},
-        optimiser: Optimiser::AmsBound { moments: Moments::default(), final_rate: 0.1, gamma: 1e-3 },
+        optimiser: Optimiser::Amsbound {
+            rate: 1e-3,
+            beta1: 0.9,
+            beta2: 0.999,
+            epsilon: 1e-8,
+            final_rate: 0.1,
+            gamma: 1e-3,
+        },
         l1: 1e-5,
         l2: 0.0,
         batch: 200,

@@ -219,59 +219,36 @@ fn a_sweep_is_several_trainings() {
 
 #[test]
 fn mistakes_are_shown_at_their_places() {
-    for (from, to, line, words) in [
-        ("layers = [8, 4, 1]", "layers = [8, 4]", 9, "the last has width 4, and a value needs width 1"),
-        ("layers = [8, 4, 1], ", "", 9, "a network ends with a layer of width 1"),
-        ("layers = [8, 4, 1]", "layers = [8, 0, 1]", 9, "from 1 to 1000000"),
-        ("layers = [8, 4, 1]", "layers = [1000000, 1000, 1]", 9, "write smaller widths"),
-        ("activation = \"tanh\"", "activations = \"tanh,linear\"", 9, "there are 3 layers and 2 activations"),
-        ("activation = \"tanh\"", "activations = \"tanh,elu,linear\"", 9, "there are linear, tanh"),
-        ("activation = \"tanh\"", "activation = \"elu\"", 9, "tanh"),
-        ("epochs = 12", "epochs = 12, test = 0.001", 9, "leaves nothing to test"),
-        ("epochs = 12", "epochs = 12, validate = 0.5, test = 0.5", 9, "leaves nothing to train"),
-        ("epochs = 12", "epochs = 12, validate = 0.0", 9, "keep = \"last\""),
-        ("loss.huber.corner = 2.0", "loss = \"logistic\"", 9, "target = \"points\""),
-        ("optimiser.amsbound.rate = 0.01", "optimiser.adam.momentum = 0.1", 9, "momentum"),
-        (
-            "evaluation.network = { input = \"one-hot\", seen = \"inversion\" }",
-            "evaluation = \"weights\"",
-            8,
-            "\"weights\" has no weights to learn",
-        ),
-        ("input = \"one-hot\", seen", "evolved = \"x\", seen", 8, "omit `evolved`"),
-        ("method.dense = { layers = [8, 4, 1]", "method.td = { layers = [8, 4, 1]", 9, "`dense` has it"),
-        (", games = 60", "", 10, "games = 1000"),
-        ("games = 60", "games = 2", 9, "leaves nothing to"),
-        ("between = [\"random\", \"greedy\"]", "between = [\"random\", \"greedi\"]", 10, "greedi"),
-        ("between = [\"random\", \"greedy\"]", "between = [\"uct@1s\"]", 10, "budget of time"),
-        (
-            "between = [\"random\", \"greedy\"], games = 60, random-plies = 1",
-            "",
-            10,
-            "between = [\"greedy\"]",
-        ),
-        ("random-plies = 1 }", "random-plies = 1, files = \"a.wtb\" }", 10, "omit one"),
-        (
-            "{ between = [\"random\", \"greedy\"], games = 60, random-plies = 1 }",
-            "{ files = \"data:wthor/none.wtb\" }",
-            10,
-            "none.wtb",
-        ),
-        (
-            "samples = { between = [\"random\"",
-            "games = 4\nsamples = { between = [\"random\"",
-            10,
-            "`games` is a key of the method `td`",
-        ),
-        ("network.evolved = \"net\" }", "network.evolved = \"nett\" }", 26, "did you mean `net`"),
-        (
-            "network.evolved = \"net\" }",
-            "network = { evolved = \"net\", input = \"bits\" } }",
-            26,
-            "takes 48 inputs, and `bits` gives 32",
-        ),
-        ("seen = \"negation\" } },", "seen = \"inversion\" } },", 27, "has seen `negation`, not `inversion`"),
-    ] {
-        support::assert_refused(MANIFEST, (from, to), line, words);
-    }
+    support::assert_all_refused(
+        MANIFEST,
+        r#"
+        layers = [8, 4, 1] → layers = [8, 4] @ 9: the last has width 4, and a value needs width 1
+        layers = [8, 4, 1],  →  @ 9: a network ends with a layer of width 1
+        layers = [8, 4, 1] → layers = [8, 0, 1] @ 9: from 1 to 1000000
+        layers = [8, 4, 1] → layers = [1000000, 1000, 1] @ 9: write smaller widths
+        activation = "tanh" → activations = "tanh,linear" @ 9: there are 3 layers and 2 activations
+        activation = "tanh" → activations = "tanh,elu,linear" @ 9: there are linear, tanh
+        activation = "tanh" → activation = "elu" @ 9: tanh
+        epochs = 12 → epochs = 12, test = 0.001 @ 9: leaves nothing to test
+        epochs = 12 → epochs = 12, validate = 0.5, test = 0.5 @ 9: leaves nothing to train
+        epochs = 12 → epochs = 12, validate = 0.0 @ 9: keep = "last"
+        loss.huber.corner = 2.0 → loss = "logistic" @ 9: target = "points"
+        optimiser.amsbound.rate = 0.01 → optimiser.adam.momentum = 0.1 @ 9: momentum
+        evaluation.network = { input = "one-hot", seen = "inversion" } → evaluation = "weights" @ 8: "weights" has no \
+        weights to learn
+        input = "one-hot", seen → evolved = "x", seen @ 8: omit `evolved`
+        method.dense = { layers = [8, 4, 1] → method.td = { layers = [8, 4, 1] @ 9: `dense` has it
+        , games = 60 →  @ 10: games = 1000
+        games = 60 → games = 2 @ 9: leaves nothing to
+        between = ["random", "greedy"] → between = ["random", "greedi"] @ 10: greedi
+        between = ["random", "greedy"] → between = ["uct@1s"] @ 10: budget of time
+        between = ["random", "greedy"], games = 60, random-plies = 1 →  @ 10: between = ["greedy"]
+        random-plies = 1 } → random-plies = 1, files = "a.wtb" } @ 10: omit one
+        { between = ["random", "greedy"], games = 60, random-plies = 1 } → { files = "data:wthor/none.wtb" } @ 10: none.wtb
+        samples = { between = ["random" → games = 4\nsamples = { between = ["random" @ 10: `games` is a key of the method `td`
+        network.evolved = "net" } → network.evolved = "nett" } @ 26: did you mean `net`
+        network.evolved = "net" } → network = { evolved = "net", input = "bits" } } @ 26: takes 48 inputs, and `bits` gives 32
+        seen = "negation" } }, → seen = "inversion" } }, @ 27: has seen `negation`, not `inversion`
+    "#,
+    );
 }

@@ -137,7 +137,7 @@ fn exact_meetings_match_a_slow_recursion() {
     let erased = game("calculation", &["ranks=5", "suits=1", "piles=1"]);
     let all = erased.explore("", 1_000_000).unwrap();
     let player = known(&all, &searcher(r#"policy(policy="foundation-first")"#));
-    let exact = shikou::exact::solo(&all, &player).unwrap();
+    let exact = shikou::exact::meeting(&all, [&player, &player], Player::FIRST).unwrap();
     near(
         &exact,
         slow(&small, &small.start(), &|_, position| {

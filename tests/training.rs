@@ -226,41 +226,29 @@ fn judgements_are_those_of_the_judge() {
 
 #[test]
 fn mistakes_are_shown_at_their_places() {
-    for (from, to, line, words) in [
-        ("games = 203\n", "", 5, "games = 300_000"),
-        ("against = \"itself\"", "against = \"alone\"", 10, "nobody can meet its own result"),
-        ("against = \"itself\"", "against = \"greedi\"", 10, "greedi"),
-        ("shapes = \"all-2 + 2x2\"", "shapes = \"all-9\"", 8, "is no shape"),
-        ("shapes = \"all-2 + 2x2\"", "shapes = \"a4:11|11\"", 8, "larger than the board"),
-        ("shapes = \"all-2 + 2x2\", ", "", 8, "need shapes"),
-        (
-            "evaluation.tuples = { shapes = \"all-2 + 2x2\", seen = \"inversion\" }",
-            "evaluation = \"mobility\"",
-            8,
-            "\"mobility\" has no weights to learn",
-        ),
-        (
-            "seen = \"inversion\" }\nmethod",
-            "seen = \"inversion\", weights = [1] }\nmethod",
-            8,
-            "omit `weights`",
-        ),
-        ("lambda = 0.5", "lambda = 1.5", 9, "from 0 to 1"),
-        ("lambda = 0.5", "lamda = 0.5", 9, "lambda"),
-        ("random = 0.1 }", "random = 2 }", 12, "from 0 to 1"),
-        ("pairs = 6, ", "", 12, "pairs = 1000"),
-        ("against = [\"before\", \"random\"]", "against = [\"before\", \"uct@1s\"]", 20, "budget of time"),
-        ("evolved = \"alone\"", "evolved = \"alon\"", 19, "did you mean `alone`"),
-        ("name = \"alone\"", "name = \"a/b\"", 6, "cannot have `/`"),
-        (
-            "name = \"met\"\ngame.othello = { size = 4 }",
-            "name = \"met\"\ngame = \"calculation\"",
-            19,
-            "`alone` plays othello(size=4), not calculation",
-        ),
-    ] {
-        support::assert_refused(MANIFEST, (from, to), line, words);
-    }
+    support::assert_all_refused(
+        MANIFEST,
+        r#"
+        games = 203\n →  @ 5: games = 300_000
+        against = "itself" → against = "alone" @ 10: nobody can meet its own result
+        against = "itself" → against = "greedi" @ 10: greedi
+        shapes = "all-2 + 2x2" → shapes = "all-9" @ 8: is no shape
+        shapes = "all-2 + 2x2" → shapes = "a4:11|11" @ 8: larger than the board
+        shapes = "all-2 + 2x2",  →  @ 8: need shapes
+        evaluation.tuples = { shapes = "all-2 + 2x2", seen = "inversion" } → evaluation = "mobility" @ 8: "mobility" has \
+        no weights to learn
+        seen = "inversion" }\nmethod → seen = "inversion", weights = [1] }\nmethod @ 8: omit `weights`
+        lambda = 0.5 → lambda = 1.5 @ 9: from 0 to 1
+        lambda = 0.5 → lamda = 0.5 @ 9: lambda
+        random = 0.1 } → random = 2 } @ 12: from 0 to 1
+        pairs = 6,  →  @ 12: pairs = 1000
+        against = ["before", "random"] → against = ["before", "uct@1s"] @ 20: budget of time
+        evolved = "alone" → evolved = "alon" @ 19: did you mean `alone`
+        name = "alone" → name = "a/b" @ 6: cannot have `/`
+        name = "met"\ngame.othello = { size = 4 } → name = "met"\ngame = "calculation" @ 19: `alone` plays \
+        othello(size=4), not calculation
+    "#,
+    );
 }
 
 /// Weights of a training and genes of an optimisation in one manifest: an optimisation takes what was learned, and an

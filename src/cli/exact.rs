@@ -9,7 +9,7 @@ use super::field::{Field, PLAYERS, SmallGameArguments, headline, known};
 use super::groups::OutputArguments;
 use crate::exact::{
     ExactError, Expected, Fraction, Keep, Known, Shortfall, Values, best_response, meeting, percent,
-    shortfalls, solo,
+    shortfalls,
 };
 use crate::game::{Player, divided};
 use crate::players::{Explored, Registry};
@@ -87,7 +87,8 @@ pub(super) fn exact(registry: &Registry, arguments: &ExactArguments) -> Result {
     let mut missed = Vec::new();
     let meetings = if alone {
         let played = known_players.iter().map(|of| {
-            Ok(Meeting { player: of.name().into(), against: None, first: solo(all, of)?, second: None })
+            let first = meeting(all, [of, of], Player::FIRST)?;
+            Ok(Meeting { player: of.name().into(), against: None, first, second: None })
         });
         played.collect::<Result<Vec<_>, ExactError>>()?
     } else if let Some(against) = &against {

@@ -15,18 +15,10 @@ use std::ops::ControlFlow::Continue;
 pub use self::examine::{Finding, Mark, examine};
 use self::session::Session;
 pub use self::session::served_stream;
-use crate::engine::{Line, Lines};
+pub use crate::engine::Speech as Protocol;
+use crate::engine::{Line, read_lines};
 use crate::players::{AnyGame, FitError, SearcherSpec};
 use crate::words::text_of;
-
-/// A protocol of servers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Protocol {
-    /// The Go Text Protocol, version 2.
-    Gtp,
-    /// NBoard, of Othello only.
-    NBoard,
-}
 
 /// A searcher that cannot be served.
 #[derive(Debug, thiserror::Error)]
@@ -79,7 +71,7 @@ pub fn serve(
         return Err(ServeError::NoNBoard(spec.to_string()));
     }
     let mut session = Session::new(game, searcher, seed)?;
-    for line in Lines::new(input) {
+    for line in read_lines(input) {
         let goes_on = match (plain(&line?), protocol) {
             (Ok(text), Protocol::Gtp) => protocols::obey_gtp(&mut session, &text, &mut output)?,
             (Ok(text), Protocol::NBoard) => protocols::obey_nboard(&mut session, &text, &mut output)?,

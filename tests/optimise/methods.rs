@@ -3,7 +3,7 @@
 use shikou::optimise::climb::{self, Best, Compare, Keep, Pairing};
 use shikou::optimise::cma_es::{self, CmaEs};
 use shikou::optimise::genetic::{
-    self, Beyond, Crossover, Draw, Extent, Groups, Knockout, Pairs, Seating, Selection, TieTo,
+    self, Beyond, Crossover, Draw, Extent, Groups, Pairs, Seating, Selection, TieTo,
 };
 use shikou::optimise::ntbea::{self, Ntbea};
 use shikou::optimise::spsa::{self, Spsa};
@@ -141,8 +141,11 @@ fn as_published_sets_the_faults_of_the_operators_that_are_used() {
     };
     let blx = |extent| Crossover::Blx { alpha: 0.3, children: 2, pairs: Pairs::All, extent };
     assert_eq!(
-        published(Selection::Knockout(Knockout::default()), blx(Extent::Proper)),
-        (Selection::Knockout(Knockout { seating, games: 1, draw }), blx(Extent::Extremes))
+        published(
+            Selection::Knockout { seating: Seating::Shuffled, games: 2, draw: Draw::Fair },
+            blx(Extent::Proper)
+        ),
+        (Selection::Knockout { seating, games: 1, draw }, blx(Extent::Extremes))
     );
     let roulette = |draws| Selection::Roulette { shift: 5.0, draws };
     assert_eq!(
@@ -160,7 +163,10 @@ fn as_published_sets_the_faults_of_the_operators_that_are_used() {
         published(ranking(Beyond::Falling), Crossover::Copy {}),
         (ranking(Beyond::Never), Crossover::Copy {})
     );
-    assert_eq!(published(Selection::Best, Crossover::TwoPoint {}), (Selection::Best, Crossover::TwoPoint {}));
+    assert_eq!(
+        published(Selection::Best {}, Crossover::TwoPoint {}),
+        (Selection::Best {}, Crossover::TwoPoint {})
+    );
 
     let keep = |keep| climb::Settings { keep, ..climb::Settings::default() }.as_published().keep;
     assert_eq!(keep(Keep::Best { of: Best::All }), Keep::Best { of: Best::Previous });

@@ -1,6 +1,6 @@
 //! Laws of mutation, of normalisation and of what is kept.
 
-use shikou::optimise::genetic::{Crossover, Genetic, Mutation, Selection, Settings, To};
+use shikou::optimise::genetic::{Crossover, Draw, Genetic, Mutation, Seating, Selection, Settings, To};
 use shikou::optimise::{Gene, Genes, Method, Normalise, Space, Start, Told};
 use shikou::rng::Stream;
 
@@ -237,7 +237,7 @@ fn survivors_of_a_knockout_are_kept_in_their_order() {
         population: 8,
         parents: 4,
         elites: 4,
-        selection: Selection::Knockout(shikou::optimise::genetic::Knockout::default()),
+        selection: Selection::Knockout { seating: Seating::Shuffled, games: 2, draw: Draw::Fair },
         ..Settings::default()
     };
     let mut method = Genetic::new(unbounded(3), settings, Stream::new(5));

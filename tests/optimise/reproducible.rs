@@ -3,8 +3,8 @@
 use shikou::optimise::climb::{self, Climb};
 use shikou::optimise::cma_es::{self, CmaEs, Matrix};
 use shikou::optimise::genetic::{
-    Beyond, Crossover, Draw, Extent, Genetic, Groups, Knockout, Mutation, Pairs, Seating, Selection,
-    Settings, TieTo, To,
+    Beyond, Crossover, Draw, Extent, Genetic, Groups, Mutation, Pairs, Seating, Selection, Settings, TieTo,
+    To,
 };
 use shikou::optimise::ntbea::{self, Ntbea};
 use shikou::optimise::spsa::{self, Spsa};
@@ -70,7 +70,7 @@ fn hash(make: &dyn Fn() -> Box<dyn Method>, generations: usize, survivors: usize
 }
 
 fn genetic(settings: &Settings) -> u64 {
-    let survivors = if matches!(settings.selection, Selection::Knockout(_)) { settings.parents } else { 0 };
+    let survivors = if settings.selection.knockout().is_some() { settings.parents } else { 0 };
     let stream = Stream::new(7) / "golden";
     hash(&|| Box::new(Genetic::new(space(), settings.clone(), stream)), 20, survivors)
 }
@@ -80,13 +80,13 @@ fn genetic(settings: &Settings) -> u64 {
 fn what_the_genetic_operators_ask_for_is_frozen() {
     let base = || Settings { population: 16, parents: 8, elites: 2, ..Settings::default() };
     let selections = [
-        Selection::Best,
-        Selection::WinnersFirst,
+        Selection::Best {},
+        Selection::WinnersFirst {},
         Selection::Ranking { beyond: Beyond::Falling },
         Selection::Tournament { size: 3, groups: Groups::Drawn, ties: TieTo::Random },
         Selection::Roulette { shift: 5.0, draws: true },
         Selection::Roulette { shift: 5.0, draws: false },
-        Selection::Knockout(Knockout { seating: Seating::Shuffled, games: 2, draw: Draw::Fair }),
+        Selection::Knockout { seating: Seating::Shuffled, games: 2, draw: Draw::Fair },
     ];
     let hashes = selections.map(|selection| genetic(&Settings { selection, ..base() }));
     insta::assert_debug_snapshot!("selections", hashes.map(|hash| format!("{hash:016x}")));

@@ -1,6 +1,6 @@
 //! Laws of selection.
 
-use shikou::optimise::genetic::{Beyond, Groups, Knockout, Selection, Settings, TieTo};
+use shikou::optimise::genetic::{Beyond, Draw, Groups, Seating, Selection, Settings, TieTo};
 use shikou::optimise::{Space, Told};
 
 use super::support::{Law, broken, fits, holds, rng, told, uniform};
@@ -13,9 +13,13 @@ const fn tournament(groups: Groups, ties: TieTo) -> Selection {
     Selection::Tournament { size: 2, groups, ties }
 }
 
+const fn knockout(games: u32) -> Selection {
+    Selection::Knockout { seating: Seating::Shuffled, games, draw: Draw::Fair }
+}
+
 /// Two of four candidates are drawn one after the other, each with a chance proportional to its shifted fitness among
 /// those that are left.
-fn is_proportional(selection: &Selection) -> Law {
+fn is_proportional(selection: Selection) -> Law {
     let told = told([-5.0, 0.0, 10.0, 30.0]);
     let worths = [5.0, 10.0, 20.0, 40.0];
     let total: f64 = worths.iter().sum();
@@ -34,10 +38,10 @@ fn is_proportional(selection: &Selection) -> Law {
 
 #[test]
 fn roulette_is_proportional_without_replacement() {
-    holds(is_proportional(&roulette(true)));
-    broken(is_proportional(&roulette(false)), "χ²");
-    broken(is_proportional(&Selection::Roulette { shift: 20.0, draws: true }), "χ²");
-    broken(is_proportional(&Selection::default()), "cannot happen");
+    holds(is_proportional(roulette(true)));
+    broken(is_proportional(roulette(false)), "χ²");
+    broken(is_proportional(Selection::Roulette { shift: 20.0, draws: true }), "χ²");
+    broken(is_proportional(tournament(Groups::Drawn, TieTo::Random)), "cannot happen");
 }
 
 /// Worked out by hand from the description: worths 45, 5, 75, 35; the sum reaches 100 at index 2 (45 + 5 + 75), which is
@@ -49,7 +53,7 @@ fn the_fixed_roulette_is_the_published_one() {
 }
 
 /// A candidate that is looked at first is accepted with the chance of its rank.
-fn falls_with_rank(selection: &Selection) -> Law {
+fn falls_with_rank(selection: Selection) -> Law {
     let table = [99, 89, 81, 74, 67, 61, 55, 50, 46, 41, 38, 34, 31, 28, 26, 23];
     let mut rng = rng("ranking");
     for rank in 1..=32_u32 {
@@ -69,9 +73,9 @@ fn falls_with_rank(selection: &Selection) -> Law {
 
 #[test]
 fn ranking_accepts_with_the_chance_of_the_rank() {
-    holds(falls_with_rank(&Selection::Ranking { beyond: Beyond::Falling }));
-    broken(falls_with_rank(&Selection::Ranking { beyond: Beyond::Never }), "rank 17");
-    broken(falls_with_rank(&Selection::Best), "rank");
+    holds(falls_with_rank(Selection::Ranking { beyond: Beyond::Falling }));
+    broken(falls_with_rank(Selection::Ranking { beyond: Beyond::Never }), "rank 17");
+    broken(falls_with_rank(Selection::Best {}), "rank");
 }
 
 /// Equal candidates share a rank: if all are equal, the first is accepted with chance .99.
@@ -84,7 +88,7 @@ fn equal_candidates_share_a_rank() {
 }
 
 /// Of two equal neighbours each wins as often.
-fn splits_ties(selection: &Selection) -> Law {
+fn splits_ties(selection: Selection) -> Law {
     let (told, mut rng) = (told([1.0, 1.0, 2.0, 0.0]), rng("ties"));
     let mut counts = [0, 0];
     for _ in 0..4000 {
@@ -98,8 +102,8 @@ fn splits_ties(selection: &Selection) -> Law {
 
 #[test]
 fn ties_in_tournaments_go_to_either() {
-    holds(splits_ties(&tournament(Groups::Neighbours, TieTo::Random)));
-    broken(splits_ties(&tournament(Groups::Neighbours, TieTo::Last)), "ties");
+    holds(splits_ties(tournament(Groups::Neighbours, TieTo::Random)));
+    broken(splits_ties(tournament(Groups::Neighbours, TieTo::Last)), "ties");
 }
 
 /// The winner of two of n has rank r with chance (n − r) / (n (n − 1) / 2).
@@ -119,7 +123,7 @@ fn drawn_groups_prefer_the_better_as_much_as_they_should() {
 #[test]
 fn winners_come_first_and_the_front_fills_up() {
     let told = told([-1.0, 3.0, -2.0, 1.0, 2.0]);
-    let select = |parents| Selection::WinnersFirst.select(&told, parents, &mut rng("winners"));
+    let select = |parents| Selection::WinnersFirst {}.select(&told, parents, &mut rng("winners"));
     assert_eq!(select(2), [1, 3]);
     assert_eq!(select(3), [1, 3, 4]);
     assert_eq!(select(5), [1, 3, 4, 0, 1]);
@@ -128,7 +132,7 @@ fn winners_come_first_and_the_front_fills_up() {
 #[test]
 fn the_best_are_the_best_and_a_fitness_that_is_no_number_is_the_worst() {
     let told = told([1.0, f64::NAN, 3.0, 3.0, f64::INFINITY]);
-    assert_eq!(Selection::Best.select(&told, 5, &mut rng("best")), [2, 3, 0, 1, 4]);
+    assert_eq!(Selection::Best {}.select(&told, 5, &mut rng("best")), [2, 3, 0, 1, 4]);
     for selection in [roulette(true), roulette(false), tournament(Groups::Drawn, TieTo::Random)] {
         assert_eq!(selection.select(&told, 4, &mut rng("not finite")).len(), 4);
     }
@@ -142,24 +146,24 @@ fn sixteen_parents_of_thirty_two() {
         told[2 * index] = Told { place: Some(place as u32), ..told[2 * index] };
     }
     let different = [
-        Selection::Best,
+        Selection::Best {},
         Selection::Ranking { beyond: Beyond::Falling },
         Selection::Ranking { beyond: Beyond::Never },
         tournament(Groups::Neighbours, TieTo::Random),
         roulette(true),
         roulette(false),
-        Selection::Knockout(Knockout::default()),
+        knockout(2),
     ];
     for selection in different {
         let mut parents = selection.select(&told, 16, &mut rng("sixteen"));
-        if let Selection::Knockout(_) = selection {
+        if selection.knockout().is_some() {
             assert_eq!(parents, (0..16).rev().map(|index| 2 * index).collect::<Vec<_>>());
         }
         parents.sort_unstable();
         parents.dedup();
         assert_eq!(parents.len(), 16, "{selection:?}");
     }
-    assert_eq!(Selection::WinnersFirst.select(&told, 16, &mut rng("sixteen")).len(), 16);
+    assert_eq!(Selection::WinnersFirst {}.select(&told, 16, &mut rng("sixteen")).len(), 16);
 }
 
 #[test]
@@ -180,7 +184,7 @@ fn settings_that_contradict_each_other_are_refused() {
         refused(Settings { parents: 15, selection, ..default() }),
         "`groups`: 15 groups of 2 neighbours need a population of 30, not 32"
     );
-    let selection = Selection::Knockout(Knockout { games: 3, ..Knockout::default() });
+    let selection = knockout(3);
     assert_eq!(
         refused(Settings { selection, ..default() }),
         "`games`: 3 games give one candidate the first move more often; use an even number"

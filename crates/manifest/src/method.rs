@@ -3,7 +3,7 @@
 use crate::game::options::{Part, PartDecl, Parts, Settings, part, settings};
 use crate::optimise::climb::{self, Climb};
 use crate::optimise::cma_es::{self, CmaEs};
-use crate::optimise::genetic::{self, Genetic, Knockout, Selection};
+use crate::optimise::genetic::{self, Genetic, Knockout};
 use crate::optimise::ntbea::{self, Ntbea};
 use crate::optimise::spsa::{self, Spsa};
 use crate::optimise::{Method, Problem, Space};
@@ -76,8 +76,7 @@ impl MethodPart {
     /// The knockout that decides the fitness, and the number of its survivors.
     pub fn knockout(&self) -> Option<(Knockout, usize)> {
         let Self::Genetic(settings) = self else { return None };
-        let Selection::Knockout(knockout) = settings.selection else { return None };
-        Some((knockout, settings.parents))
+        Some((settings.selection.knockout()?, settings.parents))
     }
 
     /// Why candidates cannot leave early with this method, if they cannot.

@@ -17,7 +17,6 @@ pub struct Actor<'l> {
     values: Values<'l>,
     /// The chance of a random move, and what is learned then.
     random: (f64, Target),
-    /// The longest game.
     longest: u32,
     /// The values after the moves of a position.
     after: Vec<f64>,

@@ -17,7 +17,6 @@ pub struct BagActor<'p, G: Game> {
     network: &'p BagNetwork,
     /// The chance of a random line, and what is learned then.
     random: (f64, Target),
-    /// The longest game.
     longest: u32,
 }
 

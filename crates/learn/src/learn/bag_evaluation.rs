@@ -72,7 +72,6 @@ impl<G: Game> BagEvaluation<G> {
         (points / self.unit).round() as i64
     }
 
-    /// The values of the positions of one game.
     fn looking<'v>(&'v self, game: &'v G) -> Looking<'v, G> {
         let new = || BagValues::new(game, &self.bags, &self.network);
         let values = std::iter::repeat_with(new).take(self.ahead.turns as usize + 1).collect();
@@ -111,7 +110,6 @@ impl<G: Game> Looking<'_, G> {
         }
     }
 
-    /// The mean over the outcomes of chance.
     fn mean(&mut self, position: &G::Position, turns: usize) -> f64 {
         let (mut sum, mut weights) = (0.0, 0.0);
         for (outcome, weight) in self.game.outcomes(position) {
@@ -123,7 +121,6 @@ impl<G: Game> Looking<'_, G> {
         sum / weights
     }
 
-    /// The best of what the player's moves reach.
     fn best(&mut self, position: &G::Position, turns: usize) -> f64 {
         if turns == 0 {
             return self.values[0].look(position).iter().copied().fold(0.0, f64::max);

@@ -12,7 +12,6 @@ use safetensors::{Dtype, SafeTensors};
 use super::bag_network::{BagNetwork, LANES, Row};
 use super::file::{Tensor, write_tensors};
 
-/// The metadata.
 const NETWORK: &str = "bags";
 
 /// A row is kept if a weight is at least this large.

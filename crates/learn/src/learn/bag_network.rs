@@ -131,12 +131,10 @@ impl BagNetwork {
         self.layers.first_chunk().expect("a network has biases")
     }
 
-    /// The layers after those.
     pub(super) fn after_biases(&self) -> &[f32] {
         &self.layers[LANES..]
     }
 
-    /// Adds the rows of some things to a sum.
     #[inline]
     pub(super) fn add(&self, things: &[u32], sum: &mut Row) {
         accelerate(AddRows { rows: &self.rows, things, sum });

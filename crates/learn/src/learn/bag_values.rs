@@ -23,7 +23,6 @@ impl<G: Game> Follow<G> for EqualPositions<'_, G> {
     }
 }
 
-/// Values positions, one after the other.
 pub(super) struct BagValues<'v, G: Game> {
     game: &'v G,
     bags: &'v Bags<G>,
@@ -104,7 +103,6 @@ impl<'v, G: Game> BagValues<'v, G> {
         expected_points(f64::from(value))
     }
 
-    /// The lines that were looked at.
     pub(super) const fn lines(&self) -> &Lines<G> {
         &self.lines
     }

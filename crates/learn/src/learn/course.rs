@@ -138,7 +138,6 @@ erased! {
     }
 }
 
-/// The points of the first player of a finished game.
 pub(super) fn points<G: Game>(game: &G, position: &G::Position) -> f64 {
     f64::from(game.outcome(position, Player::FIRST).half_points()) / 2.0
 }
@@ -155,9 +154,6 @@ pub enum EpisodeError<E> {
 }
 
 /// Plays a game on to its end: chance draws `below` a number, and `play` lets the players move.
-///
-/// # Errors
-/// If `play` fails, or the game does not end.
 pub(super) fn play_to_end<E, C: Course<E> + ?Sized>(
     course: &mut C,
     longest: u32,

@@ -51,11 +51,12 @@ impl Descent {
         }
     }
 
-    /// A step along the gradient of the mean loss of some samples. `fill` appends the inputs and the targets of a range
+    /// A step along the gradient of the mean loss of some samples, with the rates times a factor. `fill` appends the inputs and the targets of a range
     /// of them. Returns the parts, in order.
     pub(super) fn step(
         &mut self,
         network: &mut Network,
+        factor: f32,
         samples: usize,
         fill: impl Fn(Range<usize>, &mut Part) + Sync,
     ) -> &[Part] {
@@ -86,7 +87,7 @@ impl Descent {
                 *slope += *l1 * sign + *l2 * weight;
             }
         }
-        steps.step(network.parameters_mut(), gradient);
+        steps.step(network.parameters_mut(), gradient, factor);
         &parts[..used]
     }
 }

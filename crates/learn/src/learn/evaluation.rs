@@ -65,7 +65,6 @@ impl<G: Game> NetworkEvaluation<G> {
         Ok(Self { network, input, seen, unit, largest })
     }
 
-    /// The values of some positions, each for a player.
     fn values(&self, game: &G, requests: &[EvaluationRequest<G::Position>]) -> Vec<i64> {
         let mut inputs = Inputs::default();
         for EvaluationRequest { position, player, .. } in requests {

@@ -3,6 +3,7 @@
 use super::loss::Loss;
 use super::network::{Network, Place};
 use super::product::Product;
+use crate::game::accelerate;
 
 /// The gradient of some samples, and the memory to find it. One belongs to each part of a batch.
 #[derive(Clone, Debug, Default)]
@@ -57,12 +58,11 @@ impl Gradient {
         }
     }
 
-    /// The slopes by a layer's inputs.
     fn by_inputs(&mut self, place: &Place, transposed: &[f32], rows: usize) {
         let width = place.layer.width;
         self.inputs.clear();
         self.inputs.resize(rows * place.inputs, 0.0);
-        let inputs = Product {
+        accelerate(Product {
             a: &self.sums,
             row_step: width,
             term_step: 1,
@@ -71,15 +71,14 @@ impl Gradient {
             depth: width,
             columns: place.inputs,
             sums: &mut self.inputs,
-        };
-        inputs.add();
+        });
     }
 }
 
 /// Adds the slopes by a layer's weights and biases, given those by its sums.
 fn by_parameters(place: &Place, inputs: &[f32], sums: &[f32], slopes: &mut [f32]) {
     let width = place.layer.width;
-    let weights = Product {
+    accelerate(Product {
         a: inputs,
         row_step: 1,
         term_step: place.inputs,
@@ -88,8 +87,7 @@ fn by_parameters(place: &Place, inputs: &[f32], sums: &[f32], slopes: &mut [f32]
         depth: sums.len() / width,
         columns: width,
         sums: &mut slopes[place.weights.clone()],
-    };
-    weights.add();
+    });
     for row in sums.chunks(width) {
         for (slope, sum) in slopes[place.biases.clone()].iter_mut().zip(row) {
             *slope += sum;

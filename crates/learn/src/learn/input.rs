@@ -24,7 +24,6 @@ impl Squares {
         Self::ALL[self as usize].0
     }
 
-    /// The inputs of a square.
     const fn each(self) -> usize {
         match self {
             Self::OneHot => 3,
@@ -114,7 +113,11 @@ impl<G: Game> Input<G> {
             Source::Squares(board, squares, count) => {
                 let mut owners = [1; MOST_SQUARES];
                 board.owners(game, position, player, &mut owners[..*count]);
-                inputs.append_squares(*squares, &owners[..*count]);
+                let ones = owners[..*count].iter().enumerate().filter_map(|(square, &owner)| {
+                    squares.one(owner).map(|one| (square * squares.each()) as u16 + one)
+                });
+                inputs.ones.extend(ones);
+                inputs.ends.push(inputs.ones.len());
             }
             Source::Features(features) => {
                 let mut values = vec![0; self.width];
@@ -142,15 +145,6 @@ impl Inputs {
         self.ends.clear();
     }
 
-    fn append_squares(&mut self, squares: Squares, owners: &[u8]) {
-        let ones = owners.iter().enumerate().filter_map(|(square, &owner)| {
-            squares.one(owner).map(|one| (square * squares.each()) as u16 + one)
-        });
-        self.ones.extend(ones);
-        self.ends.push(self.ones.len());
-    }
-
-    /// The ones of a position.
     fn ones(&self, number: usize) -> &[u16] {
         let begin = number.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.ones[begin..self.ends[number]]
@@ -168,7 +162,6 @@ impl Inputs {
         }
     }
 
-    /// Appends the value of each position.
     pub(super) fn values(&self, network: &Network, scratch: &mut Scratch, values: &mut Vec<f32>) {
         if self.numbers.is_empty() {
             let each = (0..self.ends.len()).map(|number| self.ones(number));

@@ -3,39 +3,15 @@
 use crate::game::options::{parts, real};
 use crate::game::{Kernel, accelerate};
 
-/// A method that follows gradients. α is the rate.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Optimiser {
-    /// Stochastic gradient descent: Robbins, Monro 1951.
-    Sgd {
-        /// The step per unit of slope.
-        rate: f32,
-    },
-    /// Gradient descent with momentum, a decaying sum of all gradients: Polyak 1964.
-    Momentum {
-        /// The step per unit of slope.
-        rate: f32,
-        /// The share of the sum that a step keeps, below 1.
-        momentum: f32,
-    },
-    /// A step by the mean slope over its root mean square: Kingma, Ba 2015, arXiv 1412.6980.
-    Adam(Moments),
-    /// Adam with the largest mean square so far: Reddi, Kale, Kumar 2018, "On the convergence of Adam and beyond".
-    AmsGrad(Moments),
-    /// `AMSGrad` with steps between bounds that close in on those of SGD: Luo and others 2019, "Adaptive gradient methods
-    /// with dynamic bound of learning rate"; with the correction of the moments of the authors' program.
-    AmsBound {
-        /// The settings of `AMSGrad`.
-        moments: Moments,
-        /// The rate of SGD that the bounds close in on.
-        final_rate: f32,
-        /// How fast they do: the lower bound is final · (1 − 1 / (γt + 1)), the upper one final · (1 + 1 / γt).
-        gamma: f32,
-    },
-}
-
 parts! {
-    impl Optimiser {
+    /// A method that follows gradients: Adam by Kingma, Ba 2015, arXiv 1412.6980; `amsgrad` by Reddi, Kale, Kumar 2018, "On the
+    /// convergence of Adam and beyond"; `amsbound` by Luo and others 2019, "Adaptive gradient methods with dynamic bound of learning
+    /// rate", with the correction of the moments of the authors' program; stochastic gradient descent by Robbins, Monro 1951, and
+    /// with momentum by Polyak 1964.
+    ///
+    /// At step t the bounds of `amsbound` are final · (1 − 1 / (γt + 1)) and final · (1 + 1 / γt).
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub enum Optimiser {
         /// a step by the mean slope over its root mean square (Kingma, Ba 2015)
         Adam {
             /// the step size
@@ -46,7 +22,7 @@ parts! {
             beta2: f64 = real(0.0..=0.999_999, 0.999),
             /// added to the root of the mean square
             epsilon: f64 = real(1e-12..=1.0, 1e-8),
-        } => Self::Adam(moments([rate, beta1, beta2, epsilon])),
+        },
         /// Adam with the largest mean square so far (Reddi, Kale, Kumar 2018)
         Amsgrad {
             /// the step size
@@ -57,7 +33,7 @@ parts! {
             beta2: f64 = real(0.0..=0.999_999, 0.999),
             /// added to the root of the mean square
             epsilon: f64 = real(1e-12..=1.0, 1e-8),
-        } => Self::AmsGrad(moments([rate, beta1, beta2, epsilon])),
+        },
         /// `amsgrad` with steps between bounds that close in on those of `sgd` (Luo and others 2019)
         Amsbound {
             /// the step size
@@ -72,65 +48,26 @@ parts! {
             final_rate: f64 = real(1e-9..=1e3, 0.1),
             /// how fast they do
             gamma: f64 = real(1e-9..=1e3, 0.001),
-        } => {
-            let moments = moments([rate, beta1, beta2, epsilon]);
-            Self::AmsBound { moments, final_rate: final_rate as f32, gamma: gamma as f32 }
         },
         /// stochastic gradient descent
         Sgd {
             /// the step per unit of slope
             rate: f64 = real(1e-9..=1e3, 0.01),
-        } => Self::Sgd { rate: rate as f32 },
+        },
         /// gradient descent with a decaying sum of all gradients (Polyak 1964)
         Momentum {
             /// the step per unit of slope
             rate: f64 = real(1e-9..=1e3, 0.01),
             /// the share of the sum that a step keeps
             momentum: f64 = real(0.0..=0.999_999, 0.9),
-        } => Self::Momentum { rate: rate as f32, momentum: momentum as f32 },
-    }
-}
-
-/// The settings that some optimisers share.
-fn moments(numbers: [f64; 4]) -> Moments {
-    let [rate, beta1, beta2, epsilon] = numbers.map(|number| number as f32);
-    Moments { rate, beta1, beta2, epsilon }
-}
-
-/// The settings that Adam and its descendants share.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Moments {
-    /// α: the rate.
-    pub rate: f32,
-    /// β₁: the share of the mean that a step keeps.
-    pub beta1: f32,
-    /// β₂: the share of the mean square that a step keeps.
-    pub beta2: f32,
-    /// ε: added to the root of the mean square.
-    pub epsilon: f32,
-}
-
-impl Default for Moments {
-    /// The defaults of the paper on Adam: α 0.001, β 0.9 and 0.999, ε 1e-8.
-    fn default() -> Self {
-        Self { rate: 1e-3, beta1: 0.9, beta2: 0.999, epsilon: 1e-8 }
+        },
     }
 }
 
 impl Optimiser {
-    /// The same method with its rates times a factor.
-    #[must_use]
-    pub fn times(self, factor: f32) -> Self {
-        let slower = |moments: Moments| Moments { rate: factor * moments.rate, ..moments };
-        match self {
-            Self::Sgd { rate } => Self::Sgd { rate: factor * rate },
-            Self::Momentum { rate, momentum } => Self::Momentum { rate: factor * rate, momentum },
-            Self::Adam(moments) => Self::Adam(slower(moments)),
-            Self::AmsGrad(moments) => Self::AmsGrad(slower(moments)),
-            Self::AmsBound { moments, final_rate, gamma } => {
-                Self::AmsBound { moments: slower(moments), final_rate: factor * final_rate, gamma }
-            }
-        }
+    /// Adam with this rate and else the defaults of its paper: β 0.9 and 0.999, ε 1e-8.
+    pub const fn adam(rate: f64) -> Self {
+        Self::Adam { rate, beta1: 0.9, beta2: 0.999, epsilon: 1e-8 }
     }
 }
 
@@ -152,23 +89,11 @@ impl Steps {
         let (means, squares, largest) = match optimiser {
             Optimiser::Sgd { .. } => (0, 0, 0),
             Optimiser::Momentum { .. } => (parameters, 0, 0),
-            Optimiser::Adam(_) => (parameters, parameters, 0),
-            Optimiser::AmsGrad(_) | Optimiser::AmsBound { .. } => (parameters, parameters, parameters),
+            Optimiser::Adam { .. } => (parameters, parameters, 0),
+            Optimiser::Amsgrad { .. } | Optimiser::Amsbound { .. } => (parameters, parameters, parameters),
         };
-        let zeros = |count| vec![0.0; count];
-        Self {
-            optimiser,
-            means: zeros(means),
-            squares: zeros(squares),
-            largest: zeros(largest),
-            taken: 0,
-            powers: [1.0; 2],
-        }
-    }
-
-    /// Goes on with other rates.
-    pub(super) fn set_optimiser(&mut self, optimiser: Optimiser) {
-        self.optimiser = optimiser;
+        let [means, squares, largest] = [means, squares, largest].map(|count| vec![0.0; count]);
+        Self { optimiser, means, squares, largest, taken: 0, powers: [1.0; 2] }
     }
 
     /// The numbers that later steps depend on.
@@ -203,18 +128,16 @@ impl Steps {
         self.restore(steps)
     }
 
-    /// Changes the parameters by one step along their gradient.
-    pub(super) fn step(&mut self, parameters: &mut [f32], gradient: &[f32]) {
+    /// A step along the gradient of the parameters, with the rates times a factor.
+    pub(super) fn step(&mut self, parameters: &mut [f32], gradient: &[f32], factor: f32) {
         self.taken += 1;
-        accelerate(Step { steps: self, parameters, gradient });
+        accelerate(Step { steps: self, parameters, gradient, factor });
     }
 
-    /// α with the correction of the moments: α √(1 − β₂ᵗ) / (1 − β₁ᵗ).
+    /// A rate with the correction of the moments: α √(1 − β₂ᵗ) / (1 − β₁ᵗ).
     #[inline(always)]
-    fn corrected(&mut self, moments: Moments) -> f32 {
-        let Moments { rate, beta1, beta2, .. } = moments;
-        self.powers[0] *= f64::from(beta1);
-        self.powers[1] *= f64::from(beta2);
+    fn corrected(&mut self, rate: f32, betas: [f32; 2]) -> f32 {
+        self.powers.iter_mut().zip(betas).for_each(|(power, beta)| *power *= f64::from(beta));
         (f64::from(rate) * (1.0 - self.powers[1]).sqrt() / (1.0 - self.powers[0])) as f32
     }
 }
@@ -223,6 +146,7 @@ struct Step<'a> {
     steps: &'a mut Steps,
     parameters: &'a mut [f32],
     gradient: &'a [f32],
+    factor: f32,
 }
 
 impl Kernel for Step<'_> {
@@ -230,61 +154,63 @@ impl Kernel for Step<'_> {
 
     #[inline(always)]
     fn run(self) {
-        let Self { steps, parameters, gradient } = self;
+        let Self { steps, parameters, gradient, factor } = self;
         let pairs = parameters.iter_mut().zip(gradient);
         match steps.optimiser {
-            Optimiser::Sgd { rate } => pairs.for_each(|(parameter, slope)| *parameter -= rate * slope),
+            Optimiser::Sgd { rate } => {
+                let rate = factor * rate as f32;
+                pairs.for_each(|(parameter, slope)| *parameter -= rate * slope);
+            }
             Optimiser::Momentum { rate, momentum } => {
+                let (rate, momentum) = (factor * rate as f32, momentum as f32);
                 for ((parameter, slope), sum) in pairs.zip(&mut steps.means) {
                     *sum = momentum * *sum + slope;
                     *parameter -= rate * *sum;
                 }
             }
-            Optimiser::Adam(moments) => {
-                let rate = steps.corrected(moments);
-                // The ε of the paper is added to the corrected root.
-                let epsilon = (f64::from(moments.epsilon) * (1.0 - steps.powers[1]).sqrt()) as f32;
-                for (((parameter, slope), mean), square) in
-                    pairs.zip(&mut steps.means).zip(&mut steps.squares)
-                {
-                    moments.track(*slope, mean, square);
-                    *parameter -= rate * *mean / (square.sqrt() + epsilon);
-                }
-            }
-            Optimiser::AmsGrad(moments) => {
-                let rate = steps.corrected(moments);
-                let epsilon = (f64::from(moments.epsilon) * (1.0 - steps.powers[1]).sqrt()) as f32;
-                let state = steps.means.iter_mut().zip(&mut steps.squares).zip(&mut steps.largest);
-                for ((parameter, slope), ((mean, square), largest)) in pairs.zip(state) {
-                    moments.track(*slope, mean, square);
-                    *largest = largest.max(*square);
-                    *parameter -= rate * *mean / (largest.sqrt() + epsilon);
-                }
-            }
-            Optimiser::AmsBound { moments, final_rate, gamma } => {
-                let rate = steps.corrected(moments);
-                let time = gamma * steps.taken as f32;
-                let low = final_rate * (1.0 - 1.0 / (time + 1.0));
-                let high = final_rate * (1.0 + 1.0 / time);
-                let state = steps.means.iter_mut().zip(&mut steps.squares).zip(&mut steps.largest);
-                for ((parameter, slope), ((mean, square), largest)) in pairs.zip(state) {
-                    moments.track(*slope, mean, square);
-                    *largest = largest.max(*square);
-                    let step = (rate / (largest.sqrt() + moments.epsilon)).clamp(low, high);
-                    *parameter -= step * *mean;
+            Optimiser::Adam { rate, beta1, beta2, epsilon }
+            | Optimiser::Amsgrad { rate, beta1, beta2, epsilon }
+            | Optimiser::Amsbound { rate, beta1, beta2, epsilon, .. } => {
+                let (betas, epsilon) = ([beta1 as f32, beta2 as f32], epsilon as f32);
+                let rate = steps.corrected(factor * rate as f32, betas);
+                // The ε of the papers on the first two is added to the corrected root.
+                let corrected = (f64::from(epsilon) * (1.0 - steps.powers[1]).sqrt()) as f32;
+                let pairs = pairs.zip(steps.means.iter_mut().zip(&mut steps.squares));
+                match steps.optimiser {
+                    Optimiser::Amsbound { final_rate, gamma, .. } => {
+                        let (last, time) = (factor * final_rate as f32, gamma as f32 * steps.taken as f32);
+                        let (low, high) = (last * (1.0 - 1.0 / (time + 1.0)), last * (1.0 + 1.0 / time));
+                        for (((parameter, slope), (mean, square)), largest) in pairs.zip(&mut steps.largest) {
+                            track(betas, *slope, mean, square);
+                            *largest = largest.max(*square);
+                            let step = (rate / (largest.sqrt() + epsilon)).clamp(low, high);
+                            *parameter -= step * *mean;
+                        }
+                    }
+                    Optimiser::Amsgrad { .. } => {
+                        for (((parameter, slope), (mean, square)), largest) in pairs.zip(&mut steps.largest) {
+                            track(betas, *slope, mean, square);
+                            *largest = largest.max(*square);
+                            *parameter -= rate * *mean / (largest.sqrt() + corrected);
+                        }
+                    }
+                    _ => {
+                        for ((parameter, slope), (mean, square)) in pairs {
+                            track(betas, *slope, mean, square);
+                            *parameter -= rate * *mean / (square.sqrt() + corrected);
+                        }
+                    }
                 }
             }
         }
     }
 }
 
-impl Moments {
-    /// Moves the mean and the mean square towards a slope.
-    #[inline(always)]
-    fn track(self, slope: f32, mean: &mut f32, square: &mut f32) {
-        *mean = self.beta1 * *mean + (1.0 - self.beta1) * slope;
-        *square = self.beta2 * *square + (1.0 - self.beta2) * slope * slope;
-    }
+/// Moves the mean and the mean square towards a slope.
+#[inline(always)]
+fn track([beta1, beta2]: [f32; 2], slope: f32, mean: &mut f32, square: &mut f32) {
+    *mean = beta1 * *mean + (1.0 - beta1) * slope;
+    *square = beta2 * *square + (1.0 - beta2) * slope * slope;
 }
 
 #[cfg(test)]
@@ -300,30 +226,25 @@ mod tests {
         let step = |(t, &g): (usize, &f64)| {
             let t = (t + 1) as i32;
             match optimiser {
-                Optimiser::Sgd { rate } => parameter -= f64::from(rate) * g,
+                Optimiser::Sgd { rate } => parameter -= rate * g,
                 Optimiser::Momentum { rate, momentum } => {
-                    m = f64::from(momentum) * m + g;
-                    parameter -= f64::from(rate) * m;
+                    m = momentum * m + g;
+                    parameter -= rate * m;
                 }
-                Optimiser::Adam(moments)
-                | Optimiser::AmsGrad(moments)
-                | Optimiser::AmsBound { moments, .. } => {
-                    let [rate, b1, b2, epsilon] =
-                        [moments.rate, moments.beta1, moments.beta2, moments.epsilon].map(f64::from);
+                Optimiser::Adam { rate, beta1: b1, beta2: b2, epsilon }
+                | Optimiser::Amsgrad { rate, beta1: b1, beta2: b2, epsilon }
+                | Optimiser::Amsbound { rate, beta1: b1, beta2: b2, epsilon, .. } => {
                     m = b1 * m + (1.0 - b1) * g;
                     v = b2 * v + (1.0 - b2) * g * g;
                     most = most.max(v);
                     let (c1, c2) = (1.0 - b1.powi(t), 1.0 - b2.powi(t));
                     parameter -= match optimiser {
-                        Optimiser::Adam(_) => rate * (m / c1) / ((v / c2).sqrt() + epsilon),
-                        Optimiser::AmsGrad(_) => rate * (m / c1) / ((most / c2).sqrt() + epsilon),
-                        Optimiser::AmsBound { final_rate, gamma, .. } => {
-                            let [last, gamma, t] = [f64::from(final_rate), f64::from(gamma), f64::from(t)];
+                        Optimiser::Adam { .. } => rate * (m / c1) / ((v / c2).sqrt() + epsilon),
+                        Optimiser::Amsgrad { .. } => rate * (m / c1) / ((most / c2).sqrt() + epsilon),
+                        Optimiser::Amsbound { final_rate: last, gamma, .. } => {
+                            let time = gamma * f64::from(t);
                             let free = rate * c2.sqrt() / c1 / (most.sqrt() + epsilon);
-                            free.clamp(
-                                last * (1.0 - 1.0 / (gamma * t + 1.0)),
-                                last * (1.0 + 1.0 / (gamma * t)),
-                            ) * m
+                            free.clamp(last * (1.0 - 1.0 / (time + 1.0)), last * (1.0 + 1.0 / time)) * m
                         }
                         _ => unreachable!(),
                     };
@@ -336,13 +257,14 @@ mod tests {
 
     #[test]
     fn every_optimiser_follows_its_equations() {
-        let moments = Moments { rate: 0.1, beta1: 0.8, beta2: 0.95, epsilon: 1e-3 };
-        let bound = |final_rate, gamma| Optimiser::AmsBound { moments, final_rate, gamma };
+        let (rate, beta1, beta2, epsilon) = (0.1, 0.8, 0.95, 1e-3);
+        let bound =
+            |final_rate, gamma| Optimiser::Amsbound { rate, beta1, beta2, epsilon, final_rate, gamma };
         let all = [
-            Optimiser::Sgd { rate: 0.1 },
-            Optimiser::Momentum { rate: 0.1, momentum: 0.9 },
-            Optimiser::Adam(moments),
-            Optimiser::AmsGrad(moments),
+            Optimiser::Sgd { rate },
+            Optimiser::Momentum { rate, momentum: 0.9 },
+            Optimiser::Adam { rate, beta1, beta2, epsilon },
+            Optimiser::Amsgrad { rate, beta1, beta2, epsilon },
             // Free, held from below, held from above.
             bound(0.1, 1e-3),
             bound(5.0, 1.0),
@@ -354,7 +276,7 @@ mod tests {
             let mut parameters = [1.0, 7.0, 1.0];
             let reference = reference(optimiser);
             for (slope, expected) in SLOPES.iter().zip(&reference) {
-                steps.step(&mut parameters, &[*slope as f32, 0.0, *slope as f32]);
+                steps.step(&mut parameters, &[*slope as f32, 0.0, *slope as f32], 1.0);
                 let found = f64::from(parameters[0]);
                 assert!((found - expected).abs() < 1e-5, "{optimiser:?}: {found}, {expected}");
             }

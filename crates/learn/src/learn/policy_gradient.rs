@@ -60,7 +60,6 @@ pub fn play_by_policy<E>(
     Ok(PolicyGame { payoff, score, gradient: policy.gradient })
 }
 
-/// A policy in a game.
 #[derive(Default)]
 struct Policy<'w> {
     weights: &'w [f32],
@@ -163,8 +162,7 @@ impl Student for PolicyLearner {
         let done = done(0);
         let gradient = self.gradient(groups, done);
         let rate = 1.0 + (self.settings.last - 1.0) * done;
-        self.steps.set_optimiser(self.settings.optimiser.times(rate as f32));
-        self.steps.step(&mut self.weights, &gradient);
+        self.steps.step(&mut self.weights, &gradient, rate as f32);
     }
 
     fn state(&self) -> Vec<f64> {

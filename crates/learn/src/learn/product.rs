@@ -4,7 +4,7 @@
 //! lanes share is columns, never terms of one sum, and nothing is fused. So a product has the same bits for any width of
 //! the lanes, any size of the blocks and any number of rows beside it.
 
-use crate::game::{Kernel, accelerate};
+use crate::game::Kernel;
 
 /// The columns that are summed together.
 const LANES: usize = 8;
@@ -25,14 +25,6 @@ pub(super) struct Product<'a> {
 }
 
 impl Product<'_> {
-    /// Finds the product.
-    ///
-    /// # Cost
-    /// `rows` · `depth` · `columns` multiplications.
-    pub(super) fn add(self) {
-        accelerate(self);
-    }
-
     /// The sums of `ROWS` rows and `WIDTH` times [`LANES`] columns.
     #[inline(always)]
     fn block<const ROWS: usize, const WIDTH: usize>(&mut self, row: usize, column: usize) {
@@ -170,6 +162,7 @@ impl Kernel for RowSum<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::accelerate;
 
     /// Numbers that are not exact in any sum.
     fn numbers(count: usize) -> Vec<f32> {
@@ -193,12 +186,12 @@ mod tests {
                     }
                 }
                 let mut sums = numbers(rows * columns);
-                Product { a: &a, row_step, term_step, b: &b, rows, depth, columns, sums: &mut sums }.add();
+                let (a, b) = (&a[..], &b[..]);
+                accelerate(Product { a, row_step, term_step, b, rows, depth, columns, sums: &mut sums });
                 assert_eq!(sums, plain, "{rows} {depth} {columns} {transposed}");
-                let mut sums = numbers(rows * columns);
-                let product =
-                    Product { a: &a, row_step, term_step, b: &b, rows, depth, columns, sums: &mut sums };
-                product.run(); // without the better instructions
+                sums = numbers(rows * columns);
+                // Without the better instructions.
+                Product { a, row_step, term_step, b, rows, depth, columns, sums: &mut sums }.run();
                 assert_eq!(sums, plain);
             }
         }
@@ -212,17 +205,9 @@ mod tests {
             let a: Vec<f32> = (0..30).map(|row| f32::from(row % 3 != 1)).collect();
             let (mut sums, mut product) = (numbers(columns), numbers(columns));
             accelerate(RowSum { chosen: &chosen, b: &b, sums: &mut sums });
-            let whole = Product {
-                a: &a,
-                row_step: 30,
-                term_step: 1,
-                b: &b,
-                rows: 1,
-                depth: 30,
-                columns,
-                sums: &mut product,
-            };
-            whole.add();
+            let (rows, row_step, depth, term_step) = (1, 30, 30, 1);
+            let sums_of = &mut product;
+            accelerate(Product { a: &a, row_step, term_step, b: &b, rows, depth, columns, sums: sums_of });
             assert_eq!(sums, product);
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::trainer::Set;
+use super::student::Set;
 use crate::rng::Stream;
 use crate::stats::draw;
 use crate::words::Problem;
@@ -111,7 +111,6 @@ pub(super) struct Sets {
 }
 
 impl Sets {
-    /// The samples of a set.
     pub(super) fn of(&self, set: Set) -> &[usize] {
         match set {
             Set::Train => &self.train,
@@ -155,9 +154,6 @@ impl Split {
     }
 
     /// Splits samples of these games at random.
-    ///
-    /// # Errors
-    /// As [`Split::counts`].
     pub(super) fn sets(self, games: &[u64], stream: Stream) -> Result<Sets, Problem> {
         let Self { unit, .. } = self;
         let mut units: Vec<u64> = match unit {

@@ -207,6 +207,7 @@ mod tests {
         let coherence = (error - 0.5) / (error + 0.5);
         let third = 1.0 - 1.0 / (1.0 + (-expected).exp());
         assert!((learner.weights()[1] - (expected + coherence * third)).abs() < 1e-15);
+        assert!(!learner.restore(&[0.0; 3]));
     }
 
     #[test]
@@ -222,23 +223,6 @@ mod tests {
         // The second player won: the sum must fall.
         learner.learn(&one_move(Player::SECOND, 2, 0.0), 0.0);
         assert_eq!(learner.weights(), [0.0, 0.0, -0.5]);
-    }
-
-    #[test]
-    fn learning_goes_on_from_a_state_as_if_it_had_not_stopped() {
-        let mut whole = one_square(Seen::Inversion, PLAIN, true);
-        let games = |from: u32, to: u32, learner: &mut Learner| {
-            for game in from..to {
-                learner.learn(&one_move(Player::FIRST, game % 3, f64::from(game % 2)), 0.5);
-            }
-        };
-        games(0, 10, &mut whole);
-        let mut rest = one_square(Seen::Inversion, PLAIN, true);
-        assert!(rest.restore(&whole.state()));
-        games(10, 25, &mut whole);
-        games(10, 25, &mut rest);
-        assert_eq!(whole.state(), rest.state());
-        assert!(!rest.restore(&[0.0; 3]));
     }
 
     /// The random walk of Sutton 1988: five states in a row, a step left or right with equal chance, a win at the right

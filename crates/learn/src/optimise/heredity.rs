@@ -105,7 +105,7 @@ mod tests {
                 population: 64,
                 parents: 8,
                 elites: 8,
-                selection: Selection::Best,
+                selection: Selection::Best {},
                 crossover,
                 ..Settings::default()
             };

@@ -91,7 +91,6 @@ impl Told {
     }
 }
 
-/// Checks the value of a setting against its range.
 pub(super) fn need(
     setting: &'static str,
     value: impl Display,
@@ -101,12 +100,10 @@ pub(super) fn need(
     if is_right { Ok(()) } else { Err(Problem::new(setting, format!("it must be {range}, not {value}"))) }
 }
 
-/// Whether a number is finite and above 0.
 pub(super) fn is_above_0(value: f64) -> bool {
     value.is_finite() && value > 0.0
 }
 
-/// Checks a chance.
 pub(super) fn need_chance(setting: &'static str, chance: f64) -> Result<(), Problem> {
     need(setting, chance, (0.0..=1.0).contains(&chance), "in [0, 1]")
 }

@@ -80,7 +80,6 @@ fn tuples(genes: usize, triples: bool) -> impl Iterator<Item = Vec<usize>> {
     singles.chain(pairs).chain(triples).chain(whole)
 }
 
-/// The statistics of one combination of values.
 #[derive(Clone, Copy, Debug, Default)]
 struct Known {
     visits: f64,

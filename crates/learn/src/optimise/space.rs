@@ -114,7 +114,6 @@ impl Space {
         self.genes[gene].nearest(drawn)
     }
 
-    /// A uniform value of a gene.
     pub(super) fn uniform(&self, gene: usize, rng: &mut Rng) -> f64 {
         let (low, high) = self.genes[gene].bounds();
         match self.genes[gene].values() {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use super::ggf::raw_move;
 use super::process::{Missing, Process};
 use super::{Failure, GgfGame, Verdict, read_move};
 use crate::search::Clock;
@@ -80,9 +81,7 @@ pub struct EngineMove {
 pub struct Engine {
     process: Process,
     settings: EngineSettings,
-    /// The name that it gives itself, with its version.
     name: String,
-    /// The commands that it lists, by GTP.
     commands: Vec<String>,
     /// The moves that it was told, by GTP.
     known: Vec<(bool, String)>,
@@ -179,10 +178,10 @@ impl Engine {
         let mv = read_move(&raw);
         if let Some(limit) = self.limit().filter(|&limit| time > limit + self.settings.margin) {
             let words = format!("{mv} took {:.3} s of {:.3} s", time.as_secs_f64(), limit.as_secs_f64());
-            return Err(self.process.failure(Verdict::Timeout, words));
+            return self.failed(Verdict::Timeout, words);
         }
         if self.settings.speech == Speech::Gtp && mv == "resign" {
-            return Err(self.process.failure(Verdict::Resigned, "it gave the game up"));
+            return self.failed(Verdict::Resigned, "it gave the game up");
         }
         if let (Some(left), Some(clock)) = (&mut self.left, self.settings.clock) {
             *left = left.saturating_sub(time) + clock.increment;
@@ -199,6 +198,10 @@ impl Engine {
     /// The time until which a move is waited for.
     fn until(&self) -> Duration {
         self.limit().map_or(LONGEST, |time| time + self.settings.margin)
+    }
+
+    fn failed<T>(&self, verdict: Verdict, reason: impl Into<String>) -> Result<T, Failure> {
+        Err(self.process.failure(verdict, reason))
     }
 
     fn gone(&self) -> Failure {
@@ -265,26 +268,26 @@ impl Engine {
         self.set_game(game)?;
         let clock = Clock::start();
         self.write("go")?;
-        let answer = self.process.read(self.until(), |line| line.trim().strip_prefix("===").map(raw_move));
+        let answer: Result<String, _> = self
+            .process
+            .read(self.until(), |line| line.trim().strip_prefix("===").map(|mv| raw_move(mv).into()));
         let time = clock.elapsed();
         match answer {
-            Ok(mv) if mv.is_empty() => Err(self.process.failure(Verdict::Protocol, "`===` without a move")),
+            Ok(mv) if mv.is_empty() => self.failed(Verdict::Protocol, "`===` without a move"),
             Ok(mv) => self.in_time(game, mv, time),
             Err(Missing::Gone) => Err(self.gone()),
             // An engine that still answers a ping is only late.
-            Err(Missing::Late) => match self.ping() {
-                Ok(()) if self.limit().is_some() => Err(self.late()),
-                Ok(()) => Err(self.process.failure(Verdict::Stall, "no move within ten minutes")),
-                Err(failure) => Err(failure),
-            },
+            Err(Missing::Late) => self.ping().and_then(|()| self.late()),
         }
     }
 
-    fn late(&self) -> Failure {
-        let time = self.limit().unwrap_or(LONGEST).as_secs_f64();
+    fn late<T>(&self) -> Result<T, Failure> {
+        let Some(time) = self.limit() else {
+            return self.failed(Verdict::Stall, "no move within ten minutes");
+        };
         let words =
             if self.left.is_some() { "no move before the clock ran out, within" } else { "no move within" };
-        self.process.failure(Verdict::Timeout, format!("{words} {time:.3} s"))
+        self.failed(Verdict::Timeout, format!("{words} {:.3} s", time.as_secs_f64()))
     }
 
     // GTP.
@@ -301,8 +304,7 @@ impl Engine {
         if let (Some(size), true) = (self.settings.size, self.knows("boardsize"))
             && let Err(reason) = self.command(&format!("boardsize {size}"))?
         {
-            let reason = format!("it refuses a board of {size}: {reason}");
-            return Err(self.process.failure(Verdict::Protocol, reason));
+            return self.failed(Verdict::Protocol, format!("it refuses a board of {size}: {reason}"));
         }
         // GTP has no increments: `time_left` tells what they add.
         let settings = match (self.settings.time, self.settings.clock) {
@@ -322,9 +324,9 @@ impl Engine {
 
     fn clear(&mut self) -> Result<(), Failure> {
         self.known.clear();
-        self.command("clear_board")?.map(drop).map_err(|reason| {
-            self.process.failure(Verdict::Protocol, format!("it refuses `clear_board`: {reason}"))
-        })
+        let cleared = self.command("clear_board")?;
+        let words = |reason| format!("it refuses `clear_board`: {reason}");
+        cleared.map(drop).or_else(|reason| self.failed(Verdict::Protocol, words(reason)))
     }
 
     /// A command that takes no thought, and its answer: the text, or the reason of a refusal.
@@ -372,9 +374,9 @@ impl Engine {
         let told = self.command(&format!("play {} {mv}", colour(first)))?;
         self.known.push((first, mv.into()));
         match told {
-            Err(reason) if mv != "pass" => Err(self
-                .process
-                .failure(Verdict::Protocol, format!("it refuses the legal move {mv}: {reason}"))),
+            Err(reason) if mv != "pass" => {
+                self.failed(Verdict::Protocol, format!("it refuses the legal move {mv}: {reason}"))
+            }
             _ => Ok(()),
         }
     }
@@ -398,19 +400,16 @@ impl Engine {
         let time = clock.elapsed();
         match answer {
             Ok(Ok(mv)) if mv.is_empty() => {
-                Err(self.process.failure(Verdict::Protocol, "an answer to `genmove` without a move"))
+                self.failed(Verdict::Protocol, "an answer to `genmove` without a move")
             }
             Ok(Ok(mv)) => {
                 let answer = self.in_time(game, mv, time)?;
                 self.known.push((game.first_to_move, answer.mv.clone()));
                 Ok(answer)
             }
-            Ok(Err(reason)) => {
-                Err(self.process.failure(Verdict::Protocol, format!("it refuses `genmove`: {reason}")))
-            }
+            Ok(Err(reason)) => self.failed(Verdict::Protocol, format!("it refuses `genmove`: {reason}")),
             Err(Missing::Gone) => Err(self.gone()),
-            Err(Missing::Late) if self.limit().is_some() => Err(self.late()),
-            Err(Missing::Late) => Err(self.process.failure(Verdict::Stall, "no move within ten minutes")),
+            Err(Missing::Late) => self.late(),
         }
     }
 }
@@ -437,11 +436,6 @@ impl GameClock {
         let time = |time: Duration| format!("{:02}:{:02}", time.as_secs() / 60, time.as_secs() % 60);
         format!("{}/{}/00:00", time(self.main), time(self.increment))
     }
-}
-
-/// The move of an answer without its evaluation and time.
-fn raw_move(text: &str) -> String {
-    text.split(['/', ' ']).find(|part| !part.is_empty()).unwrap_or_default().into()
 }
 
 fn colour(first: bool) -> char {

@@ -9,11 +9,9 @@ use std::io;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::{Mutex, PoisonError};
 
-/// The processes of an engine.
 #[derive(Debug)]
 pub(super) struct Family(Mutex<First>);
 
-/// The process that was started.
 #[derive(Debug)]
 struct First {
     child: Child,
@@ -25,7 +23,6 @@ struct First {
 pub(super) type Pipes = (ChildStdin, ChildStdout, ChildStderr);
 
 impl Family {
-    /// Starts a program.
     pub(super) fn start(mut starter: Command) -> io::Result<(Self, Pipes)> {
         starter.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         // Ctrl-C is for the match, which ends its engines itself.
@@ -46,7 +43,6 @@ impl Family {
         first.ended
     }
 
-    /// Ends all processes.
     pub(super) fn end(&self) {
         self.first().end();
     }
@@ -57,7 +53,6 @@ impl Family {
 }
 
 impl First {
-    /// Ends the family.
     fn end(&mut self) {
         if self.ended.is_none() {
             // A process that has ended needs no end.

@@ -75,9 +75,14 @@ impl GgfGame {
     }
 }
 
+/// A move without its evaluation and time.
+pub(super) fn raw_move(text: &str) -> &str {
+    text.split(['/', ' ']).find(|part| !part.is_empty()).unwrap_or_default()
+}
+
 /// A move of a game as the game writes it: without evaluation and time, in lower case; `pass` for a pass.
 pub fn read_move(text: &str) -> String {
-    let mv = text.split(['/', ' ']).find(|part| !part.is_empty()).unwrap_or_default().to_ascii_lowercase();
+    let mv = raw_move(text).to_ascii_lowercase();
     if is_pass(&mv) { PASS.into() } else { mv }
 }
 
@@ -95,9 +100,8 @@ fn board(value: &str) -> Result<String, GgfError> {
     let expected = size.saturating_mul(size).saturating_add(1);
     if squares.len() != expected {
         let found = squares.len();
-        return Err(GgfError(format!(
-            "expected {expected} squares with the side to move, but found {found}"
-        )));
+        let reason = format!("expected {expected} squares with the side to move, but found {found}");
+        return Err(GgfError(reason));
     }
     let (side, squares) = squares.split_last().expect("there is a side to move");
     Ok(squares.iter().chain([&' ', side]).collect())

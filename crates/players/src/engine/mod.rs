@@ -9,7 +9,7 @@ mod verdict;
 
 pub use client::{Engine, EngineMove, EngineSettings, GameClock, GameSoFar, Speech};
 pub use ggf::{GgfError, GgfGame, read_move, written_move};
-pub use lines::{LONGEST_LINE, Line, Lines};
+pub use lines::{LONGEST_LINE, Line, read_lines};
 pub use process::{allow_engines, stop_engines};
 pub use verdict::{Failure, Verdict};
 

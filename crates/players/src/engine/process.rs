@@ -13,16 +13,13 @@ use std::thread;
 use std::time::Duration;
 
 use super::family::Family;
-use super::{Failure, Line, Lines, Verdict};
+use super::{Failure, Line, Verdict, read_lines};
 use crate::search::Clock;
 
-/// Whether this process may start engines.
 static ALLOWED: AtomicBool = AtomicBool::new(false);
 
-/// Whether all engines were stopped.
 static STOPPED: AtomicBool = AtomicBool::new(false);
 
-/// The engines that run.
 static RUNNING: Mutex<Vec<Arc<Family>>> = Mutex::new(Vec::new());
 
 /// Lets this process start engines. Without it, every start fails: a command that does not call it starts none.
@@ -43,22 +40,17 @@ const LETTERS: usize = 200;
 /// The number of lines that may wait to be read. Then the engine waits.
 const MOST_WAITING: usize = 1024;
 
-/// How long an engine may take to end after `quit`.
 const TIME_TO_QUIT: Duration = Duration::from_millis(500);
 
 /// The time between two looks at whether an engine that says nothing is still there.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 
-/// Why a line did not come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Missing {
-    /// No answer in time.
     Late,
-    /// The engine is gone.
     Gone,
 }
 
-/// A running engine.
 #[derive(Debug)]
 pub(super) struct Process {
     family: Arc<Family>,
@@ -87,14 +79,14 @@ impl Process {
         let last_words = Arc::new(Mutex::new(VecDeque::new()));
         let kept = Arc::clone(&last_words);
         let read_output = move || {
-            for line in Lines::new(BufReader::new(output)).map_while(Result::ok) {
+            for line in read_lines(BufReader::new(output)).map_while(Result::ok) {
                 if sender.send(line).is_err() {
                     return;
                 }
             }
         };
         let read_errors = move || {
-            for line in Lines::new(BufReader::new(errors)).map_while(Result::ok) {
+            for line in read_lines(BufReader::new(errors)).map_while(Result::ok) {
                 let line = match line {
                     Line::Text(text) => {
                         text.chars().filter(|letter| !letter.is_control()).take(LETTERS).collect()

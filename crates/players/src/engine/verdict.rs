@@ -29,39 +29,9 @@ pub enum Verdict {
     System,
 }
 
-impl Verdict {
-    /// All of them.
-    pub const ALL: [Self; 9] = [
-        Self::Finished,
-        Self::Resigned,
-        Self::Illegal,
-        Self::Timeout,
-        Self::Stall,
-        Self::Crash,
-        Self::Protocol,
-        Self::Interrupted,
-        Self::System,
-    ];
-
-    /// The word.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Finished => "finished",
-            Self::Resigned => "resigned",
-            Self::Illegal => "illegal",
-            Self::Timeout => "timeout",
-            Self::Stall => "stall",
-            Self::Crash => "crash",
-            Self::Protocol => "protocol",
-            Self::Interrupted => "interrupted",
-            Self::System => "system",
-        }
-    }
-}
-
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+        f.pad(&format!("{self:?}").to_lowercase())
     }
 }
 

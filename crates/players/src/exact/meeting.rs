@@ -1,6 +1,6 @@
 //! The expected result of two known players, or of one at a solitaire.
 
-use super::fraction::{whole, zero};
+use super::values::{whole, zero};
 use super::{ExactError, Fraction, Known};
 use crate::game::{Graph, Node, Outcome, Player};
 use crate::players::Explored;
@@ -21,7 +21,6 @@ pub struct Expected {
 }
 
 impl Expected {
-    /// All fields 0.
     pub(super) fn zero() -> Self {
         Self { win: zero(), draw: zero(), loss: zero(), plies: zero(), margin: zero() }
     }
@@ -40,18 +39,32 @@ impl Expected {
     /// The mean of two results.
     #[must_use]
     pub fn mean(&self, other: &Self) -> Self {
-        let mean = |a: &Fraction, b: &Fraction| (a + b) / whole(2);
-        Self {
-            win: mean(&self.win, &other.win),
-            draw: mean(&self.draw, &other.draw),
-            loss: mean(&self.loss, &other.loss),
-            plies: mean(&self.plies, &other.plies),
-            margin: mean(&self.margin, &other.margin),
+        Self::weighted([(self, 1), (other, 1)])
+    }
+
+    /// The mean of results with weights, not all of which are 0.
+    pub(super) fn weighted<'e>(terms: impl IntoIterator<Item = (&'e Self, u64)>) -> Self {
+        let (mut sum, mut all) = (Self::zero(), 0);
+        for (term, weight) in terms.into_iter().filter(|&(_, weight)| weight > 0) {
+            all += weight;
+            for (sum, part) in sum.parts_mut().into_iter().zip(term.parts()) {
+                *sum += part * Fraction::from_integer(weight.into());
+            }
         }
+        sum.parts_mut().into_iter().for_each(|part| *part /= Fraction::from_integer(all.into()));
+        sum
+    }
+
+    fn parts(&self) -> [&Fraction; 5] {
+        [&self.win, &self.draw, &self.loss, &self.plies, &self.margin]
+    }
+
+    fn parts_mut(&mut self) -> [&mut Fraction; 5] {
+        [&mut self.win, &mut self.draw, &mut self.loss, &mut self.plies, &mut self.margin]
     }
 }
 
-/// The expected result for the player in seat `whose`; `players` are in seat order.
+/// The expected result for the player in seat `whose`; `players` are in seat order. A solitaire asks the first alone.
 ///
 /// # Errors
 /// Returns an error if a player does not state its move probabilities.
@@ -73,14 +86,6 @@ impl Expected {
 /// ```
 pub fn meeting(all: &Explored<'_>, players: [&Known<'_>; 2], whose: Player) -> Result<Expected, ExactError> {
     expected(all.graph(), whose, |player, number| players[player.index()].chances(number))
-}
-
-/// The expected result of a player at a solitaire.
-///
-/// # Errors
-/// Returns an error if the player does not state its move probabilities.
-pub fn solo(all: &Explored<'_>, player: &Known<'_>) -> Result<Expected, ExactError> {
-    meeting(all, [player, player], Player::FIRST)
 }
 
 /// The sum over all ends of games, weighted by their probability.

@@ -3,7 +3,6 @@
 //! Results are fractions of integers of any size, so they need no interval, and a sampled figure can be tested against
 //! them. Floating-point sums were rejected: they would do for tables, but not for tests of equality and dominance.
 
-mod fraction;
 mod judgement;
 mod known;
 mod meeting;
@@ -12,11 +11,10 @@ mod response;
 mod shortfall;
 mod values;
 
-pub use fraction::{Fraction, percent};
 pub use judgement::{Judgement, steps};
 pub use known::{ExactError, Known};
-pub use meeting::{Expected, meeting, solo};
+pub use meeting::{Expected, meeting};
 pub use proof::{Counterexample, Proof, prove};
 pub use response::{Keep, best_response};
 pub use shortfall::{Shortfall, shortfalls};
-pub use values::{Values, ValuesError};
+pub use values::{Fraction, Values, ValuesError, percent};

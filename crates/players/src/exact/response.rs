@@ -1,7 +1,7 @@
 //! The best response to a known player.
 
-use super::fraction::whole;
-use super::{ExactError, Expected, Fraction, Known, Values};
+use super::values::whole;
+use super::{ExactError, Expected, Known, Values};
 use crate::game::{Graph, Node, Outcome, Player};
 use crate::players::Explored;
 
@@ -98,24 +98,8 @@ pub(super) fn best_responses(
 
 /// The weighted mean over the successors of a position.
 fn mean(graph: &Graph, number: u32, weights: &[u64], below: &[Expected]) -> Expected {
-    let all = Fraction::from_integer(weights.iter().sum::<u64>().into());
-    let mut sum = Expected::zero();
-    for (edge, &weight) in graph.edges(number).iter().zip(weights).filter(|&(_, &weight)| weight > 0) {
-        let weight = Fraction::from_integer(weight.into());
-        let part = &below[edge.to as usize];
-        sum.win += &part.win * &weight;
-        sum.draw += &part.draw * &weight;
-        sum.loss += &part.loss * &weight;
-        sum.plies += &part.plies * &weight;
-        sum.margin += &part.margin * &weight;
-    }
-    one_ply_more(Expected {
-        win: sum.win / &all,
-        draw: sum.draw / &all,
-        loss: sum.loss / &all,
-        plies: sum.plies / &all,
-        margin: sum.margin / &all,
-    })
+    let edges = graph.edges(number).iter().zip(weights);
+    one_ply_more(Expected::weighted(edges.map(|(edge, &weight)| (&below[edge.to as usize], weight))))
 }
 
 fn one_ply_more(expected: Expected) -> Expected {

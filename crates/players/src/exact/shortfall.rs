@@ -1,8 +1,8 @@
 //! The positions in which a player wins less than the best response.
 
-use super::fraction::zero;
 use super::meeting::visit;
 use super::response::best_responses;
+use super::values::zero;
 use super::{ExactError, Fraction, Keep, Known, Values};
 use crate::game::{Node, Player};
 use crate::players::Explored;

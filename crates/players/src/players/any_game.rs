@@ -147,7 +147,6 @@ impl dyn AnyGame + '_ {
     }
 }
 
-/// A game of a known type behind [`AnyGame`].
 pub(super) struct Configured<G: NamedGame> {
     game: G,
     spec: GameSpec,

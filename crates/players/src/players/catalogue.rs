@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use super::choices::{
-    DEFAULT, Depth, DepthChoice, EvaluationChoice, FinishedChoice, GenericEvaluation, GenericPolicy,
+    DEFAULT, Depth, DepthChoice, End, EvaluationChoice, FinishedChoice, GenericEvaluation, GenericPolicy,
     MOST_DEPTH, PolicyChoice, RuleChoice,
 };
 use super::decl::SearcherDecl;
-use super::end_choice::End;
 use super::recipe::{FitError, Fitted};
 use super::spec::SearcherSpec;
 use crate::game::options::{NameOr, OptionError, Options};
@@ -32,7 +31,6 @@ pub(super) struct Additions<G: Game> {
 }
 
 impl<G: Game> Additions<G> {
-    /// Some searchers, and nothing else.
     pub(super) const fn of(searchers: Vec<SearcherOf<G>>) -> Self {
         Self { searchers, policies: Vec::new(), evaluations: Vec::new() }
     }
@@ -90,9 +88,8 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
     /// budget that it needs, or has a budget that it cannot keep.
     pub fn build(&self, spec: &SearcherSpec) -> Fitted<G> {
         let known = self.additions.searchers.iter().find(|known| known.decl == spec.searcher);
-        let known = known.ok_or_else(|| {
-            FitError::searcher(format!("{} is not registered for this game", spec.searcher.name))
-        })?;
+        let reason = || format!("{} is not registered for this game", spec.searcher.name);
+        let known = known.ok_or_else(|| FitError::searcher(reason()))?;
         let recipe = (known.recipe)(self, &spec.options)?;
         let recipe = End::of(&spec.options).of_recipe(self.game, recipe)?;
         spec.check_budget()?;
@@ -214,14 +211,17 @@ pub(super) fn place_or_first(
     if name == DEFAULT { Ok(0) } else { place_of(name, known, what, option) }
 }
 
-/// The place of a name in a list, which an option chooses.
-fn place_of(name: &str, known: &[&str], what: &'static str, option: &'static str) -> Result<usize, FitError> {
+pub(super) fn place_of(
+    name: &str,
+    known: &[&str],
+    what: &'static str,
+    option: &'static str,
+) -> Result<usize, FitError> {
     let unknown = || OptionError::unknown(what, name, known.iter().copied());
     let place = known.iter().position(|known| *known == name);
     place.ok_or_else(|| FitError::unknown(option, &unknown()))
 }
 
-/// The error for a list of rules that cannot be read.
 fn unread_rules(
     lists: &[NamedRules],
     lacks_patterns: bool,

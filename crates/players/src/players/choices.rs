@@ -24,13 +24,16 @@
 //! assert_eq!(names, ["playouts-per-move", "policy", "ties"]);
 //! ```
 
+use super::recipe::{FitError, Fitted, Recipe};
+use crate::game::Game;
 use crate::game::options::{
-    Chosen, FileValue, NameOr, Numbers, OptionKind, OptionValue, Part, PartDecl, Parts, Setting, choice,
-    evolved, file, integer, name_of, name_or_part, numbers, parts, real, real_or, rules, settings, tables,
-    text,
+    Chosen, FileValue, NameOr, Numbers, OptionDecl, OptionKind, OptionValue, Options, Part, PartDecl, Parts,
+    Setting, choice, evolved, file, integer, name_of, name_or_part, numbers, part, parts, real, real_or,
+    rules, settings, tables, text,
 };
 use crate::game::tuples::Seen;
 use crate::learn::Squares;
+use crate::search::ExactEnd;
 pub use crate::search::ties;
 
 parts! {
@@ -235,7 +238,6 @@ impl Chosen for PolicyChoice {
 /// An evaluation: one of the game's by name, or a generic one; see [`evaluation`].
 #[derive(Clone, Debug)]
 pub struct EvaluationChoice {
-    /// The option that chooses it.
     pub(super) option: &'static str,
     pub(super) evaluation: Box<NameOr<GenericEvaluation>>,
 }
@@ -258,7 +260,6 @@ impl Chosen for EvaluationChoice {
 /// A list of rules, or the name of one of the game's lists; see [`rule_list`].
 #[derive(Clone, Debug)]
 pub struct RuleChoice {
-    /// The option that chooses it.
     pub(super) option: &'static str,
     pub(super) list: String,
 }
@@ -271,7 +272,6 @@ pub fn rule_list() -> Setting<RuleChoice> {
 /// How deep a search looks; see [`depth`].
 #[derive(Clone, Copy, Debug)]
 pub struct DepthChoice {
-    /// The option that chooses it.
     pub(super) option: &'static str,
     /// How deep.
     pub depth: Depth,
@@ -288,7 +288,6 @@ pub enum Depth {
     Budget,
 }
 
-/// The most plies of a depth.
 pub(super) const MOST_DEPTH: u32 = 1000;
 
 /// The depth of a searcher that has a budget, and for which no depth is written.
@@ -305,4 +304,51 @@ pub fn depth(default: u32) -> Setting<DepthChoice> {
     };
     let setting = Setting::new(kind, i64::from(default), read).or_within_budget(BUDGET).depth(2);
     setting.map(|option, depth| DepthChoice { option, depth })
+}
+
+/// The name of the option.
+pub const END: &str = "end";
+
+parts! {
+    /// How the last turns of chance are played: an option that the declaration of every searcher has besides its own, so that it is
+    /// read, listed, swept and part of a trial's identity like any other. Rejected: a searcher that holds another, which would need
+    /// a budget and options of another searcher inside its own.
+    #[derive(Clone, Debug)]
+    pub(super) enum End {
+        /// by the searcher, like all other turns
+        None {},
+        /// exactly, by a search of every line: Michie 1966, Ballard 1983
+        Exact {
+            /// turns of chance, such as cards, from which the end is searched
+            turns: u32 = integer(1..=100, 4).capped(2),
+            /// the most positions of an exact decision; if it needs more, the searcher decides
+            positions: u64 = integer(1..=1_000_000_000, 100_000).capped(1000),
+        },
+    }
+}
+
+impl End {
+    pub(super) fn decl() -> OptionDecl {
+        part::<Self>().decl(END, "how the last turns of chance of a solitaire are played")
+    }
+
+    pub(super) fn of(options: &Options) -> Self {
+        part().read(END, options)
+    }
+
+    pub(super) const fn is_exact(&self) -> bool {
+        matches!(self, Self::Exact { .. })
+    }
+
+    /// The recipe whose machines end so.
+    pub(super) fn of_recipe<G: Game>(&self, game: &G, recipe: Recipe<G>) -> Fitted<G> {
+        let Self::Exact { turns, positions } = *self else { return Ok(recipe) };
+        let facts = game.facts();
+        if facts.players != 1 || !facts.chance {
+            let reason =
+                "an exact end is for solitaires of chance, such as calculation; write end = \"none\"";
+            return Err(FitError::option(END, reason));
+        }
+        Ok(recipe.map(move |machine| Box::new(ExactEnd::new(machine, turns, positions))))
+    }
 }

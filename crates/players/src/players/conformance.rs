@@ -312,7 +312,6 @@ fn pairs(registry: &Registry, searcher: &'static SearcherDecl) -> Result<Vec<Pai
     Ok(pairs)
 }
 
-/// Returns the error unless the condition holds.
 fn require(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), String> {
     if holds { Ok(()) } else { Err(otherwise()) }
 }

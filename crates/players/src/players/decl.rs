@@ -1,6 +1,6 @@
 //! The declarations of a searcher, as data.
 
-use super::end_choice::End;
+use super::choices::End;
 use crate::game::options::{OptionDecl, Options};
 use crate::search::{Budget, Limit};
 

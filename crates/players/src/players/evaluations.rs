@@ -25,7 +25,6 @@ enum Source<'s> {
     Evolved(&'s FileValue, &'s str),
 }
 
-/// The source of weights: one of three options.
 fn source<'s>(
     weights: &'s Numbers,
     file: Option<&'s FileValue>,
@@ -45,7 +44,6 @@ fn source<'s>(
     }
 }
 
-/// The content of a file as text.
 fn text_in<'s>(
     file: &'s FileValue,
     option: &'static str,
@@ -130,7 +128,6 @@ impl<G: NamedGame> Catalogue<'_, G> {
         }
     }
 
-    /// The weighted sum of some evaluations.
     pub(super) fn sum(
         &self,
         option: &'static str,
@@ -157,9 +154,6 @@ impl<G: NamedGame> Catalogue<'_, G> {
     }
 
     /// The inputs of a network, and what its file states of them.
-    ///
-    /// # Errors
-    /// If the game has no board or no such features.
     pub(super) fn input(
         &self,
         option: &'static str,
@@ -219,7 +213,6 @@ impl<G: NamedGame> Catalogue<'_, G> {
         tables.map_err(|error| FitError::option("shapes", error.to_string()))
     }
 
-    /// A player of the League.
     fn league(
         &self,
         board: &dyn Board<G>,

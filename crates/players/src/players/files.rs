@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::spec::SearcherSpec;
-use crate::game::options::{FileValue, OptionDecl, OptionKind, Options, Settings};
+use crate::game::options::{FileValue, OptionDecl, OptionKind, Options, Setting};
 
 /// The beginning of a name that is looked for in the folder of large data.
 const DATA: &str = "data:";
@@ -74,11 +74,12 @@ impl SearcherSpec {
     }
 }
 
-/// Settings of which one is typed, `name=value`, with the files that it names.
-pub(super) fn typed<S: Settings>(pair: String) -> Result<S, String> {
-    let mut options = Options::from_pairs(&S::options(), &[pair]).map_err(|invalid| invalid.to_string())?;
+/// The value of an option that is typed alone, with the files that it names.
+pub(super) fn typed<T: 'static>(setting: &Setting<T>, name: &'static str, value: &str) -> Result<T, String> {
+    let options = Options::from_pairs(&[setting.decl(name, "")], &[format!("{name}={value}")]);
+    let mut options = options.map_err(|invalid| invalid.to_string())?;
     read_files(&mut options, Path::new(""))?;
-    Ok(S::read(&options))
+    Ok(setting.read(name, &options))
 }
 
 /// Reads every file that options name, unless it was read. Paths are relative to `folder`; the empty one is the folder of

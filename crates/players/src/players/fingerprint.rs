@@ -6,16 +6,15 @@
 //! holds.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
+use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
 
 use super::catalogue::{Additions, Catalogue, SearcherOf};
-use super::choices::DEFAULT;
+use super::choices::{DEFAULT, End};
 use super::decl::SearcherDecl;
-use super::end_choice::End;
 use super::named_searcher::NamedSearcher;
 use super::searchers::Random;
 use super::spec::SearcherSpec;
@@ -36,27 +35,11 @@ const PLIES: usize = 200;
 /// The kind of thing that n-tuples look at.
 const BOARD: &str = "board";
 
-/// A hash of the text written to it.
-#[derive(Default)]
-struct Sample(Sha256);
-
-impl Write for Sample {
-    fn write_str(&mut self, text: &str) -> std::fmt::Result {
-        self.0.update(text.as_bytes());
-        Ok(())
-    }
-}
-
-impl Sample {
-    fn add(&mut self, text: std::fmt::Arguments<'_>) {
-        self.write_fmt(text).expect("a hash takes every text");
-    }
-
-    fn finish(self) -> String {
-        let digest = self.0.finalize();
-        let (first, _) = digest.split_first_chunk().expect("a digest has 32 bytes");
-        format!("{:016x}", u64::from_be_bytes(*first))
-    }
+/// The beginning of the hash of a text.
+fn of_text(text: &str) -> String {
+    let digest = Sha256::digest(text);
+    let (first, _) = digest.split_first_chunk().expect("a digest has 32 bytes");
+    format!("{:016x}", u64::from_be_bytes(*first))
 }
 
 /// A fingerprint, or the word `panics` if a case panics. The trials of that player then fail, and the others go on.
@@ -92,64 +75,66 @@ fn seen(game: &dyn GameObject) -> impl Iterator<Item = (Value, Player)> {
 }
 
 fn of_game(game: &dyn GameObject) -> String {
-    let mut sample = Sample::default();
+    let mut sample = String::new();
     for position in positions(game, GAMES) {
-        sample.add(format_args!("{:?}", game.turn(&position)));
+        let _ = write!(sample, "{:?}", game.turn(&position));
         if game.turn(&position) == Turn::Over {
             for player in (0..game.facts().players).map(Player::new) {
                 let (outcome, score) = (game.outcome(&position, player), game.score(&position, player));
-                sample.add(format_args!(" {} {outcome:?} {score}", game.payoff(&position, player)));
+                let _ = write!(sample, " {} {outcome:?} {score}", game.payoff(&position, player));
             }
         }
-        game.notations(&position).iter().for_each(|mv| sample.add(format_args!(" {mv}")));
-        game.outcomes(&position).iter().for_each(|(_, weight)| sample.add(format_args!(" {weight}")));
+        game.notations(&position).iter().for_each(|mv| sample.extend([" ", mv]));
+        for (_, weight) in game.outcomes(&position) {
+            let _ = write!(sample, " {weight}");
+        }
     }
-    sample.finish()
+    of_text(&sample)
 }
 
 fn of_policy(game: &dyn GameObject, policy: &dyn PolicyObject) -> String {
-    let mut sample = Sample::default();
+    let mut sample = String::new();
     for (number, position) in (0..).zip(positions(game, GAMES)) {
         if let Turn::Player(_) = game.turn(&position) {
             let mv = policy.choose(&position, &mut PlayoutKey::new(1).playout(number));
-            sample.add(format_args!("{} ", game.notation(&position, &mv)));
+            let _ = write!(sample, "{} ", game.notation(&position, &mv));
         }
     }
-    sample.finish()
+    of_text(&sample)
 }
 
 fn of_evaluation(game: &dyn GameObject, place: usize) -> String {
-    let mut sample = Sample::default();
+    let mut sample = String::new();
     // The usual view adds nothing, so that a log knows its evaluations again.
     if game.evaluation(place).0.view == View::Mover {
-        sample.add(format_args!("mover "));
+        sample += "mover ";
     }
     for (position, player) in seen(game) {
         let is_over = game.turn(&position) == Turn::Over;
-        sample.add(format_args!("{} ", game.value(place, &position, player, is_over)));
+        let _ = write!(sample, "{} ", game.value(place, &position, player, is_over));
     }
-    sample.finish()
+    of_text(&sample)
 }
 
 fn of_features(game: &dyn GameObject, place: usize) -> String {
-    let mut sample = Sample::default();
+    let mut sample = String::new();
     let mut values = vec![0; game.feature_names(place).len()];
     for (position, player) in seen(game) {
         game.feature_values(place, &position, player, &mut values);
-        sample.add(format_args!("{values:?}"));
+        let _ = write!(sample, "{values:?}");
     }
-    sample.finish()
+    of_text(&sample)
 }
 
 fn of_board(game: &dyn GameObject, (rows, columns): (usize, usize)) -> String {
-    let mut sample = Sample::default();
-    sample.add(format_args!("{rows} {columns} {:?}", game.symmetries()));
+    let mut sample = String::new();
+    let _ = write!(sample, "{rows} {columns} {:?}", game.symmetries());
     let mut owners = vec![0; rows * columns];
     for (position, player) in seen(game) {
         game.owners(&position, player, &mut owners);
-        sample.add(format_args!("{owners:?}"));
+        let _ = write!(sample, "{owners:?}");
     }
-    sample.finish()
+    of_text(&sample)
 }
 
 /// The fingerprint of a searcher, computed once per process.
@@ -179,19 +164,19 @@ fn on_games(
     let tree = |settings| RandomTree::new(settings).expect("the settings go together");
     let settings = Tree { branching: 3, depth: 6, ..Tree::default() };
     let six = Options::parse(&Othello::options(), "size=6").expect("the option is declared");
-    let mut sample = Sample::default();
+    let mut sample = String::new();
     decide(tic_tac_toe, &TicTacToe, cases, &mut sample);
     decide(random_tree, &tree(settings), cases, &mut sample);
     decide(random_tree, &tree(Tree { chance_every: 3, ..settings }), cases, &mut sample);
     decide(random_tree, &tree(Tree { players: 1, reward: Reward::Score, ..settings }), cases, &mut sample);
     decide(othello, &Othello::with_options(&six).expect("it is a size"), cases, &mut sample);
-    sample.finish()
+    of_text(&sample)
 }
 
 /// The fingerprint of an exact end, on small solitaires of chance.
 fn of_exact_end() -> String {
     const CASES: &[&str] = &["end=exact(turns=1)", "end=exact(turns=9)", "end=exact(turns=9,positions=30)"];
-    let mut sample = Sample::default();
+    let mut sample = String::new();
     for number in 1..=4 {
         let settings = Tree {
             players: 1,
@@ -205,7 +190,7 @@ fn of_exact_end() -> String {
         let game = RandomTree::new(settings).expect("the settings go together");
         decide(&SearcherOf::new::<Random>(), &game, CASES, &mut sample);
     }
-    sample.finish()
+    of_text(&sample)
 }
 
 /// A searcher with the options of a case, and a small budget of each kind that it keeps.
@@ -221,7 +206,7 @@ fn spec(searcher: &'static SearcherDecl, case: &str) -> SearcherSpec {
 }
 
 /// The decisions of each case of a searcher along a random game, with their work.
-fn decide<G: NamedGame>(searcher: &SearcherOf<G>, game: &G, cases: &[&str], sample: &mut Sample) {
+fn decide<G: NamedGame>(searcher: &SearcherOf<G>, game: &G, cases: &[&str], sample: &mut String) {
     let additions = Additions::of(vec![searcher.clone()]);
     let catalogue = Catalogue::new(game, &additions);
     let walk = positions(&*object(game, |_| Entries::default(), None), 1);
@@ -237,14 +222,14 @@ fn decide<G: NamedGame>(searcher: &SearcherOf<G>, game: &G, cases: &[&str], samp
             let stream = MoveStream::new(PlayoutKey::new(ply));
             match machine.choose(game, position, stream, &mut meter) {
                 Ok(decision) => {
-                    sample.add(format_args!("{} ", game.notation(position, decision.chosen)));
+                    let _ = write!(sample, "{} ", game.notation(position, decision.chosen));
                     for estimate in &decision.moves {
-                        sample.add(format_args!("{} {:x} ", estimate.visits, estimate.value.to_bits()));
+                        let _ = write!(sample, "{} {:x} ", estimate.visits, estimate.value.to_bits());
                     }
                 }
-                Err(error) => sample.add(format_args!("{error} ")),
+                Err(error) => sample.extend([error.to_string(), " ".into()]),
             }
-            sample.add(format_args!("{:?}", meter.spent()));
+            let _ = write!(sample, "{:?}", meter.spent());
         }
     }
 }
@@ -311,12 +296,6 @@ fn of_part(game: &dyn GameObject, kind: &str, name: &str) -> Option<(&'static st
         }
     };
     Some((kind, name.to_owned(), number))
-}
-
-fn of_text(text: &str) -> String {
-    let mut sample = Sample::default();
-    sample.add(format_args!("{text}"));
-    sample.finish()
 }
 
 /// Calls `show` for every policy, evaluation or list that the options name, and for the board of n-tuples, with its kind and

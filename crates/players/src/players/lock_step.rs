@@ -28,7 +28,6 @@ pub struct LockStep<'g> {
 /// The place of each decision that asks for a batch, and the range of its requests.
 type Parts = Vec<(usize, Range<usize>)>;
 
-/// A decision in progress.
 struct Deciding {
     /// The game.
     number: usize,
@@ -133,7 +132,6 @@ erased! {
 }
 
 impl<'g> LockStep<'g> {
-    /// The games.
     pub(super) fn new<G: Game>(game: &'g G, seats: Vec<Seats<'g, G>>) -> Self {
         let rows = Games { game, seats, playouts: Vec::new(), evaluations: Vec::new() };
         Self {

@@ -9,12 +9,10 @@ use crate::search::{
     searches_are_abandoned,
 };
 
-/// The searcher at a seat, and its budget for a move.
 pub(super) struct Machine<G: Game> {
     pub(super) searcher: Box<dyn Searcher<G>>,
     budget: Budget,
     follows: bool,
-    /// Whether it knows the value of moves that it never tried.
     pub(super) values_unvisited: bool,
 }
 
@@ -61,7 +59,6 @@ impl<G: Game> Machine<G> {
         Some(written)
     }
 
-    /// A new meter for a move.
     pub(super) fn meter(&self, limits: Limits) -> Meter {
         let time = [self.budget.time, limits.time].into_iter().flatten().min();
         Meter::new(limits).of_a_player().with_budget(Budget { time, ..self.budget })
@@ -93,14 +90,12 @@ impl<G: Game> From<&Recipe<G>> for Machine<G> {
     }
 }
 
-/// A machine with its game, and its recipe for another.
 struct Seated<'g, G: Game> {
     game: &'g G,
     recipe: Arc<Recipe<G>>,
     machine: Machine<G>,
 }
 
-/// A machine of a game of any type.
 pub(super) fn seated<G: Game>(game: &G, recipe: Arc<Recipe<G>>) -> Box<dyn AnyMachine + '_> {
     Box::new(Seated { game, machine: (&*recipe).into(), recipe })
 }

@@ -65,7 +65,6 @@ impl NamedPlayer {
     }
 }
 
-/// The error for a searcher that does not fit a game.
 fn misfit(game: &dyn AnyGame, searcher: &SearcherSpec, reason: &FitError) -> PlayerError {
     PlayerError(if let SpecPart::NoBudget(limit) = reason.part {
         format!("{reason}; write for example {}@{}=1000", searcher.searcher.name, limit.name())
@@ -91,7 +90,6 @@ fn on_a_command_line(reason: &str, searcher: &SearcherDecl) -> String {
     }
 }
 
-/// The error for a text that names no player.
 fn unknown(game: &dyn AnyGame, named: &[NamedPlayer], text: &str, invalid: &OptionError) -> PlayerError {
     if !text.chars().all(|letter| letter.is_alphanumeric() || letter == '-' || letter == ' ') {
         return PlayerError(invalid.to_string());

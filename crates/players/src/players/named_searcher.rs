@@ -1,7 +1,8 @@
-//! A searcher as manifests name it: its name, options and claims, and how it is made for a game.
+//! A searcher as manifests name it: its name, options and claims, and how it is made for a game; and lists of searchers as types,
+//! which let each game be compiled with each searcher.
 
-use super::catalogue::Catalogue;
-use super::decl::Claims;
+use super::catalogue::{Catalogue, SearcherOf};
+use super::decl::{Claims, SearcherDecl};
 use super::recipe::Fitted;
 use crate::game::NamedGame;
 use crate::game::options::Settings;
@@ -79,3 +80,41 @@ pub trait NamedSearcher: Settings + 'static {
     /// If it does not fit the game. The error names the option at fault and gives advice.
     fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G>;
 }
+
+/// Searchers as a list of types: `()`, or `(S, Rest)`.
+pub trait SearcherList {
+    /// The declarations.
+    fn decls() -> Vec<&'static SearcherDecl>;
+
+    /// Each with its recipe for a game.
+    #[doc(hidden)]
+    fn of<G: NamedGame>() -> Vec<SearcherOf<G>>;
+}
+
+impl SearcherList for () {
+    fn decls() -> Vec<&'static SearcherDecl> {
+        Vec::new()
+    }
+
+    fn of<G: NamedGame>() -> Vec<SearcherOf<G>> {
+        Vec::new()
+    }
+}
+
+impl<S: NamedSearcher, Rest: SearcherList> SearcherList for (S, Rest) {
+    fn decls() -> Vec<&'static SearcherDecl> {
+        [SearcherDecl::of::<S>()].into_iter().chain(Rest::decls()).collect()
+    }
+
+    fn of<G: NamedGame>() -> Vec<SearcherOf<G>> {
+        [SearcherOf::new::<S>()].into_iter().chain(Rest::of()).collect()
+    }
+}
+
+/// The list of these types: `list![A, B]` is `(A, (B, ()))`.
+macro_rules! list {
+    () => { () };
+    ($first:ty $(, $rest:ty)* $(,)?) => { ($first, $crate::players::named_searcher::list![$($rest),*]) };
+}
+
+pub(super) use list;

@@ -23,7 +23,6 @@ pub struct NetworkForm {
 /// The words that choose how a position is seen.
 pub(super) const SEEN: [(&str, Seen); 2] = [("inversion", Seen::Inversion), ("negation", Seen::Negation)];
 
-/// The word for how a position is seen.
 pub(super) fn seen_word(seen: Seen) -> &'static str {
     SEEN[usize::from(seen == Seen::Negation)].0
 }
@@ -75,9 +74,7 @@ pub(super) fn read_learned<T>(
     let (option, given, lacks) = match (file, evolved) {
         (Some(file), None) => ("file", file, "the file is not read yet"),
         (None, Some(evolved)) => ("evolved", evolved, "this player waits for that training"),
-        (Some(_), Some(_)) => {
-            return Err(FitError::option("file", "write one of `file` and `evolved`"));
-        }
+        (Some(_), Some(_)) => return Err(FitError::option("file", "write one of `file` and `evolved`")),
         (None, None) => {
             let reason = "a network needs a file; write file = \"network.safetensors\"";
             return Err(FitError::option("file", reason));

@@ -21,7 +21,6 @@ pub enum PlayError {
         /// Counted from 1.
         ply: u32,
     },
-    /// A search made no decision.
     #[error(transparent)]
     SearchError(#[from] SearchError),
     #[error("no opening is balanced among {0} that were drawn; allow more than `within`")]

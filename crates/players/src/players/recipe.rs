@@ -55,7 +55,6 @@ impl<G: Game> Recipe<G> {
         Self { make: Box::new(move || change(make())), ..self }
     }
 
-    /// Sets the budget, and whether its machines know the value of moves that they never tried.
     pub(super) fn with_budget(self, budget: Budget, values_unvisited: bool) -> Self {
         Self { budget, values_unvisited, ..self }
     }

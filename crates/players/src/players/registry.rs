@@ -12,11 +12,10 @@ use std::sync::Arc;
 
 use super::any_game::{AnyGame, Configured};
 use super::catalogue::{Additions, Catalogue, SearcherOf};
+use super::choices::End;
 use super::decl::{Claims, Others, SearcherDecl};
-use super::end_choice::End;
 use super::fingerprint::{of_searcher, once};
-use super::lists::{SearcherList, list};
-use super::named_searcher::NamedSearcher;
+use super::named_searcher::{NamedSearcher, SearcherList, list};
 use super::searchers::StandardSearchers;
 use super::spec::SearcherSpec;
 use crate::game::options::{OptionDecl, OptionError, Options, named_with_options};
@@ -179,7 +178,6 @@ impl Registry {
         ))
     }
 
-    /// The additions to a game type, if the game is registered.
     fn additions_of<G: NamedGame>(&mut self) -> Option<&mut Additions<G>> {
         let found = self.games.iter_mut().find(|entry| entry.name == G::NAME)?;
         found.additions.downcast_mut::<Arc<Additions<G>>>().map(Arc::make_mut)

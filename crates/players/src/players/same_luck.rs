@@ -85,7 +85,6 @@ pub struct SameLuck {
     /// The seating with the first of the two players, and with the second.
     seats: [Vec<usize>; 2],
     seat: Player,
-    /// The most plies of a game.
     longest: u32,
 }
 

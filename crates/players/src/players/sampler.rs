@@ -2,10 +2,10 @@
 
 use super::FitError;
 use super::any_game::AnyGame;
+use super::catalogue::place_of;
 use super::choices::InputChoice;
 use super::learners::{GameSample, Sampling};
 use super::network_file::{NetworkForm, SEEN};
-use crate::game::options::OptionError;
 use crate::learn::Squares;
 
 /// Makes samples of finished games of one game.
@@ -35,16 +35,9 @@ impl Sampler {
     pub fn new(game: &dyn AnyGame, input: &str, seen: &str) -> Result<Self, FitError> {
         let features = game.lists().features.iter().map(|features| features.name);
         let names: Vec<_> = Squares::ALL.map(|(name, _)| name).into_iter().chain(features).collect();
-        if !names.contains(&input) {
-            return Err(FitError::unknown("input", &OptionError::unknown("input", input, names)));
-        }
-        let found = SEEN.iter().find(|(name, _)| *name == seen);
-        let (_, seen) = *found.ok_or_else(|| {
-            let known = SEEN.map(|(name, _)| name);
-            FitError::unknown("seen", &OptionError::unknown("seen", seen, known))
-        })?;
-        let squares = Squares::ALL.iter().find(|(name, _)| *name == input);
+        let squares = Squares::ALL.get(place_of(input, &names, "input", "input")?);
         let choice = squares.map_or(InputChoice::Features, |(_, squares)| InputChoice::Squares(*squares));
+        let (_, seen) = SEEN[place_of(seen, &SEEN.map(|(name, _)| name), "seen", "seen")?];
         let (game, form) = game.learning().inputs("input", choice, input, seen)?;
         Ok(Self { sampling: Sampling::of_inputs(game, form.inputs, seen), form })
     }

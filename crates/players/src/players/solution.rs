@@ -3,9 +3,8 @@
 use serde::{Serialize, Serializer};
 
 use super::catalogue::Catalogue;
-use super::choices::{EvaluationChoice, evaluation};
+use super::choices::evaluation;
 use super::files::typed;
-use crate::game::options::settings;
 use crate::game::{self, Game, GameObject, NamedGame, PositionError, Turn};
 use crate::search::{Branch, Branches, Limits, Meter, OrderBy, SearchError, SolveSettings, solve};
 
@@ -22,14 +21,6 @@ use crate::search::{Branch, Branches, Limits, Meter, OrderBy, SearchError, Solve
 /// assert_eq!(solution.value, ordered.value);
 /// ```
 pub type SolveMethod = SolveSettings<String>;
-
-settings! {
-    /// The evaluation of a [`OrderBy`].
-    struct OrderSettings {
-        /// the evaluation that orders moves
-        evaluation: EvaluationChoice = evaluation(),
-    }
-}
 
 /// The value of a position under best play by all players.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -81,21 +72,17 @@ impl Serialize for Value {
 }
 
 /// The reason why a position was not solved.
+#[expect(missing_docs, reason = "the message says what a variant is")]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SolveError {
-    /// The text is not a position.
     #[error("no position: {0}")]
     Position(#[from] PositionError),
-    /// A chance turn.
     #[error("it is chance's turn in this position; only a player's turn can be solved")]
     Chance,
-    /// The payoffs of two players do not add up to 0.
     #[error("only games whose payoffs add up to 0 can be solved for two")]
     Payoffs,
-    /// The evaluation that orders moves is not valid.
     #[error("{0}")]
     Order(String),
-    /// The search failed.
     #[error(transparent)]
     SearchError(#[from] SearchError),
 }
@@ -119,10 +106,9 @@ pub(super) fn solver<'g, G: NamedGame>(
     let SolveMethod { table_bytes, threads, best, order } = method;
     let mut settings = SolveSettings::new(*table_bytes).with_threads(*threads).with_best(*best);
     if let Some(order) = order {
-        let OrderSettings { evaluation } =
-            typed(format!("evaluation={}", order.evaluation)).map_err(SolveError::Order)?;
-        let chosen = catalogue.evaluation(&evaluation);
-        let evaluation = chosen.map_err(|misfit| SolveError::Order(misfit.reason))?;
+        let chosen = typed(&evaluation(), "evaluation", &order.evaluation).map_err(SolveError::Order)?;
+        let found = catalogue.evaluation(&chosen);
+        let evaluation = found.map_err(|misfit| SolveError::Order(misfit.reason))?;
         let evaluation =
             evaluation.ok_or_else(|| SolveError::Order(format!("{} has no evaluation", G::NAME)))?;
         settings = settings.with_order(OrderBy { evaluation, plies: order.plies, margin: order.margin });

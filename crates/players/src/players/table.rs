@@ -108,7 +108,6 @@ impl Serialize for DecisionView {
 /// The number of moves for which a table allocates memory, at most.
 const MOST_MOVES_FORESEEN: u32 = 128;
 
-/// A move that is made.
 struct Apply<'a, G: Game> {
     game: &'a G,
     position: &'a mut G::Position,
@@ -124,7 +123,6 @@ impl<G: Game> Kernel for Apply<'_, G> {
     }
 }
 
-/// A [`Table`] of a known game type.
 pub(super) struct Seats<'g, G: Game> {
     game: &'g G,
     start: G::Position,
@@ -159,12 +157,10 @@ impl<'g, G: Game> Seats<'g, G> {
         accelerate(Apply { game: self.game, position: &mut self.position, mv });
     }
 
-    /// The current position.
     pub(super) const fn position(&self) -> &G::Position {
         &self.position
     }
 
-    /// The machine at a player's seat.
     pub(super) fn machine(&mut self, player: Player) -> &mut Machine<G> {
         self.machines[player.index()].as_mut().expect("a machine sits at this seat")
     }

@@ -22,7 +22,6 @@ impl From<UnfitPlayer> for FitError {
     }
 }
 
-/// [`Tables`] of a known game type.
 pub(super) struct Prepared<G: Game> {
     game: G,
     start: G::Position,
@@ -30,7 +29,6 @@ pub(super) struct Prepared<G: Game> {
 }
 
 impl<G: NamedGame> Prepared<G> {
-    /// Makes a recipe for each player.
     pub(super) fn new(catalogue: &Catalogue<'_, G>, players: &[SearcherSpec]) -> Result<Self, UnfitPlayer> {
         let mut recipes = Vec::new();
         for (player, spec) in players.iter().enumerate() {

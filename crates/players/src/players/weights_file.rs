@@ -13,7 +13,6 @@ use std::fmt::Write;
 use crate::game::options::nearest;
 use crate::words::counted;
 
-/// The version of the format.
 const VERSION: &str = "1";
 
 /// The first word of a header, without its version.
@@ -77,7 +76,6 @@ pub fn write_weights(form: &WeightsForm, weights: &[f64]) -> String {
     text
 }
 
-/// The header of a file.
 #[derive(Debug)]
 pub(super) struct Header<'t> {
     pub(super) game: &'t str,
@@ -89,9 +87,6 @@ pub(super) struct Header<'t> {
 }
 
 /// The header of a text that has one.
-///
-/// # Errors
-/// If the header is of another version, or lacks something.
 pub(super) fn read_header(text: &str) -> Option<Result<Header<'_>, WeightsError>> {
     let line = text.lines().next()?.strip_prefix("# ")?;
     line.starts_with(MARK).then(|| {
@@ -102,10 +97,8 @@ pub(super) fn read_header(text: &str) -> Option<Result<Header<'_>, WeightsError>
         };
         let version = field(MARK)?;
         if version != VERSION {
-            return Err(error(
-                1,
-                format!("this is version {version:?} of the format; this program reads {VERSION}"),
-            ));
+            let reason = format!("this is version {version:?} of the format; this program reads {VERSION}");
+            return Err(error(1, reason));
         }
         let unit = field("unit")?.parse().ok().filter(|unit: &f64| *unit > 0.0 && unit.is_finite());
         let unit = unit.ok_or_else(|| error(1, "the unit must be a positive number"))?;
@@ -119,9 +112,6 @@ pub(super) fn read_header(text: &str) -> Option<Result<Header<'_>, WeightsError>
 }
 
 /// The weights of a text with this header, for these names.
-///
-/// # Errors
-/// If the game, the names or their number differ, or a weight is no number.
 pub(super) fn read_weights(
     text: &str,
     header: &Header<'_>,
@@ -132,14 +122,8 @@ pub(super) fn read_weights(
         return Err(error(1, format!("these are weights for {}, not for {game}", header.game)));
     }
     if header.count != names.len() {
-        return Err(error(
-            1,
-            format!(
-                "the header promises {}, but {} are needed",
-                counted(header.count as u64, "weight"),
-                names.len()
-            ),
-        ));
+        let (promised, needed) = (counted(header.count as u64, "weight"), names.len());
+        return Err(error(1, format!("the header promises {promised}, but {needed} are needed")));
     }
     let lines: Vec<&str> = text.lines().skip(1).collect();
     let promised = header.given.unwrap_or(names.len());
@@ -180,9 +164,6 @@ fn read_number(text: &str) -> Option<f64> {
 }
 
 /// The weights of a row of a table with a header: the first column names the rows, the others are `names`.
-///
-/// # Errors
-/// If the columns differ, or there is no such row.
 pub(super) fn read_row(text: &str, row: &str, names: &[String]) -> Result<Vec<f64>, WeightsError> {
     let columns: Vec<&str> = text.lines().next().unwrap_or_default().split(',').map(str::trim).collect();
     if !columns.get(1..).is_some_and(|columns| columns.iter().eq(names)) {
@@ -200,17 +181,12 @@ pub(super) fn read_row(text: &str, row: &str, names: &[String]) -> Result<Vec<f6
         .collect();
     let Some((number, _, cells)) = rows.iter().find(|(_, name, _)| *name == row) else {
         let known: Vec<&str> = rows.iter().map(|(_, name, _)| *name).collect();
-        let reason = format!(
-            "the table has no row `{row}`; write one of these after the # of the file: {}",
-            known.join(", ")
-        );
-        return Err(error(1, reason));
+        let advice = format!("write one of these after the # of the file: {}", known.join(", "));
+        return Err(error(1, format!("the table has no row `{row}`; {advice}")));
     };
     if cells.len() != names.len() {
-        return Err(error(
-            *number,
-            format!("the row has {}, but {} are needed", counted(cells.len() as u64, "weight"), names.len()),
-        ));
+        let (given, needed) = (counted(cells.len() as u64, "weight"), names.len());
+        return Err(error(*number, format!("the row has {given}, but {needed} are needed")));
     }
     let weight = |cell: &&str| {
         read_number(cell).ok_or_else(|| error(*number, format!("{cell:?} is not a finite number")))

@@ -4,16 +4,13 @@
 //! clock.
 
 use super::any_game::AnyGame;
-use super::choices::{PolicyChoice, policy};
+use super::choices::policy;
 use super::files::typed;
 use super::machine::AnyMachine;
 use super::play_error::PlayError;
 use super::recipe::FitError;
 use super::spec::SearcherSpec;
-use crate::game::options::settings;
-use crate::game::{
-    Batch, GameObject, Path, Player, PolicyObject, PositionError, Stage, Tally, Turn, Value, erased,
-};
+use crate::game::{Batch, GameObject, Path, Player, PolicyObject, Stage, Tally, Turn, Value, erased};
 use crate::rng::PlayoutKey;
 use crate::search::{Budget, Limits, Meter, MoveStream, Spent};
 
@@ -61,7 +58,6 @@ impl Searches<'_> {
     }
 }
 
-/// The choice of a machine, with its costs.
 fn searched(
     machine: &mut dyn AnyMachine,
     at: &Value,
@@ -75,31 +71,12 @@ fn searched(
 
 /// The reason why a workload cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum WorkloadError {
-    /// The text is not a position.
-    #[error("no position: {0}")]
-    Position(#[from] PositionError),
-    /// The game is over in this position.
-    #[error("the game is over there; give a position at which something can be played")]
-    Over,
-    /// The policy is not valid.
-    #[error("{0}")]
-    Policy(String),
-}
+#[error("{0}")]
+pub struct WorkloadError(String);
 
-settings! {
-    /// How playouts choose their moves.
-    struct PlayoutSettings {
-        /// how playouts choose their moves
-        policy: PolicyChoice = policy(),
-    }
-}
-
-/// A [`Workload`] of a game of any type.
 pub(super) struct Work<'g> {
     game: &'g dyn AnyGame,
     policy: Box<dyn PolicyObject + 'g>,
-    /// Whether the policy is the uniform one.
     is_uniform: bool,
     from: Value,
     text: String,
@@ -116,19 +93,20 @@ impl dyn AnyGame + '_ {
         text_of_policy: &str,
         position: &str,
     ) -> Result<Box<dyn Workload + '_>, WorkloadError> {
-        let PlayoutSettings { policy } =
-            typed(format!("policy={text_of_policy}")).map_err(WorkloadError::Policy)?;
-        let policy = self.policy(&policy).map_err(|misfit| WorkloadError::Policy(misfit.reason))?;
+        let chosen = typed(&policy(), "policy", text_of_policy).map_err(WorkloadError)?;
+        let policy = self.policy(&chosen).map_err(|misfit| WorkloadError(misfit.reason))?;
         let (rules, position) = (self.object(), position.trim());
         let (from, text) = if position.is_empty() {
             (rules.start(), String::new())
         } else {
-            let from = rules.parse_position(position)?;
+            let read = rules.parse_position(position);
+            let from = read.map_err(|reason| WorkloadError(format!("no position: {reason}")))?;
             let text = rules.position_text(&from).unwrap_or_else(|| position.into());
             (from, text)
         };
         if rules.turn(&from) == Turn::Over {
-            return Err(WorkloadError::Over);
+            let reason = "the game is over there; give a position at which something can be played";
+            return Err(WorkloadError(reason.into()));
         }
         Ok(Box::new(Work { game: self, policy, is_uniform: text_of_policy.trim() == "uniform", from, text }))
     }

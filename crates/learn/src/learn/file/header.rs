@@ -5,8 +5,7 @@ use std::fmt;
 
 use safetensors::tensor::Metadata;
 use safetensors::{Dtype, SafeTensorError};
-use serde::Deserialize;
-use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::de::{IgnoredAny, MapAccess, Visitor};
 
 use crate::learn::activation::Activation;
 
@@ -74,7 +73,6 @@ pub(super) fn layers(metadata: &Metadata) -> Result<Vec<Described>, FileError> {
     Ok(layers)
 }
 
-/// The activation of each layer.
 pub(super) fn activations(
     metadata: &BTreeMap<String, String>,
     layers: usize,
@@ -113,32 +111,23 @@ pub(super) fn explained(error: &SafeTensorError) -> String {
     format!("{reason}; write or fetch the file again")
 }
 
-/// The names in a header.
-pub(super) struct Names {
-    /// The first that is there twice.
-    pub(super) twice: Option<String>,
-}
+/// The first name in a header that is there twice.
+pub(super) struct Twice;
 
-impl<'de> Deserialize<'de> for Names {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Map;
-        impl<'de> Visitor<'de> for Map {
-            type Value = Names;
+impl<'de> Visitor<'de> for Twice {
+    type Value = Option<String>;
 
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a map of tensors")
-            }
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a map of tensors")
+    }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Names, A::Error> {
-                let (mut seen, mut twice) = (BTreeSet::new(), None);
-                while let Some((name, IgnoredAny)) = map.next_entry::<String, IgnoredAny>()? {
-                    if twice.is_none() && !seen.insert(name.clone()) {
-                        twice = Some(name);
-                    }
-                }
-                Ok(Names { twice })
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Option<String>, A::Error> {
+        let (mut seen, mut twice) = (BTreeSet::new(), None);
+        while let Some((name, IgnoredAny)) = map.next_entry::<String, IgnoredAny>()? {
+            if twice.is_none() && !seen.insert(name.clone()) {
+                twice = Some(name);
             }
         }
-        deserializer.deserialize_map(Map)
+        Ok(twice)
     }
 }

@@ -10,10 +10,11 @@ mod header;
 use std::collections::BTreeMap;
 
 use safetensors::SafeTensors;
+use serde::de::Deserializer as _;
 
 pub use self::header::FileError;
-use self::header::{Names, activations, explained, layers, refused};
-use super::network::{Layer, Network, check_layers};
+use self::header::{Twice, activations, explained, layers, refused};
+use super::network::{Layer, Network};
 
 /// The length of the number before the header.
 const LENGTH: usize = 8;
@@ -59,7 +60,6 @@ pub fn write_network(network: &Network, metadata: &BTreeMap<String, String>) -> 
     write_tensors(&metadata, tensors)
 }
 
-/// A named tensor.
 pub(super) struct Tensor {
     pub(super) name: String,
     /// The type of its numbers, as the format names it.
@@ -76,7 +76,6 @@ impl Tensor {
     }
 }
 
-/// The bytes of a file. The same metadata and tensors always give the same bytes.
 pub(super) fn write_tensors(metadata: &BTreeMap<String, String>, tensors: Vec<Tensor>) -> Vec<u8> {
     let mut header = serde_json::json!({ "__metadata__": metadata });
     let mut data = Vec::new();
@@ -109,7 +108,7 @@ pub fn read_network(bytes: &[u8]) -> Result<NetworkFile, FileError> {
         ));
     }
     let header = &bytes[LENGTH..LENGTH + promised as usize];
-    if let Ok(Names { twice: Some(name), .. }) = serde_json::from_slice(header) {
+    if let Ok(Some(name)) = serde_json::Deserializer::from_slice(header).deserialize_map(Twice) {
         return refused(format!("two tensors have the name `{name}`; give each a name of its own"));
     }
     let (_, metadata) = SafeTensors::read_metadata(bytes).or_else(|error| refused(explained(&error)))?;
@@ -124,7 +123,7 @@ pub fn read_network(bytes: &[u8]) -> Result<NetworkFile, FileError> {
         .map(|(layer, activation)| Layer { width: layer.width, activation })
         .collect();
     let inputs = found[0].inputs;
-    let count = check_layers(inputs, &layers).or_else(|problem| refused(problem.to_string()))?;
+    let count = Network::count_parameters(inputs, &layers).or_else(|problem| refused(problem.to_string()))?;
     let mut parameters = Vec::with_capacity(count);
     for layer in &found {
         let [weights, biases] = ["weight", "bias"].map(|kind| {

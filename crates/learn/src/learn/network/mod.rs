@@ -56,7 +56,7 @@ impl Network {
     /// # Errors
     /// If the layers are no network: none, a width of 0, a last width other than 1, or more than 10⁸ parameters.
     pub fn random(inputs: usize, layers: &[Layer], stream: Stream) -> Result<Self, Problem> {
-        let count = check_layers(inputs, layers)?;
+        let count = Self::count_parameters(inputs, layers)?;
         let mut network = Self { inputs, layers: layers.to_vec(), parameters: vec![0.0; count] };
         let mut rng = stream.rng();
         for place in network.places() {
@@ -73,7 +73,26 @@ impl Network {
     /// # Errors
     /// As [`Network::random`].
     pub fn count_parameters(inputs: usize, layers: &[Layer]) -> Result<usize, Problem> {
-        check_layers(inputs, layers)
+        let refused = |reason: String| Err(Problem::new("layers", reason));
+        let Some(last) = layers.last() else {
+            return refused("there are none; a network ends with a layer of width 1".into());
+        };
+        if last.width != 1 {
+            return refused(format!("the last has width {}, and a value needs width 1", last.width));
+        }
+        if inputs == 0 || layers.iter().any(|layer| layer.width == 0) {
+            return refused("a width of 0 carries nothing; write 1 or more".into());
+        }
+        let (mut before, mut count) = (inputs, 0_usize);
+        for layer in layers {
+            let of_layer = before.checked_add(1).and_then(|rows| rows.checked_mul(layer.width));
+            count = match of_layer.and_then(|more| count.checked_add(more)) {
+                Some(count) if count <= MOST_PARAMETERS => count,
+                _ => return refused(format!("more than {MOST_PARAMETERS} parameters; write smaller widths")),
+            };
+            before = layer.width;
+        }
+        Ok(count)
     }
 
     /// A network with these parameters: for each layer the weights, one row an input, then the biases.
@@ -81,7 +100,7 @@ impl Network {
     /// # Errors
     /// As [`Network::random`]; also if there are not as many parameters as the layers need, or one is not finite.
     pub fn from_parameters(inputs: usize, layers: &[Layer], parameters: Vec<f32>) -> Result<Self, Problem> {
-        let count = check_layers(inputs, layers)?;
+        let count = Self::count_parameters(inputs, layers)?;
         if parameters.len() != count {
             let reason = format!("these layers have {count} parameters, and {} are given", parameters.len());
             return Err(Problem::new("parameters", reason));
@@ -144,15 +163,9 @@ impl Network {
     pub fn values(&self, inputs: &[f32], scratch: &mut Scratch, values: &mut Vec<f32>) {
         assert!(inputs.len().is_multiple_of(self.inputs), "whole inputs");
         let rows = inputs.len() / self.inputs;
-        let mut places = self.places().into_iter();
-        let first = places.next().expect("a network has a layer");
-        self.layer(&first, inputs, rows, &mut scratch.now);
-        for place in places {
-            let Scratch { now, next } = scratch;
-            self.layer(&place, now, rows, next);
-            std::mem::swap(now, next);
-        }
-        values.extend_from_slice(&scratch.now);
+        let places = self.places();
+        self.layer(&places[0], inputs, rows, &mut scratch.now);
+        self.values_after(&places[1..], rows, scratch, values);
     }
 
     /// Appends the value of each of some inputs of zeros and ones, each given by the numbers of its ones in rising order.
@@ -169,8 +182,8 @@ impl Network {
         scratch: &mut Scratch,
         values: &mut Vec<f32>,
     ) {
-        let mut places = self.places().into_iter();
-        let first = places.next().expect("a network has a layer");
+        let places = self.places();
+        let first = &places[0];
         scratch.now.clear();
         let mut rows = 0;
         for chosen in inputs {
@@ -181,12 +194,17 @@ impl Network {
             rows += 1;
         }
         first.layer.activation.apply(&mut scratch.now);
-        for place in places {
-            let Scratch { now, next } = scratch;
-            self.layer(&place, now, rows, next);
+        self.values_after(&places[1..], rows, scratch, values);
+    }
+
+    /// Appends the values, given the activations of the first layer.
+    fn values_after(&self, rest: &[Place], rows: usize, scratch: &mut Scratch, values: &mut Vec<f32>) {
+        let Scratch { now, next } = scratch;
+        for place in rest {
+            self.layer(place, now, rows, next);
             std::mem::swap(now, next);
         }
-        values.extend_from_slice(&scratch.now);
+        values.extend_from_slice(now);
     }
 
     /// The activations of a layer for some rows of inputs.
@@ -195,7 +213,7 @@ impl Network {
         for _ in 0..rows {
             outputs.extend_from_slice(&self.parameters[place.biases.clone()]);
         }
-        let product = Product {
+        accelerate(Product {
             a: inputs,
             row_step: place.inputs,
             term_step: 1,
@@ -204,8 +222,7 @@ impl Network {
             depth: place.inputs,
             columns: place.layer.width,
             sums: outputs,
-        };
-        product.add();
+        });
         place.layer.activation.apply(outputs);
     }
 
@@ -245,30 +262,6 @@ impl Network {
 pub struct Scratch {
     now: Vec<f32>,
     next: Vec<f32>,
-}
-
-/// Checks layers and counts their parameters.
-pub(super) fn check_layers(inputs: usize, layers: &[Layer]) -> Result<usize, Problem> {
-    let refused = |reason: String| Err(Problem::new("layers", reason));
-    let Some(last) = layers.last() else {
-        return refused("there are none; a network ends with a layer of width 1".into());
-    };
-    if last.width != 1 {
-        return refused(format!("the last has width {}, and a value needs width 1", last.width));
-    }
-    if inputs == 0 || layers.iter().any(|layer| layer.width == 0) {
-        return refused("a width of 0 carries nothing; write 1 or more".into());
-    }
-    let (mut before, mut count) = (inputs, 0_usize);
-    for layer in layers {
-        let of_layer = before.checked_add(1).and_then(|rows| rows.checked_mul(layer.width));
-        count = match of_layer.and_then(|more| count.checked_add(more)) {
-            Some(count) if count <= MOST_PARAMETERS => count,
-            _ => return refused(format!("more than {MOST_PARAMETERS} parameters; write smaller widths")),
-        };
-        before = layer.width;
-    }
-    Ok(count)
 }
 
 #[cfg(test)]

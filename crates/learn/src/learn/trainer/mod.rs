@@ -1,19 +1,15 @@
 //! Training: epochs of steps along the gradients of batches.
 
-mod errors;
-
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
-pub(super) use self::errors::Sum;
-pub use self::errors::{Diverged, Epoch, Errors, Set};
 use super::descent::Descent;
 use super::loss::Loss;
 use super::network::{Network, Scratch};
 use super::optimiser::Optimiser;
 use super::samples::{Samples, Sets, Split};
-use super::student::{Fit, Keep};
+use super::student::{Diverged, Epoch, Errors, Fit, Keep, Set, Sum};
 use crate::rng::Stream;
 use crate::stats::draw;
 use crate::words::Problem;
@@ -41,16 +37,19 @@ impl Settings {
     /// # Errors
     /// Returns the first problem.
     pub fn check(&self) -> Result<(), Problem> {
-        let positive = |setting, number: f32| {
+        // In the precision of the steps.
+        let positive = |setting, number: f64| {
+            let number = number as f32;
             let reason = format!("{number} is not above 0; write a positive number");
             if number > 0.0 && number.is_finite() { Ok(()) } else { Err(Problem::new(setting, reason)) }
         };
-        let share = |setting, number: f32| {
+        let share = |setting, number: f64| {
+            let number = number as f32;
             let reason = format!("{number} is not in 0 to 1; write for example 0.9");
             if (0.0..1.0).contains(&number) { Ok(()) } else { Err(Problem::new(setting, reason)) }
         };
         if let Loss::Huber { corner } = self.loss {
-            positive("corner", corner as f32)?;
+            positive("corner", corner)?;
         }
         match self.optimiser {
             Optimiser::Sgd { rate } => positive("rate", rate)?,
@@ -58,14 +57,16 @@ impl Settings {
                 positive("rate", rate)?;
                 share("momentum", momentum)?;
             }
-            Optimiser::Adam(moments) | Optimiser::AmsGrad(moments) | Optimiser::AmsBound { moments, .. } => {
-                positive("rate", moments.rate)?;
-                share("beta1", moments.beta1)?;
-                share("beta2", moments.beta2)?;
-                positive("epsilon", moments.epsilon)?;
+            Optimiser::Adam { rate, beta1, beta2, epsilon }
+            | Optimiser::Amsgrad { rate, beta1, beta2, epsilon }
+            | Optimiser::Amsbound { rate, beta1, beta2, epsilon, .. } => {
+                positive("rate", rate)?;
+                share("beta1", beta1)?;
+                share("beta2", beta2)?;
+                positive("epsilon", epsilon)?;
             }
         }
-        if let Optimiser::AmsBound { final_rate, gamma, .. } = self.optimiser {
+        if let Optimiser::Amsbound { final_rate, gamma, .. } = self.optimiser {
             positive("final-rate", final_rate)?;
             positive("gamma", gamma)?;
         }
@@ -89,7 +90,7 @@ impl Settings {
 /// ```
 /// use std::sync::Arc;
 /// use shikou::learn::{
-///     Activation, Layer, Loss, Moments, Network, Optimiser, Samples, Settings, Split, Trainer, Unit,
+///     Activation, Layer, Loss, Network, Optimiser, Samples, Settings, Split, Trainer, Unit,
 /// };
 /// use shikou::rng::Stream;
 ///
@@ -106,7 +107,7 @@ impl Settings {
 /// let network = Network::random(2, &layers, Stream::new(1) / "weights").unwrap();
 /// let settings = Settings {
 ///     loss: Loss::Squared {},
-///     optimiser: Optimiser::Adam(Moments { rate: 0.05, ..Moments::default() }),
+///     optimiser: Optimiser::adam(0.05),
 ///     l1: 0.0,
 ///     l2: 0.0,
 ///     batch: 4,
@@ -193,10 +194,9 @@ impl Trainer {
         Ok(Epoch { number: self.epochs, train, validate })
     }
 
-    /// A step along the gradient of a batch.
     fn step(&mut self, batch: &[usize], sum: &mut Sum) {
         let Self { network, settings, samples, descent, .. } = self;
-        let parts = descent.step(network, batch.len(), |chosen, part| {
+        let parts = descent.step(network, 1.0, batch.len(), |chosen, part| {
             for &sample in &batch[chosen] {
                 part.inputs.extend_from_slice(samples.input(sample));
                 part.targets.push(samples.targets()[sample]);

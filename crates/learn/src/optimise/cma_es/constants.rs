@@ -1,6 +1,5 @@
 //! The weights and learning rates of CMA-ES: eqs. 49–58 and table 1 of the tutorial.
 
-/// Weights and learning rates for a number of genes and candidates.
 #[derive(Clone, Debug)]
 pub(super) struct Constants {
     /// The weight of each candidate, best first. Those of the worse half are negative, or 0 if the method is not

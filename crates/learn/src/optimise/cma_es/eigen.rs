@@ -6,9 +6,6 @@
 //! products choose the instructions of the processor, and so the last bits.
 
 /// Replaces a symmetric matrix, given row by row, by its eigenvectors as columns; writes the eigenvalues.
-///
-/// # Panics
-/// If the matrix is not square, of the size of `values`.
 pub(super) fn eigen(matrix: &mut [f64], values: &mut [f64]) {
     let size = values.len();
     assert_eq!(matrix.len(), size * size, "the matrix is square");

@@ -35,7 +35,6 @@ impl Noise {
         Self { repeated, most_effort, effort: 1.0, grows: false }
     }
 
-    /// The number of candidates that are evaluated twice.
     pub(super) fn repeated(&self) -> usize {
         self.repeated
     }

@@ -61,7 +61,6 @@ words! {
 }
 
 impl Crossover {
-    /// The number of parents of a child.
     const fn parents(self) -> usize {
         match self {
             Self::Copy {} | Self::AnyParent {} => 1,
@@ -145,7 +144,6 @@ impl Crossover {
         }
     }
 
-    /// A child of two parents.
     fn of_two(self, first: &[f64], second: &[f64], space: &Space, rng: &mut Rng) -> Genes {
         let genes = space.len();
         let mut child = first.to_vec();

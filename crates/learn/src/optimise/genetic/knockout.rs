@@ -12,7 +12,7 @@ use crate::stats::draw;
 pub struct Knockout {
     /// The order of the queue at the beginning.
     pub seating: Seating,
-    /// The games of each meeting; default 2, one from each seat. With an even number both candidates move first equally
+    /// The games of each meeting, such as 2, one from each seat. With an even number both candidates move first equally
     /// often. fault: with 1 the place in the queue decides who moves first (source B).
     pub games: u32,
     /// The result of a draw.
@@ -33,12 +33,6 @@ words! {
     pub enum Draw {
         Fair = "one of the two at random",
         Second = "fault: the second (source B)",
-    }
-}
-
-impl Default for Knockout {
-    fn default() -> Self {
-        Self { seating: Seating::default(), games: 2, draw: Draw::default() }
     }
 }
 
@@ -99,9 +93,10 @@ impl Meeting {
 ///
 /// # Example
 /// ```
-/// use shikou::optimise::genetic::Knockout;
+/// use shikou::optimise::genetic::{Draw, Knockout, Seating};
 /// use shikou::rng::Stream;
-/// let mut bracket = Knockout::default().bracket(64, 8, Stream::new(1));
+/// let knockout = Knockout { seating: Seating::Shuffled, games: 2, draw: Draw::Fair };
+/// let mut bracket = knockout.bracket(64, 8, Stream::new(1));
 /// let mut meetings = 0;
 /// while let Some(round) = bracket.round() {
 ///     meetings += round.len();

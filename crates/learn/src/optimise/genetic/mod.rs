@@ -55,8 +55,8 @@ impl Settings {
                 Selection::Tournament { size, groups, ties: TieTo::Last }
             }
             Selection::Roulette { shift, .. } => Selection::Roulette { shift, draws: false },
-            Selection::Knockout(_) => {
-                Selection::Knockout(Knockout { seating: Seating::Queue, games: 1, draw: Draw::Second })
+            Selection::Knockout { .. } => {
+                Selection::Knockout { seating: Seating::Queue, games: 1, draw: Draw::Second }
             }
             other => other,
         };
@@ -126,7 +126,7 @@ impl Genetic {
 
     /// The kept candidates, as indices.
     fn elites(&self, told: &[Told], parents: &[usize]) -> Vec<usize> {
-        let is_knockout = matches!(self.settings.selection, Selection::Knockout(_));
+        let is_knockout = self.settings.selection.knockout().is_some();
         let order = if is_knockout { parents.to_vec() } else { by_fitness(told) };
         order.into_iter().take(self.settings.elites).collect()
     }

@@ -103,11 +103,28 @@ impl Mutation {
                 if !draw::happens(rng, chance) {
                     return;
                 }
-                let add_normal = (add_normal != 0.0).then_some(Change::AddNormal(add_normal));
-                let flip_sign = flip_sign.then_some(Change::FlipSign);
-                let swap = swap.then_some(Change::Swap);
-                let members: Vec<Change> = [add_normal, flip_sign, swap].into_iter().flatten().collect();
-                members[draw::index(rng, members.len())].apply(space, genes, rng);
+                let may = [
+                    (Change::AddNormal, add_normal != 0.0),
+                    (Change::FlipSign, flip_sign),
+                    (Change::Swap, swap),
+                ];
+                let members: Vec<Change> =
+                    may.into_iter().filter(|(_, may)| *may).map(|(change, _)| change).collect();
+                match members[draw::index(rng, members.len())] {
+                    Change::AddNormal => {
+                        let gene = draw::index(rng, genes.len());
+                        let step = add_normal * draw::normal(rng);
+                        add(space, genes, gene, step, rng);
+                    }
+                    Change::FlipSign => {
+                        let gene = draw::index(rng, genes.len());
+                        genes[gene] = -genes[gene];
+                    }
+                    Change::Swap => {
+                        let (a, b) = draw::two(rng, genes.len());
+                        genes.swap(a, b);
+                    }
+                }
                 space.clamp(genes);
             }
         }
@@ -115,31 +132,10 @@ impl Mutation {
 }
 
 /// A member of [`Mutation::OneOf`].
-#[derive(Clone, Copy)]
 enum Change {
-    AddNormal(f64),
+    AddNormal,
     FlipSign,
     Swap,
-}
-
-impl Change {
-    fn apply(self, space: &Space, genes: &mut [f64], rng: &mut Rng) {
-        match self {
-            Self::AddNormal(sd) => {
-                let gene = draw::index(rng, genes.len());
-                let step = sd * draw::normal(rng);
-                add(space, genes, gene, step, rng);
-            }
-            Self::FlipSign => {
-                let gene = draw::index(rng, genes.len());
-                genes[gene] = -genes[gene];
-            }
-            Self::Swap => {
-                let (a, b) = draw::two(rng, genes.len());
-                genes.swap(a, b);
-            }
-        }
-    }
 }
 
 fn add(space: &Space, genes: &mut [f64], gene: usize, step: f64, rng: &mut Rng) {

@@ -7,44 +7,11 @@ use crate::optimise::{Problem, Told};
 use crate::rng::Rng;
 use crate::stats::draw;
 
-/// How parents are selected.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Selection {
-    /// The best (truncation); of equal ones the earlier.
-    Best,
-    /// The winners in their order; if there are too few, then candidates from the front, whether they won or not (source
-    /// G calls it "all").
-    WinnersFirst,
-    /// The candidates are visited in their order, again and again. Each is accepted with a chance that falls with its rank:
-    /// 99, 89, 81, … 23 % for ranks 1 to 16 (source G). No candidate is accepted twice; equal ones share a rank.
-    Ranking {
-        /// The chance of the ranks below the 16th.
-        beyond: Beyond,
-    },
-    /// The best of each of several groups (Goldberg, Deb 1991, "A comparative analysis of selection schemes used in genetic
-    /// algorithms").
-    Tournament {
-        /// The size of a group, 2 or more; default 2.
-        size: usize,
-        /// How groups are formed.
-        groups: Groups,
-        /// Who wins among equal ones.
-        ties: TieTo,
-    },
-    /// Candidates are drawn with chances proportional to fitness − least fitness + `shift`, none twice (source G).
-    Roulette {
-        /// The worth of the worst candidate, in units of fitness, above 0; default 5.
-        shift: f64,
-        /// Whether it is random; default true. fault: if false, a running index adds the shifted fitnesses until the sum
-        /// is at least 100, and takes the candidate that it has reached (source G).
-        draws: bool,
-    },
-    /// Candidates meet in pairs until only the parents are left; the caller plays the [`Knockout`] and tells the places.
-    Knockout(Knockout),
-}
-
 parts! {
-    impl Selection {
+    /// How parents are selected. Of equal candidates `best` takes the earlier. Tournaments: Goldberg, Deb 1991, "A comparative
+    /// analysis of selection schemes used in genetic algorithms".
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub enum Selection {
         /// the best of each of several groups (Goldberg, Deb 1991)
         Tournament {
             /// candidates of a group
@@ -78,7 +45,7 @@ parts! {
             games: u32 = integer(1..=1_000_000, 2).capped(2),
             /// who stays after a drawn meeting
             draw: Draw = Draw::setting(),
-        } => Self::Knockout(Knockout { seating, games, draw }),
+        },
     }
 }
 
@@ -117,15 +84,15 @@ const RANKING: [f64; 16] =
 /// Source G: the sum at which its roulette stops.
 const STOP: f64 = 100.0;
 
-impl Default for Selection {
-    fn default() -> Self {
-        Self::Tournament { size: 2, groups: Groups::default(), ties: TieTo::default() }
-    }
-}
-
 impl Selection {
-    pub(super) fn check(&self, population: usize, parents: usize) -> Result<(), Problem> {
-        match *self {
+    /// The knockout that the caller plays, if it selects. Its places are told.
+    pub fn knockout(self) -> Option<Knockout> {
+        let Self::Knockout { seating, games, draw } = self else { return None };
+        Some(Knockout { seating, games, draw })
+    }
+
+    pub(super) fn check(self, population: usize, parents: usize) -> Result<(), Problem> {
+        match self {
             Self::Ranking { beyond: Beyond::Never } if parents > RANKING.len() => {
                 Err(Problem::new("beyond", "with `never` only 16 parents can be found; use at most 16"))
             }
@@ -141,8 +108,7 @@ impl Selection {
                 Err(Problem::new("groups", reason))
             }
             Self::Roulette { shift, .. } => need("shift", shift, is_above_0(shift), "above 0"),
-            Self::Knockout(knockout) => knockout.check(population, parents),
-            _ => Ok(()),
+            _ => self.knockout().map_or(Ok(()), |knockout| knockout.check(population, parents)),
         }
     }
 
@@ -151,11 +117,11 @@ impl Selection {
     ///
     /// # Panics
     /// If there are fewer candidates than parents, or a knockout has another number of survivors.
-    pub fn select(&self, told: &[Told], parents: usize, rng: &mut Rng) -> Vec<usize> {
+    pub fn select(self, told: &[Told], parents: usize, rng: &mut Rng) -> Vec<usize> {
         assert!(parents <= told.len(), "no more parents than candidates");
-        let mut selected = match *self {
-            Self::Best => by_fitness(told),
-            Self::WinnersFirst => {
+        let mut selected = match self {
+            Self::Best {} => by_fitness(told),
+            Self::WinnersFirst {} => {
                 (0..told.len()).filter(|&index| told[index].won).chain(0..told.len()).collect()
             }
             Self::Ranking { beyond } => ranking(told, parents, beyond, rng),
@@ -163,7 +129,7 @@ impl Selection {
                 .map(|group| tournament(told, &members(told, group, size, groups, rng), ties, rng))
                 .collect(),
             Self::Roulette { shift, draws } => roulette(told, parents, shift, draws, rng),
-            Self::Knockout(_) => {
+            Self::Knockout { .. } => {
                 let survivors = survivors(told);
                 assert_eq!(survivors.len(), parents, "the survivors of a knockout are the parents");
                 survivors
@@ -174,6 +140,7 @@ impl Selection {
     }
 }
 
+/// The candidates are visited in their order, again and again, until enough are accepted. Equal ones share a rank.
 fn ranking(told: &[Told], parents: usize, beyond: Beyond, rng: &mut Rng) -> Vec<usize> {
     let chances: Vec<f64> = told
         .iter()
@@ -234,6 +201,7 @@ fn tournament(told: &[Told], members: &[usize], ties: TieTo, rng: &mut Rng) -> u
     }
 }
 
+/// Without draws, a running index adds the worths until the sum is at least [`STOP`], and takes the candidate that it has reached.
 fn roulette(told: &[Told], parents: usize, shift: f64, draws: bool, rng: &mut Rng) -> Vec<usize> {
     let finite = || told.iter().map(|told| told.fitness).filter(|fitness| fitness.is_finite());
     let least = finite().fold(f64::INFINITY, f64::min);

@@ -58,7 +58,6 @@ impl Form {
         Self { file: "weights.txt", ..Self::of_network_file((of, weights, String::new()), written) }
     }
 
-    /// The parameters of a network of bags for a number of kinds.
     pub(super) fn of_bags(game: &'static str, kinds: usize) -> Self {
         let written = move |weights: &[f64]| {
             let network = BagNetwork::from_parameters(kinds, &singles(weights));
@@ -68,7 +67,6 @@ impl Form {
         Self::of_network_file((of, BagNetwork::count_parameters(kinds), evaluation), written)
     }
 
-    /// The parameters of a network of dense layers.
     pub(super) fn of_network(form: NetworkForm, layers: Arc<[Layer]>) -> Self {
         let NetworkForm { input, seen, inputs, .. } = &form;
         let widths: Vec<String> = layers.iter().map(|layer| layer.width.to_string()).collect();
@@ -100,7 +98,6 @@ impl Form {
     }
 }
 
-/// Weights in single precision.
 fn singles(weights: &[f64]) -> Vec<f32> {
     weights.iter().map(|&weight| weight as f32).collect()
 }

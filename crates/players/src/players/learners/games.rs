@@ -11,15 +11,15 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use rayon::prelude::*;
 
 use super::{
-    Form, KeptErrors, LearnError, Learnable, Learning, LearningRun, Place, Play, Setup, Tuples, activations,
-    layers, network_input, played, without_weights,
+    Form, LearnError, Learnable, Learning, LearningRun, Place, Play, Setup, Tuples, activations, layers,
+    network_input, played, without_weights,
 };
 use crate::game::Player;
 use crate::game::options::{Parts, flag, integer, integers, part, real, settings};
 use crate::learn::{
-    Activation, Actor, BagLearner, BagNetwork, Episode, Epoch, Layer, Learner, Moments, Network,
-    NetworkLearner, Optimiser, PolicyLearner, PolicySettings, Problem, Student, Target, TdSettings,
-    play_by_policy, read_bag_network,
+    Activation, Actor, BagLearner, BagNetwork, Episode, Epoch, Layer, Learner, Network, NetworkLearner,
+    Optimiser, PolicyLearner, PolicySettings, Problem, Student, Target, TdSettings, play_by_policy,
+    read_bag_network,
 };
 use crate::players::choices::{PlainEvaluation, UNIT};
 use crate::players::network_file::read_learned;
@@ -199,7 +199,7 @@ impl PolicyGradient {
         let unit = unit.unwrap_or(UNIT);
         let form = move || WeightsForm { game: name.into(), of: of.into(), unit, names, sparse: false };
         let &Self { group, batch, rate, last, shaping, shaped } = self;
-        let optimiser = Optimiser::Adam(Moments { rate: rate as f32, ..Moments::default() });
+        let optimiser = Optimiser::adam(rate);
         let student = PolicyLearner::new(count, PolicySettings { optimiser, last, shaping, shaped });
         let play = move |student: &PolicyLearner, _, luck: Stream, _| {
             let deal = luck.playout_key();
@@ -360,10 +360,6 @@ impl<S: Student + 'static> LearningRun for ByGames<S> {
         let [games, setting, advice] = self.words;
         let reason = format!("the weights are no numbers any more after {end} {games}; write {advice}");
         Err(Problem::new(setting, reason).into())
-    }
-
-    fn errors(&self) -> Option<KeptErrors> {
-        None
     }
 }
 

@@ -22,7 +22,6 @@ pub(super) type Seeing<T> = Result<(Box<dyn Learning>, T), FitError>;
 /// Takes what is shown of a position: its course, its ply, from 1, who moved there, and the payoff of the game for a player.
 pub(super) type Found<'f> = dyn FnMut(&dyn Course<PlayError>, u32, Player, &dyn Fn(Player) -> i32) + 'f;
 
-/// A game of a known type behind [`Learning`].
 #[derive(Clone)]
 pub(crate) struct Known<G: Game> {
     game: G,
@@ -31,7 +30,6 @@ pub(crate) struct Known<G: Game> {
     players: Arc<[Recipe<G>]>,
 }
 
-/// The reason why positions near the end are not found.
 const NO_PLIES_LEFT: &str = "the game does not know how many plies are left";
 
 /// The bytes of the table that solves a sample.
@@ -242,7 +240,6 @@ erased! {
 /// The moves of a player at the positions of a game.
 type Moves<'g, G> = dyn FnMut(&<G as Game>::Position) -> Result<<G as Game>::Move, PlayError> + 'g;
 
-/// The moves of another player in a game.
 fn moves_of<'g, G: Game>(game: &'g G, player: &Recipe<G>, luck: Stream, limits: Limits) -> Box<Moves<'g, G>> {
     let (mut machine, key, mut moves) = (Machine::from(player), luck.playout_key(), 0);
     Box::new(move |position| {

@@ -57,7 +57,6 @@ pub enum LearnError {
     Diverged(#[from] Diverged),
 }
 
-/// The beginning of a learning run.
 type Begin = dyn FnOnce(Place<'_>) -> Result<Box<dyn LearningRun>, LearnError>;
 
 /// Weights that can be learned.
@@ -103,7 +102,9 @@ pub trait LearningRun: Send {
     fn learn(&mut self, step: Range<u64>) -> Result<Option<Epoch>, LearnError>;
 
     /// The errors of the weights that are kept, if they are fitted to samples.
-    fn errors(&self) -> Option<KeptErrors>;
+    fn errors(&self) -> Option<KeptErrors> {
+        None
+    }
 }
 
 /// The errors of the weights that a training kept.
@@ -125,7 +126,6 @@ pub struct KeptErrors {
     pub mean: Option<Errors>,
 }
 
-/// The error of a game.
 pub(super) fn played(error: EpisodeError<PlayError>) -> PlayError {
     match error {
         EpisodeError::Endless(plies) => PlayError::Endless(plies),

@@ -30,13 +30,11 @@ use crate::game::options::{OptionDecl, OptionKind, Options, PartDecl, Settings};
 /// Declares the methods, each with the evaluation that it learns, and the source of its games.
 macro_rules! methods {
     ($($evaluation:literal by $method:literal: $options:ident, $source:expr, $about:expr;)*) => {
-        /// A method of learning, with its options.
         enum Method {
             $($options($options),)*
         }
 
         impl Method {
-            /// The methods, each with the evaluation that it learns.
             fn declared() -> Vec<(&'static str, PartDecl)> {
                 vec![$(($evaluation, PartDecl::new($method, $about, $options::options())),)*]
             }

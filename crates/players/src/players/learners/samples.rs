@@ -78,7 +78,6 @@ settings! {
     }
 }
 
-/// The share of the samples in a set.
 fn share() -> Setting<f64> {
     real(0.0..=0.99, 0.1)
 }
@@ -92,7 +91,6 @@ shikou_learn::words! {
 }
 
 impl Target {
-    /// The target of a sample, given the payoff of its game.
     fn of(self, payoff: i32) -> f32 {
         match self {
             Self::Payoff => payoff as f32,
@@ -276,7 +274,6 @@ fn begin<T: Copy + Send + 'static>(
     Ok(Box::new(BySamples { fit, keep, pool, games: games - skipped, skipped }))
 }
 
-/// A learner from samples.
 struct BySamples {
     fit: Box<dyn Fit>,
     keep: Keep,

@@ -20,10 +20,7 @@ pub(super) struct Setup<'s> {
     pub(super) players: &'s [SearcherSpec],
 }
 
-/// Checks that a part has no weights, which are learned.
-///
-/// # Errors
-/// If it has, or names a training.
+/// Checks that a part has no weights, which are learned, and names no training.
 pub(super) fn without_weights(part: &Part) -> Result<(), FitError> {
     let mut given = part.options.iter().filter(|(decl, value)| **value != decl.default);
     match given.find(|(decl, _)| ["weights", "file", "evolved"].contains(&decl.name)) {
@@ -47,7 +44,6 @@ pub(super) struct Tuples {
 }
 
 impl Tuples {
-    /// The places of a part `tuples`.
     pub(super) fn read(game: &dyn Learning, part: &Part) -> Result<Self, FitError> {
         let Some(PlainEvaluation::Tuples { shapes, seen, stages, unit, .. }) = PlainEvaluation::read(part)
         else {
@@ -94,16 +90,12 @@ pub(super) fn network_input(
     Ok((game, seen, form))
 }
 
-/// The activations of all layers.
 pub(super) fn activations() -> Setting<String> {
     text("activations such as \"relu,tanh,linear\", one for each layer", "")
 }
 
 /// The layers of a network for this number of inputs. With `activations` each has one of its own, otherwise all but the last
 /// have the `activation`.
-///
-/// # Errors
-/// If they are no network.
 pub(super) fn layers(
     inputs: usize,
     widths: &[i64],

@@ -17,7 +17,6 @@ use crate::players::recipe::{FitError, Fitted, Recipe};
 use crate::players::spec::{ENGINE, SearcherSpec};
 use crate::search::{Decided, Decision, Meter, MoveStream, SearchError, Searcher, Stop};
 
-/// The word for no limit.
 const UNLIMITED: &str = "unlimited";
 
 settings! {
@@ -45,7 +44,6 @@ settings! {
 }
 
 impl EngineSearcher {
-    /// How the engine is started.
     fn settings(&self) -> Result<EngineSettings, FitError> {
         let (speech, command) = match (&self.gtp[..], &self.nboard[..]) {
             ([_, ..], []) => (Speech::Gtp, &self.gtp),
@@ -158,9 +156,8 @@ impl NamedSearcher for EngineSearcher {
         let settings = self.settings()?;
         let size = game.entries().board.map(|board| board.size(game));
         if settings.speech == Speech::NBoard && (G::NAME, size) != ("othello", Some((8, 8))) {
-            return Err(FitError::searcher(
-                "NBoard is a protocol of Othello on 8×8; take one that speaks GTP",
-            ));
+            let reason = "NBoard is a protocol of Othello on 8×8; take one that speaks GTP";
+            return Err(FitError::searcher(reason));
         }
         let size = size.filter(|(rows, columns)| rows == columns).map(|(rows, _)| rows);
         let settings = EngineSettings { size, ..settings };
@@ -170,7 +167,6 @@ impl NamedSearcher for EngineSearcher {
     }
 }
 
-/// An engine at a seat of a game.
 struct EnginePlayer {
     settings: EngineSettings,
     engine: Option<Result<Engine, Failure>>,

@@ -9,9 +9,27 @@ use crate::players::choices::{
 use crate::players::decl::{Claims, Others};
 use crate::players::named_searcher::NamedSearcher;
 use crate::players::recipe::{FitError, Fitted, Recipe};
-use crate::search::{self, AlphaBetaSettings, FullWidth, Limit, OrderingHeuristic, RootValues, Star, Ties};
+use crate::search::{
+    self, AlphaBeta as Searcher, AlphaBetaSettings, FullWidth, Limit, OrderingHeuristic, RootValues, Star,
+    Ties,
+};
 
-/// The claims of a search to a depth.
+fn check_no_chance(game: &impl NamedGame, name: &str, instead: &str) -> Result<(), FitError> {
+    let reason = || format!("{name} does not fit a game of chance; {instead}");
+    if game.facts().chance { Err(FitError::searcher(reason())) } else { Ok(()) }
+}
+
+/// Returns an error for a game of chance, or for two whose payoffs do not add up to 0.
+pub(super) fn check_zero_sum(game: &impl NamedGame, name: &str) -> Result<(), FitError> {
+    check_no_chance(game, name, "expectimax does")?;
+    let reason = || format!("{name} needs payoffs that add up to 0; minimax does not");
+    if game.facts().players > 1 && !game.facts().zero_sum {
+        Err(FitError::searcher(reason()))
+    } else {
+        Ok(())
+    }
+}
+
 fn of_depth(depth: DepthChoice) -> Claims {
     Claims { is_exact: depth.depth == Depth::Full, ..Claims::default() }
 }
@@ -47,9 +65,7 @@ impl NamedSearcher for Minimax {
     }
 
     fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
-        if catalogue.game().facts().chance {
-            return Err(FitError::searcher("minimax does not fit a game of chance; simple-tree and flat do"));
-        }
+        check_no_chance(catalogue.game(), Self::NAME, "simple-tree and flat do")?;
         let Self { depth, evaluation, finished, ties } = self;
         Ok(Recipe::new(FullWidth::minimax(catalogue.horizon(depth, &evaluation, finished)?, ties)))
     }
@@ -127,20 +143,12 @@ impl NamedSearcher for AlphaBeta {
     }
 
     fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
-        let facts = catalogue.game().facts();
-        if facts.chance {
-            return Err(FitError::searcher("alpha-beta does not fit a game of chance; expectimax does"));
-        }
-        if facts.players > 1 && !facts.zero_sum {
-            return Err(FitError::searcher("alpha-beta needs payoffs that add up to 0; minimax does not"));
-        }
+        check_zero_sum(catalogue.game(), Self::NAME)?;
         let Self { depth, evaluation, finished, ties, .. } = self;
         let to_the_budget = depth.depth == Depth::Budget;
         if to_the_budget && !self.deepening {
-            return Err(FitError::option(
-                "deepening",
-                "a search that its budget ends deepens; write a depth",
-            ));
+            let reason = "a search that its budget ends deepens; write a depth";
+            return Err(FitError::option("deepening", reason));
         }
         let settings = AlphaBetaSettings {
             order: self.order,
@@ -151,15 +159,11 @@ impl NamedSearcher for AlphaBeta {
             null_windows: self.null_windows,
             root: self.root,
         };
-        Ok(match catalogue.horizon(depth, &evaluation, finished)? {
-            None => Recipe::new(search::AlphaBeta::full(settings, ties)),
-            Some((_, evaluation)) if to_the_budget => {
-                Recipe::new(search::AlphaBeta::to_the_budget(evaluation, settings, ties))
-            }
-            Some((depth, evaluation)) => {
-                Recipe::new(search::AlphaBeta::to_depth(depth, evaluation, settings, ties))
-            }
-        })
+        Ok(Recipe::new(match catalogue.horizon(depth, &evaluation, finished)? {
+            None => Searcher::full(settings, ties),
+            Some((_, evaluation)) if to_the_budget => Searcher::to_the_budget(evaluation, settings, ties),
+            Some((depth, evaluation)) => Searcher::to_depth(depth, evaluation, settings, ties),
+        }))
     }
 }
 
@@ -194,12 +198,10 @@ impl NamedSearcher for Expectimax {
 
     fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
         let Self { depth, evaluation, star, ties } = self;
-        Ok(match catalogue.horizon(depth, &evaluation, FinishedChoice::Payoff)? {
-            None => Recipe::new(search::Expectimax::full(star, ties)),
-            Some((depth, evaluation)) => {
-                Recipe::new(search::Expectimax::to_depth(depth, evaluation, star, ties))
-            }
-        })
+        Ok(Recipe::new(match catalogue.horizon(depth, &evaluation, FinishedChoice::Payoff)? {
+            None => search::Expectimax::full(star, ties),
+            Some((depth, evaluation)) => search::Expectimax::to_depth(depth, evaluation, star, ties),
+        }))
     }
 }
 
@@ -286,14 +288,10 @@ impl NamedSearcher for SimpleTree {
             }
             LeavesPart::Evaluation { evaluation } => {
                 let reason = "this game has no evaluation; write leaves = \"playouts\"";
-                let found = catalogue
-                    .evaluation(evaluation)
-                    .map_err(|misfit| FitError::option("leaves", misfit.reason))?;
-                FullWidth::evaluated_tree(
-                    level,
-                    found.ok_or_else(|| FitError::option("leaves", reason))?,
-                    ties,
-                )
+                let found = catalogue.evaluation(evaluation);
+                let found = found.map_err(|misfit| FitError::option("leaves", misfit.reason))?;
+                let evaluation = found.ok_or_else(|| FitError::option("leaves", reason))?;
+                FullWidth::evaluated_tree(level, evaluation, ties)
             }
         };
         Ok(Recipe::new(searcher.with_common_random_numbers(self.common_draws)))

@@ -2,17 +2,6 @@
 //!
 //! A file declares everything about its searchers: name, summary, paper, settings with defaults and ranges, supported
 //! budgets, and how they are made for a game. A new searcher stands in the file of its family, and in the list below.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `policy` | policies as players: `random`, `policy`, `rules` |
-//! | `full_width` | `minimax`, `alpha-beta`, `expectimax`, `greedy`, `simple-tree` |
-//! | `root` | bandits at the root: `flat`, `flat-ucb`, `sequential-halving`, `anytime-halving`, `thompson`, `gumbel` |
-//! | `solitaire` | games of one player: `nested`, `nrpa`, `sp-mcts`, `hindsight` |
-//! | `rollouts` | `nested-rollout`, and `rollouts` of lines that race |
-//! | `uct` | UCT |
-//! | `tree` | other trees: `open-loop-uct`, `bts`, `dents`, `unbounded-minimax` |
-//! | `engine` | another program as a player |
 
 pub(super) mod engine;
 mod full_width;
@@ -25,7 +14,7 @@ mod uct;
 
 pub(super) use self::policy::Random;
 use super::catalogue::{Additions, Catalogue};
-use super::lists::{SearcherList, list};
+use super::named_searcher::{SearcherList, list};
 use super::recipe::Fitted;
 use super::spec::SearcherSpec;
 use crate::game::NamedGame;

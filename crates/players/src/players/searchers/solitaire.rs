@@ -16,21 +16,15 @@ const ANYTIME: &[Limit] = &[Limit::Playouts, Limit::Plies, Limit::Time];
 
 /// Returns an error for a two-player game.
 pub(super) fn check_solitaire<G: NamedGame>(game: &G, name: &str) -> Result<(), FitError> {
-    if game.facts().players == 1 {
-        return Ok(());
-    }
-    Err(FitError::searcher(format!(
-        "{name} is for games of one player; nested-rollout and flat fit this one"
-    )))
+    let reason = || format!("{name} is for games of one player; nested-rollout and flat fit this one");
+    if game.facts().players == 1 { Ok(()) } else { Err(FitError::searcher(reason())) }
 }
 
-/// Returns an error for a game of chance.
+/// Returns an error for a two-player game or a game of chance.
 fn check_no_chance<G: NamedGame>(game: &G, name: &str) -> Result<(), FitError> {
-    if !game.facts().chance {
-        return Ok(());
-    }
-    let reason = format!("{name} needs a game without chance; nested-rollout and hindsight fit this one");
-    Err(FitError::searcher(reason))
+    check_solitaire(game, name)?;
+    let reason = || format!("{name} needs a game without chance; nested-rollout and hindsight fit this one");
+    if game.facts().chance { Err(FitError::searcher(reason())) } else { Ok(()) }
 }
 
 settings! {
@@ -54,7 +48,6 @@ impl NamedSearcher for Nested {
     const CASES: &'static [&'static str] = &["level=1", "level=2"];
 
     fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
-        check_solitaire(catalogue.game(), Self::NAME)?;
         check_no_chance(catalogue.game(), Self::NAME)?;
         let Self { level, policy, ties } = self;
         Ok(Recipe::new(NestedMonteCarlo::new(level, catalogue.policy(&policy)?, ties)))
@@ -83,7 +76,6 @@ impl NamedSearcher for Nrpa {
     const CASES: &'static [&'static str] = &["iterations=5"];
 
     fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
-        check_solitaire(catalogue.game(), Self::NAME)?;
         check_no_chance(catalogue.game(), Self::NAME)?;
         let Self { level, iterations, alpha } = self;
         Ok(Recipe::new(NrpaSearcher::new(level, iterations, alpha)))
@@ -113,7 +105,6 @@ impl NamedSearcher for SpMcts {
     const NEEDS_BUDGET: bool = true;
 
     fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
-        check_solitaire(catalogue.game(), Self::NAME)?;
         check_no_chance(catalogue.game(), Self::NAME)?;
         let Self { exploration, possible, policy, ties } = self;
         Ok(Recipe::new(TreeSearch::sp_mcts(catalogue.policy(&policy)?, exploration, possible, ties)))

@@ -1,11 +1,12 @@
 //! Trees that grow otherwise than that of UCT: `open-loop-uct`, `bts`, `dents`, `unbounded-minimax`.
 
+use super::full_width::check_zero_sum;
 use crate::game::NamedGame;
 use crate::game::options::{real, settings};
 use crate::players::catalogue::Catalogue;
 use crate::players::choices::{EvaluationChoice, PolicyChoice, evaluation, policy, ties};
 use crate::players::named_searcher::NamedSearcher;
-use crate::players::recipe::{FitError, Fitted, Recipe};
+use crate::players::recipe::{Fitted, Recipe};
 use crate::search::{BoltzmannSettings, Limit, Ties, TreeSearch};
 
 settings! {
@@ -110,17 +111,7 @@ impl NamedSearcher for UnboundedMinimax {
     const VALUES_UNVISITED: bool = true;
 
     fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
-        let facts = catalogue.game().facts();
-        if facts.chance {
-            return Err(FitError::searcher(
-                "unbounded-minimax does not fit a game of chance; expectimax does",
-            ));
-        }
-        if facts.players > 1 && !facts.zero_sum {
-            return Err(FitError::searcher(
-                "unbounded-minimax needs payoffs that add up to 0; minimax does not",
-            ));
-        }
+        check_zero_sum(catalogue.game(), Self::NAME)?;
         Ok(Recipe::new(TreeSearch::unbounded_minimax(catalogue.evaluation(&self.evaluation)?, self.ties)))
     }
 }

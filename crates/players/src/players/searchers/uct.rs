@@ -58,9 +58,8 @@ fn settings<G: NamedGame>(catalogue: &Catalogue<'_, G>, options: Uct) -> Result<
     let of_priors = option_name!(Uct, prior);
     let policy = |option, choice| {
         let at_priors = |misfit: FitError| FitError::option(of_priors, misfit.reason);
-        catalogue
-            .policy(&choice)
-            .map_err(|misfit| if option == of_priors { at_priors(misfit) } else { misfit })
+        let found = catalogue.policy(&choice);
+        found.map_err(|misfit| if option == of_priors { at_priors(misfit) } else { misfit })
     };
     options.resolve(policy, |option, part, choice| {
         let refuse = |reason: String| FitError::option(option, reason);
@@ -74,11 +73,9 @@ fn settings<G: NamedGame>(catalogue: &Catalogue<'_, G>, options: Uct) -> Result<
         })?;
         // The moves of both players have priors in one tree.
         if option == of_priors && evaluation.facts().view != View::Antisymmetric {
-            return Err(refuse(
-                "this evaluation sees the board as one player does, and a prior values moves of both; write prior = \
-                 \"none\" or name an evaluation with opposite values"
-                    .into(),
-            ));
+            let reason = "this evaluation sees the board as one player does, and a prior values moves of both; write prior = \
+                          \"none\" or name an evaluation with opposite values";
+            return Err(refuse(reason.into()));
         }
         Ok(evaluation)
     })
@@ -93,13 +90,9 @@ fn check<G: NamedGame>(game: &G, settings: &Uct) -> Result<(), FitError> {
         let reason = "this game has no keys for its positions; write memory = \"tree\"";
         return Err(FitError::option(option_name!(Uct, memory), reason));
     }
-    match settings.traced().filter(|_| !numbers_its_moves(game)) {
-        Some(option) => Err(FitError::option(
-            option,
-            "this keeps tables by move number, and this game does not number its moves",
-        )),
-        None => Ok(()),
-    }
+    let reason = "this keeps tables by move number, and this game does not number its moves";
+    let traced = settings.traced().filter(|_| !numbers_its_moves(game));
+    traced.map_or(Ok(()), |option| Err(FitError::option(option, reason)))
 }
 
 /// Whether the first legal move of a player has a number.
