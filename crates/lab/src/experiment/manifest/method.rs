@@ -10,7 +10,6 @@ use crate::optimise::{Method, Problem, Space};
 use crate::rng::Stream;
 
 settings! {
-    /// The option `method`.
     #[derive(Clone, Debug)]
     pub(crate) struct MethodSettings {
         /// the method that chooses candidates
@@ -21,7 +20,6 @@ settings! {
 /// Declares the methods: the name, the settings, and what is made of them.
 macro_rules! methods {
     ($($name:literal: $variant:ident = $module:ident::$method:ident, $about:literal;)*) => {
-        /// A method with its settings.
         #[derive(Clone, Debug)]
         pub(crate) enum MethodPart {
             $($variant($module::Settings),)*
@@ -46,7 +44,6 @@ macro_rules! methods {
         }
 
         impl MethodPart {
-            /// Checks the settings against each other and the space.
             pub(crate) fn check(&self, space: &Space) -> Result<(), Problem> {
                 match self { $(Self::$variant(settings) => settings.check(space),)* }
             }
@@ -80,7 +77,6 @@ impl MethodPart {
         Some((knockout, settings.parents))
     }
 
-    /// Why candidates cannot leave early with this method, if they cannot.
     pub(crate) fn refuses_racing(&self) -> Option<&'static str> {
         match self {
             Self::Genetic(_) | Self::Climb(_) | Self::CmaEs(cma_es::Settings { re_evaluate: false, .. }) => {

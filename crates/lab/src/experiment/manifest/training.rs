@@ -65,10 +65,16 @@ impl Recorded {
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
         Ok(lines.map(Into::into).collect())
     }
+
+    /// The first games, as text.
+    fn first_games(&self, game: &dyn AnyGame) -> Self {
+        let games = self.games(game).unwrap_or_default();
+        let text = games[..games.len().min(SMOKE_GAMES)].join("\n");
+        Self { name: format!("{}.txt", self.name), content: text.into_bytes().into() }
+    }
 }
 
 impl Training {
-    /// The source of the games that are learned.
     pub(crate) fn source(&self) -> Source {
         source_of(&self.settings)
     }
@@ -82,18 +88,10 @@ impl Training {
         self.players.iter().map(|player| player.searcher.clone()).collect()
     }
 
-    /// The learner, with these players.
-    ///
-    /// # Errors
-    /// If the evaluation, the method or a player does not fit the game.
     pub(crate) fn learnable(&self, players: &[SearcherSpec]) -> Result<Learnable, LearnError> {
         self.game.learning().learnable(&self.settings, players)
     }
 
-    /// The form of the weights.
-    ///
-    /// # Errors
-    /// If the evaluation or the method does not fit the game.
     pub(crate) fn form(&self) -> Result<Form, LearnError> {
         self.learnable(&[]).map(|learnable| learnable.form)
     }
@@ -151,12 +149,3 @@ impl Training {
 
 /// The games of a quick test.
 const SMOKE_GAMES: usize = 8;
-
-impl Recorded {
-    /// The first games, as text.
-    fn first_games(&self, game: &dyn AnyGame) -> Self {
-        let games = self.games(game).unwrap_or_default();
-        let text = games[..games.len().min(SMOKE_GAMES)].join("\n");
-        Self { name: format!("{}.txt", self.name), content: text.into_bytes().into() }
-    }
-}
