@@ -80,7 +80,7 @@ const ROOMS: &[(&str, &[&str])] = &[
 const EXPERIMENT: &[(&str, &[&str])] = &[
     ("line", &[]),
     ("manifest", &[]),
-    ("plan", &["manifest"]),
+    ("plan", &["line", "manifest"]),
     ("fingerprint", &["manifest", "plan"]),
     ("trial", &["line", "manifest", "plan", "fingerprint"]),
     ("host", &["trial", "fingerprint"]),
