@@ -34,7 +34,7 @@ fn rooms() -> Vec<(String, Vec<String>)> {
 /// The rooms inside `experiment`, lowest first, with those that each may import.
 const EXPERIMENT: &[(&str, &[&str])] = &[
     ("line", &[]),
-    ("plan", &[]),
+    ("plan", &["line"]),
     ("fingerprint", &["plan"]),
     ("trial", &["line", "plan", "fingerprint"]),
     ("host", &["trial", "fingerprint"]),

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use shikou::experiment::train;
 
-use crate::resume::shikou;
+use crate::resume::{assert_shows, shikou};
 use crate::support::{self, Trainings};
 
 const MANIFEST: &str = r#"
@@ -141,8 +141,7 @@ fn a_killed_run_goes_on() {
     let folder = TRAININGS.assert_killed_run_goes_on(&delays, "net", &words);
     // The games are recorded games to other commands.
     let samples = ["samples", "othello", "--option", "size=4", "killed/net/games.txt", "--out", "s.csv"];
-    let (code, shown, error) = shikou(&folder, &samples);
-    assert!(code == 0 && shown.contains("from 60 games"), "{shown}{error}");
+    assert_shows(&folder, &samples, "from 60 games");
     // Another training does not go on from these files, and nothing is lost when it starts again.
     fs::write(folder.join("m.toml"), MANIFEST.replace("epochs = 12", "epochs = 13")).unwrap();
     let (code, _, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "killed"]);
@@ -205,11 +204,9 @@ fn a_sweep_is_several_trainings() {
     );
     assert!(report.contains("Trainings that have ended: 2 of 2, 2 of 2."), "{report}");
     assert!(!report.contains("net seed=1 split=sample"), "{report}");
-    let (code, whole, _) = shikou(&folder, &["report", "r", "--full"]);
-    assert!(code == 0 && whole.contains("net seed=1 split=sample"), "{whole}");
+    assert_shows(&folder, &["report", "r", "--full"], "net seed=1 split=sample");
     for command in [&["plan", "m.toml"], &["status", "r"]] {
-        let (code, shown, _) = shikou(&folder, command);
-        assert!(code == 0 && shown.contains("trainings"), "{shown}");
+        assert_shows(&folder, command, "trainings");
     }
     let error = support::refusal(&text.replace("each = [1, 2]", "each = [1, 1]"));
     assert!(error.contains("m.toml:6:"), "{error}");

@@ -117,8 +117,7 @@ fn every_tree_searcher_asks() {
 
 #[test]
 fn each_trial_goes_as_it_goes_alone() {
-    let manifest = manifest(&text());
-    let plan = Plan::new(&manifest).unwrap();
+    let plan = Plan::new(&manifest(&text())).unwrap();
     let alone: Vec<Record> = plan.canonical().map(|trial| play(&plan, trial)).collect();
     for pace in [Pace { threads: 1, lock_step: 48 }, Pace { threads: 3, lock_step: 5 }] {
         let together = in_lock_step(&plan, pace);
@@ -144,8 +143,7 @@ fn times_are_shares_that_add_up() {
             Ok(())
         }
     }
-    let manifest = manifest(&text());
-    let plan = Plan::new(&manifest).unwrap();
+    let plan = Plan::new(&manifest(&text())).unwrap();
     let mut told = Told(0, 0, 0, 0);
     run(&plan, Pace { threads: 2, lock_step: 7 }, &|_| true, &AtomicBool::new(false), None, &mut [&mut told])
         .unwrap();
@@ -174,8 +172,7 @@ fn a_game_that_fails_takes_no_other_with_it() {
         memory-mib = 1
         player = [{ search = "random" }, { search = "flat-ucb", budget.playouts = 3 }]
     "#;
-    let manifest = manifest(text);
-    let plan = Plan::new(&manifest).unwrap();
+    let plan = Plan::new(&manifest(text)).unwrap();
     let alone: Vec<Record> = plan.canonical().map(|trial| play(&plan, trial)).collect();
     let failed = |record: &&Record| record.games.iter().any(|game| game.result.is_err());
     let text = format!("{alone:?}");
@@ -203,8 +200,7 @@ fn interrupted_trials_remain_to_be_played() {
             Ok(())
         }
     }
-    let manifest = manifest(&text());
-    let plan = Plan::new(&manifest).unwrap();
+    let plan = Plan::new(&manifest(&text())).unwrap();
     let stop = AtomicBool::new(false);
     let mut sink = StopAt(&stop, Vec::new());
     let pace = Pace { threads: 2, lock_step: 7 };

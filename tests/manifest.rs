@@ -26,8 +26,7 @@ fn manifest(text: &str) -> Manifest {
 
 /// The identities of all trials, in plan order.
 fn ids(text: &str) -> Vec<String> {
-    let manifest = manifest(text);
-    let plan = Plan::new(&manifest).unwrap();
+    let plan = Plan::new(&manifest(text)).unwrap();
     plan.canonical().map(|trial| plan.id(&trial).to_string()).collect()
 }
 

@@ -6,8 +6,8 @@ use std::path::Path;
 use shikou::experiment::{EvaluationLog, KnownRuns, Plan, Workers, replay};
 use shikou::rng::Stream;
 
-use crate::optimisations::{assert_mistake, assert_mistakes, folder, play, play_all};
-use crate::resume::{assert_kills_change_nothing, shikou};
+use crate::optimisations::{assert_mistakes, folder, play, play_all};
+use crate::resume::{assert_fails, assert_kills_change_nothing, assert_shows, ok, shikou};
 use crate::support::{self, with_manifest};
 
 /// One optimisation of each kind of fitness, and experiments that play the results.
@@ -164,8 +164,7 @@ fn a_killed_run_goes_on() {
             assert!(file("whole", name) == file("killed", name), "{optimisation}/{name}");
         }
     }
-    let (code, report, _) = shikou(&folder, &["report", "killed"]);
-    assert_eq!(code, 0);
+    let report = ok(&folder, &["report", "killed"]);
     for words in [
         "squares · othello(size=4) · optimisation · 4 runs",
         "against the judge, an opponent not used in the fitness",
@@ -191,12 +190,10 @@ fn a_killed_run_goes_on() {
     assert!(canonical.lines().nth(1).unwrap().starts_with(&run[1..]), "{run}");
     let (code, game, error) = shikou(&folder, &["trial", "killed/uct", run, "1", "2", "3"]);
     assert!(code == 0 && game.contains("for the candidate"), "{game}{error}");
-    let (code, status, _) = shikou(&folder, &["status", "killed"]);
-    assert!(code == 0 && status.contains("4 of 4"), "{status}");
+    assert_shows(&folder, &["status", "killed"], "4 of 4");
     let (code, game, error) = shikou(&folder, &["trial", "killed/uct", "1", "2", "3"]);
     assert!(code == 0 && game.contains("for the candidate"), "{game}{error}");
-    let (code, _, error) = shikou(&folder, &["trial", "killed/squares", "1", "2"]);
-    assert!(code == 2 && error.contains("name a run, such as"), "{error}");
+    assert_fails(&folder, &["trial", "killed/squares", "1", "2"], "name a run, such as");
 }
 
 /// A damaged row is lost alone, and played again.

@@ -11,7 +11,7 @@ use shikou::rng::Stream;
 
 use crate::experiment::manifest;
 use crate::log::{read, try_read, write_log};
-use crate::resume::{ok, shikou};
+use crate::resume::{assert_fails, assert_shows, ok, shikou};
 use crate::support::{folder, with_manifest, with_results};
 
 const SMALL: &str = r#"
@@ -48,9 +48,7 @@ fn all_refuse(folder: &Path, advice: &str) {
         &["verify", "results/m"],
         &["compare", "results/m", "results/m"],
     ] {
-        let (code, _, err) = shikou(folder, command);
-        assert_eq!(code, 2, "{err}");
-        assert!(err.contains(advice), "{err}");
+        assert_fails(folder, command, advice);
     }
 }
 
@@ -63,8 +61,7 @@ fn zeros_in_a_log_cost_the_rows_under_them_and_no_more() {
     let damaged = fs::read(&log).unwrap();
     let advice = "`shikou recover results/m` keeps the sound rows";
     all_refuse(&folder, advice);
-    let (code, _, err) = shikou(&folder, &["run", "m.toml"]);
-    assert!(code == 2 && err.contains(advice), "{err}");
+    assert_fails(&folder, &["run", "m.toml"], advice);
     let (code, out, err) = shikou(&folder, &["recover", "results/m"]);
     assert_eq!((code, err.as_str()), (0, ""));
     assert!(out.contains("1 damaged line of ") && out.contains("are in results/m/before-1"), "{out}");
@@ -77,8 +74,7 @@ fn zeros_in_a_log_cost_the_rows_under_them_and_no_more() {
     assert_eq!(code, 0);
     assert!(err.contains(" are left to play"), "{err}");
     assert_eq!(fs::read(folder.join("results/m/canonical.csv")).unwrap(), canonical);
-    let (code, out, _) = shikou(&folder, &["recover", "results/m"]);
-    assert!(code == 0 && out.contains("nothing is damaged, and nothing was changed"), "{out}");
+    assert_shows(&folder, &["recover", "results/m"], "nothing is damaged, and nothing was changed");
     assert!(!folder.join("results/m/before-2").exists());
 }
 
@@ -132,8 +128,7 @@ fn whatever_is_damaged_the_sound_rows_are_kept() {
 fn damaged_facts_are_noticed_and_replaced() {
     let (folder, canonical) = finished("facts");
     let (facts, log) = (folder.join("results/m/log.toml"), folder.join("results/m/trials.csv"));
-    let manifest = manifest(SMALL);
-    let plan = Plan::new(&manifest).unwrap();
+    let plan = Plan::new(&manifest(SMALL)).unwrap();
     let whole = fs::read(&facts).unwrap();
     for bit in 0..8 * whole.len() {
         let mut flipped = whole.clone();
@@ -143,8 +138,7 @@ fn damaged_facts_are_noticed_and_replaced() {
         assert!(matches!(error, LogError::DamagedFacts { .. }), "{bit}: {error}");
     }
     all_refuse(&folder, "`shikou recover results/m` keeps the sound rows");
-    let (code, out, _) = shikou(&folder, &["recover", "results/m"]);
-    assert_eq!(code, 0);
+    let out = ok(&folder, &["recover", "results/m"]);
     assert!(
         out.contains("100 sound rows kept") && out.contains("which build wrote the rows is not known"),
         "{out}"
@@ -164,8 +158,7 @@ fn a_changed_manifest_is_refused() {
     let before = fs::read(&digests).unwrap();
     change(&kept, |bytes| *bytes = String::from_utf8(bytes.clone()).unwrap().replace("40", "39").into());
     all_refuse(&folder, "manifest.toml: this file was changed after the run");
-    let (code, _, err) = shikou(&folder, &["trial", "results/m", "0"]);
-    assert!(code == 2 && err.contains("`shikou run m.toml --out results/m`"), "{err}");
+    assert_fails(&folder, &["trial", "results/m", "0"], "`shikou run m.toml --out results/m`");
     assert_eq!(fs::read(&digests).unwrap(), before);
     assert_eq!(shikou(&folder, &["run", "m.toml", "--out", "results/m", "--quiet"]).0, 0);
     assert_eq!(fs::read(folder.join("results/m/canonical.csv")).unwrap(), canonical);
@@ -204,8 +197,7 @@ fn another_digest_is_not_replaced() {
     change(&digests, |bytes| bytes[30] ^= 1);
     let changed = fs::read(&digests).unwrap();
     for command in [["report", "results/m"], ["run", "m.toml"]] {
-        let (code, _, err) = shikou(&folder, &command);
-        assert!(code == 2 && err.contains("digests.csv: this file has another digest than the log"), "{err}");
+        assert_fails(&folder, &command, "digests.csv: this file has another digest than the log");
         assert_eq!(fs::read(&digests).unwrap(), changed);
     }
     fs::remove_file(&digests).unwrap();
@@ -253,8 +245,11 @@ fn a_foreign_manifest_in_the_folder_is_left_alone() {
     let folder = with_manifest("recover/foreign", SMALL);
     fs::create_dir(folder.join("mine")).unwrap();
     fs::write(folder.join("mine/manifest.toml"), "mine").unwrap();
-    let (code, _, err) = shikou(&folder, &["run", "m.toml", "--out", "mine"]);
-    assert!(code == 2 && err.contains("mine holds manifest.toml and no log of Shikou's"), "{err}");
+    assert_fails(
+        &folder,
+        &["run", "m.toml", "--out", "mine"],
+        "mine holds manifest.toml and no log of Shikou's",
+    );
     assert_eq!(fs::read_to_string(folder.join("mine/manifest.toml")).unwrap(), "mine");
 }
 
@@ -316,11 +311,9 @@ fn a_report_during_a_run_writes_nothing() {
     let log = fs::File::open(folder.join("results/m/trials.csv")).unwrap();
     log.lock().unwrap();
     fs::remove_file(folder.join("results/m/digests.csv")).unwrap();
-    let (code, out, err) = shikou(&folder, &["report", "results/m"]);
-    assert!(code == 0 && out.contains("where a run is writing: nothing was written"), "{out}{err}");
+    assert_shows(&folder, &["report", "results/m"], "where a run is writing: nothing was written");
     assert!(!folder.join("results/m/digests.csv").exists());
-    let (code, _, err) = shikou(&folder, &["recover", "results/m"]);
-    assert!(code == 2 && err.contains("another run is writing this log"), "{err}");
+    assert_fails(&folder, &["recover", "results/m"], "another run is writing this log");
 }
 
 /// A merge that was killed after the times and before the trials is made good by the next one.
@@ -371,8 +364,7 @@ fn results_of_another_version_are_not_called_damaged() {
     let refused = || {
         all_refuse(&folder, "results/m: another version of Shikou wrote these results, in another format");
         for command in [&["run", "m.toml"][..], &["recover", "results/m"]] {
-            let (code, _, err) = shikou(&folder, command);
-            assert!(code == 2 && err.contains("--restart moves them aside"), "{code} {err}");
+            assert_fails(&folder, command, "--restart moves them aside");
         }
     };
     // A later format.
@@ -428,15 +420,13 @@ fn a_log_that_is_gone_or_double_is_named() {
     let (folder, _) = finished("gone");
     let log = folder.join("results/m/trials.csv");
     fs::write(folder.join("results/m/trials.csv.gz"), "").unwrap();
-    let (code, _, err) = shikou(&folder, &["run", "m.toml"]);
-    assert!(code == 2 && err.contains("holds two logs, trials.csv and trials.csv.gz"), "{err}");
+    assert_fails(&folder, &["run", "m.toml"], "holds two logs, trials.csv and trials.csv.gz");
     all_refuse(&folder, "holds two logs");
     fs::rename(folder.join("results/m/trials.csv.gz"), folder.join("results/m/trials.bin")).unwrap();
     all_refuse(&folder, "there `shikou report results/m --format trials` prints the trials.csv");
     fs::remove_file(folder.join("results/m/trials.bin")).unwrap();
     fs::remove_file(&log).unwrap();
-    let (code, _, err) = shikou(&folder, &["run", "m.toml"]);
-    assert!(code == 2 && err.contains("whose log, trials.csv or trials.csv.gz, is gone"), "{err}");
+    assert_fails(&folder, &["run", "m.toml"], "whose log, trials.csv or trials.csv.gz, is gone");
     let (_, _, err) = shikou(&folder, &["verify", "results/m"]);
     assert!(err.contains("is gone; restore it") && !err.contains("reference"), "{err}");
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use shikou::experiment::{Trained, TrainingProgress, train};
 
-use crate::resume::{ok, shikou};
+use crate::resume::{assert_fails, ok, shikou};
 use crate::support::{self, Trainings};
 
 const MANIFEST: &str = r#"
@@ -97,8 +97,7 @@ fn learning_helps() {
 fn a_killed_run_goes_on() {
     let words = ["alone · othello(size=4) · training", "points a game against the judge", "name a `judge`"];
     let folder = TRAININGS.assert_killed_run_goes_on(&[10, 20, 40, 80, 160], "met", &words);
-    let (code, _, error) = shikou(&folder, &["run", "m.toml", "--shard", "1/2"]);
-    assert!(code == 2 && error.contains("a shard cannot play a training"), "{error}");
+    assert_fails(&folder, &["run", "m.toml", "--shard", "1/2"], "a shard cannot play a training");
     // Another training does not go on from this checkpoint, and nothing is lost when it starts again.
     fs::write(folder.join("m.toml"), MANIFEST.replace("games = 203", "games = 204")).unwrap();
     let (code, _, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "killed"]);

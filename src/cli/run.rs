@@ -21,8 +21,8 @@ use super::progress::{Form, Progress};
 use super::stop::{GRACE, Limit, TimeLimit, stop_on_signal, time};
 use super::task::ShardArgument;
 use crate::experiment::{
-    Decider, Ended, EngineFacts, Fingerprints, HostFacts, Live, LogForm, LogWriter, Manifest, Optimised,
-    Owner, OwnerFacts, Pace, Plan, Results, Shard, Sink, TimesWriter, Trial, Unfinished, run as run_plan,
+    Ended, EngineFacts, Fingerprints, HostFacts, Live, LogForm, LogWriter, Manifest, Optimised, Owner,
+    OwnerFacts, Pace, Plan, Results, Shard, Sink, TimesWriter, Trial, Unfinished, run as run_plan,
 };
 use crate::game::Path as Playouts;
 use crate::players::Registry;
@@ -226,13 +226,9 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result {
 }
 
 /// Reads the logs of all shards at intervals, until the sender is dropped.
-fn watch_shards(decider: Decider, base: PathBuf, shard: Shard, every: Duration) -> Result<Sender<()>> {
+fn watch_shards(is_decided: impl Fn() -> bool + Send + 'static, every: Duration) -> Result<Sender<()>> {
     let (end, ended) = mpsc::channel();
-    let watch = move || {
-        while ended.recv_timeout(every) == Err(RecvTimeoutError::Timeout)
-            && !decider.read(&base, shard.step())
-        {}
-    };
+    let watch = move || while ended.recv_timeout(every) == Err(RecvTimeoutError::Timeout) && !is_decided() {};
     let watching = std::thread::Builder::new().name("shards".into()).spawn(watch);
     watching.map_err(|error| CommandError::no_threads(1, &error))?;
     Ok(end)
@@ -288,8 +284,8 @@ fn play_what_is_missing(
     }
     let wanted = live.wanted(log.log());
     let watch = arguments.watch_shards.zip(base);
-    let _watching =
-        watch.map(|(every, base)| watch_shards(live.decider(), base, shard, every)).transpose()?;
+    let is_decided = |base| live.decider(base, shard.step());
+    let _watching = watch.map(|(every, base)| watch_shards(is_decided(base), every)).transpose()?;
     let mut times = TimesWriter::new(&results.times(), plan)?;
     let form =
         if arguments.quiet && arguments.progress == Form::Auto { Form::None } else { arguments.progress };

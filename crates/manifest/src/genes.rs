@@ -44,7 +44,6 @@ impl Gene {
         }
     }
 
-    /// The number that a player gets for a coordinate: within the bounds, and a multiple of the unit.
     fn rounded(&self, number: f64) -> f64 {
         let Coordinate::Real { low, high } = self.kind else { return number };
         let number = number.clamp(low, high);
@@ -56,7 +55,6 @@ impl Gene {
         })
     }
 
-    /// The value of some coordinates as that of an option.
     fn value(&self, numbers: &[f64]) -> OptionValue {
         match (self.kind, self.count) {
             (Coordinate::Real { .. }, None) => OptionValue::Real(self.rounded(numbers[0])),
@@ -114,7 +112,6 @@ impl Genes {
         self.0.iter().flat_map(Gene::names).collect()
     }
 
-    /// The genes, each with its coordinates of a candidate.
     fn parts<'g>(&'g self, candidate: &'g [f64]) -> impl Iterator<Item = (&'g Gene, &'g [f64])> {
         let mut begin = 0;
         self.0.iter().map(move |gene| {

@@ -9,7 +9,6 @@ mod genes;
 mod method;
 mod openings;
 mod optimisation;
-mod placed;
 mod player;
 mod read;
 mod schema;
@@ -26,8 +25,8 @@ use sha2::Sha256;
 use toml::de::DeValue;
 
 pub use self::error::ManifestError;
-pub use self::error::Places;
-use self::error::{fits, misfit};
+use self::error::{Mistakes, fits, misfit, refused};
+pub use self::error::{PlacedError, Places, Read};
 pub use self::experiment::{Design, Experiment, Published};
 pub use self::genes::{Gene, Genes};
 pub use self::method::{MethodPart, MethodSettings};
@@ -36,8 +35,6 @@ use self::optimisation::id_of;
 pub use self::optimisation::{
     Against, Fitness, Judge, Length, Luck, Measure, Optimisation, OptimisationRun, Racing, Seat,
 };
-use self::placed::{Mistakes, refused};
-pub use self::placed::{PlacedError, Read};
 pub use self::player::PlayerSpec;
 use self::player::has_genes;
 use self::player::reduce;
@@ -165,34 +162,32 @@ impl Manifest {
 
     /// The comparisons, to be changed.
     pub fn experiments_mut(&mut self) -> impl Iterator<Item = &mut Experiment> {
-        self.questions.iter_mut().filter_map(|question| match question {
-            Question::Comparison(experiment) => Some(Arc::make_mut(experiment)),
-            Question::Optimisation(_) | Question::Training(_) => None,
+        self.questions.iter_mut().filter_map(|question| {
+            if let Question::Comparison(of) = question { Some(Arc::make_mut(of)) } else { None }
         })
     }
 
     /// The comparisons among the questions.
     pub fn comparisons(&self) -> impl Iterator<Item = &Arc<Experiment>> {
-        self.questions.iter().filter_map(|question| match question {
-            Question::Comparison(experiment) => Some(experiment),
-            Question::Optimisation(_) | Question::Training(_) => None,
-        })
+        self.questions
+            .iter()
+            .filter_map(|question| if let Question::Comparison(of) = question { Some(of) } else { None })
     }
 
     /// The optimisations, in the order of the file.
     pub fn optimisations(&self) -> impl Iterator<Item = &Arc<Optimisation>> {
-        self.questions.iter().filter_map(|question| match question {
-            Question::Optimisation(optimisation) => Some(optimisation),
-            Question::Comparison(_) | Question::Training(_) => None,
-        })
+        self.questions
+            .iter()
+            .filter_map(|question| if let Question::Optimisation(of) = question { Some(of) } else { None })
     }
 
     /// The trainings, in the order of the file.
     pub fn trainings(&self) -> impl Iterator<Item = &Arc<Training>> {
-        self.questions.iter().filter_map(|question| match question {
-            Question::Training(training) => Some(training),
-            Question::Comparison(_) | Question::Optimisation(_) => None,
-        })
+        self.questions.iter().filter_map(
+            |question| {
+                if let Question::Training(of) = question { Some(of) } else { None }
+            },
+        )
     }
 
     /// Reads a file.
@@ -209,8 +204,7 @@ impl Manifest {
     /// # Errors
     /// If it is not TOML, or states something unknown or out of range.
     pub fn parse(path: &Path, text: &str, registry: &Registry) -> Result<Self, ManifestError> {
-        let files = Files::new(path.parent().unwrap_or(Path::new("")));
-        Self::parse_with(path, text, registry, files).map(|(manifest, _)| manifest)
+        Self::parse_with(path, text, registry, Files::beside(path)).map(|(manifest, _)| manifest)
     }
 
     /// Reads a file for a quick test. Players whose large data or program is not on this machine are left out, and engines
@@ -224,8 +218,7 @@ impl Manifest {
         starts_engines: bool,
     ) -> Result<(Self, Vec<String>), ManifestError> {
         let text = read_file(path, "the manifest", &instead(path))?;
-        let files = Files::new(path.parent().unwrap_or(Path::new(""))).that_skip(starts_engines);
-        Self::parse_with(path, &text, registry, files)
+        Self::parse_with(path, &text, registry, Files::beside(path).that_skip(starts_engines))
     }
 
     fn parse_with(
@@ -347,11 +340,8 @@ fn read_manifest(
         questions.push(question);
     };
     for value in trainings {
-        let skipped = files.skipped.len();
-        let read = read_trainings(value, seed, registry, files);
-        if files.leave_out("training", skipped, &read) {
-            continue;
-        }
+        let read = |files: &mut Files| read_trainings(value, seed, registry, files);
+        let Some(read) = files.unless_left_out("training", read) else { continue };
         for training in mistakes.note(read).into_iter().flatten() {
             let training = Arc::new(training);
             files.trainings.push(Arc::clone(&training));
@@ -359,11 +349,8 @@ fn read_manifest(
         }
     }
     for value in optimisations {
-        let skipped = files.skipped.len();
-        let read = read_optimisation(value, seed, registry, files);
-        if files.leave_out("optimisation", skipped, &read) {
-            continue;
-        }
+        let read = |files: &mut Files| read_optimisation(value, seed, registry, files);
+        let Some(read) = files.unless_left_out("optimisation", read) else { continue };
         if let Some(optimisation) = mistakes.note(read) {
             let optimisation = Arc::new(optimisation);
             files.optimisations.push(Arc::clone(&optimisation));
@@ -402,10 +389,8 @@ fn read_manifest(
     })
 }
 
-/// The largest number of experiments of a manifest.
 const MOST_EXPERIMENTS: usize = 1000;
 
-/// Counts an experiment and its pairs of players, and refuses too many.
 fn count(
     (experiments, pairs, players): &mut (usize, u64, usize),
     of: &Experiment,
@@ -446,7 +431,7 @@ pub fn read_single_experiment(
     path: &Path,
     registry: &Registry,
 ) -> Result<Result<Manifest, String>, PlacedError> {
-    let mut files = Files::new(path.parent().unwrap_or(Path::new(""))).that_skip(false);
+    let mut files = Files::beside(path).that_skip(false);
     let mut experiments = read_experiments(value, 0, registry, &mut files)?;
     if let Some(first) = files.skipped.first() {
         return Ok(Err(format!("{}; `SHIKOU_DATA` must name the folder with it", first.message)));

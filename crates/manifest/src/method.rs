@@ -46,8 +46,7 @@ macro_rules! methods {
         }
 
         impl MethodPart {
-            /// Checks the settings against each other and the space.
-            pub fn check(&self, space: &Space) -> Result<(), Problem> {
+            pub(crate) fn check(&self, space: &Space) -> Result<(), Problem> {
                 match self { $(Self::$variant(settings) => settings.check(space),)* }
             }
 
@@ -79,8 +78,7 @@ impl MethodPart {
         Some((settings.selection.knockout()?, settings.parents))
     }
 
-    /// Why candidates cannot leave early with this method, if they cannot.
-    pub fn refuses_racing(&self) -> Option<&'static str> {
+    pub(crate) fn refuses_racing(&self) -> Option<&'static str> {
         match self {
             Self::Genetic(_) | Self::Climb(_) | Self::CmaEs(cma_es::Settings { re_evaluate: false, .. }) => {
                 None

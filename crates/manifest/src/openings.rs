@@ -78,13 +78,14 @@ impl Openings {
         }
     }
 
+    /// The number of openings of a list.
+    pub fn count(&self) -> Option<u64> {
+        if let Self::Listed { lines, .. } = self { Some(lines.len() as u64) } else { None }
+    }
+
     /// The openings of all instances, as their part in the identity of what plays many of them.
     pub(crate) fn all_content(&self) -> String {
-        match self {
-            Self::Random { .. } => self.content(0),
-            Self::Listed { lines, .. } => {
-                (0..lines.len()).map(|instance| self.content(instance as u64)).collect::<Vec<_>>().join("\n")
-            }
-        }
+        let all = 0..self.count().unwrap_or(1);
+        all.map(|instance| self.content(instance)).collect::<Vec<_>>().join("\n")
     }
 }

@@ -173,27 +173,6 @@ impl Optimisation {
     }
 }
 
-impl OptimisationRun {
-    fn reduced(&self) -> Self {
-        let mut run = self.clone();
-        let has_evaluation = !run.game.lists().evaluations.is_empty();
-        run.length = Length::Generations(2);
-        run.player = run.player.reduced(has_evaluation);
-        run.fitness.units = run.fitness.units.min(2);
-        if let Against::Players(players) = &mut run.fitness.against {
-            reduce(players, has_evaluation);
-        }
-        run.judge.iter_mut().for_each(|judge| judge.reduce(has_evaluation));
-        let smaller = |decl: &OptionDecl, value: &OptionValue| decl.cost.in_smoke(value, true);
-        let smaller = run.method.map(&smaller).expect("smaller values are in range too");
-        // Some settings go together only in one size.
-        if MethodSettings::read(&smaller).method.check(&run.genes.space()).is_ok() {
-            run.method = smaller;
-        }
-        run
-    }
-}
-
 impl Against {
     /// The opponents that have names.
     pub fn players(&self) -> &[PlayerSpec] {
@@ -214,6 +193,25 @@ impl Measure {
 }
 
 impl OptimisationRun {
+    fn reduced(&self) -> Self {
+        let mut run = self.clone();
+        let has_evaluation = !run.game.lists().evaluations.is_empty();
+        run.length = Length::Generations(2);
+        run.player = run.player.reduced(has_evaluation);
+        run.fitness.units = run.fitness.units.min(2);
+        if let Against::Players(players) = &mut run.fitness.against {
+            reduce(players, has_evaluation);
+        }
+        run.judge.iter_mut().for_each(|judge| judge.reduce(has_evaluation));
+        let smaller = |decl: &OptionDecl, value: &OptionValue| decl.cost.in_smoke(value, true);
+        let smaller = run.method.map(&smaller).expect("smaller values are in range too");
+        // Some settings go together only in one size.
+        if MethodSettings::read(&smaller).method.check(&run.genes.space()).is_ok() {
+            run.method = smaller;
+        }
+        run
+    }
+
     /// Whether the game is for two players.
     pub fn is_for_two(&self) -> bool {
         self.game.facts().players == 2
@@ -271,7 +269,6 @@ impl OptimisationRun {
 }
 
 impl Judge {
-    /// Makes it small enough for a quick test.
     pub(super) fn reduce(&mut self, has_evaluation: bool) {
         reduce(&mut self.against, has_evaluation);
         self.units = self.units.min(2);

@@ -28,7 +28,6 @@ impl PlayerSpec {
     }
 }
 
-/// Makes players small enough for a quick test of a game, which may have an evaluation.
 pub(super) fn reduce(players: &mut [PlayerSpec], has_evaluation: bool) {
     for player in players {
         player.searcher = player.searcher.reduced(has_evaluation);
@@ -36,9 +35,6 @@ pub(super) fn reduce(players: &mut [PlayerSpec], has_evaluation: bool) {
 }
 
 /// A player with values in place of its genes; a gene without a value stays.
-///
-/// # Errors
-/// If an option does not take a value.
 pub fn filled(
     player: &SearcherSpec,
     value_of: impl Fn(&str) -> Option<OptionValue>,
@@ -69,7 +65,6 @@ pub fn waits_for(player: &SearcherSpec) -> Option<String> {
     find_in(player, &waits)
 }
 
-/// Whether a value of the player is a gene.
 pub(crate) fn has_genes(player: &SearcherSpec) -> bool {
     let gene = |(_, value): (&OptionDecl, &OptionValue)| matches!(value, OptionValue::Gene(_)).then_some(());
     find_in(player, &gene).is_some()
@@ -91,9 +86,6 @@ fn find_below<T>(options: &Options, find: &impl Fn((&OptionDecl, &OptionValue)) 
 }
 
 /// Fills in the evaluations whose weights are the result of an optimisation or a training; one without a content stays.
-///
-/// # Errors
-/// The first error of `content_of`.
 pub fn fill_evaluations<E>(
     player: &mut SearcherSpec,
     content_of: &mut impl FnMut(&str) -> Result<Option<Arc<[u8]>>, E>,

@@ -78,7 +78,6 @@ impl Manifest {
     }
 }
 
-/// The shapes of questions and of what they hold.
 fn questions(shapes: &Shapes<'_>) -> Vec<(String, Json)> {
     let question = |declared: Vec<OptionDecl>| {
         let mut shape = shapes.object_of(&declared, true);
@@ -144,37 +143,31 @@ fn search(registry: &Registry, shapes: &Shapes<'_>) -> Json {
 const NOTATION: &str = "[(@]";
 
 fn player() -> Json {
-    let notation = json!({ "$ref": "#/definitions/search/anyOf/0" });
-    json!({ "anyOf": [notation, player_table()] })
-}
-
-fn player_table() -> Json {
-    json!({
+    let stream = swept(&json!({ "type": "string" }));
+    let table = json!({
         "type": "object",
         "additionalProperties": false,
         "anyOf": [{ "required": ["search"] }, { "required": ["evolved"] }, { "required": ["each-of"] }],
         "properties": {
             "name": text("its name, unique in the experiment; by default its searcher"),
-            "search": swept(&json!({ "$ref": "#/definitions/search" })),
-            "budget": swept(&json!({ "$ref": "#/definitions/budget" })),
+            "search": swept(&reference("search")),
+            "budget": swept(&reference("budget")),
             "evolved": text("the name of an optimisation above, or of a run of its sweep: the player is its result"),
-            "stream": described(
-                swept(&json!({ "type": "string" })),
-                "a name for luck of its own: how a player meets itself"
-            ),
-            "exclude": { "$ref": "#/definitions/exclude" },
-            "each-of": { "$ref": "#/definitions/each-of" },
+            "stream": described(stream, "a name for luck of its own: how a player meets itself"),
+            "exclude": reference("exclude"),
+            "each-of": reference("each-of"),
         },
-    })
+    });
+    json!({ "anyOf": [reference("search/anyOf/0"), table] })
 }
 
-fn openings(games: &[std::sync::Arc<dyn AnyGame>]) -> Json {
+fn openings(games: &[Arc<dyn AnyGame>]) -> Json {
     let random = described(swept(&whole_number(0, 1000)), "the number of uniformly random plies");
     let balanced = described(
         object(
             &json!({
-                "search": { "$ref": "#/definitions/search" },
-                "budget": { "$ref": "#/definitions/budget" },
+                "search": reference("search"),
+                "budget": reference("budget"),
                 "within": { "type": "number", "description": "how far from 0 the value of its best move may be" },
             }),
             &["search", "within"],
@@ -199,7 +192,6 @@ fn openings(games: &[std::sync::Arc<dyn AnyGame>]) -> Json {
     json!({ "description": "how the games for two begin; both games of a pair begin alike", "anyOf": kinds })
 }
 
-/// The shapes of options, and of the parts that they may be.
 struct Shapes<'a> {
     games: &'a [Arc<dyn AnyGame>],
     /// The parts so far, under the names by which they are referred to.
@@ -360,7 +352,7 @@ fn reference(name: &str) -> Json {
 /// A value, or an axis of such values.
 fn swept(base: &Json) -> Json {
     let each = json!({ "type": "array", "minItems": 1, "items": base });
-    json!({ "anyOf": [base, object(&json!({ "each": each }), &["each"]), { "$ref": "#/definitions/gene" }] })
+    json!({ "anyOf": [base, object(&json!({ "each": each }), &["each"]), reference("gene")] })
 }
 
 fn object(properties: &Json, required: &[&str]) -> Json {

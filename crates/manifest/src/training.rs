@@ -65,6 +65,13 @@ impl Recorded {
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
         Ok(lines.map(Into::into).collect())
     }
+
+    /// The first games, as text.
+    fn first_games(&self, game: &dyn AnyGame) -> Self {
+        let games = self.games(game).unwrap_or_default();
+        let text = games[..games.len().min(SMOKE_GAMES)].join("\n");
+        Self { name: format!("{}.txt", self.name), content: text.into_bytes().into() }
+    }
 }
 
 impl Training {
@@ -152,12 +159,3 @@ impl Training {
 
 /// The games of a quick test.
 const SMOKE_GAMES: usize = 8;
-
-impl Recorded {
-    /// The first games, as text.
-    fn first_games(&self, game: &dyn AnyGame) -> Self {
-        let games = self.games(game).unwrap_or_default();
-        let text = games[..games.len().min(SMOKE_GAMES)].join("\n");
-        Self { name: format!("{}.txt", self.name), content: text.into_bytes().into() }
-    }
-}

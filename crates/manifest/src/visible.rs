@@ -72,7 +72,6 @@ fn escaped(text: &str, escape: impl Fn(&mut String, char)) -> Cow<'_, str> {
 /// Words that pandas or R read as nothing or as a truth value, in either case.
 const WORDS: [&str; 11] = ["", "na", "n/a", "#n/a", "<na>", "#na", "nan", "null", "none", "true", "false"];
 
-/// The most names that a warning shows.
 const MOST: usize = 5;
 
 /// Whether a cell with this name becomes something else: a number, nothing, a truth value, or a name without its spaces.

@@ -237,7 +237,7 @@ mod tests {
     use super::super::Position;
     use super::*;
     use crate::game::tuples::tables_of_shapes;
-    use crate::game::{ChildSum, Ends, Game, GameExt, NamedGame, Player};
+    use crate::game::{ChildSum, Ends, GameExt, NamedGame, Player};
     use crate::rng::{PlayoutKey, Stream};
     use crate::testing::random_game;
 

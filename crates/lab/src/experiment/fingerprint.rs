@@ -80,7 +80,6 @@ impl Fingerprints {
         Self(self.0.clone().into_iter().filter(|(name, _)| is_of_engine(name)).collect())
     }
 
-    /// The fingerprints of what an optimisation uses, in this build.
     pub(super) fn of_optimisation(optimisation: &Optimisation) -> Self {
         let mut all = BTreeMap::new();
         for run in &optimisation.runs {
@@ -121,10 +120,8 @@ impl Fingerprints {
 impl fmt::Display for Fingerprints {
     /// Each name and its fingerprint, with `; ` between.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, (name, number)) in self.0.iter().enumerate() {
-            write!(f, "{}{name} {number}", if index > 0 { "; " } else { "" })?;
-        }
-        Ok(())
+        let all: Vec<String> = self.0.iter().map(|(name, number)| format!("{name} {number}")).collect();
+        f.write_str(&all.join("; "))
     }
 }
 
@@ -177,7 +174,6 @@ impl EngineFacts {
     }
 }
 
-/// The engines of a plan, with the names of the players.
 fn programs(plan: &Plan) -> impl Iterator<Item = (String, Program)> {
     let players = plan.experiments().flat_map(|experiment| &experiment.players);
     players.filter_map(|player| Some((player.name.clone(), Program::of(&player.searcher)?)))

@@ -79,27 +79,20 @@ impl Host {
 
     /// The facts that differ from another host's: name, here, there.
     pub fn differing(&self, other: &Self) -> Vec<(&'static str, String, String)> {
-        let all = self.facts().into_iter().zip(other.facts());
-        let differing = all.filter(|(here, there)| here != there);
-        differing.map(|((name, here), (_, there))| (name, here, there)).collect()
+        let facts = |host: &Self| {
+            let Self { version, commit, rustc, build, target, cpu, cores } = host.clone();
+            [version, commit, rustc, build, target, cpu, cores.to_string()]
+        };
+        let names = ["version", "commit", "rustc", "build", "target", "cpu", "cores"];
+        let all = names.into_iter().zip(facts(self)).zip(facts(other));
+        all.map(|((name, here), there)| (name, here, there))
+            .filter(|(_, here, there)| here != there)
+            .collect()
     }
 
     /// Whether the other host is another machine, so that times cannot be compared.
     pub fn is_another_machine(&self, other: &Self) -> bool {
         (&self.cpu, self.cores, &self.target) != (&other.cpu, other.cores, &other.target)
-    }
-
-    fn facts(&self) -> [(&'static str, String); 7] {
-        let Self { version, commit, rustc, build, target, cpu, cores } = self.clone();
-        [
-            ("version", version),
-            ("commit", commit),
-            ("rustc", rustc),
-            ("build", build),
-            ("target", target),
-            ("cpu", cpu),
-            ("cores", cores.to_string()),
-        ]
     }
 }
 

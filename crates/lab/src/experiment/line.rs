@@ -67,16 +67,24 @@ pub(crate) fn written<const N: usize>(number: u64, digits: &[u8; 16]) -> [u8; N]
     std::array::from_fn(|place| digits[(number >> (4 * (N - 1 - place))) as usize & 15])
 }
 
-/// The CRC-32 of a text, in eight hexadecimal digits.
 pub(crate) fn crc_hex(bytes: &[u8]) -> String {
     written::<8>(crc32fast::hash(bytes).into(), DIGITS).map(char::from).iter().collect()
 }
 
+/// The fields of a row.
+pub(crate) fn fields_of(row: &[u8]) -> Option<csv::ByteRecord> {
+    csv::ReaderBuilder::new().has_headers(false).from_reader(row).into_byte_records().next()?.ok()
+}
+
 /// The text of a row of one field.
 pub(crate) fn text_of(row: &[u8]) -> Option<String> {
-    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(row);
-    let record = reader.records().next()?.ok()?;
-    (record.len() == 1).then(|| record[0].into())
+    let record = fields_of(row).filter(|record| record.len() == 1)?;
+    String::from_utf8(record[0].into()).ok()
+}
+
+/// The number of bytes before a torn last line.
+pub(crate) fn whole_lines(bytes: &[u8]) -> usize {
+    bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1)
 }
 
 /// The row without its check; `None` if the check does not agree. Earlier versions wrote it in hexadecimal digits.

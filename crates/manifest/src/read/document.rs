@@ -9,13 +9,12 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::error::{ManifestError, not_toml};
+pub use crate::error::PlacedError;
+use crate::error::{ManifestError, Mistakes, Read, not_toml, refused};
 use crate::game::options::{
     self, OptionDecl, OptionError, OptionValue, Options, Setting, Typed, TypedItem, TypedValue, is_name_key,
     name_as_value, nearest,
 };
-pub use crate::placed::PlacedError;
-use crate::placed::{Mistakes, Read, refused};
 use crate::visible::hidden_in;
 
 /// Reads a document with `read`. `path` and `what`, such as `the manifest`, are for errors.
@@ -200,10 +199,8 @@ pub(crate) struct Tagged<'a> {
     pub(crate) options: Vec<Entry<'a>>,
 }
 
-/// A key of a table.
 pub(crate) type Key<'a> = Spanned<std::borrow::Cow<'a, str>>;
 
-/// The entries of a table in the order of the file.
 pub(crate) fn in_order<'t, 'a>(table: &'t DeTable<'a>) -> Vec<(&'t Key<'a>, &'t Value<'a>)> {
     let mut entries: Vec<_> = table.iter().collect();
     entries.sort_by_key(|(key, value)| (key.span().start, value.span().start));
@@ -276,7 +273,6 @@ pub(crate) fn option_value(name: &str, value: &Value<'_>) -> Read<OptionValue> {
     })
 }
 
-/// The options of a table as they are typed.
 pub(crate) fn typed_options(options: &[Entry<'_>]) -> Read<Vec<Typed>> {
     options.iter().map(|(name, span, value)| typed(name, span.clone(), value)).collect()
 }
@@ -287,14 +283,12 @@ pub(crate) fn setting_of<T: 'static>(setting: &Setting<T>, name: &'static str, v
     Ok(setting.read(name, &options))
 }
 
-/// The options of a table, or some of them.
 pub(crate) fn options_of(declared: &[OptionDecl], given: &[Entry<'_>], at: &Range<usize>) -> Read<Options> {
     let read = Options::read(declared, typed_options(given)?, at);
     let read = read.map_err(|mistakes| PlacedError::of_misread(mistakes, |place| place))?;
     Ok(read.options)
 }
 
-/// An option as it is typed.
 fn typed(name: &str, span: Range<usize>, value: &Value<'_>) -> Read<Typed> {
     Ok(Typed::new(name, span, typed_value(name, value)?, value.span()))
 }
@@ -322,7 +316,6 @@ pub(crate) fn gene<'v>(value: &'v Value<'_>) -> Option<(&'v str, Range<usize>)> 
     (key.get_ref() == "gene").then(|| (text.as_ref(), name.span()))
 }
 
-/// All genes that stand below a value.
 pub(crate) fn genes_below<'v>(value: &'v Value<'_>) -> Vec<(&'v str, Range<usize>)> {
     if let Some(gene) = gene(value) {
         return vec![gene];

@@ -70,7 +70,6 @@ pub(crate) fn with_extremes(
     Ok(tried)
 }
 
-/// The weights of a training that has not begun.
 fn untrained(training: &Training, game: &dyn AnyGame, at: Range<usize>) -> Read<Arc<[u8]>> {
     if training.game.spec().name != game.spec().name {
         let message = format!("`{}` plays {}, not {}", training.name, training.game.spec(), game.spec());
@@ -112,7 +111,6 @@ fn all_runs(optimisations: &[Arc<Optimisation>]) -> impl Iterator<Item = &Arc<Op
     optimisations.iter().flat_map(|optimisation| &optimisation.runs)
 }
 
-/// The error of a name that no run has.
 fn unknown(name: &str, at: Range<usize>, optimisations: &[Arc<Optimisation>]) -> PlacedError {
     let swept = optimisations.iter().find(|optimisation| optimisation.name == name);
     let message = match swept.and_then(|swept| swept.runs.first()) {
@@ -128,7 +126,6 @@ fn unknown(name: &str, at: Range<usize>, optimisations: &[Arc<Optimisation>]) ->
     PlacedError::new(at, message)
 }
 
-/// The error of weights that have the name of no run and of no training.
 fn unknown_weights(name: &str, at: Range<usize>, files: &Files) -> PlacedError {
     let runs = || all_runs(&files.optimisations).map(|run| run.name.as_str());
     let trainings = || files.trainings.iter().map(|training| training.name.as_str());

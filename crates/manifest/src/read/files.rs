@@ -34,7 +34,6 @@ fn kept_as(name: &str) -> String {
     format!("manifest.{}", name.replace(['/', '\\', ':'], "+"))
 }
 
-/// The largest file that is read into memory.
 const MOST_BYTES: u64 = 1 << 28;
 
 /// The bytes of a file. One that is larger than 256 MiB, or that may have no end, is an error.
@@ -74,7 +73,6 @@ pub fn read_file(path: &Path, what: &str, hint: &str) -> Result<String, Manifest
     text_of(&bytes).map(Into::into).map_err(|error| unreadable(format!("{what} cannot be read: {error}")))
 }
 
-/// Reads the files of a manifest and remembers them.
 #[derive(Default)]
 pub(crate) struct Files {
     folder: PathBuf,
@@ -100,23 +98,28 @@ impl Files {
         Self { skips: true, starts_engines, ..self }
     }
 
-    /// Whether a question is left out, because large data or the result of a question that needs such is not on this machine.
-    /// `skipped` is the number of skipped players before it was read.
-    pub(crate) fn leave_out<T, E>(&mut self, what: &str, skipped: usize, read: &Result<T, E>) -> bool {
-        let is_left_out = read.is_err() && (self.skipped.len() > skipped || self.lacks_results);
-        if is_left_out {
+    /// Reads a question. `None` if it is left out, because large data or the result of a question that needs such is not on this
+    /// machine.
+    pub(crate) fn unless_left_out<T>(
+        &mut self,
+        what: &str,
+        read: impl FnOnce(&mut Self) -> Read<T>,
+    ) -> Option<Read<T>> {
+        let skipped = self.skipped.len();
+        let read = read(self);
+        if read.is_err() && (self.skipped.len() > skipped || self.lacks_results) {
             self.skipped.push(PlacedError::new(0..0, format!("so its {what} is left out")));
             self.lacks_results |= what != "experiment";
+            return None;
         }
-        is_left_out
+        Some(read)
     }
 
-    /// Looks for files in the manifest's folder, first among the copies there.
-    pub(crate) fn new(folder: &Path) -> Self {
-        Self { folder: folder.into(), ..Self::default() }
+    /// Looks for files in the folder of the manifest at this path, first among the copies there.
+    pub(crate) fn beside(path: &Path) -> Self {
+        Self { folder: path.parent().unwrap_or(Path::new("")).into(), ..Self::default() }
     }
 
-    /// The file that the value of a key names.
     pub(crate) fn read(&mut self, key: &str, value: &Value<'_>) -> Read<File> {
         self.named(text(key, value)?, value.span())
     }
@@ -162,7 +165,6 @@ impl Files {
     }
 }
 
-/// A file with the place of its name.
 pub(crate) struct File {
     pub(crate) name: String,
     pub(crate) span: Range<usize>,

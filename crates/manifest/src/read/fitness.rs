@@ -12,10 +12,8 @@ use crate::game::options::{Setting, Wording, integer, nearest, other, part, part
 use crate::players::{AnyGame, PlacedSearcher, SearcherSpec};
 use crate::{Against, Fitness, Judge, Luck, Measure, MethodPart, Openings, PlayerSpec, Racing, Seat, fits};
 
-/// The largest number of generations.
 pub(crate) const MOST_GENERATIONS: i64 = 1_000_000_000;
 
-/// The largest number of units.
 pub(crate) const MOST_UNITS: i64 = 1_000_000_000;
 
 /// The results of an optimisation repeat, so no player may have a budget of time.
@@ -91,7 +89,6 @@ impl Surroundings<'_> {
 }
 
 settings! {
-    /// How candidates are compared, as it is written.
     pub(crate) struct FitnessKeys {
         /// opponents by name or as searchers, "population", or candidates with random genes
         against: bool = other("against"),
@@ -113,7 +110,6 @@ settings! {
 }
 
 settings! {
-    /// How good a result is, as it is written.
     pub(crate) struct JudgeKeys {
         /// players that no fitness meets
         against: bool = other("opponents"),
@@ -131,7 +127,6 @@ settings! {
 }
 
 parts! {
-    /// Opponents that are no players.
     pub(crate) enum Drawn {
         /// candidates with random genes
         RandomGenes {

@@ -7,10 +7,8 @@ use crate::game::options::{FINITE, POSITIVE, bounds, flag, integer, other, real,
 use crate::optimise::{Gene as Kind, Normalise, Start};
 use crate::{Gene, Genes};
 
-/// The largest number of values of a gene.
 const MOST_VALUES: i64 = 1_000_000;
 
-/// The largest number of a whole gene.
 const LARGEST: f64 = (1_u64 << 53) as f64;
 
 pub(crate) fn read_genes(value: &Value<'_>) -> Read<Genes> {
@@ -29,7 +27,6 @@ pub(crate) fn read_genes(value: &Value<'_>) -> Read<Genes> {
 }
 
 settings! {
-    /// A gene, as it is written.
     pub(crate) struct GeneKeys {
         /// the length of a vector; one value if omitted
         count: Option<usize> = integer(1..=MOST_VALUES, ()).optional(),
@@ -49,7 +46,6 @@ settings! {
 }
 
 settings! {
-    /// Normal first values.
     pub(crate) struct StartKeys {
         /// the standard deviation
         normal: f64 = real(POSITIVE, ()).needed("10.0"),
@@ -57,7 +53,6 @@ settings! {
 }
 
 settings! {
-    /// How a vector is normalised.
     pub(crate) struct NormaliseKeys {
         /// whether the mean of the vector is moved to 0
         centre: bool = flag(false),

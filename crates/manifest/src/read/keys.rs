@@ -8,7 +8,6 @@ use crate::game::options::{
 };
 
 impl<'v> Section<'v> {
-    /// Reads the table `what`.
     pub(crate) fn read<S: Settings>(value: &'v Value<'v>, what: &str) -> Read<(S, Self)> {
         let (read, section) = Self::read_with(value, what, &[], |_, _| None)?;
         Ok((read?, section))
@@ -60,14 +59,12 @@ impl<'v> Section<'v> {
         }
     }
 
-    /// The place of a text in the list of a key.
     pub(crate) fn at_item(&self, key: &str, index: usize) -> Range<usize> {
         let item = format!("{key}[{index}]");
         let found = self.places.iter().find(|(name, _)| *name == item);
         found.map_or_else(|| self.at(key), |(_, at)| at.clone())
     }
 
-    /// An error at the value of a key.
     pub(crate) fn error(&self, key: &str, message: impl Into<String>) -> PlacedError {
         PlacedError::new(self.at(key), message)
     }
@@ -77,7 +74,6 @@ impl<'v> Section<'v> {
         self.peek(key).map_or(Ok(()), |_| Err(self.error(key, format!("`{key}` {reason}"))))
     }
 
-    /// Refuses a name that is empty, too long, or not shown as it is.
     pub(crate) fn shown(&self, key: &str, name: Option<&String>) -> Read<()> {
         name.map_or(Ok(()), |name| shown_name(key, name, self.at(key)))
     }

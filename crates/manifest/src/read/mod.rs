@@ -39,4 +39,4 @@ pub(crate) use self::section::{
 use self::stopping::{Meetings, WrittenRule};
 use self::sweep::Variant;
 pub(crate) use self::training::{SamplesKeys, TrainingJudgeKeys, TrainingKeys, read_trainings};
-use super::placed::{Mistakes, PlacedError, Read, refused};
+use super::error::{Mistakes, PlacedError, Read, refused};

@@ -162,7 +162,6 @@ fn read_records(
     Ok(Openings::Listed { source: format!("{} from {}", counted(plies as u64, "ply"), file.name), lines })
 }
 
-/// The largest number of openings of an experiment.
 const MOST_OPENINGS: usize = 1_000_000;
 
 fn few_openings(found: usize, file: &File) -> Read<()> {
@@ -187,7 +186,6 @@ fn shared(moves: Vec<String>, known: &mut BTreeSet<Arc<str>>) -> Vec<Arc<str>> {
     moves.into_iter().map(share).collect()
 }
 
-/// Why a transcript is no opening.
 #[derive(Debug, thiserror::Error)]
 enum Problem {
     #[error("{0}")]

@@ -16,11 +16,9 @@ use crate::{
     Fitness, Genes, Length, MethodSettings, Openings, Optimisation, OptimisationRun, fits, waits_for,
 };
 
-/// The largest number of games.
 pub(crate) const MOST_GAMES: i64 = 1_000_000_000_000;
 
 settings! {
-    /// The keys of an `[[optimisation]]`.
     pub(crate) struct OptimisationKeys {
         /// its name, unique in the manifest; the name of its folder
         name: Option<String> = text("a text", "").optional().fixed(),

@@ -99,7 +99,6 @@ pub(crate) fn read_files(
     })
 }
 
-/// The names and the contents of the players so far.
 #[derive(Default)]
 struct Known {
     names: BTreeSet<String>,
@@ -179,7 +178,6 @@ fn read_player(
     }
 }
 
-/// The searcher of a section with its budget, and its places.
 pub(crate) fn read_searcher(section: &mut Section<'_>, game: &dyn AnyGame) -> Read<PlacedSearcher> {
     let (search, budget) = (section.take("search"), section.take("budget"));
     let search = search.ok_or_else(|| section.missing("search", "search = \"random\""))?;

@@ -16,14 +16,11 @@ use crate::search::Limits;
 use crate::stats::{Confidence, Estimate, Method, clopper_pearson};
 use crate::{Design, Experiment, Openings, Places, PlayerSpec, Published};
 
-/// The largest number of trials of an experiment.
 pub(crate) const MOST_TRIALS: i64 = 1_000_000_000;
 
-/// The largest number of MiB that a search may be given.
 pub(crate) const MOST_MEMORY_MIB: i64 = 1 << 40;
 
 settings! {
-    /// The keys of an `[[experiment]]`.
     pub(crate) struct ExperimentKeys {
         /// its name, unique in the manifest
         name: Option<String> = text("a text", "").optional().fixed(),
@@ -66,7 +63,6 @@ parts! {
     }
 }
 
-/// The limits of a search that may use so much memory.
 pub(crate) fn limits(memory_mib: Option<u64>) -> Limits {
     memory_mib.map_or_else(Limits::default, |mib| Limits { memory_bytes: mib << 20, ..Limits::default() })
 }
@@ -85,11 +81,9 @@ pub(crate) fn read_experiments(
     for variant in &variants {
         few_pairs(pairs, value.span())?;
         few_players(players, value.span())?;
-        let skipped = files.skipped.len();
-        let read = read_experiment(&variant.value, variants.len() == 1, seed, registry, files);
-        if files.leave_out("experiment", skipped, &read) {
-            continue;
-        }
+        let is_shown = variants.len() == 1;
+        let read = |files: &mut Files| read_experiment(&variant.value, is_shown, seed, registry, files);
+        let Some(read) = files.unless_left_out("experiment", read) else { continue };
         experiments.extend(mistakes.note(read).map(|(experiment, places)| {
             let name = variant.name(&experiment.name);
             pairs += experiment.design.pairs(experiment.players.len());
@@ -222,7 +216,6 @@ fn opening(
     refused(value.span(), message)
 }
 
-/// The design, checked against the game and the number of players.
 fn design(
     written: Option<WrittenDesign>,
     keys: &Section<'_>,
@@ -302,7 +295,6 @@ fn gauntlet(against: &[String], keys: &Section<'_>, players: &[PlayerSpec]) -> R
     Ok(Design::Gauntlet { baselines })
 }
 
-/// The comparisons that the question is about, each as the names of its two players.
 fn read_primary(value: &Value<'_>, players: &[PlayerSpec], design: &Design) -> Read<Vec<[usize; 2]>> {
     const EXAMPLE: &str = "primary = [[\"tree\", \"flat\"]]";
     let mut primary: Vec<[usize; 2]> = Vec::new();
@@ -338,7 +330,6 @@ fn read_primary(value: &Value<'_>, players: &[PlayerSpec], design: &Design) -> R
 }
 
 settings! {
-    /// A published result, as it is written.
     pub(crate) struct PublishedKeys {
         /// the name of a player of this experiment
         player: String = text("a text", "").needed("\"tree\""),
@@ -359,7 +350,6 @@ fn share() -> Setting<Option<f64>> {
     real(0.0..=1.0, ()).optional()
 }
 
-/// The published results, at most one of each player.
 pub(crate) fn read_published(value: &Value<'_>, players: &[PlayerSpec]) -> Read<Vec<Published>> {
     let mut all: Vec<Published> = Vec::new();
     for item in array("published", value)? {

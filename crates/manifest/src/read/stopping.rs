@@ -5,7 +5,6 @@ use crate::game::options::{Setting, choice, open, parts, real, texts};
 use crate::stats::{Bounds, EloModel, Hypotheses};
 use crate::{Design, PlayerSpec, Precision, StoppingRule};
 
-/// The parts of an experiment that a stopping rule depends on.
 pub(crate) struct Meetings<'e> {
     pub(crate) two_player: bool,
     pub(crate) players: &'e [PlayerSpec],
@@ -14,7 +13,6 @@ pub(crate) struct Meetings<'e> {
 }
 
 parts! {
-    /// A stopping rule, as it is written.
     pub(crate) enum WrittenRule {
         /// until every interval is narrow enough
         HalfWidth {
@@ -56,7 +54,6 @@ fn two_players() -> Setting<Vec<String>> {
 }
 
 impl Meetings<'_> {
-    /// The rule, if it fits the game, the players and the design.
     pub(crate) fn rule(&self, written: WrittenRule, keys: &Section<'_>) -> Read<StoppingRule> {
         let refused = |reason: &str| Err(keys.error("stopping", reason));
         match written {
@@ -98,7 +95,6 @@ impl Meetings<'_> {
         }
     }
 
-    /// Two different players.
     fn two(&self, names: &[String], keys: &Section<'_>) -> Read<[usize; 2]> {
         let named = |index: usize| player_named(&names[index], keys.at_item("between", index), self.players);
         let players = [named(0)?, named(1)?];

@@ -17,7 +17,6 @@ use super::{Key, Read, Value, array, in_order, kind, refused};
 use crate::game::options::{OptionDecl, OptionError, OptionValue, Settings, Wording, short_list};
 use crate::players::SearcherSpec;
 
-/// The largest number of combinations of one table.
 const MOST_COMBINATIONS: usize = 1000;
 
 /// The keys of sweeps, for the error that lists known keys.
@@ -25,7 +24,6 @@ pub(crate) const KEYS: [&str; 2] = ["exclude", "each-of"];
 
 /// A table of those that a table with axes expands to.
 pub(crate) struct Variant<'a> {
-    /// The table, without axes.
     pub(crate) value: Value<'a>,
     pub(crate) chosen: Vec<Choice>,
 }
@@ -106,7 +104,6 @@ pub(crate) fn expand<'a>(value: &Value<'a>, whole: &[&str]) -> Read<Vec<Variant<
     Ok(variants)
 }
 
-/// Removes the variants that match all values of a row.
 fn exclude_row(variants: &mut Vec<Variant<'_>>, row: &Value<'_>) -> Read<()> {
     let wanted = match row.get_ref() {
         DeValue::Table(wanted) if !wanted.is_empty() => wanted,
@@ -151,7 +148,6 @@ fn entry<'t, 'a>(table: &'t DeTable<'a>, key: &str) -> Option<(&'t Key<'a>, &'t 
     table.iter().find(|(name, _)| name.get_ref() == key)
 }
 
-/// The values that the value of a key expands to.
 fn expand_value<'a>(axis: &str, value: &Value<'a>) -> Read<Vec<Variant<'a>>> {
     let table = match value.get_ref() {
         DeValue::Table(table) => table,
@@ -306,7 +302,6 @@ fn within_limit(count: usize, span: Range<usize>) -> Read<()> {
     refused(span, message)
 }
 
-/// The value chosen on an axis.
 #[derive(Clone, Debug)]
 pub(crate) struct Choice {
     pub(crate) axis: String,

@@ -20,11 +20,9 @@ const ITSELF: &str = "itself";
 const ALONE: &str = "a network of bags learns a solitaire; write against = \"itself\", omit `judge`, and test the network in an \
                      [[experiment]]";
 
-/// The most random plies at the beginning of a game.
 const MOST_RANDOM_PLIES: i64 = 1_000_000;
 
 settings! {
-    /// The keys of a `[[training]]`.
     pub(crate) struct TrainingKeys {
         /// its name, unique in the manifest; the name of its folder
         name: Option<String> = text("a text", "").optional().fixed(),
@@ -54,7 +52,6 @@ settings! {
 }
 
 settings! {
-    /// The games whose samples are learned, as they are written.
     pub(crate) struct SamplesKeys {
         /// the players: every pair in turn, each also with itself; one plays itself
         between: bool = other("opponents"),
@@ -68,7 +65,6 @@ settings! {
 }
 
 settings! {
-    /// How good the result is, as it is written.
     pub(crate) struct TrainingJudgeKeys {
         /// the opponents
         against: bool = other("opponents").needed("[\"random\"]"),
@@ -108,7 +104,6 @@ pub(crate) fn read_trainings(
     Ok(trainings)
 }
 
-/// The games of a training, as they are written.
 #[derive(Default)]
 struct Played {
     players: Vec<PlayerSpec>,

@@ -26,12 +26,6 @@ pub struct Reason {
     pub ply: Option<u32>,
 }
 
-impl Reason {
-    fn new(words: impl Into<String>) -> Self {
-        Self { words: words.into(), ply: None }
-    }
-}
-
 /// Why a game is there that is nothing special.
 const ANY: &str = "one of the first games";
 
@@ -44,17 +38,19 @@ pub(super) struct Pick {
 }
 
 impl Pick {
-    /// All games of some trials, at most as many as this.
+    fn new(trial: Trial, game: usize, words: impl Into<String>) -> Self {
+        Self { trial, game, why: vec![Reason { words: words.into(), ply: None }] }
+    }
+
     pub(super) fn all_of(plan: &Plan, trials: &[Trial], most: usize) -> Vec<Self> {
         let games = |&trial: &Trial| {
             let games = plan.cells(trial.experiment)[trial.cell].seatings().len();
-            (0..games).map(move |game| Self { trial, game, why: vec![Reason::new("named")] })
+            (0..games).map(move |game| Self::new(trial, game, "named"))
         };
         trials.iter().flat_map(games).take(most).collect()
     }
 }
 
-/// The games of an experiment to choose from.
 #[derive(Default)]
 pub(super) struct Choice {
     experiment: usize,
@@ -112,7 +108,7 @@ impl Choice {
         let of = format!("{first}{}", counted(self.count, "game"));
         let closest = if self.is_for_two { "closest" } else { "closest to success" };
         let pick = |game: Option<&KnownGame>, words: String| {
-            game.map(|game| Pick { trial: game.trial, game: game.game, why: vec![Reason::new(words)] })
+            game.map(|game| Pick::new(game.trial, game.game, words))
         };
         let wanted = [
             pick(self.first.first(), "the first game".into()),
@@ -126,11 +122,7 @@ impl Choice {
         if self.first.is_empty() {
             // Nothing is known of any game, and the first can be played all the same.
             let first = plan.canonical().find(|trial| trial.experiment == self.experiment);
-            picks.extend(first.map(|trial| Pick {
-                trial,
-                game: 0,
-                why: vec![Reason::new("the first game")],
-            }));
+            picks.extend(first.map(|trial| Pick::new(trial, 0, "the first game")));
         }
         picks
     }
@@ -148,7 +140,7 @@ pub(super) fn picks(plan: &Plan, choices: &[Choice], most: usize) -> Vec<Pick> {
             for Pick { trial, game, why } in wanted.by_ref() {
                 let same = picks.iter().position(|pick| (pick.trial, pick.game) == (trial, game));
                 match same {
-                    Some(same) if why[0] != Reason::new(ANY) => picks[same].why.extend(why),
+                    Some(same) if why[0].words != ANY => picks[same].why.extend(why),
                     None if picks.len() < most => {
                         picks.push(Pick { trial, game, why });
                         is_over = false;
@@ -173,7 +165,6 @@ const SAMPLE: usize = 60;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct KnownGame {
     pub(super) trial: Trial,
-    /// The index in the trial.
     pub(super) game: usize,
     /// For the first seat.
     pub(super) outcome: Outcome,
@@ -190,9 +181,6 @@ pub(super) fn is_sample(source: Source<'_>) -> bool {
 
 /// Tells all games of an experiment that a log or a canonical log has. Without either the first trials are played, until it
 /// is `enough`.
-///
-/// # Errors
-/// If a log cannot be read.
 pub(super) fn known_games(
     plan: &Plan,
     experiment: usize,

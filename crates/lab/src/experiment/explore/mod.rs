@@ -87,10 +87,11 @@ pub fn explore(
     } else {
         Pick::all_of(plan, &wish.trials, wish.games)
     };
-    let mut played = BTreeMap::new();
+    let (mut played, mut shown) = (BTreeMap::new(), Vec::new());
     for pick in &picked {
         if let Some(game) = play_again(plan, source, pick, &is_over, &mut played)? {
             found.games.push(game);
+            shown.push(pick);
         }
     }
     let missing = picked.len() - found.games.len();
@@ -100,8 +101,14 @@ pub fn explore(
         let (all, are) = (counted(picked.len() as u64, "game"), if missing == 1 { "is" } else { "are" });
         found.missing.push(format!("{missing} of {all} {are} missing: {limit}."));
     }
-    ask(plan, &picked, &best, &is_over, &mut found);
-    let unasked: usize = found.games.iter().flat_map(|game| &game.others).map(OtherPlayer::missing).sum();
+    for (explored, Pick { trial, game, .. }) in found.games.iter_mut().zip(shown) {
+        for &player in &best[trial.experiment] {
+            let seating = &plan.cells(trial.experiment)[trial.cell].seatings()[*game];
+            let asker = Asker::new(plan, *trial, player);
+            explored.others.extend(asker.ask_all(&explored.trial.games[0], seating, &is_over));
+        }
+    }
+    let unasked: usize = found.games.iter().flat_map(|game| &game.others).map(|other| other.missing).sum();
     if unasked > 0 {
         let decisions = counted(unasked as u64, "decision");
         found.missing.push(format!("{decisions} of other players could not be asked for: {limit}."));
@@ -136,27 +143,6 @@ fn play_again(
     };
     let trial = WatchedTrial { games: vec![trial.games[pick.game].clone()], ..trial.clone() };
     Ok(Some(ExplorerGame { why: pick.why.clone(), trial, others: Vec::new() }))
-}
-
-/// Asks the other players at every position of every game.
-fn ask(
-    plan: &Plan,
-    picked: &[Pick],
-    best: &[Vec<usize>],
-    is_over: &dyn Fn() -> bool,
-    found: &mut ExplorerGames,
-) {
-    for explored in &mut found.games {
-        let game = &explored.trial.games[0];
-        let pick = picked.iter().find(|pick| {
-            plan.id(&pick.trial).to_string() == explored.trial.trial && pick.game + 1 == game.number
-        });
-        let Some(Pick { trial, game: number, .. }) = pick else { continue };
-        for &player in &best[trial.experiment] {
-            let seating = &plan.cells(trial.experiment)[trial.cell].seatings()[*number];
-            explored.others.extend(Asker::new(plan, *trial, player).ask_all(game, seating, is_over));
-        }
-    }
 }
 
 /// Adds a reason to the game in which a move gives away most, by the first of the players that were asked.

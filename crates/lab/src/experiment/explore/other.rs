@@ -22,14 +22,7 @@ pub struct OtherPlayer {
     /// For each ply its decision; `None` of chance, of the opening and of its own moves, and if the time was over.
     pub decisions: Vec<Option<OtherDecision>>,
     /// The number of decisions for which there was no time.
-    missing: usize,
-}
-
-impl OtherPlayer {
-    /// The number of decisions for which there was no time.
-    pub const fn missing(&self) -> usize {
-        self.missing
-    }
+    pub missing: usize,
 }
 
 /// A decision of another player.
@@ -145,7 +138,6 @@ impl OtherDecision {
     }
 }
 
-/// The number of instances that are tried.
 const INSTANCES: u64 = 10;
 
 /// The game of the first of two players in which the second would have left it earliest: its first game on each of some
@@ -204,7 +196,6 @@ struct Follow<'p, 'o> {
     before: u32,
     /// The moves so far; none before the first position.
     moves: Option<Vec<String>>,
-    /// The number of decisions at the seat.
     made: u64,
     parted: Option<u32>,
     is_over: &'o Cell<bool>,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Key, Known, Next, OptimisationError, Search, SearchStop, Stage};
+use super::{Key, Known, OptimisationError, Search, SearchStop, Stage};
 use crate::game::{Outcome, Player};
 use crate::manifest::OptimisationRun;
 use crate::players::{PlayError, Table};
@@ -30,21 +30,20 @@ pub fn verify_rows(
 ) -> Result<VerifiedRows, OptimisationError> {
     let mut search = Search::new(run, known.clone());
     let mut found = VerifiedRows::default();
-    let stopped = |stop| OptimisationError::Stop { run: run.name.clone(), stop };
     loop {
         let (outline, missing) = match search.step() {
             Ok(Some(stage)) => stage,
             Ok(None) => return Ok(found),
-            Err(SearchStop::OtherGenes { generation }) => {
+            Err(OptimisationError::Stop { stop: SearchStop::OtherGenes { generation }, .. }) => {
                 return Ok(VerifiedRows { other_genes: Some(generation), ..found });
             }
-            Err(stop) => return Err(stopped(stop)),
+            Err(error) => return Err(error),
         };
         let present = (0..outline.jobs.len()).filter(|job| !missing.contains(job)).collect::<Vec<_>>();
         found.rows += present.len() as u64;
         let sample: Vec<usize> = present.into_iter().filter(|_| is_in_sample()).collect();
         if !sample.is_empty() {
-            let stage = search.prepare(outline).map_err(stopped)?;
+            let stage = search.prepare(outline)?;
             for job in sample {
                 let key = stage.jobs[job].key;
                 let tally = stage.play(job, 0..stage.jobs[job].unit_count());
@@ -85,8 +84,7 @@ pub fn find_game(
     // Without its row the run stops at the stage of the job.
     known.remove(&key);
     let mut search = Search::new(run, known);
-    let next = search.next().map_err(|stop| OptimisationError::Stop { run: run.name.clone(), stop })?;
-    let Next::Play(stage, _) = next else { return Ok(None) };
+    let Some((stage, _)) = search.next()? else { return Ok(None) };
     let Some(job) = stage.jobs.iter().position(|job| job.key == key) else { return Ok(None) };
     let seats = stage.jobs[job].seats();
     let (unit, seat) = (game / seats.len() as u64, seats[(game % seats.len() as u64) as usize]);

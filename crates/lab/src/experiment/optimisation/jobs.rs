@@ -24,12 +24,8 @@ pub(crate) struct Job {
     pub(super) player: usize,
     pub(super) others: Vec<usize>,
     pub(super) units: u64,
-    /// The number of its first unit.
-    pub(super) first: u64,
     pub(super) seat: Seat,
     pub(super) luck: Stream,
-    /// Whether every unit has the same random numbers.
-    pub(super) one_stream: bool,
 }
 
 /// A generation of a run, for which stages are outlined.
@@ -41,7 +37,6 @@ pub(crate) struct Of<'r> {
     pub(crate) generation: u64,
 }
 
-/// The jobs of a stage, and the players that they need.
 pub(crate) struct Outline {
     pub(crate) jobs: Vec<Job>,
     /// The candidates that play, the first players of the stage.
@@ -95,10 +90,8 @@ impl Outline {
                 player: index,
                 others,
                 units: (libm::round(fitness.units as f64 * effort) as u64).max(1),
-                first: 0,
                 seat: fitness.seat,
                 luck,
-                one_stream: fitness.luck == Luck::OneStream,
             }
         });
         Self { jobs: jobs.collect(), candidates: candidates.to_vec(), opponents }
@@ -120,16 +113,13 @@ impl Outline {
             player,
             others: (staying.len()..staying.len() + opponents.len()).collect(),
             units: 1,
-            first: unit,
             seat: run.fitness.seat,
             luck: games / "fitness" / generation,
-            one_stream: false,
         });
         let candidates = staying.iter().map(|&index| candidates[index].clone()).collect();
         Self { jobs: jobs.collect(), candidates, opponents }
     }
 
-    /// A round of a knockout.
     pub(crate) fn round(
         Of { run, games, generation }: Of<'_>,
         candidates: &[Vec<f64>],
@@ -150,10 +140,8 @@ impl Outline {
                 player: meeting.first,
                 others: vec![meeting.second],
                 units,
-                first: 0,
                 seat,
                 luck: luck / index as u64,
-                one_stream: false,
             }
         });
         Self { jobs: jobs.collect(), candidates: candidates.to_vec(), opponents: Vec::new() }
@@ -172,11 +160,9 @@ impl Outline {
                 player: 0,
                 others: judge.against.get(index).map(|_| index + 1).into_iter().collect(),
                 units: judge.units,
-                first: 0,
                 seat: Seat::Both,
                 // The same for each generation, so that a curve shows the player and not chance.
                 luck: games / "judge" / u64::from(id),
-                one_stream: false,
             }
         });
         let specs = judge.into_iter().flat_map(|judge| &judge.against);
@@ -196,17 +182,25 @@ impl Outline {
             player: 0,
             others: (1..=opponents.len()).collect(),
             units: run.fitness.units.max(LEAST_UNITS),
-            first: 0,
             seat: run.fitness.seat,
             luck: games / "again" / generation,
-            one_stream: false,
         };
         let jobs = if has_opponents { vec![job] } else { Vec::new() };
         Self { jobs, candidates: vec![best.to_vec()], opponents }
     }
+
+    /// Resolves the players.
+    pub(crate) fn prepare(self, run: &Arc<OptimisationRun>) -> Result<Stage, String> {
+        let mut players = Vec::with_capacity(self.candidates.len() + self.opponents.len());
+        for genes in &self.candidates {
+            players.push(run.genes.player(&run.player, genes).map_err(|error| error.to_string())?);
+        }
+        players.extend(self.opponents);
+        let tables = run.game.prepare(&players).map_err(|unfit| unfit.error.to_string())?;
+        Ok(Stage { run: Arc::clone(run), jobs: self.jobs, candidates: self.candidates, tables })
+    }
 }
 
-/// The players that every candidate meets.
 fn opponents(run: &OptimisationRun) -> Vec<SearcherSpec> {
     match &run.fitness.against {
         Against::Players(players) => {
@@ -270,18 +264,13 @@ impl std::str::FromStr for Purpose {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
+        let round = || Some(Self::Round(text.strip_prefix("round-")?.parse().ok()?));
+        let unit = || Some(Self::Unit(text.strip_prefix("unit-")?.parse().ok()?));
         match text {
             "fitness" => Ok(Self::Fitness),
             "judge" => Ok(Self::Judge),
             "again" => Ok(Self::Again),
-            _ => {
-                let (kind, number) = text.split_once('-').ok_or(())?;
-                match kind {
-                    "round" => number.parse().map(Self::Round).map_err(|_| ()),
-                    "unit" => number.parse().map(Self::Unit).map_err(|_| ()),
-                    _ => Err(()),
-                }
-            }
+            _ => round().or_else(unit).ok_or(()),
         }
     }
 }
@@ -293,32 +282,11 @@ pub(crate) struct Stage {
     tables: Box<dyn Tables>,
 }
 
-impl Outline {
-    /// Resolves the players.
-    ///
-    /// # Errors
-    /// If the values of a candidate do not fit.
-    pub(crate) fn prepare(self, run: &Arc<OptimisationRun>) -> Result<Stage, String> {
-        let mut players = Vec::with_capacity(self.candidates.len() + self.opponents.len());
-        for genes in &self.candidates {
-            players.push(run.genes.player(&run.player, genes).map_err(|error| error.to_string())?);
-        }
-        players.extend(self.opponents);
-        let tables = run.game.prepare(&players).map_err(|unfit| unfit.error.to_string())?;
-        Ok(Stage { run: Arc::clone(run), jobs: self.jobs, candidates: self.candidates, tables })
-    }
-}
-
 impl Stage {
-    /// The genes of the first player of a job.
     pub(crate) fn candidate(&self, job: usize) -> &[f64] {
         &self.candidates[self.jobs[job].player]
     }
 
-    /// Plays some units of a job.
-    ///
-    /// # Errors
-    /// If a game cannot be played to its end.
     pub(crate) fn play(&self, job: usize, units: Range<u64>) -> Result<Tally, PlayError> {
         let mut tally = Tally::default();
         for unit in units {
@@ -328,8 +296,11 @@ impl Stage {
     }
 
     pub(crate) fn unit(&self, job: &Job, unit: u64) -> Unit<'_> {
-        let (place, index) = ((unit / job.units) as usize, job.first + unit % job.units);
-        let luck = if job.one_stream { job.luck } else { job.luck / place as u64 / index };
+        let first = if let Purpose::Unit(first) = job.key.purpose { first } else { 0 };
+        let (place, index) = ((unit / job.units) as usize, first + unit % job.units);
+        let of_fitness = job.key.purpose == Purpose::Fitness;
+        let has_one_stream = of_fitness && self.run.fitness.luck == Luck::OneStream;
+        let luck = if has_one_stream { job.luck } else { job.luck / place as u64 / index };
         let judge = self.run.judge.as_ref().filter(|_| job.key.purpose == Purpose::Judge);
         let openings = judge.and_then(|judge| judge.openings.as_ref()).unwrap_or(&self.run.openings);
         Unit {
@@ -343,9 +314,4 @@ impl Stage {
             luck,
         }
     }
-}
-
-/// The randomness of all games of a run.
-pub(crate) fn games_of(run: &OptimisationRun, id: u32) -> Stream {
-    Stream::new(run.seed) / "optimisation" / u64::from(id) / "games"
 }

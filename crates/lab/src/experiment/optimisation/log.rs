@@ -49,7 +49,6 @@ pub(super) fn log_row(run: u32, key: Key, genes: u64, tally: &Tally, out: &mut V
     push_check(out, start);
 }
 
-/// Reads a row without its check.
 fn parse(row: &[u8]) -> Option<(u32, Key, u64, Tally)> {
     let mut fields = std::str::from_utf8(row).ok()?.split(',');
     let mut next = || fields.next();
@@ -99,10 +98,6 @@ impl EvaluationLog {
         self.0.is_locked()
     }
 
-    /// Adds rows.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub(super) fn append(&mut self, rows: &[u8]) -> io::Result<()> {
         self.0.append(rows)
     }

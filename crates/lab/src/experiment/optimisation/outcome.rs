@@ -81,9 +81,7 @@ impl Generation {
             judged: Vec::new(),
         }
     }
-}
 
-impl Generation {
     /// The best candidate against the judge, over all its opponents, if it was judged after this generation.
     pub fn judge(&self) -> Option<Tally> {
         (!self.judged.is_empty()).then(|| self.judged.iter().copied().sum())

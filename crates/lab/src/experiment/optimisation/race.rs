@@ -26,13 +26,11 @@ impl Race {
         Self { racing, units, points: vec![Vec::new(); candidates], left: Vec::new() }
     }
 
-    /// The candidates that stay.
     fn staying(&self) -> Vec<usize> {
         let has_left = |candidate| self.left.iter().any(|&(left, _)| left == candidate);
         (0..self.points.len()).filter(|&candidate| !has_left(candidate)).collect()
     }
 
-    /// The number of candidates that left.
     pub(crate) fn left(&self) -> usize {
         self.left.len()
     }
@@ -50,7 +48,6 @@ impl Race {
         self.points[candidate].push(points);
     }
 
-    /// Compares those that stay with their leader.
     pub(crate) fn compare(&mut self) {
         let staying = self.staying();
         let most = |a: &&usize, b: &&usize| self.mean(**a).total_cmp(&self.mean(**b));

@@ -1,21 +1,19 @@
-//! All runs of an optimisation, on many threads, and why one cannot go on.
+//! All runs of an optimisation, on many threads.
 //!
 //! Work is a queue of jobs and of parts of jobs. The thread that finishes the last job of a stage asks the run for its
 //! next stage. While there are more runs than threads, a stage is one piece of work; otherwise it is divided. The division
 //! affects no result, because results are sums.
 
 use std::collections::VecDeque;
-use std::io;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, SyncSender};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::{EvaluationLog, Key, KnownRuns, Next, Outcome, Purpose, Run, Search, SearchStop, Stage, log_row};
+use super::{EvaluationLog, KnownRuns, OptimisationError, Outcome, Run, Search, Stage, log_row};
 use crate::experiment::trial::Tally;
 use crate::manifest::{Length, Optimisation, OptimisationRun};
-use crate::players::PlayError;
 use crate::rng::{Rng, Stream};
 
 /// How the runs of an optimisation share the machine. It affects no result.
@@ -105,7 +103,7 @@ pub fn optimise(
 pub fn replay(optimisation: &Optimisation, mut known: KnownRuns) -> Result<Vec<Run>, OptimisationError> {
     let replayed = optimisation.runs.iter().map(|run| {
         let mut search = Search::new(run, known.remove(&run.id()).unwrap_or_default());
-        search.advance().map_err(|stop| OptimisationError::Stop { run: run.name.clone(), stop })?;
+        search.advance()?;
         Ok(search.into_run())
     });
     replayed.collect()
@@ -127,7 +125,6 @@ impl<'s> Shared<'s> {
         Self { optimisation, ids, searches, queue, more: Condvar::new(), stop, threads: workers.threads }
     }
 
-    /// Takes work until there is none.
     fn work(&self, sender: &SyncSender<Vec<u8>>) {
         while let Some(work) = self.take() {
             if let Err(error) = self.play(work, sender) {
@@ -164,8 +161,7 @@ impl<'s> Shared<'s> {
                 let mut rows = Vec::new();
                 let clock = crate::search::Clock::start();
                 let mut sent = Duration::ZERO;
-                for job in jobs {
-                    let units = 0..stage.jobs[job].unit_count();
+                for (job, units) in jobs {
                     if !self.play_units(run, &stage, job, units, &mut rows)? {
                         break;
                     }
@@ -174,12 +170,6 @@ impl<'s> Shared<'s> {
                         let _ = sender.send(std::mem::take(&mut rows));
                     }
                 }
-                let _ = sender.send(rows);
-                self.go_on_if_settled(run)
-            }
-            Work::Part(run, stage, job, units) => {
-                let mut rows = Vec::new();
-                self.play_units(run, &stage, job, units, &mut rows)?;
                 let _ = sender.send(rows);
                 self.go_on_if_settled(run)
             }
@@ -235,18 +225,15 @@ impl<'s> Shared<'s> {
         let next = self.with(run, |search| {
             let next = search.next();
             // A run that has ended stays so.
-            let goes_on = matches!(next, Ok(Next::Play(..)));
+            let goes_on = matches!(next, Ok(Some(_)));
             search.is_moving.store(!goes_on, Ordering::Relaxed);
             next
         });
-        let name = || self.optimisation.runs[run].name.clone();
-        let next = next.map_err(|stop| OptimisationError::Stop { run: name(), stop })?;
+        let next = next?;
         let mut queue = self.queue();
         match next {
-            Next::Done => queue.live -= 1,
-            Next::Play(stage, jobs) => {
-                queue.put(run, &stage, jobs, self.threads);
-            }
+            None => queue.live -= 1,
+            Some((stage, jobs)) => queue.put(run, &stage, &jobs, self.threads),
         }
         Ok(())
     }
@@ -285,10 +272,8 @@ impl<'s> Shared<'s> {
 pub(super) enum Work {
     /// A run begins.
     Begin(usize),
-    /// Whole jobs of a stage of a run.
-    Jobs(usize, Arc<Stage>, Vec<usize>),
-    /// Some units of a job.
-    Part(usize, Arc<Stage>, usize, Range<u64>),
+    /// Jobs of a stage of a run, and which units of each.
+    Jobs(usize, Arc<Stage>, Vec<(usize, Range<u64>)>),
 }
 
 pub(super) struct Queue {
@@ -315,54 +300,21 @@ impl Queue {
     }
 
     /// Adds jobs of a stage of a run. While there are more runs than threads, they are one piece; otherwise they are divided.
-    pub(super) fn put(&mut self, run: usize, stage: &Arc<Stage>, jobs: Vec<usize>, threads: usize) {
+    pub(super) fn put(&mut self, run: usize, stage: &Arc<Stage>, jobs: &[usize], threads: usize) {
         let live = self.live;
         let wanted = if live >= 2 * threads { 1 } else { (4 * threads).div_ceil(live.max(1)) };
-        for piece in divided(run, stage, jobs, wanted) {
-            self.work.push_front(piece);
+        // A job is divided if there are fewer than pieces.
+        let parts = wanted.div_ceil(jobs.len()) as u64;
+        let divided = jobs.iter().flat_map(|&job| {
+            let units = stage.jobs[job].unit_count();
+            let size = units.div_ceil(parts).max(1);
+            let starts = (0..units).step_by(size as usize);
+            starts.map(move |start| (job, start..(start + size).min(units)))
+        });
+        let divided: Vec<_> = divided.collect();
+        let size = if parts > 1 { 1 } else { divided.len().div_ceil(wanted) };
+        for piece in divided.chunks(size) {
+            self.work.push_front(Work::Jobs(run, Arc::clone(stage), piece.to_vec()));
         }
-    }
-}
-
-/// Jobs as about this many pieces.
-fn divided(run: usize, stage: &Arc<Stage>, jobs: Vec<usize>, wanted: usize) -> Vec<Work> {
-    if wanted == 1 {
-        return vec![Work::Jobs(run, Arc::clone(stage), jobs)];
-    }
-    if jobs.len() >= wanted {
-        let size = jobs.len().div_ceil(wanted);
-        return jobs.chunks(size).map(|jobs| Work::Jobs(run, Arc::clone(stage), jobs.to_vec())).collect();
-    }
-    let parts = wanted.div_ceil(jobs.len()) as u64;
-    let divided = jobs.into_iter().flat_map(|job| {
-        let units = stage.jobs[job].unit_count();
-        let size = units.div_ceil(parts).max(1);
-        let starts = (0..units).step_by(size as usize);
-        starts.map(move |start| (job, start..(start + size).min(units)))
-    });
-    divided.map(|(job, units)| Work::Part(run, Arc::clone(stage), job, units)).collect()
-}
-
-/// Why an optimisation cannot go on.
-#[expect(missing_docs, reason = "the message says what a variant and its fields are")]
-#[derive(Debug, thiserror::Error)]
-pub enum OptimisationError {
-    #[error("{run}, generation {generation}, {purpose} {index}: {error}")]
-    Game { run: String, generation: u64, purpose: Purpose, index: u32, error: PlayError },
-    #[error("{run}: {stop}")]
-    Stop { run: String, stop: SearchStop },
-    /// The log cannot be written, or the system failed.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-}
-
-impl OptimisationError {
-    /// A game of a job that could not be played to its end.
-    pub(super) fn of_game(run: &OptimisationRun, key: Key, error: PlayError) -> Self {
-        if let Some(error) = error.of_system() {
-            return Self::Io(error);
-        }
-        let Key { generation, purpose, index } = key;
-        Self::Game { run: run.name.clone(), generation, purpose, index, error }
     }
 }

@@ -3,15 +3,17 @@
 //! A run is a function of its rows. The method is told the rows of the log first, so a resumed run plays no game twice,
 //! and a report tells them without playing.
 
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::{Generation, Key, Known, Of, Outcome, Outline, Purpose, Race, Run, Stage, games_of, row};
+use super::{Generation, Key, Known, Of, Outcome, Outline, Purpose, Race, Run, Stage, row};
 use crate::experiment::trial::Tally;
 use crate::game::options::Settings as _;
 use crate::manifest::{Length, MethodPart, MethodSettings, OptimisationRun};
 use crate::optimise::genetic::Bracket;
 use crate::optimise::{Method, Told};
+use crate::players::PlayError;
 use crate::rng::Stream;
 
 pub(crate) struct Search {
@@ -30,7 +32,6 @@ pub(crate) struct Search {
     current: Option<Current>,
     canonical: Vec<u8>,
     id: u32,
-    /// The randomness of all its games.
     games: Stream,
     /// Whether a thread is about to ask for the next stage.
     pub(crate) is_moving: AtomicBool,
@@ -47,13 +48,8 @@ struct Current {
     parts: Vec<(Tally, u64)>,
 }
 
-/// The next step of a run.
-pub(crate) enum Next {
-    /// Jobs of a stage: those with these indices.
-    Play(Arc<Stage>, Vec<usize>),
-    /// Nothing: the run has ended.
-    Done,
-}
+/// A stage, and its jobs that the log lacks; `None` at the end of the run.
+type Step<T> = Result<Option<(T, Vec<usize>)>, OptimisationError>;
 
 impl Search {
     /// A run at its beginning, with the rows of its log.
@@ -75,7 +71,7 @@ impl Search {
             sums: Vec::new(),
             current: None,
             canonical: Vec::new(),
-            games: games_of(run, id),
+            games: Stream::new(run.seed) / "optimisation" / u64::from(id) / "games",
             id,
             is_moving: AtomicBool::new(false),
             outcome: Outcome::default(),
@@ -95,7 +91,6 @@ impl Search {
         })
     }
 
-    /// The number of candidates of the first generation.
     pub(crate) fn first_generation(&mut self) -> usize {
         self.method.ask().len()
     }
@@ -108,34 +103,28 @@ impl Search {
         Run { outcome: self.outcome, canonical: self.canonical }
     }
 
-    /// Whether all jobs of the stage are whole.
     pub(crate) fn is_settled(&self) -> bool {
         self.current.as_ref().is_none_or(|current| current.results.iter().all(Option::is_some))
     }
 
-    /// The next step, when the stage is settled. Goes on through all that the log knows.
-    ///
-    /// # Errors
-    /// If the log does not belong to the run, or a candidate does not fit.
-    pub(crate) fn next(&mut self) -> Result<Next, SearchStop> {
-        let Some((outline, missing)) = self.advance()? else { return Ok(Next::Done) };
-        Ok(Next::Play(Arc::new(self.prepare(outline)?), missing))
+    /// The next stage when the stage before is settled. Goes on through all that the log knows.
+    pub(crate) fn next(&mut self) -> Step<Arc<Stage>> {
+        let Some((outline, missing)) = self.advance()? else { return Ok(None) };
+        Ok(Some((Arc::new(self.prepare(outline)?), missing)))
     }
 
     /// A stage of the generation with its players.
-    ///
-    /// # Errors
-    /// If a candidate does not fit.
-    pub(crate) fn prepare(&self, outline: Outline) -> Result<Stage, SearchStop> {
+    pub(crate) fn prepare(&self, outline: Outline) -> Result<Stage, OptimisationError> {
         let generation = self.generation;
-        outline.prepare(&self.run).map_err(|reason| SearchStop::Misfit { generation, reason })
+        outline.prepare(&self.run).map_err(|reason| self.stop(SearchStop::Misfit { generation, reason }))
     }
 
-    /// The next stage of which the log lacks jobs, and these; `None` at the end. No player is resolved.
-    ///
-    /// # Errors
-    /// If the log does not belong to the run.
-    pub(crate) fn advance(&mut self) -> Result<Option<(Outline, Vec<usize>)>, SearchStop> {
+    fn stop(&self, stop: SearchStop) -> OptimisationError {
+        OptimisationError::Stop { run: self.run.name.clone(), stop }
+    }
+
+    /// The next stage of which the log lacks jobs. No player is resolved.
+    pub(crate) fn advance(&mut self) -> Step<Outline> {
         loop {
             match self.step()? {
                 Some((_, missing)) if missing.is_empty() => {}
@@ -144,11 +133,7 @@ impl Search {
         }
     }
 
-    /// The next stage, and the jobs that the log lacks; `None` at the end.
-    ///
-    /// # Errors
-    /// If the log does not belong to the run.
-    pub(crate) fn step(&mut self) -> Result<Option<(Outline, Vec<usize>)>, SearchStop> {
+    pub(crate) fn step(&mut self) -> Step<Outline> {
         let outline = match self.current.take() {
             None => self.begin_generation(),
             Some(current) => self.settle(&current),
@@ -159,7 +144,7 @@ impl Search {
         for (key, genes) in &jobs {
             let known = self.known.remove(key);
             if known.is_some_and(|(known, _)| known != *genes) {
-                return Err(SearchStop::OtherGenes { generation: self.generation });
+                return Err(self.stop(SearchStop::OtherGenes { generation: self.generation }));
             }
             results.push(known.map(|(_, tally)| tally));
         }
@@ -186,7 +171,6 @@ impl Search {
         Some((Outline::fitness(self.of(self.generation), &self.asked, repeated, effort), Vec::new()))
     }
 
-    /// The next units of a race.
     fn lap(&self) -> Option<(Outline, Vec<[usize; 2]>)> {
         let (staying, units) = self.race.as_ref()?.next()?;
         Some((Outline::units(self.of(self.generation), &self.asked, &staying, units), Vec::new()))
@@ -252,7 +236,6 @@ impl Search {
         }
     }
 
-    /// Tells the method the sums of the generation.
     fn tell(&mut self, places: Option<&[Option<u32>]>) {
         let of = self.run.fitness.of;
         let race = self.race.take();
@@ -311,6 +294,29 @@ impl Search {
         self.outcome.ended = Some(self.method.finished().unwrap_or_default());
         let outline = Outline::again(self.of(self.generation - 1), &self.outcome.best);
         (!outline.jobs.is_empty()).then_some((outline, Vec::new()))
+    }
+}
+
+/// Why an optimisation cannot go on.
+#[expect(missing_docs, reason = "the message says what a variant and its fields are")]
+#[derive(Debug, thiserror::Error)]
+pub enum OptimisationError {
+    #[error("{run}, {key}: {error}")]
+    Game { run: String, key: Key, error: PlayError },
+    #[error("{run}: {stop}")]
+    Stop { run: String, stop: SearchStop },
+    /// The log cannot be written, or the system failed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+impl OptimisationError {
+    /// A game of a job that could not be played to its end.
+    pub(super) fn of_game(run: &OptimisationRun, key: Key, error: PlayError) -> Self {
+        match error.of_system() {
+            Some(error) => Self::Io(error),
+            None => Self::Game { run: run.name.clone(), key, error },
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use std::fmt;
 use sha2::{Digest, Sha256};
 
 use super::Cell;
+use crate::experiment::line::{DIGITS, written};
 use crate::game::Player;
 use crate::manifest::{Experiment, Openings, PlayerSpec};
 use crate::rng::{PlayoutKey, Prefix, Rng, Stream};
@@ -21,29 +22,19 @@ const SCHEME: &str = "shikou trial 1";
 pub struct TrialId(u64);
 
 impl TrialId {
-    /// The name in sixteen hexadecimal digits.
     pub(crate) fn digits(self) -> [u8; 16] {
-        const DIGITS: &[u8; 16] = b"0123456789abcdef";
-        std::array::from_fn(|place| DIGITS[(self.0 >> (60 - 4 * place)) as usize & 15])
+        written(self.0, DIGITS)
     }
 
     pub(crate) fn from_digits(text: &[u8]) -> Option<Self> {
         let text = std::str::from_utf8(text).ok().filter(|text| text.len() == 16)?;
-        text.parse().ok()
+        u64::from_str_radix(text, 16).ok().map(Self)
     }
 }
 
 impl fmt::Display for TrialId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:016x}", self.0)
-    }
-}
-
-impl std::str::FromStr for TrialId {
-    type Err = std::num::ParseIntError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        u64::from_str_radix(text, 16).map(Self)
     }
 }
 
@@ -100,7 +91,6 @@ impl Roots {
         }
     }
 
-    /// The name of a trial of this experiment.
     pub(crate) fn id(&self, experiment: &Experiment, cell: usize, instance: u64) -> TrialId {
         let (instance_bytes, repetition) = (instance.to_le_bytes(), REPETITION.to_le_bytes());
         let digest: [u8; 32] = if let Some(cells) = &self.whole {
@@ -139,7 +129,6 @@ impl Roots {
         (stream / draw / "judge").playout_key()
     }
 
-    /// The randomness of the players of an instance.
     pub(crate) fn players(&self, instance: u64) -> Players<'_> {
         Players {
             contents: &self.contents,

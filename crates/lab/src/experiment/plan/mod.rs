@@ -101,7 +101,6 @@ impl Plan {
         &self.planned[experiment].cells
     }
 
-    /// An experiment with its cells and resolved players.
     pub(crate) fn planned(&self, experiment: usize) -> &Planned {
         &self.planned[experiment]
     }

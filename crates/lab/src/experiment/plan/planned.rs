@@ -10,7 +10,6 @@ use crate::players::{FitError, Tables};
 pub(crate) struct Planned {
     pub(crate) experiment: Arc<Experiment>,
     pub(crate) cells: Vec<Cell>,
-    /// The common part of the names and streams of its trials.
     pub(crate) roots: Roots,
     /// The players, resolved for its game.
     pub(crate) tables: Box<dyn Tables>,
@@ -61,9 +60,6 @@ impl Planned {
     }
 
     /// The draw of the balanced opening of an instance. `find` is called if it is not known yet.
-    ///
-    /// # Errors
-    /// The errors of `find`.
     pub(crate) fn balanced_draw<E>(
         &self,
         instance: u64,

@@ -17,7 +17,6 @@ use crate::experiment::trial::{Finished, Record, Sink};
 /// A set of experiments, one bit each; experiments beyond the last bit share it.
 type Needed = u128;
 
-/// Some trials of a run.
 #[derive(Default)]
 struct Counts {
     /// The number left to play when the run started.
@@ -25,7 +24,6 @@ struct Counts {
     played: u64,
 }
 
-/// The set of one experiment.
 fn only(experiment: usize) -> Needed {
     1 << experiment.min(Needed::BITS as usize - 1)
 }
@@ -95,16 +93,19 @@ impl Live {
         }
     }
 
-    /// Stops experiments of this run that other shards help to decide.
-    pub fn decider(&self) -> Decider {
-        Decider { plan: self.plan.clone(), decided: Arc::clone(&self.decided) }
+    /// Reads the logs of so many shards, whose folders begin with `base`, and stops the experiments of this run that all together
+    /// have decided. Returns whether nothing is left to decide.
+    pub fn decider(&self, base: PathBuf, shards: u64) -> impl Fn() -> bool + Send + use<> {
+        let (plan, decided) = (self.plan.clone(), Arc::clone(&self.decided));
+        move || {
+            take_over(&decided, &decided_by_shards(&plan, &base, shards));
+            !may_stop(&plan, &decided)
+        }
     }
 
     /// Takes over which experiments all shards together have decided.
     pub fn decide(&self, decided: &[bool]) {
-        for (flag, _) in self.decided.iter().zip(decided).filter(|(_, decided)| **decided) {
-            flag.store(true, Ordering::Relaxed);
-        }
+        take_over(&self.decided, decided);
     }
 
     fn fold(&mut self, trial: Trial, record: &Record) {
@@ -135,8 +136,7 @@ impl Live {
 
     /// Whether a stopping rule may still decide something.
     pub fn may_stop(&self) -> bool {
-        let experiments = self.plan.experiments().zip(self.decided.iter());
-        experiments.into_iter().any(|(of, decided)| of.stopping.is_some() && !decided.load(Ordering::Relaxed))
+        may_stop(&self.plan, &self.decided)
     }
 }
 
@@ -156,23 +156,15 @@ impl Sink for Live {
     }
 }
 
-/// Stops the experiments of a run that all shards together have decided.
-pub struct Decider {
-    pub(super) plan: Plan,
-    pub(super) decided: Arc<[AtomicBool]>,
+fn take_over(flags: &[AtomicBool], decided: &[bool]) {
+    for (flag, _) in flags.iter().zip(decided).filter(|(_, decided)| **decided) {
+        flag.store(true, Ordering::Relaxed);
+    }
 }
 
-impl Decider {
-    /// Reads the logs of these shards, whose folders begin with `base`. Returns whether nothing is left to decide.
-    pub fn read(&self, base: &Path, shards: u64) -> bool {
-        for (flag, decided) in self.decided.iter().zip(decided_by_shards(&self.plan, base, shards)) {
-            if decided {
-                flag.store(true, Ordering::Relaxed);
-            }
-        }
-        let mut experiments = self.plan.experiments().zip(self.decided.iter());
-        experiments.all(|(of, decided)| of.stopping.is_none() || decided.load(Ordering::Relaxed))
-    }
+fn may_stop(plan: &Plan, decided: &[AtomicBool]) -> bool {
+    let mut experiments = plan.experiments().zip(decided);
+    experiments.any(|(of, decided)| of.stopping.is_some() && !decided.load(Ordering::Relaxed))
 }
 
 /// The experiments that the logs of these shards decide. A log that is not there, or cannot be read, has no trials.
@@ -184,11 +176,9 @@ pub fn decided_by_shards(plan: &Plan, base: &Path, shards: u64) -> Vec<bool> {
     let has_rule = |index: usize| plan.experiment(index).stopping.is_some();
     let mut standings: Vec<Standings> =
         experiments.clone().map(|index| Standings::new(plan, index, Shard::WHOLE)).collect();
-    let logs = Shard::all(shards).filter_map(|shard| Results::open(&shard.folder(base)).ok());
-    let logs: Vec<PathBuf> = logs.map(|results| results.log()).collect();
     let mut seen = BTreeSet::new();
-    for log in logs {
-        let Ok(log) = Log::read(&log, plan) else { continue };
+    for results in Shard::all(shards).filter_map(|shard| Results::open(&shard.folder(base)).ok()) {
+        let Ok(log) = Log::read(&results.log(), plan) else { continue };
         for index in experiments.clone().filter(|&index| has_rule(index)) {
             for record in log.records(index).map_while(Result::ok) {
                 if seen.insert((index, record.trial.instance, record.trial.cell)) {

@@ -5,7 +5,7 @@ mod standing;
 mod standings;
 mod stopper;
 
-pub use self::live::{Decider, Live, decided_by_shards};
+pub use self::live::{Live, decided_by_shards};
 pub use self::standing::InstanceResults;
 pub(crate) use self::standing::{BoundedMean, Standing};
 pub use self::standings::Standings;

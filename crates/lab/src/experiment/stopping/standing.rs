@@ -117,7 +117,6 @@ impl Standing {
         }
     }
 
-    /// The number of instances.
     pub(super) const fn trials(&self) -> u64 {
         match self {
             Self::Success { trials, .. } => *trials,

@@ -15,7 +15,6 @@ pub struct Standings {
     /// The next instance to fold, and the distance to the one after it.
     next: u64,
     step: u64,
-    /// Instances that are incomplete, or wait for an earlier one.
     waiting: BTreeMap<u64, Waiting>,
 }
 
@@ -70,7 +69,6 @@ impl Standings {
         }
     }
 
-    /// Folds the results of the next instance.
     fn fold(&mut self, results: Vec<Option<(f64, f64)>>) {
         self.next += self.step;
         let results = InstanceResults { cells: &self.cells, results };

@@ -28,7 +28,6 @@ const EARLIER: u32 = 3;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LogFacts {
-    /// The version of the format.
     format: u32,
     /// The version of Shikou that began the log.
     version: String,
@@ -91,16 +90,12 @@ fn in_unicode(path: &Path) -> PathBuf {
 }
 
 impl LogFacts {
-    /// The facts of a log that this build begins.
-    fn begin(manifest: &Manifest) -> Self {
-        let (version, commit) = HostFacts::version_and_commit();
-        let (version, commit) = (version.into(), commit.into());
-        Self { version, commit, ..Self::unknown(KeptManifest::new(manifest)) }
-    }
-
     /// The facts of a log that this build continues, or begins if there are none.
     pub(crate) fn continued(facts: Option<&Self>, manifest: &Manifest) -> Self {
-        facts.map_or_else(|| Self::begin(manifest), |facts| Self { format: FORMAT, ..facts.clone() })
+        let (version, commit) = HostFacts::version_and_commit();
+        let (version, commit) = (version.into(), commit.into());
+        let begun = || Self { version, commit, ..Self::unknown(KeptManifest::new(manifest)) };
+        facts.map_or_else(begun, |facts| Self { format: FORMAT, ..facts.clone() })
     }
 
     /// The facts of a log that lost its own.
@@ -109,15 +104,11 @@ impl LogFacts {
         Self { format: FORMAT, version, commit, manifest, fingerprints: Fingerprints::default() }
     }
 
-    /// The file of the facts of the log at this path.
     pub(crate) fn path(log: &Path) -> PathBuf {
         log.with_file_name("log.toml")
     }
 
     /// The facts of the log at this path. `None` if they have no file.
-    ///
-    /// # Errors
-    /// If the file cannot be read, or is damaged.
     pub(crate) fn read(log: &Path) -> Result<Option<Self>, LogError> {
         let path = Self::path(log);
         let bytes = match fs::read(&path) {
@@ -156,7 +147,6 @@ impl LogFacts {
     }
 }
 
-/// The error that the log or the facts at this path have another format.
 fn other_format(path: &Path) -> LogError {
     LogError::OtherFormat { folder: path.parent().unwrap_or(Path::new("")).into() }
 }

@@ -92,9 +92,6 @@ const MOST: usize = 1 << 28;
 const LEVEL: u32 = 2;
 
 /// Adds rows as a member.
-///
-/// # Panics
-/// If they are longer than a quarter of a gigabyte.
 pub(super) fn push_member(out: &mut Vec<u8>, rows: &[u8]) {
     assert!(rows.len() < MOST, "a member holds a few hundred trials");
     let start = out.len();
@@ -119,11 +116,8 @@ fn length_of(header: &[u8; HEADER]) -> Option<usize> {
 /// The thing at a place of a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Found {
-    /// The first line.
     Columns,
-    /// Sound rows.
     Rows,
-    /// The end of the file.
     End,
     /// A piece that was not written to its end.
     Torn,
@@ -180,12 +174,10 @@ pub(super) struct Pieces<'c, R> {
     pub(super) place: u64,
     pub(super) length: u64,
     pub(super) piece: Vec<u8>,
-    /// The rows of a member.
     unpacked: Vec<u8>,
 }
 
 impl<'c, R: BufRead> Pieces<'c, R> {
-    /// The pieces from this place on.
     pub(super) fn new(reader: R, form: LogForm, columns: &'c str, place: u64) -> Self {
         let (piece, unpacked) = (Vec::new(), Vec::new());
         Self { reader, form, columns, place, length: 0, piece, unpacked }
@@ -246,9 +238,6 @@ impl<'b> Pieces<'_, &'b [u8]> {
 /// Goes through the rows in some bytes of a log with these columns. `take` is given each row without its check, and the bytes of
 /// the line or the member that holds it, and returns why the row is damaged. A torn end is left out: returned is where it
 /// begins.
-///
-/// # Errors
-/// If the file cannot be read, or anything but its end is damaged.
 pub(crate) fn each_row(
     path: &Path,
     columns: &str,

@@ -170,7 +170,6 @@ fn number(field: &[u8]) -> Option<u64> {
     if field.is_empty() { None } else { field.iter().try_fold(0, digit) }
 }
 
-/// A number in sixteen hexadecimal digits.
 fn hexadecimal(field: &[u8]) -> Option<u64> {
     let digit = |number: u64, &byte: &u8| Some(number << 4 | u64::from(char::from(byte).to_digit(16)?));
     if field.len() == 16 { field.iter().try_fold(0, digit) } else { None }
@@ -184,7 +183,6 @@ const PAGE: u64 = 4096;
 pub(super) struct Span {
     pub(super) first: u64,
     pub(super) last: u64,
-    /// The bytes in the file.
     pub(super) bytes: Range<u64>,
 }
 

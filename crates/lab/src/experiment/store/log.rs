@@ -121,9 +121,6 @@ impl Log {
     }
 
     /// Goes through the same chunks. While `each` works on some, the next are read.
-    ///
-    /// # Errors
-    /// If the log cannot be read, and those of `each`.
     pub(crate) fn each_chunk<E: From<LogError> + Send>(
         &self,
         experiment: usize,
@@ -226,7 +223,6 @@ pub struct LogChunk {
 }
 
 impl LogChunk {
-    /// Keeps the first trials.
     pub(crate) fn truncate(&mut self, trials: usize) {
         self.records.truncate(trials);
         self.row_ends.truncate(trials);
@@ -234,7 +230,6 @@ impl LogChunk {
     }
 }
 
-/// A trial with its slot and the place of its stretch.
 pub(super) struct Placed {
     pub(super) slot: u64,
     place: u64,
@@ -310,7 +305,6 @@ impl<'l> InOrder<'l> {
         }
     }
 
-    /// Consecutive trials with their rows.
     fn chunk(&self, records: Vec<Record>) -> LogChunk {
         let (mut rows, mut row_ends) =
             (Vec::with_capacity(200 * records.len()), Vec::with_capacity(records.len()));

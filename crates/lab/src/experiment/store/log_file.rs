@@ -22,7 +22,6 @@ pub(crate) struct LogFile {
     file: SyncedFile,
     /// Whether its facts are other ones than before.
     pub(crate) has_new_facts: bool,
-    /// How many bytes it has.
     pub(crate) end: u64,
     /// Released last.
     lock: Option<Lock>,
@@ -64,15 +63,10 @@ impl LogFile {
         Ok((Self { file, has_new_facts, end, lock }, log))
     }
 
-    /// Whether no other process can write it. Not every file system can lock a file.
     pub(crate) const fn is_locked(&self) -> bool {
         self.lock.is_some()
     }
 
-    /// Adds rows.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub(crate) fn append(&mut self, rows: &[u8]) -> io::Result<()> {
         self.file.append(rows)?;
         self.end += rows.len() as u64;
@@ -87,8 +81,7 @@ const INTERVAL: Duration = Duration::from_secs(1);
 struct SyncedFile {
     path: PathBuf,
     shared: Arc<Shared>,
-    stop: Option<Sender<()>>,
-    thread: Option<JoinHandle<()>>,
+    _syncs: Ticks,
 }
 
 struct Shared {
@@ -110,33 +103,23 @@ impl Shared {
 
 impl SyncedFile {
     /// Cuts a file to its sound bytes, adds `first`, and begins to sync it.
-    ///
-    /// # Errors
-    /// If it cannot be written, or the system gives no thread.
     fn start(path: &Path, mut file: File, sound_bytes: u64, first: &[u8]) -> io::Result<Self> {
         file.set_len(sound_bytes)?;
         file.seek(SeekFrom::End(0))?;
         file.write_all(first)?;
-        let (stop, stopped) = mpsc::channel::<()>();
         let shared = Arc::new(Shared { file, is_written: AtomicBool::new(false), error: Mutex::new(None) });
         let of_thread = Arc::clone(&shared);
-        let thread = thread::Builder::new().name("sync".into()).spawn(move || {
-            while stopped.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
-                of_thread.sync();
-            }
+        let sync = move |_| {
             of_thread.sync();
-        });
-        let thread = thread.map_err(|error| {
+            true
+        };
+        let syncs = Ticks::start("sync", INTERVAL, sync).map_err(|error| {
             let message = format!("the system did not start a thread that syncs this file: {error}; a limit on processes may be reached");
             io::Error::new(error.kind(), message)
         })?;
-        Ok(Self { path: path.into(), shared, stop: Some(stop), thread: Some(thread) })
+        Ok(Self { path: path.into(), shared, _syncs: syncs })
     }
 
-    /// Adds bytes.
-    ///
-    /// # Errors
-    /// If they cannot be written, or what was written before could not be synced.
     fn append(&self, bytes: &[u8]) -> io::Result<()> {
         let mut file = &self.shared.file;
         let written = file.write_all(bytes).and_then(|()| {
@@ -147,10 +130,32 @@ impl SyncedFile {
     }
 }
 
-impl Drop for SyncedFile {
+/// A thread that does something at intervals while it returns true, and when this is dropped: then it is told so.
+pub(super) struct Ticks(Option<(Sender<()>, JoinHandle<()>)>);
+
+impl Ticks {
+    pub(super) fn start(
+        name: &str,
+        every: Duration,
+        mut tick: impl FnMut(bool) -> bool + Send + 'static,
+    ) -> io::Result<Self> {
+        let (stop, stopped) = mpsc::channel::<()>();
+        let ticks = move || {
+            while stopped.recv_timeout(every) == Err(RecvTimeoutError::Timeout) {
+                if !tick(false) {
+                    return;
+                }
+            }
+            tick(true);
+        };
+        Ok(Self(Some((stop, thread::Builder::new().name(name.into()).spawn(ticks)?))))
+    }
+}
+
+impl Drop for Ticks {
     fn drop(&mut self) {
-        drop(self.stop.take());
-        if let Some(thread) = self.thread.take() {
+        if let Some((stop, thread)) = self.0.take() {
+            drop(stop);
             let _ = thread.join();
         }
     }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Log, LogError, LogFacts, LogWriter, OwnerFacts, Results};
 use crate::experiment::fingerprint::Fingerprints;
+use crate::experiment::line::whole_lines;
 use crate::experiment::plan::Plan;
 use crate::experiment::trial::{Record, unrepeatable};
 
@@ -20,7 +21,6 @@ pub struct Merged {
     pub taken: usize,
 }
 
-/// A log that is merged.
 struct Part<'r> {
     results: &'r Results,
     log: PathBuf,
@@ -87,7 +87,6 @@ pub fn merge(
     Ok(merged)
 }
 
-/// The logs of these folders in the order of their owners.
 fn in_order(parts: &[Results]) -> Result<Vec<Part<'_>>, LogError> {
     let mut logs = Vec::new();
     for results in parts {
@@ -128,7 +127,6 @@ fn compare(plan: &Plan, (part, theirs): (&Part<'_>, &Log), log: &Log) -> Result<
     Ok((is_new, dropped))
 }
 
-/// Adds the trials of a log to another one.
 fn merge_trials(plan: &Plan, theirs: &Log, log: &mut LogWriter) -> Result<(), LogError> {
     for chunk in (0..plan.experiments().len()).flat_map(|experiment| theirs.chunks(experiment)) {
         let mut records = chunk?.records;
@@ -149,7 +147,7 @@ impl MergedTimes {
     /// The times in this file. A torn last line is cut off.
     fn read(path: PathBuf) -> io::Result<Self> {
         let bytes = fs::read(&path).unwrap_or_default();
-        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        let whole = whole_lines(&bytes);
         if whole < bytes.len() {
             OpenOptions::new().write(true).open(&path)?.set_len(whole as u64)?;
         }

@@ -9,14 +9,12 @@ use std::fs::{self, File};
 use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
-use std::thread::JoinHandle;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-use super::{EVALUATIONS, LogError, LogForm, Results, write_first};
+use super::{EVALUATIONS, LogError, LogForm, Results, Ticks, write_first};
 
 /// How often an owner touches its file.
 const BEAT: Duration = Duration::from_secs(30);
@@ -139,7 +137,6 @@ fn host() -> String {
     read.map_or_else(|| std::env::var("HOSTNAME").unwrap_or_default(), |name| name.trim().into())
 }
 
-/// The start of this machine; empty if it is not known.
 fn boot() -> String {
     let id = fs::read_to_string("/proc/sys/kernel/random/boot_id");
     id.map_or_else(|_| String::new(), |id| id.trim().into())
@@ -158,8 +155,7 @@ fn ticks(process: u32) -> Option<u64> {
 pub struct Owner {
     file: Arc<File>,
     is_lost: Arc<AtomicBool>,
-    end: Option<Sender<()>>,
-    thread: Option<JoinHandle<()>>,
+    touches: Option<Ticks>,
     taken_from: Option<OwnerFacts>,
 }
 
@@ -176,8 +172,9 @@ impl Owner {
         // Others may be as fast; one of them is the first.
         for _ in 0..100 {
             if write_first(&path, text.as_bytes()).map_err(io)? {
-                let file = File::options().write(true).open(&path).map_err(io)?;
-                return Self::begin(path.clone(), file, here, taken_from, stop).map_err(io);
+                let mut owner = Self::begin(path.clone(), here, stop).map_err(io)?;
+                owner.taken_from = taken_from;
+                return Ok(owner);
             }
             if let Some(other) = make_way(results, &here)? {
                 taken_from = Some(other);
@@ -186,32 +183,25 @@ impl Owner {
         Err(LogError::InUse { path: results.log() })
     }
 
-    fn begin(
-        path: PathBuf,
-        file: File,
-        here: OwnerFacts,
-        taken_from: Option<OwnerFacts>,
-        stop: &Arc<AtomicBool>,
-    ) -> io::Result<Self> {
-        let (file, is_lost) = (Arc::new(file), Arc::new(AtomicBool::new(false)));
+    fn begin(path: PathBuf, here: OwnerFacts, stop: &Arc<AtomicBool>) -> io::Result<Self> {
+        let file = Arc::new(File::options().write(true).open(&path)?);
+        let is_lost = Arc::new(AtomicBool::new(false));
         OWNED.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::downgrade(&file));
-        let (end, ended) = mpsc::channel::<()>();
         let (of_thread, lost, stop) = (Arc::clone(&file), Arc::clone(&is_lost), Arc::clone(stop));
-        let touch = move || {
-            let mut beat = 0_u64;
-            while ended.recv_timeout(BEAT) == Err(RecvTimeoutError::Timeout) {
-                if OwnerFacts::read(&path).is_some_and(|other| !other.is_same(&here)) {
-                    lost.store(true, Ordering::Relaxed);
-                    stop.store(true, Ordering::Relaxed);
-                    return;
-                }
-                beat += 1;
-                // If it cannot be touched, another run takes over; nothing is lost then.
-                let _ = write_at(&of_thread, BEAT_AT, &format!("{beat:010}"));
+        let mut beat = 0_u64;
+        let touch = move |is_last: bool| {
+            let is_taken = || OwnerFacts::read(&path).is_some_and(|other| !other.is_same(&here));
+            if !is_last && is_taken() {
+                lost.store(true, Ordering::Relaxed);
+                stop.store(true, Ordering::Relaxed);
+                return false;
             }
+            beat += 1;
+            // If it cannot be touched, another run takes over; nothing is lost then.
+            let _ = write_at(&of_thread, BEAT_AT, &format!("{beat:010}"));
+            true
         };
-        let thread = std::thread::Builder::new().name("owner".into()).spawn(touch)?;
-        Ok(Self { file, is_lost, end: Some(end), thread: Some(thread), taken_from })
+        Ok(Self { file, is_lost, touches: Some(Ticks::start("owner", BEAT, touch)?), taken_from: None })
     }
 
     /// Whether another process took the folder over.
@@ -239,10 +229,7 @@ pub fn release_folders() {
 
 impl Drop for Owner {
     fn drop(&mut self) {
-        drop(self.end.take());
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
+        self.touches = None;
         // If it was taken over, this is the file that was put aside.
         let _ = write_at(&self.file, STATE_AT, STOPPED);
     }
@@ -307,9 +294,6 @@ fn refuse_if_owned(
 }
 
 /// Refuses a folder that a run owns, for what changes its log and is no run.
-///
-/// # Errors
-/// If its owner seems to live, or the system fails.
 pub(super) fn refuse_owned(results: &Results) -> Result<(), LogError> {
     let Some(owner) = OwnerFacts::of(results) else { return Ok(()) };
     refuse_if_owned(results, Some(&owner), &OwnerFacts::here()).map(drop)

@@ -94,7 +94,6 @@ impl Table {
         self.0[0].is_there.len()
     }
 
-    /// Adds rows without checks.
     fn push(&mut self, rows: &[u8]) -> io::Result<()> {
         let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(rows);
         let mut row = csv::StringRecord::new();

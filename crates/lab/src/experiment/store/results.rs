@@ -30,7 +30,6 @@ pub struct Results {
     path: PathBuf,
 }
 
-/// The names of the files that are derived from the others.
 const DERIVED: [&str; 4] = ["canonical.csv", "digests.csv", "summary.json", "report.txt"];
 
 /// The log of an optimisation, in its folder.
@@ -47,8 +46,8 @@ const MANIFEST: &str = "manifest.";
 const OWNER: &str = "owner.toml";
 const TAKEN: &str = "taken-";
 
-/// The names of the files that a folder of results may hold.
-const FILES: [&str; 12] = [
+/// The names of the other files that a folder of results may hold.
+const FILES: [&str; 8] = [
     "trials.csv",
     "trials.csv.gz",
     "log.toml",
@@ -56,10 +55,6 @@ const FILES: [&str; 12] = [
     "unfinished",
     "manifest.toml",
     "host.toml",
-    "canonical.csv",
-    "digests.csv",
-    "summary.json",
-    "report.txt",
     OWNER,
 ];
 
@@ -110,7 +105,8 @@ impl Results {
     /// with two logs, of which one would be passed over, or with one in a form of before.
     fn refuse_devices(&self) -> io::Result<()> {
         let folder = self.path.display();
-        match FILES.map(|name| self.path.join(name)).iter().find(|path| refuse_devices(path).is_err()) {
+        let mut files = FILES.iter().chain(&DERIVED).map(|name| self.path.join(name));
+        match files.find(|path| refuse_devices(path).is_err()) {
             Some(path) => Err(io::Error::other(format!("{} is not a file; remove it", path.display()))),
             None if self.path.join("trials.bin").exists() => Err(io::Error::other(format!(
                 "{folder} holds trials.bin, a log in a form that builds up to commit 31a3910 read; there `shikou report {} --format \
@@ -135,7 +131,6 @@ impl Results {
         ))
     }
 
-    /// The names of what is in the folder, in their order.
     fn names(&self) -> io::Result<Vec<String>> {
         let entries = fs::read_dir(&self.path)?.collect::<io::Result<Vec<_>>>()?;
         let mut names: Vec<String> =
@@ -184,11 +179,9 @@ impl Results {
     /// The first folders of results in this folder, by name.
     fn below(&self) -> Vec<String> {
         const MOST: usize = 5;
-        let entries = std::fs::read_dir(&self.path).into_iter().flatten().filter_map(Result::ok);
-        let logs =
-            entries.map(|entry| entry.path()).filter(|path| Self { path: path.clone() }.log().is_file());
+        let paths = self.names().unwrap_or_default().into_iter().map(|name| self.path.join(name));
+        let logs = paths.filter(|path| Self { path: path.clone() }.log().is_file());
         let mut names: Vec<String> = logs.map(|path| path.display().to_string()).collect();
-        names.sort_unstable();
         if names.len() > MOST {
             names.truncate(MOST);
             names.push("…".into());
@@ -300,7 +293,6 @@ impl Results {
         }
     }
 
-    /// The names of the files that are kept with the manifest.
     pub(super) fn kept_files(&self) -> io::Result<impl Iterator<Item = String>> {
         let is_kept = |name: &String| name.starts_with(MANIFEST) && name != "manifest.toml";
         Ok(self.names()?.into_iter().filter(is_kept))
@@ -320,7 +312,7 @@ impl Results {
         let aside = new_aside(&self.path)?;
         let is_result = |name: &String| {
             // The owner is the run that moves them.
-            FILES.contains(&name.as_str()) && name != OWNER
+            FILES.iter().chain(&DERIVED).any(|file| file == name) && name != OWNER
                 || [MANIFEST, TAKEN].iter().any(|start| name.starts_with(start))
                 || self.is_optimisation(name)
         };

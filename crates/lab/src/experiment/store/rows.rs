@@ -11,7 +11,7 @@ use std::path::Path;
 use sha2::{Digest as _, Sha256};
 
 use super::LogForm;
-use crate::experiment::line::{DIGITS, csv_line, hex, push_check, push_field, written};
+use crate::experiment::line::{DIGITS, csv_line, fields_of, hex, push_check, push_field, written};
 use crate::experiment::plan::Plan;
 use crate::experiment::trial::{Record, SeatRecord};
 use crate::search::Spent;
@@ -155,8 +155,7 @@ pub(super) fn with_fields<T>(row: &[u8], read: impl FnOnce(&[&[u8]; COLUMNS]) ->
         }
         return if parts.next().is_none() { read(&fields) } else { None };
     }
-    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(row);
-    let record = reader.byte_records().next()?.ok()?;
+    let record = fields_of(row)?;
     let fields: Vec<&[u8]> = record.iter().collect();
     read(fields.as_array()?)
 }
@@ -307,7 +306,6 @@ impl Digests {
         text
     }
 
-    /// The digest in `digests.csv` of a folder.
     pub(crate) fn committed(folder: &Path) -> Option<String> {
         rows_of(folder)?.into_iter().find(|(trials, _)| trials == "all").map(|(_, digest)| digest)
     }
@@ -332,7 +330,6 @@ impl Digests {
     }
 }
 
-/// The rows of `digests.csv` of a folder: trials and digest.
 fn rows_of(folder: &Path) -> Option<Vec<(String, String)>> {
     let text = std::fs::read_to_string(folder.join("digests.csv")).ok()?;
     let rows = text.lines().skip(1).filter_map(|line| line.split_once(','));

@@ -16,7 +16,7 @@ use hdrhistogram::serialization::interval_log::{
 };
 use hdrhistogram::serialization::{Deserializer, V2DeflateSerializer};
 
-use crate::experiment::line::{at, sha256_hex};
+use crate::experiment::line::{at, sha256_hex, whole_lines};
 use crate::experiment::plan::Plan;
 use crate::experiment::trial::{Finished, Record, Sink};
 use crate::search::Clock;
@@ -42,20 +42,13 @@ impl TimesWriter {
     pub fn new(path: &Path, plan: &Plan) -> io::Result<Self> {
         match std::fs::read(path) {
             Ok(bytes) => {
-                let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-                OpenOptions::new().write(true).open(path)?.set_len(whole as u64)?;
+                OpenOptions::new().write(true).open(path)?.set_len(whole_lines(&bytes) as u64)?;
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(error),
         }
-        let clock = Clock::start();
-        Ok(Self {
-            plan: plan.clone(),
-            path: path.into(),
-            clock,
-            written: Duration::ZERO,
-            moves: histograms(plan),
-        })
+        let (plan, path, moves) = (plan.clone(), path.into(), histograms(plan));
+        Ok(Self { plan, path, clock: Clock::start(), written: Duration::ZERO, moves })
     }
 
     /// Writes the times collected since the last write.

@@ -73,7 +73,6 @@ impl Beginnings {
     }
 }
 
-/// A table after the opening of an instance.
 fn opened(planned: &Planned, instance: u64) -> Option<Box<dyn Table + '_>> {
     let game = &planned.experiment.game;
     let mut table = game.table(&vec![None; usize::from(game.facts().players)]).ok()?;

@@ -91,6 +91,28 @@ impl Compared {
         };
         Self { matched: Some(matched), players: players(first, second), optimisations: Vec::new() }
     }
+
+    /// Compares two summaries, of which at least one has no log. No trials are matched, so the samples count as independent.
+    pub fn of_summaries(first: &Summary, second: &Summary) -> Self {
+        let mut players = Vec::new();
+        for before in &first.experiments {
+            let same =
+                |after: &&ExperimentSummary| after.name == before.name && after.paired == before.paired;
+            let Some(after) = second.experiments.iter().find(same) else { continue };
+            players.extend(if before.paired { meetings(before, after) } else { solitaire(before, after) });
+        }
+        Self { matched: None, players, optimisations: Vec::new() }
+    }
+
+    /// The same with the optimisations of two summaries.
+    #[must_use]
+    pub fn with_optimisations(self, first: &Summary, second: &Summary) -> Self {
+        let compare = |before: &OptimisationSummary| {
+            let after = second.optimisations.iter().find(|after| after.name == before.name)?;
+            (after.for_two == before.for_two).then(|| ComparedOptimisation::new(before, after))
+        };
+        Self { optimisations: first.optimisations.iter().filter_map(compare).collect(), ..self }
+    }
 }
 
 /// The cells of an experiment by the names of its players, in the order of the manifest: the names, the player that
@@ -170,25 +192,22 @@ fn compare(experiments: [&Experiment; 2], names: &[String], results: &[Results; 
         shares.push(second.0, first.0);
         margins.push(second.1, first.1);
     }
-    // Shares of points are multiples of a quarter, so these sums are exact, as in a report.
-    let mean = |results: &Results| {
-        results.values().map(|result| result.0).sum::<f64>() / results.len().max(1) as f64
-    };
-    let solved = |results: &Results| results.values().filter(|result| result.0 == 1.0).count() as u64;
-    let (result, difference) = if !shared.is_empty() {
-        let mean = |shares: &mut dyn Iterator<Item = f64>| shares.sum::<f64>() / shared.len() as f64;
-        let result = [
-            mean(&mut shared.iter().map(|(_, first, _)| first.0)),
-            mean(&mut shared.iter().map(|(_, _, second)| second.0)),
-        ];
-        (result, if paired { shares.difference(confidence) } else { tango(counts, confidence) })
-    } else if paired {
-        let result = [mean(&results[0]), mean(&results[1])];
-        (result, Estimate::of(result[1] - result[0]))
+    let of_each = if shared.is_empty() {
+        results.each_ref().map(|results| results.values().map(|result| result.0).collect::<Vec<f64>>())
     } else {
-        let of = |results: &Results| (solved(results), results.len() as u64);
-        let difference = newcombe(of(&results[1]), of(&results[0]), confidence);
-        ([mean(&results[0]), mean(&results[1])], difference)
+        [shared.iter().map(|(_, of, _)| of.0).collect(), shared.iter().map(|(.., of)| of.0).collect()]
+    };
+    // Shares of points are multiples of a quarter, so these sums are exact, as in a report.
+    let result = of_each.each_ref().map(|of| of.iter().sum::<f64>() / of.len().max(1) as f64);
+    let difference = match (shared.is_empty(), paired) {
+        (false, true) => shares.difference(confidence),
+        (false, false) => tango(counts, confidence),
+        (true, true) => Estimate::of(result[1] - result[0]),
+        (true, false) => {
+            let [first, second] =
+                of_each.map(|of| (of.iter().filter(|of| **of == 1.0).count() as u64, of.len() as u64));
+            newcombe(second, first, confidence)
+        }
     };
     let times = shared.iter().filter(|(_, first, second)| first.2 > 0 && second.2 > 0);
     let times: Vec<(f64, f64)> = times.map(|(_, first, second)| (second.2 as f64, first.2 as f64)).collect();
@@ -200,7 +219,6 @@ fn compare(experiments: [&Experiment; 2], names: &[String], results: &[Results; 
     }
 }
 
-/// The geometric mean of ratios with its interval.
 fn ratio(times: &[(f64, f64)], stream: Stream, confidence: Confidence) -> Option<Estimate> {
     match times.len() {
         0 => None,
@@ -212,21 +230,6 @@ fn ratio(times: &[(f64, f64)], stream: Stream, confidence: Confidence) -> Option
     }
 }
 
-impl Compared {
-    /// Compares two summaries, of which at least one has no log. No trials are matched, so the samples count as independent.
-    pub fn of_summaries(first: &Summary, second: &Summary) -> Self {
-        let mut players = Vec::new();
-        for before in &first.experiments {
-            let same =
-                |after: &&ExperimentSummary| after.name == before.name && after.paired == before.paired;
-            let Some(after) = second.experiments.iter().find(same) else { continue };
-            players.extend(if before.paired { meetings(before, after) } else { solitaire(before, after) });
-        }
-        Self { matched: None, players, optimisations: Vec::new() }
-    }
-}
-
-/// The players of a solitaire that both summaries have.
 fn solitaire(before: &ExperimentSummary, after: &ExperimentSummary) -> Vec<ComparedPlayer> {
     let compare = |player: &PlayerSummary| {
         let other = after.players.iter().find(|other| other.name == player.name)?;
@@ -241,7 +244,6 @@ fn solitaire(before: &ExperimentSummary, after: &ExperimentSummary) -> Vec<Compa
     before.players.iter().filter_map(compare).collect()
 }
 
-/// The meetings that both summaries have.
 fn meetings(before: &ExperimentSummary, after: &ExperimentSummary) -> Vec<ComparedPlayer> {
     let compare = |meeting: &Meeting| {
         let names = [meeting.first.clone(), meeting.second.clone()];
@@ -305,18 +307,6 @@ pub struct ComparedRun {
     pub points: [f64; 2],
     /// The difference, for independent games.
     pub difference: Estimate,
-}
-
-impl Compared {
-    /// The same with the optimisations of two summaries.
-    #[must_use]
-    pub fn with_optimisations(self, first: &Summary, second: &Summary) -> Self {
-        let compare = |before: &OptimisationSummary| {
-            let after = second.optimisations.iter().find(|after| after.name == before.name)?;
-            (after.for_two == before.for_two).then(|| ComparedOptimisation::new(before, after))
-        };
-        Self { optimisations: first.optimisations.iter().filter_map(compare).collect(), ..self }
-    }
 }
 
 impl ComparedOptimisation {

@@ -50,9 +50,7 @@ const LIMITS: [Limit; 4] = [
 struct Group {
     limit: &'static str,
     name: String,
-    /// The player without the limit.
     content: String,
-    /// The amount of each player.
     members: Vec<(f64, usize)>,
 }
 

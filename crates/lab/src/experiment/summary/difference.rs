@@ -47,7 +47,6 @@ pub struct Difference {
     pub tested: Option<Tested>,
 }
 
-/// The fold of two players' results on the same deals.
 #[derive(Clone, Debug)]
 pub(super) struct DifferenceFold {
     pub(super) players: [usize; 2],
@@ -168,13 +167,11 @@ pub struct Tested {
 }
 
 impl Tested {
-    /// Two rates on the same deals.
     pub(super) fn of_paired(counts: PairedCounts, primary: bool) -> Self {
         let p = mcnemar_asymptotic(counts.only_first, counts.only_second);
         Self { test: Test::Mcnemar, p, primary, corrected_p: p }
     }
 
-    /// A match over pairs.
     pub(super) fn of_pairs(counts: &MatchCounts, primary: bool) -> Self {
         let p = counts.p_value();
         Self { test: Test::PointsOfPairs, p, primary, corrected_p: p }

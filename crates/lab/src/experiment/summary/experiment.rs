@@ -131,7 +131,6 @@ impl ExperimentSummary {
         Ok(())
     }
 
-    /// The warnings that follow from the figures.
     pub(super) fn find_warnings(&self) -> Vec<Warning> {
         let mut warnings = Vec::new();
         let few = |player: &&PlayerSummary| {
@@ -151,6 +150,37 @@ impl ExperimentSummary {
             warnings.push(Warning::Failures { games: failed });
         }
         warnings
+    }
+
+    /// Finds the place of each player by success and positions.
+    pub(super) fn find_fronts(&mut self) {
+        let fronts = self.front_by(|player| player.positions);
+        self.players.iter_mut().zip(fronts).for_each(|(player, front)| player.front = front);
+    }
+
+    /// The place of each player by success and a cost.
+    pub fn front_by(&self, cost: impl Fn(&PlayerSummary) -> Estimate) -> Vec<Front> {
+        let players: Vec<(f64, Estimate)> =
+            self.players.iter().map(|player| (player.result().value, cost(player))).collect();
+        front(&players, |a, b| self.is_better(a, b))
+    }
+
+    /// Whether the interval of the difference has more success for the first of two players: on the same deals, or by the
+    /// games against each other; of players that did not meet, by the intervals of both.
+    fn is_better(&self, a: usize, b: usize) -> bool {
+        if let Some(difference) = self.differences.iter().find(|d| d.players == [a, b] || d.players == [b, a])
+        {
+            let Estimate { low, high, .. } = difference.success;
+            return if difference.players == [a, b] { low > 0.0 } else { high < 0.0 };
+        }
+        let [first, second] = [a, b].map(|player| self.players[player].result());
+        if let Some(meeting) = self.meetings.iter().find(|m| m.players == [a, b] || m.players == [b, a]) {
+            let Estimate { low, high, .. } = meeting.points;
+            let wins = if meeting.players == [a, b] { low > 0.5 } else { high < 0.5 };
+            return wins && first.value > second.value;
+        }
+        let are_known = first.method != Method::None && second.method != Method::None;
+        are_known && first.value - second.value > half_width(first).hypot(half_width(second))
     }
 }
 
@@ -205,37 +235,4 @@ pub fn front(players: &[(f64, Estimate)], is_better: impl Fn(usize, usize) -> bo
 
 fn half_width(of: Estimate) -> f64 {
     (of.high - of.low) / 2.0
-}
-
-impl ExperimentSummary {
-    /// Finds the place of each player by success and positions.
-    pub(super) fn find_fronts(&mut self) {
-        let fronts = self.front_by(|player| player.positions);
-        self.players.iter_mut().zip(fronts).for_each(|(player, front)| player.front = front);
-    }
-
-    /// The place of each player by success and a cost.
-    pub fn front_by(&self, cost: impl Fn(&PlayerSummary) -> Estimate) -> Vec<Front> {
-        let players: Vec<(f64, Estimate)> =
-            self.players.iter().map(|player| (player.result().value, cost(player))).collect();
-        front(&players, |a, b| self.is_better(a, b))
-    }
-
-    /// Whether the interval of the difference has more success for the first of two players: on the same deals, or by the
-    /// games against each other; of players that did not meet, by the intervals of both.
-    fn is_better(&self, a: usize, b: usize) -> bool {
-        if let Some(difference) = self.differences.iter().find(|d| d.players == [a, b] || d.players == [b, a])
-        {
-            let Estimate { low, high, .. } = difference.success;
-            return if difference.players == [a, b] { low > 0.0 } else { high < 0.0 };
-        }
-        let [first, second] = [a, b].map(|player| self.players[player].result());
-        if let Some(meeting) = self.meetings.iter().find(|m| m.players == [a, b] || m.players == [b, a]) {
-            let Estimate { low, high, .. } = meeting.points;
-            let wins = if meeting.players == [a, b] { low > 0.5 } else { high < 0.5 };
-            return wins && first.value > second.value;
-        }
-        let are_known = first.method != Method::None && second.method != Method::None;
-        are_known && first.value - second.value > half_width(first).hypot(half_width(second))
-    }
 }

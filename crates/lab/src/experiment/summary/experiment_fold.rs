@@ -19,7 +19,6 @@ use crate::stats::Confidence;
 /// The largest number of failure reasons that are counted apart.
 const MOST_REASONS: usize = 100;
 
-/// An experiment's summary in the making.
 pub(super) struct ExperimentFold {
     plan: Plan,
     index: usize,
@@ -27,7 +26,6 @@ pub(super) struct ExperimentFold {
     beginnings: Beginnings,
     cells: Vec<Cell>,
     records: u64,
-    /// The instance in hand.
     instance: Option<u64>,
     players: Vec<PlayerFold>,
     threads: Vec<u64>,
@@ -307,23 +305,20 @@ impl ExperimentFold {
             warnings: Vec::new(),
         };
         summary.find_fronts();
-        summary.warnings = summary.find_warnings();
-        let names: Vec<String> =
-            repeat.iter().map(|&player| experiment.players[player].name.clone()).collect();
-        if !names.is_empty() {
-            summary.warnings.insert(0, Warning::OneGame { players: names, deals: instances });
-        }
-        summary.warnings.splice(0..0, repeated_openings(planned, &summary, &counts, instances));
+        let repeated = repeated_openings(planned, &summary, &counts, instances).into_iter();
+        let players: Vec<_> = repeat.iter().map(|&player| experiment.players[player].name.clone()).collect();
+        let one_game = (!players.is_empty()).then_some(Warning::OneGame { players, deals: instances });
         let timed = experiment.players.iter().filter(|player| player.searcher.is_time_limited());
-        let warning = |player: &PlayerSpec| Warning::TimeLimited { player: player.name.clone() };
-        summary.warnings.extend(timed.map(warning));
-        summary.warnings.extend(summary.players.iter().zip(&experiment.players).filter_map(unspent));
-        let varies = |player: &&PlayerSpec| {
-            let PlayerSpec { searcher, .. } = player;
+        let timed = timed.map(|player| Warning::TimeLimited { player: player.name.clone() });
+        let unspent = summary.players.iter().zip(&experiment.players).filter_map(unspent);
+        let varies = |PlayerSpec { searcher, .. }: &&PlayerSpec| {
             !(searcher.is_repeatable() || searcher.is_time_limited() || searcher.is_engine())
         };
-        let warning = |player: &PlayerSpec| Warning::Unrepeatable { player: player.name.clone() };
-        summary.warnings.extend(experiment.players.iter().filter(varies).map(warning));
+        let varying = experiment.players.iter().filter(varies);
+        let varying = varying.map(|player| Warning::Unrepeatable { player: player.name.clone() });
+        let own = summary.find_warnings();
+        let all = repeated.chain(one_game).chain(own).chain(timed).chain(unspent).chain(varying);
+        summary.warnings = all.collect();
         summary
     }
 }

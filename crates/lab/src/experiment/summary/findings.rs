@@ -14,7 +14,6 @@ use crate::experiment::store::{CanonicalWriter, Digests, Log, LogChunk, LogError
 use crate::experiment::trial::Record;
 use crate::stats::{Confidence, Estimate};
 
-/// The version of the summary's JSON.
 const SCHEMA: u32 = 3;
 
 /// The results of a run.
@@ -114,6 +113,7 @@ impl SummaryFold {
     /// The summary of all that was added.
     pub fn finish(self) -> Summary {
         let confidence = Confidence::default_level();
+        let experiments = self.experiments.into_iter().map(|experiment| experiment.finish(confidence));
         Summary {
             schema: SCHEMA,
             question: self.plan.manifest().question.clone(),
@@ -121,11 +121,7 @@ impl SummaryFold {
             confidence: confidence.level(),
             trainings: Vec::new(),
             optimisations: Vec::new(),
-            experiments: self
-                .experiments
-                .into_iter()
-                .map(|experiment| experiment.finish(confidence))
-                .collect(),
+            experiments: experiments.collect(),
         }
     }
 }
@@ -177,9 +173,9 @@ pub fn find(
             let is_decided = stopper.as_ref().is_some_and(|stopper| stopper.decision().is_some());
             Ok::<_, LogError>(if is_decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         })?;
-        let decided = stopper.as_ref().is_some_and(|stopper| stopper.decision().is_some());
-        missing += if decided { 0 } else { planned - log.count(index) };
         let said = stopper.and_then(|stopper| stopper.summary(experiment));
+        let decided = said.as_ref().is_some_and(|said| said.decision.is_some());
+        missing += if decided { 0 } else { planned - log.count(index) };
         if let Some(said) = &said {
             fold.stop(index, said.clone());
         }

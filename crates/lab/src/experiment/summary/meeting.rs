@@ -243,7 +243,6 @@ pub struct RankedPlayer {
 }
 
 impl RatingsSummary {
-    /// The ratings of these players from their meetings.
     pub(super) fn new(names: &[String], meetings: &[Meeting], confidence: Confidence) -> Self {
         let players = names.len();
         let mut points = vec![vec![0.0; players]; players];

@@ -126,7 +126,6 @@ impl OptimisationSummary {
     }
 }
 
-/// How a result is read from a run.
 type Reading = fn(&OptimisationRunSummary) -> Option<f64>;
 
 /// The effects on the results that all runs have. `None` if a run has not ended, the runs are no full grid, or there

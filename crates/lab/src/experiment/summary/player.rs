@@ -266,7 +266,6 @@ impl Lengths {
     pub const SHARES: [f64; 7] = [0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0];
 }
 
-/// How many games had each length.
 #[derive(Default)]
 pub(super) struct LengthsFold(BTreeMap<u32, u64>);
 

@@ -107,7 +107,6 @@ impl RunFacts {
         Self::parse(&host, log.map_or_else(String::new, |facts| facts.commit))
     }
 
-    /// The facts of a `host.toml`, and the commit of the build that began the log.
     fn parse(host: &str, began: String) -> Self {
         let mut table: toml::Table = host.parse().unwrap_or_default();
         let engines = table.remove("engines").and_then(|engines| engines.try_into::<BTreeMap<_, _>>().ok());

@@ -131,7 +131,6 @@ impl TrainingSetting {
     }
 }
 
-/// Finds the errors on a set of samples.
 type Of = fn(&NetworkErrors) -> Option<Errors>;
 
 /// The sets of samples, with their names in reports.

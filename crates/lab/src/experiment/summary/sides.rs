@@ -55,7 +55,6 @@ impl SidesFold {
         Self { seats, ..Self::default() }
     }
 
-    /// A pair of games without a failure.
     pub(super) fn push(&mut self, pair: &[GameRecord]) {
         let (mut of_pair, mut plies) = ([0; 3], 0.0);
         // A game that an engine did not finish has no length.

@@ -89,7 +89,6 @@ impl Warning {
     }
 }
 
-/// The words of [`Warning::RepeatedOpenings`].
 fn repeated_openings(
     [first, second]: &[String; 2],
     more: u64,

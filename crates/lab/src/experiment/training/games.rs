@@ -108,7 +108,6 @@ impl Games {
         }))
     }
 
-    /// The games of the files that the manifest names.
     fn recorded(training: &Training) -> Result<Self, TrainingError> {
         let mut transcripts = Vec::new();
         for file in &training.recorded {
@@ -119,7 +118,6 @@ impl Games {
         Ok(Self { transcripts })
     }
 
-    /// The games that were played before.
     fn read(training: &Training, folder: &Path) -> Result<Self, TrainingError> {
         let lines =
             |_: &str, body: &[u8]| Some(std::str::from_utf8(body).ok()?.lines().map(Into::into).collect());
@@ -127,7 +125,6 @@ impl Games {
         Ok(Self { transcripts })
     }
 
-    /// Writes the games: whole, or not at all.
     fn write(&self, training: &Training, folder: &Path) -> Result<(), TrainingError> {
         let body: String = self.transcripts.iter().flat_map(|game| [game, "\n"]).collect();
         let facts = format!("{GAMES_MARK} id={:08x} games={}", training.id(), self.transcripts.len());

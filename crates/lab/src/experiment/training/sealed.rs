@@ -54,7 +54,6 @@ impl TrainingError {
     }
 }
 
-/// The error of what learns, after some games.
 pub(super) fn failed(training: &Training, games: u64, error: impl Into<LearnError>) -> TrainingError {
     let name = || training.name.clone();
     match error.into() {
@@ -74,9 +73,6 @@ pub(super) fn write_sealed(path: &Path, facts: &str, body: &[u8]) -> io::Result<
 }
 
 /// The first line without its check, and what follows it. The line begins with a mark.
-///
-/// # Errors
-/// If the check does not agree, and why.
 fn sound<'b>(bytes: &'b [u8], mark: &str) -> Result<(&'b str, &'b [u8]), &'static str> {
     let end = bytes.iter().position(|&byte| byte == b'\n').ok_or("it is torn")?;
     let (line, body) = (std::str::from_utf8(&bytes[..end]).unwrap_or_default(), &bytes[end + 1..]);
@@ -109,7 +105,6 @@ pub(super) fn read_sealed<T>(
     read(facts, body).map(Some).ok_or_else(|| damaged("what it holds cannot be read"))
 }
 
-/// A fact of the first line.
 pub(super) fn field<'f>(facts: &'f str, name: &str) -> Option<&'f str> {
     facts.split(' ').find_map(|field| field.strip_prefix(name)?.strip_prefix('='))
 }

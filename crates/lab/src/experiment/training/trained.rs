@@ -45,7 +45,6 @@ pub struct Trained {
     pub aside: Option<PathBuf>,
     /// The numbers that the rest of the training depends on; the weights are the first of them.
     pub(super) state: Vec<f64>,
-    /// The form of the weights.
     pub(super) form: Form,
 }
 
@@ -69,7 +68,6 @@ impl Trained {
         Ok(trained)
     }
 
-    /// Nothing learned.
     pub(super) fn nothing(training: &Training) -> Result<Self, TrainingError> {
         let form = training.form().map_err(|error| failed(training, 0, error))?;
         let (unit, curve, state) = (training.source().unit(), Vec::new(), Vec::new());
@@ -143,7 +141,6 @@ impl Trained {
     }
 }
 
-/// Writes the checkpoint: whole, or not at all.
 pub(super) fn write_checkpoint(training: &Training, folder: &Path, trained: &Trained) -> io::Result<()> {
     let (mut rows, mut count) = (String::new(), 0);
     for Judgement { done, against } in &trained.curve {

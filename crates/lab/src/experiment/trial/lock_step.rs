@@ -21,9 +21,6 @@ use crate::search::{Clock, SearchError, Spent, ThreadClock, searches_are_abandon
 /// # Errors
 /// If trials have no result: `stop` was set and decisions were kept before all were over, or the system failed. Then no trial
 /// counts as finished.
-///
-/// # Panics
-/// If trials are of different cells, or not of this plan.
 pub(crate) fn play_in_lock_step(
     plan: &Plan,
     trials: &[Trial],
@@ -71,7 +68,7 @@ pub(crate) fn play_in_lock_step(
     let count = records.len() as u64;
     for ((index, record), notes) in (0..).zip(&mut records).zip(&notes) {
         // The shares add up to the total.
-        let spared = notes.as_ref().map_or(0, TrialNotes::spared_cpu_ns);
+        let spared = notes.as_ref().map_or(0, |notes| notes.spared_cpu_ns);
         record.cpu_ns = ns / count + u64::from(index < ns % count) + spared;
     }
     Ok(records)
@@ -84,7 +81,6 @@ struct Row<'p, 't, F> {
     mover: Option<Player>,
     /// The time of that choice so far.
     ns: u64,
-    /// How it ended.
     over: Option<Result<(Outcome, i32), PlayError>>,
     notes: Option<&'t mut TrialNotes<'p>>,
     /// The place of the decision in progress, and when it was begun.
@@ -115,10 +111,6 @@ struct Together<'p, 't, F> {
 }
 
 impl<'p, 't, F: FnOnce() -> Rng> Together<'p, 't, F> {
-    /// Plays all games to their ends.
-    ///
-    /// # Errors
-    /// If a game has no result, or `stop` is set and a decision was kept.
     fn play(mut self, stop: &AtomicBool) -> Result<Vec<GameRecord>, PlayError> {
         for game in 0..self.rows.len() {
             self.caught(game, |row, tables, _| row.trial_game.open(tables.table(game)));

@@ -18,7 +18,7 @@ pub use self::record::{GameRecord, Record, SeatRecord};
 pub use self::run::{Encoded, Encoder, Ended, Finished, MoveTime, Pace, Sink, run};
 pub use self::tally::Tally;
 pub(crate) use self::tally::Unit;
-pub(crate) use self::trial_game::{Step, TrialGame, play_opening, play_random, trial_game};
+pub(crate) use self::trial_game::{Step, TrialGame, play_moves, play_opening, trial_game};
 pub use self::unfinished::Unfinished;
 use self::unfinished::{Place, TrialNotes};
 pub use self::watched::{ChosenBy, ShownPosition, WatchedGame, WatchedPly, WatchedSeat, WatchedTrial};

@@ -73,7 +73,7 @@ pub(crate) fn play_noting(
         notes.left_off();
     }
     let games = games?;
-    Ok(Record { trial, games, cpu_ns: notes.map_or(0, |notes| notes.spared_cpu_ns()) })
+    Ok(Record { trial, games, cpu_ns: notes.map_or(0, |notes| notes.spared_cpu_ns) })
 }
 
 /// A game of a trial before its start.
@@ -88,10 +88,6 @@ struct Game<'g, 'p, 'n, F, W> {
 }
 
 impl<F: FnOnce() -> Rng, W: Watch> Game<'_, '_, '_, F, W> {
-    /// Plays it.
-    ///
-    /// # Errors
-    /// If it has no result.
     fn play(mut self, table: &mut dyn Table) -> Result<GameRecord, PlayError> {
         match caught(|| self.play_to_end(table)) {
             Err(error) if error.is_no_result() => Err(error),

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{self, SyncSender};
+use std::sync::mpsc::{self, SendError, SyncSender};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -167,7 +167,11 @@ pub fn run(
                 loop {
                     let Some(chunk) = next(count) else { return };
                     let clock = Clock::start();
-                    if thread.play(&chunk).is_err() {
+                    let handed_over = match chunk {
+                        TrialBatch::InTurn(trials) => thread.play_in_turn(&trials),
+                        TrialBatch::InLockStep(trials) => thread.play_in_lock_step(&trials),
+                    };
+                    if handed_over.is_err() {
                         return;
                     }
                     count = match clock.elapsed() {
@@ -209,19 +213,8 @@ struct PlayingThread<'r> {
     threads: &'r [Vec<u64>],
 }
 
-/// The sinks are gone.
-struct HungUp;
-
 impl PlayingThread<'_> {
-    /// Plays some trials, and hands them over as they finish.
-    fn play(&mut self, chunk: &TrialBatch) -> Result<(), HungUp> {
-        match chunk {
-            TrialBatch::InTurn(trials) => self.play_in_turn(trials),
-            TrialBatch::InLockStep(trials) => self.play_in_lock_step(trials),
-        }
-    }
-
-    fn play_in_lock_step(&mut self, trials: &[Trial]) -> Result<(), HungUp> {
+    fn play_in_lock_step(&mut self, trials: &[Trial]) -> Result<(), SendError<Finished>> {
         let mut finished = Finished::default();
         let experiment = trials.first().map_or(0, |trial| trial.experiment);
         let mut moved = |player, ns| finished.move_times.push(MoveTime { experiment, player, ns });
@@ -243,7 +236,7 @@ impl PlayingThread<'_> {
         }
     }
 
-    fn play_in_turn(&mut self, chunk: &[Trial]) -> Result<(), HungUp> {
+    fn play_in_turn(&mut self, chunk: &[Trial]) -> Result<(), SendError<Finished>> {
         let mut finished = Finished::default();
         let (mut clock, mut waiting) = (ThreadClock::start(), Clock::start());
         let mut left = chunk.len() as u64;
@@ -285,11 +278,11 @@ impl PlayingThread<'_> {
         record.ok()
     }
 
-    fn hand_over(&self, mut finished: Finished) -> Result<(), HungUp> {
+    fn hand_over(&self, mut finished: Finished) -> Result<(), SendError<Finished>> {
         if let Some(encode) = self.encoder.filter(|_| !finished.records.is_empty()) {
             finished.encoded = encode(&finished.records);
         }
-        self.sender.send(finished).map_err(|_| HungUp)
+        self.sender.send(finished)
     }
 }
 
@@ -320,7 +313,6 @@ impl Watch for MoveTimer<'_> {
     }
 }
 
-/// Trials that one thread plays next.
 pub(crate) enum TrialBatch {
     /// Played one after the other.
     InTurn(Vec<Trial>),
@@ -328,7 +320,6 @@ pub(crate) enum TrialBatch {
     InLockStep(Vec<Trial>),
 }
 
-/// The trials left to play, handed out in chunks.
 pub(crate) struct Supply<I> {
     schedule: I,
     /// The number of trials of a cell in lock-step; 1 plays each alone.

@@ -4,7 +4,7 @@ use std::cell::LazyCell;
 use std::iter::Sum;
 use std::ops::AddAssign;
 
-use super::play_random;
+use super::play_moves;
 use crate::game::{Outcome, Player};
 use crate::manifest::{Measure, Openings, Seat};
 use crate::players::{AnyGame, PlayError, Table, Tables, longest, playing};
@@ -28,7 +28,6 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// The numbers as fields of a line.
     pub(crate) fn fields(&self) -> String {
         let Self { outcomes: [wins, draws, losses], units: [a, b, c, d, e], margin, margin_squares } = self;
         format!("{wins},{draws},{losses},{a},{b},{c},{d},{e},{margin},{margin_squares}")
@@ -195,10 +194,6 @@ pub(crate) struct Unit<'u> {
 }
 
 impl Unit<'_> {
-    /// Plays all games.
-    ///
-    /// # Errors
-    /// If a game cannot be played to its end.
     pub(crate) fn play(&self) -> Result<Tally, PlayError> {
         let mut tally = Tally::default();
         match (self.seat, self.players.1) {
@@ -223,7 +218,6 @@ impl Unit<'_> {
         }
     }
 
-    /// Plays a game and shows each position to `watch`.
     pub(crate) fn watch(
         &self,
         seat: usize,
@@ -240,17 +234,8 @@ impl Unit<'_> {
     ) -> Result<(Outcome, i32), PlayError> {
         let luck = self.luck;
         let mut deal = LazyCell::new(move || (luck / "deal").rng());
-        match self.openings {
-            Openings::Random { plies: 0, .. } => {}
-            Openings::Random { plies, .. } => {
-                play_random(*plies, &mut (luck / "opening").rng(), &mut *table, &mut deal);
-            }
-            Openings::Listed { lines, .. } => {
-                for mv in &lines[self.opening as usize % lines.len()] {
-                    assert!(table.make_written_move(mv), "{mv} was legal when the manifest was read");
-                }
-            }
-        }
+        let number = self.openings.count().map_or(0, |count| self.opening % count);
+        play_moves(self.openings, number, &mut *table, || (luck / "opening").rng(), &mut deal);
         watch(&*table);
         let bounds = (self.limits, longest(&self.game.facts()));
         table.play_on(self.keys(seat), &mut deal, bounds, |table, _| watch(table))?;

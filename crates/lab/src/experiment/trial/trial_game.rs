@@ -15,7 +15,6 @@ use crate::search::{Limits, MoveStream, SearchError, Spent};
 pub(crate) struct TrialGame<'p, F> {
     planned: &'p Planned,
     trial: Trial,
-    /// The record so far.
     pub(crate) record: GameRecord,
     /// For each seat the key of its player's randomness.
     keys: [PlayoutKey; 2],
@@ -24,7 +23,6 @@ pub(crate) struct TrialGame<'p, F> {
     longest: u32,
 }
 
-/// The next step of a game.
 pub(crate) enum Step {
     /// The end: the outcome and the score of the player in the first seat.
     Over(Outcome, i32),
@@ -121,32 +119,41 @@ impl<F: FnOnce() -> Rng> TrialGame<'_, F> {
 const MOST_DRAWS: u64 = 1000;
 
 /// Plays the opening of an instance. The deal decides chance turns between random plies.
-///
-/// # Errors
-/// If no opening is balanced, or the judge fails.
 pub(crate) fn play_opening(
     planned: &Planned,
     instance: u64,
     table: &mut dyn Table,
     deal: &mut LazyCell<Rng, impl FnOnce() -> Rng>,
 ) -> Result<(), PlayError> {
-    match &planned.experiment.openings {
+    let openings = &planned.experiment.openings;
+    let mut draw = None;
+    if let (Some(judge), Openings::Random { plies: 1.., balance: Some(balance) }) = (&planned.judge, openings)
+    {
+        let find = || find_balanced(planned, &**judge, balance, instance);
+        draw = Some(planned.balanced_draw(instance, find)?);
+    }
+    let random = || planned.roots.opening(&planned.experiment, instance, draw);
+    play_moves(openings, instance, table, random, deal);
+    Ok(())
+}
+
+/// Plays the opening with this number, whose random plies are drawn from `random`.
+pub(crate) fn play_moves(
+    openings: &Openings,
+    number: u64,
+    table: &mut dyn Table,
+    random: impl FnOnce() -> Rng,
+    deal: &mut LazyCell<Rng, impl FnOnce() -> Rng>,
+) {
+    match openings {
         Openings::Random { plies: 0, .. } => {}
-        Openings::Random { plies, balance } => {
-            let judge = planned.judge.as_deref().zip(balance.as_ref());
-            let find = |(judge, balance)| {
-                planned.balanced_draw(instance, || find_balanced(planned, judge, balance, instance))
-            };
-            let draw = judge.map(find).transpose()?;
-            play_random(*plies, &mut planned.roots.opening(&planned.experiment, instance, draw), table, deal);
-        }
+        Openings::Random { plies, .. } => play_random(*plies, &mut random(), table, deal),
         Openings::Listed { lines, .. } => {
-            for mv in &lines[instance as usize] {
+            for mv in &lines[number as usize] {
                 assert!(table.make_written_move(mv), "{mv} was legal when the manifest was read");
             }
         }
     }
-    Ok(())
 }
 
 /// The first draw of an instance that the judge finds balanced.
@@ -180,7 +187,7 @@ fn find_balanced(
     Err(PlayError::NoOpening(MOST_DRAWS))
 }
 
-pub(crate) fn play_random(
+fn play_random(
     plies: u32,
     rng: &mut Rng,
     table: &mut dyn Table,

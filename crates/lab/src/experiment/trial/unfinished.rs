@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use super::Record;
 use crate::experiment::fingerprint::Fingerprints;
-use crate::experiment::line::{at, checked, checked_row, text_of};
+use crate::experiment::line::{at, checked, checked_row, fields_of, text_of, whole_lines};
 use crate::experiment::plan::{Cell, Plan, Planned, Trial, TrialId};
 use crate::manifest::read_whole;
 use crate::players::Table;
@@ -157,10 +157,9 @@ impl Unfinished {
         fs::create_dir_all(&self.folder)?;
         let path = self.path(trial);
         let before = read_whole(&path).unwrap_or_default();
-        let whole = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         let is_ours = self.agrees(&before, trial);
         let mut file = OpenOptions::new().append(true).create(true).open(path)?;
-        file.set_len(if is_ours { whole as u64 } else { 0 })?;
+        file.set_len(if is_ours { whole_lines(&before) as u64 } else { 0 })?;
         if !is_ours {
             let id = self.plan.id(&trial);
             file.write_all(&checked_row([format!("{BEGINNING}{id}; {}", self.fingerprints)]))?;
@@ -184,7 +183,8 @@ impl Unfinished {
             file: None,
             waiting: Vec::new(),
             is_kept: false,
-            cpu: Cpu::default(),
+            spared_cpu_ns: 0,
+            noted_cpu_ns: 0,
         })
     }
 
@@ -211,23 +211,11 @@ impl Unfinished {
 }
 
 struct Decided {
-    /// The move, as it is written.
     mv: String,
-    /// The work that it took.
     spent: Spent,
-    /// The wall time that it took.
     ns: u64,
     /// The processor time since the decision that was kept before.
     cpu_ns: u64,
-}
-
-/// The processor time of a trial.
-#[derive(Default)]
-struct Cpu {
-    /// The time of decisions that were not made again.
-    spared: u64,
-    /// The time of decisions noted in this run.
-    noted: u64,
 }
 
 /// The decisions of one trial, which are kept while it is played, so that it can resume.
@@ -241,7 +229,9 @@ pub(crate) struct TrialNotes<'u> {
     waiting: Vec<(Place, Decided)>,
     /// Whether a decision was kept in this run: only then the trial may be left off, or it would never end.
     is_kept: bool,
-    cpu: Cpu,
+    /// The processor time in nanoseconds of the decisions that were recalled, and of those noted in this run.
+    pub(crate) spared_cpu_ns: u64,
+    noted_cpu_ns: u64,
 }
 
 impl TrialNotes<'_> {
@@ -270,7 +260,7 @@ impl TrialNotes<'_> {
     pub(crate) fn recall(&mut self, place: Place, table: &mut dyn Table) -> Option<(Spent, u64)> {
         let known = self.known.remove(&place)?;
         let is_legal = table.make_written_move(&known.mv);
-        self.cpu.spared += if is_legal { known.cpu_ns } else { 0 };
+        self.spared_cpu_ns += if is_legal { known.cpu_ns } else { 0 };
         is_legal.then_some((known.spent, known.ns))
     }
 
@@ -288,7 +278,7 @@ impl TrialNotes<'_> {
         let is_long = wall >= self.unfinished.long;
         if is_long || wall >= SHORT {
             let cpu = cpu().as_nanos() as u64;
-            let cpu_ns = cpu - std::mem::replace(&mut self.cpu.noted, cpu);
+            let cpu_ns = cpu - std::mem::replace(&mut self.noted_cpu_ns, cpu);
             let mv = table.last_move().expect("a move was made");
             let decided = Decided { mv, spent, ns, cpu_ns };
             if is_long {
@@ -312,23 +302,16 @@ impl TrialNotes<'_> {
     pub(crate) fn leaves_off(&self) -> bool {
         self.is_kept && self.stop.load(Ordering::Relaxed)
     }
-
-    /// The processor time in nanoseconds of the decisions that were recalled.
-    pub(crate) const fn spared_cpu_ns(&self) -> u64 {
-        self.cpu.spared
-    }
 }
 
-/// The instance and the trial of a file name.
 fn trial_of(name: &str) -> Option<(u64, TrialId)> {
     let (instance, id) = name.strip_suffix(".csv")?.split_once('-')?;
-    Some((instance.parse().ok()?, id.parse().ok()?))
+    Some((instance.parse().ok()?, TrialId::from_digits(id.as_bytes())?))
 }
 
 /// The decision of a line, if the line is whole.
 fn read_row(line: &[u8]) -> Option<(Place, Decided)> {
-    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(checked(line)?);
-    let row = reader.records().next()?.ok()?;
+    let row = csv::StringRecord::from_byte_record(fields_of(checked(line)?)?).ok()?;
     let number = |index: usize| row.get(index)?.parse::<u64>().ok();
     let game_hash = u64::from_str_radix(row.get(0)?, 16).ok()?;
     let spent = Spent { playouts: number(3)?, plies: number(4)?, nodes: number(5)? };
