@@ -6,7 +6,7 @@ use std::path::Path;
 use shikou::experiment::{EvaluationLog, KnownRuns, Plan, Workers, replay};
 use shikou::rng::Stream;
 
-use crate::optimisations::{assert_mistakes, folder, play, play_all};
+use crate::optimisations::{assert_mistake, assert_mistakes, folder, play, play_all};
 use crate::resume::{assert_fails, assert_kills_change_nothing, assert_shows, ok, shikou};
 use crate::support::{self, with_manifest};
 
