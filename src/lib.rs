@@ -13,8 +13,32 @@
 //!
 //! The page of `shikou-core` has a whole game, searched.
 //!
-//! The top-level modules are called rooms. A room imports only from the rooms in its row of the table in `docs/design.md`,
-//! which says what each holds. Only [`cli`] prints.
+//! # The rooms
+//!
+//! The top-level modules are called rooms, lowest first. A room imports only from the rooms in its row of the table in
+//! `docs/design.md`. Only [`cli`] prints.
+//!
+//! | room | holds | does not know |
+//! |---|---|---|
+//! | `words` | words of messages: numbers, nouns that agree, words of a shell | anything else |
+//! | [`device`] | the launch of kernels on a GPU | anything else |
+//! | [`rng`] | named random streams, and the counter generator of playouts | anything else |
+//! | [`stats`] | intervals, paired and sequential tests, ratings, planning: numbers in, numbers out | games |
+//! | [`optimise`] | methods that look for the best numbers, by ask and tell: genetic, CMA-ES, NTBEA, SPSA | games |
+//! | [`game`] | the traits of games, policies and evaluations; options, perft, the conformance kit | any particular game |
+//! | [`learn`] | dense networks, their training and files; weights of n-tuples, networks and policies from games | any particular game |
+//! | [`games`] | one room for each game: tic-tac-toe, Othello, Calculation, random trees, left-moves | searchers |
+//! | [`search`] | searchers, the tree core, decisions, the meter that counts their work | any particular game |
+//! | [`engine`] | other programs that play: their processes, lines and verdicts | games |
+//! | [`players`] | specs as data, machines, the registry, games in progress | experiments |
+//! | [`serve`] | searchers served to other programs, games against them, their examination | experiments |
+//! | [`exact`] | exact results of small games: fractions, expected results, best responses, proofs | experiments |
+//! | `manifest` | the questions of a file, as data; reading them | how they are answered |
+//! | [`experiment`] | from a manifest to a summary: plan, trial, store, training, optimisation, stopping, summary, explore | how results look |
+//! | [`report`] | results as documents, tables and figures; the formats | searchers, games |
+//! | [`profile`] | the speed of playouts and searchers, and the parts of their time | |
+//! | [`validate`] | published figures as cases, derived again and compared | |
+//! | [`cli`] | one file for each command; the only room that prints | |
 //!
 //! `docs/design.md` explains the design, `docs/glossary.md` defines the words, and `docs/adding-a-game.md` shows how to
 //! add your own game.

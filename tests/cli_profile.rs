@@ -7,26 +7,32 @@ use crate::cli::{shikou, snapshot};
 /// A profile of Othello that was saved before.
 const SAVED: &[u8] = include_bytes!("data/profile.json");
 
-snapshot!(profile_unknown_game, "profile othelo");
-snapshot!(profile_unknown_path, "profile othello --path portable,avx3");
-snapshot!(profile_unknown_policy, "profile othello --policy unifrom");
-snapshot!(profile_unknown_option_of_a_policy, "profile othello --policy softmax(temp=2)");
-snapshot!(profile_policy_without_evaluation, "profile tic-tac-toe --policy softmax");
-snapshot!(profile_no_position, "profile tic-tac-toe --position --");
-snapshot!(profile_a_finished_game, "profile tic-tac-toe --position 'xxxoo---- o'");
-snapshot!(profile_no_playouts_a_batch, "profile othello --batch 0");
-snapshot!(profile_no_time, "profile othello --seconds 0");
-snapshot!(profile_budget_without_searchers, "profile othello --budget 5");
-snapshot!(profile_searchers_on_a_path, "profile othello --searchers --path portable");
-snapshot!(profile_into_no_folder, "profile othello --save nowhere/a.json");
-snapshot!(profile_against_no_file, "profile othello --compare nowhere.json");
+snapshot!(help_of_profile, ["profile", "--help"]);
+snapshot!(profile_unknown_game, ["profile", "othelo"]);
+snapshot!(profile_unknown_path, ["profile", "othello", "--path", "portable,avx3"]);
+snapshot!(profile_unknown_policy, ["profile", "othello", "--policy", "unifrom"]);
+snapshot!(profile_unknown_option_of_a_policy, ["profile", "othello", "--policy", "softmax(temp=2)"]);
+snapshot!(profile_policy_without_evaluation, ["profile", "tic-tac-toe", "--policy", "softmax"]);
+snapshot!(profile_no_position, ["profile", "tic-tac-toe", "--position", "--"]);
+snapshot!(profile_a_finished_game, ["profile", "tic-tac-toe", "--position", "xxxoo---- o"]);
+snapshot!(profile_no_playouts_a_batch, ["profile", "othello", "--batch", "0"]);
+snapshot!(profile_no_time, ["profile", "othello", "--seconds", "0"]);
+snapshot!(profile_budget_without_searchers, ["profile", "othello", "--budget", "5"]);
+snapshot!(profile_searchers_on_a_path, ["profile", "othello", "--searchers", "--path", "portable"]);
+snapshot!(profile_into_no_folder, ["profile", "othello", "--save", "nowhere/a.json"]);
+snapshot!(profile_against_no_file, ["profile", "othello", "--compare", "nowhere.json"]);
 snapshot!(
     profile_against_a_damaged_file,
     &[("old.json", &SAVED[..300])],
-    "profile othello --compare old.json",
+    ["profile", "othello", "--compare", "old.json"],
     ""
 );
-snapshot!(profile_against_another_game, &[("old.json", SAVED)], "profile tic-tac-toe --compare old.json", "");
+snapshot!(
+    profile_against_another_game,
+    &[("old.json", SAVED)],
+    ["profile", "tic-tac-toe", "--compare", "old.json"],
+    ""
+);
 
 /// Tests are debug builds, whose measurements are meaningless.
 #[test]

@@ -1,11 +1,9 @@
 //! `shikou solve`: positions, files of positions with values, other games, and refusals.
 
-use std::path::Path;
-
 use shikou::games::othello::Othello;
 use shikou::search::{Limits, Meter, SolveSettings, solve};
 
-use crate::cli::{refused, shikou};
+use crate::cli::shikou;
 
 /// The output of `shikou solve … --json`, and its exit code.
 fn solve_json(test: &str, arguments: &[&str], input: &str) -> (i32, serde_json::Value) {
@@ -50,9 +48,12 @@ fn the_command_solves_other_games_and_rejects_invalid_positions() {
     let (_, json) = solve_json("solve_chance", &["random-tree", "--option", "chance-every=3", "0"], "");
     assert!(json["value"].is_number() && json["line"].as_array().unwrap().len() == 1);
     for (text, reason) in [("xxxxx----", "as many marks"), ("--O", "is not a board")] {
-        refused(Path::new("."), &format!("solve tic-tac-toe {text}"), reason);
+        let (code, _, err) = shikou("solve_error", &[], &["solve", "tic-tac-toe", text], "");
+        assert!(code == 2 && err.contains(reason), "{err}");
     }
-    refused(Path::new("."), "solve random-tree --option chance-every=1 ''", "chance's turn");
+    let (code, _, err) =
+        shikou("solve_chance_turn", &[], &["solve", "random-tree", "--option", "chance-every=1", ""], "");
+    assert!(code == 2 && err.contains("chance's turn"), "{err}");
 }
 
 #[test]

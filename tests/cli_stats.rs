@@ -1,85 +1,131 @@
 //! The command `shikou stats`: help, tables, JSON and errors, as snapshots.
 
-use std::path::Path;
+use crate::cli::{shikou, snapshot};
 
-use crate::cli::{json, snapshot};
+snapshot!(help_of_stats_rate, ["stats", "rate", "--help"]);
+snapshot!(help_of_stats_two, ["stats", "two", "--help"]);
+snapshot!(help_of_stats_paired, ["stats", "paired", "--help"]);
+snapshot!(help_of_stats_pairs, ["stats", "pairs", "--help"]);
+snapshot!(help_of_stats_elo, ["stats", "elo", "--help"]);
+snapshot!(help_of_stats_sprt, ["stats", "sprt", "--help"]);
+snapshot!(help_of_stats_bradley_terry, ["stats", "bradley-terry", "--help"]);
+snapshot!(help_of_stats_holm, ["stats", "holm", "--help"]);
+snapshot!(help_of_stats_plan, ["stats", "plan", "--help"]);
+snapshot!(help_of_stats_plan_paired, ["stats", "plan", "paired", "--help"]);
+snapshot!(help_of_stats_plan_sprt, ["stats", "plan", "sprt", "--help"]);
 
-snapshot!(stats_rate, "stats rate 37 100");
-snapshot!(stats_rate_at_another_level, "stats rate 999 1000 --level 0.999");
-snapshot!(stats_rate_of_nothing, "stats rate 0 0");
-snapshot!(stats_rate_json, "stats rate 0 10 --json");
-snapshot!(stats_sequence, "stats sequence 0 20");
-snapshot!(stats_two, "stats two 56 70 48 80");
-snapshot!(stats_two_json, "stats two 56 70 48 80 --json");
-snapshot!(stats_paired, "stats paired 20 12 2 16");
-snapshot!(stats_paired_json, "stats paired 40 0 0 60 --json");
+snapshot!(stats_rate, ["stats", "rate", "37", "100"]);
+snapshot!(stats_rate_at_another_level, ["stats", "rate", "999", "1000", "--level", "0.999"]);
+snapshot!(stats_rate_of_nothing, ["stats", "rate", "0", "0"]);
+snapshot!(stats_rate_json, ["stats", "rate", "0", "10", "--json"]);
+snapshot!(stats_sequence, ["stats", "sequence", "0", "20"]);
+snapshot!(stats_two, ["stats", "two", "56", "70", "48", "80"]);
+snapshot!(stats_two_json, ["stats", "two", "56", "70", "48", "80", "--json"]);
+snapshot!(stats_paired, ["stats", "paired", "20", "12", "2", "16"]);
+snapshot!(stats_paired_json, ["stats", "paired", "40", "0", "0", "60", "--json"]);
 
-snapshot!(stats_pairs, "stats pairs 75 64 63 54 34");
-snapshot!(stats_pairs_all_won, "stats pairs 0 0 0 0 9");
-snapshot!(stats_pairs_json, "stats pentanomial 0 0 0 0 9 --json");
-snapshot!(stats_elo, "stats elo 36027 68692 36433");
+snapshot!(stats_pairs, ["stats", "pairs", "75", "64", "63", "54", "34"]);
+snapshot!(stats_pairs_all_won, ["stats", "pairs", "0", "0", "0", "0", "9"]);
+snapshot!(stats_pairs_json, ["stats", "pentanomial", "0", "0", "0", "0", "9", "--json"]);
+snapshot!(stats_elo, ["stats", "elo", "36027", "68692", "36433"]);
 
-snapshot!(stats_sprt, "stats sprt --elo0 0 --elo1 2 --model normalized 365 16618 36229 16974 390");
-snapshot!(stats_sprt_of_games, "stats sprt --elo0 0 --elo1 2 --model normalized 36027 68692 36433");
+const SPRT: [&str; 8] = ["stats", "sprt", "--elo0", "0", "--elo1", "2", "--model", "normalized"];
+
+fn with<'a>(first: &[&'a str], rest: &[&'a str]) -> Vec<&'a str> {
+    [first, rest].concat()
+}
+
+snapshot!(stats_sprt, with(&SPRT, &["365", "16618", "36229", "16974", "390"]));
+snapshot!(stats_sprt_of_games, with(&SPRT, &["36027", "68692", "36433"]));
 snapshot!(
     stats_sprt_decided,
-    "stats sprt --elo0 -1.75 --elo1=0.25 --model=normalized 127 4883 10712 5150 104"
+    [
+        "stats",
+        "sprt",
+        "--elo0",
+        "-1.75",
+        "--elo1=0.25",
+        "--model=normalized",
+        "127",
+        "4883",
+        "10712",
+        "5150",
+        "104"
+    ]
 );
-snapshot!(stats_sprt_json, "stats sprt --elo0 0.5 --elo1 2.5 223 9863 21279 10037 246 --json");
+snapshot!(
+    stats_sprt_json,
+    ["stats", "sprt", "--elo0", "0.5", "--elo1", "2.5", "223", "9863", "21279", "10037", "246", "--json"]
+);
 
 snapshot!(
     stats_bradley_terry,
     &[],
-    "stats bradley-terry -",
+    ["stats", "bradley-terry", "-"],
     ",tree,flat,random\ntree,0,60,75\nflat,40,0,58\nrandom,25,42,0\n"
 );
 snapshot!(
     stats_bradley_terry_with_the_prior,
     &[("points.csv", b"0,10,10\n0,0,5.5\n0,4.5,0\n" as &[u8])],
-    "stats bradley-terry points.csv",
+    ["stats", "bradley-terry", "points.csv"],
     ""
 );
-snapshot!(stats_bradley_terry_json, &[], "stats bradley-terry - --json", "0,3\n1,0\n");
+snapshot!(stats_bradley_terry_json, &[], ["stats", "bradley-terry", "-", "--json"], "0,3\n1,0\n");
 
-snapshot!(stats_holm, "stats holm 0.001 0.008 0.039 0.041 0.042 0.00001");
-snapshot!(stats_bh, "stats bh 0.001 0.008 0.039 0.041 0.042 0.06");
-snapshot!(stats_holm_json, "stats holm 0.25 0.125 1 --json");
+snapshot!(stats_holm, ["stats", "holm", "0.001", "0.008", "0.039", "0.041", "0.042", "0.00001"]);
+snapshot!(stats_bh, ["stats", "bh", "0.001", "0.008", "0.039", "0.041", "0.042", "0.06"]);
+snapshot!(stats_holm_json, ["stats", "holm", "0.25", "0.125", "1", "--json"]);
 
-snapshot!(stats_plan_half_width, "stats plan half-width 0.03");
-snapshot!(stats_plan_arms, "stats plan arms 0.50 0.55");
-snapshot!(stats_plan_paired, "stats plan paired 0.15 0.05");
-snapshot!(stats_plan_paired_json, "stats plan paired 0.15 0.05 --power 0.9 --json");
-snapshot!(stats_plan_sprt, "stats plan sprt --elo0 0 --elo1 5 --unit games --elo 0 --elo 2.5 --elo 10");
-snapshot!(stats_plan_sprt_normalized, "stats plan sprt --elo0 0 --elo1 5 --model normalized --alpha 0.01");
-snapshot!(stats_plan_sprt_json, "stats plan sprt --elo0 0 --elo1 5 --elo -3 --json");
+snapshot!(stats_plan_half_width, ["stats", "plan", "half-width", "0.03"]);
+snapshot!(stats_plan_arms, ["stats", "plan", "arms", "0.50", "0.55"]);
+snapshot!(stats_plan_paired, ["stats", "plan", "paired", "0.15", "0.05"]);
+snapshot!(stats_plan_paired_json, ["stats", "plan", "paired", "0.15", "0.05", "--power", "0.9", "--json"]);
+snapshot!(
+    stats_plan_sprt,
+    [
+        "stats", "plan", "sprt", "--elo0", "0", "--elo1", "5", "--unit", "games", "--elo", "0", "--elo",
+        "2.5", "--elo", "10"
+    ]
+);
+snapshot!(
+    stats_plan_sprt_normalized,
+    ["stats", "plan", "sprt", "--elo0", "0", "--elo1", "5", "--model", "normalized", "--alpha", "0.01"]
+);
+snapshot!(
+    stats_plan_sprt_json,
+    ["stats", "plan", "sprt", "--elo0", "0", "--elo1", "5", "--elo", "-3", "--json"]
+);
 
-snapshot!(stats_of_nothing, "stats");
-snapshot!(stats_unknown, "stats wald 1 2");
-snapshot!(stats_more_successes_than_trials, "stats rate 11 10");
-snapshot!(stats_second_of_two_impossible, "stats two 1 2 4 3");
-snapshot!(stats_negative_count, "stats paired 20 12 -2 16");
-snapshot!(stats_fractional_count, "stats rate 1.5 10");
-snapshot!(stats_enormous_count, "stats rate 1 99999999999999999999");
-snapshot!(stats_no_number, "stats elo ten 3 4");
-snapshot!(stats_level_of_one, "stats rate 1 2 --level 1");
-snapshot!(stats_level_in_percent, "stats rate 1 2 --level 95");
-snapshot!(stats_four_pairs, "stats pairs 1 2 3 4");
-snapshot!(stats_two_of_nothing, "stats two 0 0 1 2");
-snapshot!(stats_paired_of_nothing, "stats paired 0 0 0 0");
-snapshot!(stats_nothing_played, "stats pairs 0 0 0 0 0");
-snapshot!(stats_sprt_of_four, "stats sprt --elo0 0 --elo1 2 --model normalized 1 2 3 4");
-snapshot!(stats_sprt_turned_round, "stats sprt --elo0 5 --elo1 0 1 2 3");
-snapshot!(stats_sprt_alpha, "stats sprt --elo0 0 --elo1 5 --alpha 0.7 1 2 3");
-snapshot!(stats_sprt_too_far, "stats sprt --elo0 0 --elo1 5000 1 2 3");
-snapshot!(stats_sprt_not_finite, "stats sprt --elo0 0 --elo1 inf 1 2 3");
-snapshot!(stats_sprt_model, "stats sprt --elo0 0 --elo1 5 --model bayes 1 2 3");
-snapshot!(stats_p_above_one, "stats holm 0.5 1.5");
-snapshot!(stats_no_p, "stats bh");
-snapshot!(stats_plan_equal_rates, "stats plan arms 0.5 0.5");
-snapshot!(stats_plan_shares_above_one, "stats plan paired 0.7 0.6");
-snapshot!(stats_plan_no_width, "stats plan half-width 0");
-snapshot!(stats_plan_variance, "stats plan sprt --elo0 0 --elo1 5 --variance -1");
-snapshot!(stats_bradley_terry_no_file, "stats bradley-terry nowhere.csv");
+snapshot!(stats_of_nothing, ["stats"]);
+snapshot!(stats_unknown, ["stats", "wald", "1", "2"]);
+snapshot!(stats_more_successes_than_trials, ["stats", "rate", "11", "10"]);
+snapshot!(stats_second_of_two_impossible, ["stats", "two", "1", "2", "4", "3"]);
+snapshot!(stats_negative_count, ["stats", "paired", "20", "12", "-2", "16"]);
+snapshot!(stats_fractional_count, ["stats", "rate", "1.5", "10"]);
+snapshot!(stats_enormous_count, ["stats", "rate", "1", "99999999999999999999"]);
+snapshot!(stats_no_number, ["stats", "elo", "ten", "3", "4"]);
+snapshot!(stats_level_of_one, ["stats", "rate", "1", "2", "--level", "1"]);
+snapshot!(stats_level_in_percent, ["stats", "rate", "1", "2", "--level", "95"]);
+snapshot!(stats_four_pairs, ["stats", "pairs", "1", "2", "3", "4"]);
+snapshot!(stats_two_of_nothing, ["stats", "two", "0", "0", "1", "2"]);
+snapshot!(stats_paired_of_nothing, ["stats", "paired", "0", "0", "0", "0"]);
+snapshot!(stats_nothing_played, ["stats", "pairs", "0", "0", "0", "0", "0"]);
+snapshot!(stats_sprt_of_four, with(&SPRT, &["1", "2", "3", "4"]));
+snapshot!(stats_sprt_turned_round, ["stats", "sprt", "--elo0", "5", "--elo1", "0", "1", "2", "3"]);
+snapshot!(stats_sprt_alpha, ["stats", "sprt", "--elo0", "0", "--elo1", "5", "--alpha", "0.7", "1", "2", "3"]);
+snapshot!(stats_sprt_too_far, ["stats", "sprt", "--elo0", "0", "--elo1", "5000", "1", "2", "3"]);
+snapshot!(stats_sprt_not_finite, ["stats", "sprt", "--elo0", "0", "--elo1", "inf", "1", "2", "3"]);
+snapshot!(
+    stats_sprt_model,
+    ["stats", "sprt", "--elo0", "0", "--elo1", "5", "--model", "bayes", "1", "2", "3"]
+);
+snapshot!(stats_p_above_one, ["stats", "holm", "0.5", "1.5"]);
+snapshot!(stats_no_p, ["stats", "bh"]);
+snapshot!(stats_plan_equal_rates, ["stats", "plan", "arms", "0.5", "0.5"]);
+snapshot!(stats_plan_shares_above_one, ["stats", "plan", "paired", "0.7", "0.6"]);
+snapshot!(stats_plan_no_width, ["stats", "plan", "half-width", "0"]);
+snapshot!(stats_plan_variance, ["stats", "plan", "sprt", "--elo0", "0", "--elo1", "5", "--variance", "-1"]);
+snapshot!(stats_bradley_terry_no_file, ["stats", "bradley-terry", "nowhere.csv"]);
 
 /// A snapshot of the error of an invalid table of points.
 macro_rules! table {
@@ -102,18 +148,21 @@ table!(stats_table_names_in_another_order, ",a,b\nb,0,2\na,1,0\n");
 /// Every JSON output can be parsed and names its command and schema.
 #[test]
 fn stats_json_has_a_command_and_a_schema() {
-    for line in [
-        "rate 3 7",
-        "sequence 3 7",
-        "two 0 1 1 1",
-        "paired 0 0 0 1",
-        "elo 0 0 1",
-        "holm 0",
-        "plan arms 0.1 0.2",
+    for arguments in [
+        &["rate", "3", "7"] as &[&str],
+        &["sequence", "3", "7"],
+        &["two", "0", "1", "1", "1"],
+        &["paired", "0", "0", "0", "1"],
+        &["elo", "0", "0", "1"],
+        &["holm", "0"],
+        &["plan", "arms", "0.1", "0.2"],
     ] {
-        let json = json(Path::new("."), &format!("stats {line} --json"));
+        let arguments = [&["stats"], arguments, &["--json"]].concat();
+        let (code, out, err) = shikou("stats_json", &[], &arguments, "");
+        assert_eq!((code, err.as_str()), (0, ""), "{arguments:?}");
+        let json: serde_json::Value = serde_json::from_str(&out).unwrap();
         assert_eq!(json["schema"], 3);
         let command = json["command"].as_str().unwrap();
-        assert!(format!("stats {line}").starts_with(command), "{command}");
+        assert!(arguments.join(" ").starts_with(command), "{command}");
     }
 }

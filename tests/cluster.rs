@@ -4,7 +4,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::cli::{assert_has, words};
 use crate::resume::finish;
 use crate::support::with_manifest;
 
@@ -32,40 +31,25 @@ fn folder(name: &str) -> PathBuf {
     with_manifest(&format!("cluster/{name}"), MANIFEST)
 }
 
-fn command(folder: &Path, line: &str, variables: &[(&str, &str)]) -> Command {
+fn command(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_shikou"));
     for variable in VARIABLES {
         command.env_remove(variable);
     }
-    command.args(words(line)).envs(variables.iter().copied()).current_dir(folder).stdin(Stdio::null());
+    command.args(arguments).envs(variables.iter().copied()).current_dir(folder).stdin(Stdio::null());
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
 
 /// Runs the command with the variables of a scheduler.
-fn shikou(folder: &Path, line: &str, variables: &[(&str, &str)]) -> (i32, String, String) {
-    finish(command(folder, line, variables).spawn().unwrap())
-}
-
-/// The output and the messages of a command that ends without an error.
-#[track_caller]
-fn ok(folder: &Path, line: &str, variables: &[(&str, &str)]) -> (String, String) {
-    let (code, out, error) = shikou(folder, line, variables);
-    assert_eq!(code, 0, "{line}: {out}{error}");
-    (out, error)
-}
-
-/// Asserts that a command is refused with these words, divided by `…`.
-#[track_caller]
-fn refused(folder: &Path, line: &str, variables: &[(&str, &str)], advice: &str) {
-    let (code, out, error) = shikou(folder, line, variables);
-    assert_eq!(code, 2, "{line}: {out}{error}");
-    assert_has(&error, advice);
+fn shikou(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> (i32, String, String) {
+    finish(command(folder, arguments, variables).spawn().unwrap())
 }
 
 /// The canonical log of a single run.
 fn single(folder: &Path) -> Vec<u8> {
-    ok(folder, "run m.toml --quiet --out single", &[]);
+    let (code, _, err) = shikou(folder, &["run", "m.toml", "--quiet", "--out", "single"], &[]);
+    assert_eq!(code, 0, "{err}");
     fs::read(folder.join("single/canonical.csv")).unwrap()
 }
 
@@ -73,7 +57,10 @@ fn single(folder: &Path) -> Vec<u8> {
 #[track_caller]
 fn assert_merges(folder: &Path, to: &str) {
     let shards: Vec<String> = (1..=8).map(|index| format!("results/m.shard-{index}-of-8")).collect();
-    ok(folder, &format!("merge {to} {}", shards.join(" ")), &[]);
+    let mut arguments = vec!["merge", to];
+    arguments.extend(shards.iter().map(String::as_str));
+    let (code, out, err) = shikou(folder, &arguments, &[]);
+    assert_eq!(code, 0, "{out}{err}");
     assert_eq!(fs::read(folder.join(to).join("canonical.csv")).unwrap(), single(folder));
 }
 
@@ -96,7 +83,8 @@ fn the_tasks_of_an_array_are_the_shards() {
             if scheduler == "slurm" {
                 variables.extend([("SLURM_ARRAY_TASK_MIN", "1"), ("SLURM_ARRAY_TASK_MAX", "8")]);
             }
-            let out = ok(&folder, "run m.toml --shard auto/8", &variables).0;
+            let (code, out, err) = shikou(&folder, &["run", "m.toml", "--shard", "auto/8"], &variables);
+            assert_eq!(code, 0, "{err}");
             let from = format!("/8 by {index}={task}; `shikou merge` merges the shards\n");
             assert!(out.ends_with(&from), "{out}");
         }
@@ -116,11 +104,14 @@ fn a_task_that_is_submitted_again_plays_its_shard() {
             ("SLURM_ARRAY_TASK_COUNT", count),
         ]
     };
-    let run = |shard, variables: &[_]| shikou(&folder, &format!("run m.toml --shard {shard}"), variables);
+    let run = |shard, variables: &[_]| shikou(&folder, &["run", "m.toml", "--shard", shard], variables);
     for bare in ["auto", "auto/8"] {
         let (code, _, err) = run(bare, &array("3", "3", "3", "1"));
         assert_eq!(code, 2);
-        assert_has(&err, "may be a part of another one … write --shard \"$SLURM_");
+        assert!(
+            err.contains("may be a part of another one") && err.contains("write --shard \"$SLURM_"),
+            "{err}"
+        );
     }
     assert!(!folder.join("results").exists(), "a refused task writes nothing");
     assert_eq!(run("auto", &array("0", "0", "7", "8")).0, 0);
@@ -148,8 +139,9 @@ fn a_task_that_is_submitted_again_plays_its_shard() {
 fn tasks_with_one_out_have_a_folder_each() {
     let folder = folder("out");
     for task in ["0", "7"] {
-        let line = "run m.toml --shard auto/8 --out parts/x --quiet";
-        ok(&folder, line, &[("JOB_COMPLETION_INDEX", task)]);
+        let arguments = ["run", "m.toml", "--shard", "auto/8", "--out", "parts/x", "--quiet"];
+        let (code, _, err) = shikou(&folder, &arguments, &[("JOB_COMPLETION_INDEX", task)]);
+        assert_eq!(code, 0, "{err}");
     }
     let mut names: Vec<String> = fs::read_dir(folder.join("parts"))
         .unwrap()
@@ -166,7 +158,7 @@ fn many_tasks_start_at_once() {
     let start = |task: u64| {
         let task = task.to_string();
         let variables = [("PARALLEL_SEQ", task.as_str())];
-        command(&folder, "run m.toml --shard auto/8 --quiet", &variables).spawn().unwrap()
+        command(&folder, &["run", "m.toml", "--shard", "auto/8", "--quiet"], &variables).spawn().unwrap()
     };
     let children: Vec<_> = (1..=8).map(start).collect();
     for child in children {
@@ -185,13 +177,17 @@ fn threads_are_those_that_a_scheduler_granted() {
         eprintln!("skipped: threads_are_those_that_a_scheduler_granted needs two processors");
         return;
     }
-    let (_, err) = ok(&folder, "run m.toml --quiet", &grant);
-    assert_has(&err, "1 thread by SLURM_CPUS_PER_TASK;  …  processors are seen\n");
+    let (code, _, err) = shikou(&folder, &["run", "m.toml", "--quiet"], &grant);
+    assert_eq!(code, 0, "{err}");
+    assert!(
+        err.contains("1 thread by SLURM_CPUS_PER_TASK; ") && err.contains(" processors are seen\n"),
+        "{err}"
+    );
     let threads = || fs::read_to_string(folder.join("results/m/host.toml")).unwrap();
     assert!(threads().contains("threads = 1\n"), "{}", threads());
-    let (_, _, err) = shikou(&folder, "perft tic-tac-toe 3", &grant);
+    let (_, _, err) = shikou(&folder, &["perft", "tic-tac-toe", "3"], &grant);
     assert!(err.contains("1 thread by SLURM_CPUS_PER_TASK"), "{err}");
-    let (_, _, err) = shikou(&folder, "run m.toml --quiet --threads 2", &grant);
+    let (_, _, err) = shikou(&folder, &["run", "m.toml", "--quiet", "--threads", "2"], &grant);
     assert!(threads().contains("threads = 2\n") && !err.contains("by SLURM"), "{err}");
 }
 
@@ -206,10 +202,11 @@ player = [{ search = "random" }, { search.flat = { playouts-per-move = 150 } }]
 
 /// Starts a run of long trials, and waits until its first trials are in the log.
 #[cfg(unix)]
-fn start_long(folder: &Path, more: &str, variables: &[(&str, &str)]) -> std::process::Child {
+fn start_long(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> std::process::Child {
     fs::write(folder.join("m.toml"), LONG).unwrap();
-    let line = format!("run m.toml --threads 1 --out here --quiet {more}");
-    let mut child = command(folder, &line, variables).spawn().unwrap();
+    let mut all = vec!["run", "m.toml", "--threads", "1", "--out", "here", "--quiet"];
+    all.extend(arguments);
+    let mut child = command(folder, &all, variables).spawn().unwrap();
     while fs::metadata(folder.join("here/trials.csv")).map_or(0, |log| log.len()) < 700 {
         assert!(child.try_wait().unwrap().is_none(), "it ended before its first trials");
         std::thread::sleep(std::time::Duration::from_millis(5));
@@ -229,12 +226,13 @@ fn signal(signal: &str, child: &std::process::Child) {
 fn every_signal_of_a_scheduler_saves() {
     for name in ["-TERM", "-HUP", "-USR1", "-USR2"] {
         let folder = folder(&format!("signal{name}"));
-        let child = start_long(&folder, "--grace 60s", &[]);
+        let child = start_long(&folder, &["--grace", "60s"], &[]);
         signal(name, &child);
         let (code, _, err) = finish(child);
         assert_eq!(code, 4, "{name}: {err}");
         assert!(err.contains("Resume with the same command"), "{err}");
-        ok(&folder, "report here", &[]);
+        let (code, out, err) = shikou(&folder, &["report", "here"], &[]);
+        assert_eq!(code, 0, "{out}{err}");
     }
 }
 
@@ -244,7 +242,7 @@ fn every_signal_of_a_scheduler_saves() {
 fn the_grace_is_as_long_as_it_is_told() {
     for (grace, signals) in [("1000s", 2), ("1ms", 1)] {
         let folder = folder(&format!("grace-{grace}"));
-        let child = start_long(&folder, &format!("--grace {grace}"), &[]);
+        let child = start_long(&folder, &["--grace", grace], &[]);
         let clock = shikou::search::Clock::start();
         for _ in 0..signals {
             signal("-USR1", &child);
@@ -257,7 +255,8 @@ fn the_grace_is_as_long_as_it_is_told() {
         assert!(owner.contains("state = \"stopped\""), "{owner}");
     }
     let folder = folder("grace");
-    refused(&folder, "run m.toml --grace long", &[], "expected a whole number with its unit");
+    let (code, _, err) = shikou(&folder, &["run", "m.toml", "--grace", "long"], &[]);
+    assert!(code == 2 && err.contains("expected a whole number with its unit"), "{err}");
 }
 
 /// The end of the job is a time limit, less the grace and a margin.
@@ -267,23 +266,24 @@ fn the_end_of_the_job_is_a_time_limit() {
     // The time of the file that was just written.
     let now = fs::metadata(folder.join("m.toml")).unwrap().modified().unwrap();
     let now = now.duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
-    let line = "run m.toml --time-limit auto --quiet --threads 1";
+    let arguments = ["run", "m.toml", "--time-limit", "auto", "--quiet", "--threads", "1"];
     let end = (now + 10).to_string();
-    let (code, _, err) = shikou(&folder, line, &[("SLURM_JOB_END_TIME", &end)]);
+    let (code, _, err) = shikou(&folder, &arguments, &[("SLURM_JOB_END_TIME", &end)]);
     assert_eq!(code, 4, "{err}");
     assert!(err.contains("the time limit of ") && err.contains("Resume with the same command"), "{err}");
-    let advice = "SLURM_JOB_END_TIME=soon is no number of seconds";
-    refused(&folder, line, &[("SLURM_JOB_END_TIME", "soon")], advice);
-    let (code, _, err) = shikou(&folder, line, &[("COBALT_ENDTIME", &end)]);
+    let (code, _, err) = shikou(&folder, &arguments, &[("SLURM_JOB_END_TIME", "soon")]);
+    assert!(code == 2 && err.contains("SLURM_JOB_END_TIME=soon is no number of seconds"), "{err}");
+    let (code, _, err) = shikou(&folder, &arguments, &[("COBALT_ENDTIME", &end)]);
     assert!(code == 4 && err.contains("the time limit of "), "{err}");
     // The start and the longest time, in files of a folder.
     fs::write(folder.join("jobstart_secs"), format!("{}\n", now - 100)).unwrap();
     fs::write(folder.join("wall_limit_secs"), "110\n").unwrap();
     let features = folder.to_string_lossy();
-    let (code, _, err) = shikou(&folder, line, &[("JOBFEATURES", &features)]);
+    let (code, _, err) = shikou(&folder, &arguments, &[("JOBFEATURES", &features)]);
     assert!(code == 4 && err.contains("the time limit of "), "{err}");
     fs::write(folder.join("m.toml"), MANIFEST).unwrap();
-    let (_, err) = ok(&folder, "run m.toml --time-limit auto --out short", &[]);
+    let (code, _, err) = shikou(&folder, &["run", "m.toml", "--time-limit", "auto", "--out", "short"], &[]);
+    assert_eq!(code, 0, "{err}");
     assert!(err.contains("the end of the job is not known"), "{err}");
 }
 
@@ -312,10 +312,12 @@ fn a_lock_that_fails_is_no_error() {
         let Some(library) = locks_that_answer(&folder, error) else { return };
         let preload = [("LD_PRELOAD", library.as_str())];
         let whole = single(&folder);
-        let (_, err) = ok(&folder, "run m.toml --quiet", &preload);
+        let (code, _, err) = shikou(&folder, &["run", "m.toml", "--quiet"], &preload);
+        assert_eq!(code, 0, "{err}");
         assert_eq!(err.matches("cannot be locked on this file system").count(), 1, "{err}");
         assert_eq!(fs::read(folder.join("results/m/canonical.csv")).unwrap(), whole);
-        ok(&folder, "merge joined results/m", &preload);
+        let (code, _, err) = shikou(&folder, &["merge", "joined", "results/m"], &preload);
+        assert_eq!(code, 0, "{err}");
     }
 }
 
@@ -327,16 +329,22 @@ fn a_second_run_is_refused_without_a_lock() {
         let folder = folder(&format!("owner-{error}"));
         let Some(library) = locks_that_answer(&folder, error) else { return };
         let preload = [("LD_PRELOAD", library.as_str())];
-        let mut first = start_long(&folder, "", &preload);
-        let again = "run m.toml --out here --quiet --threads 1";
+        let mut first = start_long(&folder, &[], &preload);
+        let again = ["run", "m.toml", "--out", "here", "--quiet", "--threads", "1"];
+        let (code, _, err) = shikou(&folder, &again, &preload);
+        assert_eq!(code, 2, "{err}");
         let process = format!("(process {} on ", first.id());
-        let advice = format!("another run is writing this log; wait for it … {process}");
-        refused(&folder, again, &preload, &advice);
-        refused(&folder, "recover here", &preload, &process);
+        assert!(
+            err.contains("another run is writing this log; wait for it") && err.contains(&process),
+            "{err}"
+        );
+        let (code, _, err) = shikou(&folder, &["recover", "here"], &preload);
+        assert!(code == 2 && err.contains(&process), "{err}");
         first.kill().unwrap();
         first.wait().unwrap();
-        assert_eq!(shikou(&folder, "recover here", &preload).0, 0);
-        let (code, _, err) = shikou(&folder, &format!("{again} --time-limit 1s"), &preload);
+        assert_eq!(shikou(&folder, &["recover", "here"], &preload).0, 0);
+        let limited = [again.as_slice(), &["--time-limit", "1s"]].concat();
+        let (code, _, err) = shikou(&folder, &limited, &preload);
         assert_eq!(code, 4, "{err}");
         assert!(!folder.join("here/taken-1.csv").exists(), "a process that is gone writes no more");
     }
@@ -357,16 +365,21 @@ fn send_elsewhere(owner: &Path, minutes: u64) {
 #[test]
 fn a_shard_that_is_played_twice_at_once_loses_nothing() {
     let folder = with_manifest("cluster/twice", &LONG.replace("3000", "120"));
-    let whole = single(&folder);
-    let line = "run m.toml --threads 1 --out here --quiet";
-    let mut first = command(&folder, line, &[]).spawn().unwrap();
+    let whole = {
+        let (code, _, err) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "single"], &[]);
+        assert_eq!(code, 0, "{err}");
+        fs::read(folder.join("single/canonical.csv")).unwrap()
+    };
+    let arguments = ["run", "m.toml", "--threads", "1", "--out", "here", "--quiet"];
+    let mut first = command(&folder, &arguments, &[]).spawn().unwrap();
     while fs::metadata(folder.join("here/trials.csv")).map_or(0, |log| log.len()) < 700 {
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
     send_elsewhere(&folder.join("here/owner.toml"), 1);
-    refused(&folder, line, &[], " on elsewhere, seen ");
+    let (code, _, err) = shikou(&folder, &arguments, &[]);
+    assert!(code == 2 && err.contains(" on elsewhere, seen "), "{err}");
     send_elsewhere(&folder.join("here/owner.toml"), 10);
-    let mut second = command(&folder, line, &[]).spawn().unwrap();
+    let mut second = command(&folder, &arguments, &[]).spawn().unwrap();
     while !folder.join("here/taken-1.csv").exists() {
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
@@ -380,11 +393,12 @@ fn a_shard_that_is_played_twice_at_once_loses_nothing() {
     first.kill().unwrap();
     first.wait().unwrap();
     assert!(rows("here/trials.csv") < 241);
-    let (_, err) = ok(&folder, "merge joined here", &[]);
+    let (code, out, err) = shikou(&folder, &["merge", "joined", "here"], &[]);
+    assert_eq!(code, 0, "{out}{err}");
     assert!(err.contains("1 log of runs that were taken over merged too"), "{err}");
     assert_eq!(fs::read(folder.join("joined/canonical.csv")).unwrap(), whole);
     // A restart puts the logs of all owners aside.
-    ok(&folder, &format!("{line} --restart"), &[]);
+    assert_eq!(shikou(&folder, &[arguments.as_slice(), &["--restart"]].concat(), &[]).0, 0);
     assert!(!folder.join("here/taken-1.csv").exists() && folder.join("here/before-1/taken-1.csv").exists());
 }
 
@@ -395,19 +409,21 @@ fn the_log_of_an_optimisation_is_put_aside_too() {
                 player = { search.uct.exploration = { gene = \"c\" }, budget.playouts = 5 }\n\
                 method.genetic = { population = 4, parents = 2 }\nfitness = { against = \"random\", pairs = 2 }\n";
     let folder = with_manifest("cluster/optimisation", text);
-    let line = "run m.toml --out here --quiet";
-    let whole = ok(&folder, line, &[]).0;
+    let arguments = ["run", "m.toml", "--out", "here", "--quiet"];
+    let (code, whole, err) = shikou(&folder, &arguments, &[]);
+    assert_eq!(code, 0, "{err}");
     let owner = folder.join("here/owner.toml");
     let log = folder.join("here/o/evaluations.csv");
     let of_first = fs::File::options().append(true).open(&log).unwrap();
     let playing = fs::read_to_string(&owner).unwrap().replace("stopped", "playing");
     fs::write(&owner, playing).unwrap();
     send_elsewhere(&owner, 10);
-    assert_eq!(ok(&folder, line, &[]).0, whole);
+    let (code, again, err) = shikou(&folder, &arguments, &[]);
+    assert_eq!((code, &again), (0, &whole), "{err}");
     // Later rows of the first process are not in the new log.
     std::io::Write::write_all(&mut &of_first, b"late\n").unwrap();
     assert!(fs::read_to_string(folder.join("here/o/taken-1.csv")).unwrap().ends_with("late\n"));
-    assert_eq!(shikou(&folder, line, &[]).1, whole);
+    assert_eq!(shikou(&folder, &arguments, &[]).1, whole);
 }
 
 /// A job that the scheduler starts again takes over from its earlier start on another machine, and not the other way round.
@@ -416,7 +432,7 @@ fn a_job_that_is_requeued_takes_over() {
     let folder = folder("requeued");
     let run = |restarts: &'static str| {
         let job = [("SLURM_JOB_ID", "12"), ("SLURM_RESTART_COUNT", restarts)];
-        shikou(&folder, "run m.toml --out here --quiet", &job)
+        shikou(&folder, &["run", "m.toml", "--out", "here", "--quiet"], &job)
     };
     assert_eq!(run("1").0, 0);
     let owner = folder.join("here/owner.toml");
@@ -442,15 +458,21 @@ player = [{ search = "random" }, { search = "uct", budget = { time = "200us" } }
 "#;
     fs::write(folder.join("m.toml"), timed).unwrap();
     for out in ["a", "b"] {
-        ok(&folder, &format!("run m.toml --quiet --out {out}"), &[]);
+        let (code, _, err) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", out], &[]);
+        assert_eq!(code, 0, "{err}");
     }
-    let merged = |into: &str, parts: &str| {
-        let (_, err) = ok(&folder, &format!("merge {into} {parts}"), &[]);
-        assert_has(&err, " trials played twice with another result … fewest restarts is kept");
+    let merged = |into: &str, parts: [&str; 2]| {
+        let (code, _, err) = shikou(&folder, &["merge", into, parts[0], parts[1]], &[]);
+        assert_eq!(code, 0, "{err}");
+        assert!(
+            err.contains(" trials played twice with another result")
+                && err.contains("fewest restarts is kept"),
+            "{err}"
+        );
         fs::read(folder.join(into).join("canonical.csv")).unwrap()
     };
-    let first = merged("ab", "a b");
-    assert_eq!(first, merged("ba", "b a"));
+    let first = merged("ab", ["a", "b"]);
+    assert_eq!(first, merged("ba", ["b", "a"]));
     assert_eq!(first, fs::read(folder.join("a/canonical.csv")).unwrap());
 }
 
@@ -458,21 +480,32 @@ player = [{ search = "random" }, { search = "uct", budget = { time = "200us" } }
 #[test]
 fn slurm_scripts_divide_and_name_what_is_missing() {
     let folder = folder("scripts");
-    let advice = "nothing was submitted: `shikou slurm m.toml` writes the scripts";
-    refused(&folder, "slurm m.toml --missing", &[], advice);
+    let slurm = |arguments: &[&str]| shikou(&folder, &[&["slurm", "m.toml"], arguments].concat(), &[]);
+    let (code, _, err) = slurm(&["--missing"]);
+    assert!(
+        code == 2 && err.contains("nothing was submitted: `shikou slurm m.toml` writes the scripts"),
+        "{err}"
+    );
     let engine = "schema = 1\n[[experiment]]\ngame = \"othello\"\ntrials = 9\nplayer = [\"random\", \"engine(gtp=sh)\"]\n";
     fs::write(folder.join("engine.toml"), engine).unwrap();
-    refused(&folder, "slurm engine.toml --shards 2", &[], "only with --allow-engines");
-    let (out, _) = ok(&folder, "slurm m.toml --shards 8 --cpus 2 --time 30min", &[]);
-    assert_has(&out, "m.toml in 8 shards, as you asked … results/m.merge.slurm");
+    let (code, _, err) = shikou(&folder, &["slurm", "engine.toml", "--shards", "2"], &[]);
+    assert!(code == 2 && err.contains("only with --allow-engines"), "{err}");
+    let (code, out, err) = slurm(&["--shards", "8", "--cpus", "2", "--time", "30min"]);
+    assert_eq!(code, 0, "{err}");
+    assert!(
+        out.contains("m.toml in 8 shards, as you asked") && out.contains("results/m.merge.slurm"),
+        "{out}"
+    );
     let script = fs::read_to_string(folder.join("results/m.slurm")).unwrap();
     let program = env!("CARGO_BIN_EXE_shikou");
     insta::assert_snapshot!("slurm_script", script.replace(program, "shikou"));
     let merge = fs::read_to_string(folder.join("results/m.merge.slurm")).unwrap();
     insta::assert_snapshot!("slurm_script_that_merges", merge.replace(program, "shikou"));
     assert!(folder.join("results/m.logs").is_dir(), "Slurm needs the folder of the logs");
-    assert_has(&ok(&folder, "slurm m.toml", &[]).0, "m.toml in 8 shards, as before");
-    refused(&folder, "slurm m.toml --shards 9", &[], "says that the run has 8 shards, not 9");
+    let (code, out, _) = slurm(&[]);
+    assert!(code == 0 && out.contains("m.toml in 8 shards, as before"), "{out}");
+    let (code, _, err) = slurm(&["--shards", "9"]);
+    assert!(code == 2 && err.contains("says that the run has 8 shards, not 9"), "{err}");
     // The script itself, as Slurm runs it.
     for task in ["1", "2", "4", "5", "7", "8"] {
         let mut child = Command::new("sh");
@@ -482,27 +515,36 @@ fn slurm_scripts_divide_and_name_what_is_missing() {
         let (code, _, err) = finish(child.spawn().unwrap());
         assert_eq!(code, 0, "{err}");
     }
-    let (out, _) = ok(&folder, "slurm m.toml --missing", &[]);
-    assert_has(&out, "4 trials missing, of 2 of 8 shards … --array=3,6 results/m.slurm");
-    let out = ok(&folder, "status results/m", &[]).0;
-    assert_has(&out, "8 shards: 6 complete, 2 not begun … 12 of 16 trials, 4 left");
-    let (json, _) = ok(&folder, "status results/m.shards.toml --json", &[]);
-    assert_has(&json, "\"state\": \"not begun\" … \"shard\": \"3/8\"");
+    let (code, out, _) = slurm(&["--missing"]);
+    assert!(code == 0 && out.starts_with("4 trials missing, of 2 of 8 shards"), "{out}");
+    assert!(out.contains("--array=3,6 results/m.slurm"), "{out}");
+    let (code, out, err) = shikou(&folder, &["status", "results/m"], &[]);
+    assert_eq!(code, 0, "{err}");
+    assert!(
+        out.contains("8 shards: 6 complete, 2 not begun") && out.contains("12 of 16 trials, 4 left"),
+        "{out}"
+    );
+    let (_, json, _) = shikou(&folder, &["status", "results/m.shards.toml", "--json"], &[]);
+    assert!(json.contains("\"state\": \"not begun\"") && json.contains("\"shard\": \"3/8\""), "{json}");
     for task in ["3", "6"] {
-        ok(&folder, &format!("run m.toml --shard {task}/8 --quiet"), &[]);
+        assert_eq!(shikou(&folder, &["run", "m.toml", "--shard", &format!("{task}/8"), "--quiet"], &[]).0, 0);
     }
-    assert_has(&ok(&folder, "slurm m.toml --missing", &[]).0, "nothing is missing of 8 shards");
+    assert!(slurm(&["--missing"]).1.contains("nothing is missing of 8 shards"));
     let merged = Command::new("sh").arg("results/m.merge.slurm").current_dir(&folder).output().unwrap();
     assert!(merged.status.success());
     assert_eq!(fs::read(folder.join("results/m/canonical.csv")).unwrap(), single(&folder));
-    assert_has(&ok(&folder, "status results/m", &[]).0, "16 of 16 trials, complete");
-    refused(&folder, "slurm m.toml --time 1min", &[], "a task needs 4min at least");
+    let (code, out, _) = shikou(&folder, &["status", "results/m"], &[]);
+    assert!(code == 0 && out.contains("16 of 16 trials, complete"), "{out}");
+    let (code, _, err) = slurm(&["--time", "1min"]);
+    assert!(code == 2 && err.contains("a task needs 4min at least"), "{err}");
 }
 
 #[test]
 fn kubernetes_gets_an_indexed_job() {
     let folder = folder("job");
-    let (out, _) = ok(&folder, "kubernetes m.toml --image registry/shikou:1 --shards 8 --cpus 2", &[]);
+    let arguments = ["kubernetes", "m.toml", "--image", "registry/shikou:1", "--shards", "8", "--cpus", "2"];
+    let (code, out, err) = shikou(&folder, &arguments, &[]);
+    assert_eq!(code, 0, "{err}");
     insta::assert_snapshot!("kubernetes_job", out);
 }
 
@@ -514,8 +556,10 @@ fn shards_that_watch_each_other_stop() {
     let stopping = LONG.replace("3000", "4000").replace("150", "20").replace("player = [", rule);
     fs::write(folder.join("m.toml"), stopping).unwrap();
     let start = |task: u32| {
-        let line = format!("run m.toml --shard {task}/2 --quiet --threads 1 --watch-shards=300ms");
-        command(&folder, &line, &[]).spawn().unwrap()
+        let shard = format!("{task}/2");
+        let arguments =
+            ["run", "m.toml", "--shard", &shard, "--quiet", "--threads", "1", "--watch-shards=300ms"];
+        command(&folder, &arguments, &[]).spawn().unwrap()
     };
     for child in [1, 2].map(start) {
         let (code, _, err) = finish(child);
@@ -525,7 +569,9 @@ fn shards_that_watch_each_other_stop() {
     let rows =
         parts.map(|part| fs::read_to_string(folder.join(part).join("trials.csv")).unwrap().lines().count());
     assert!(rows.iter().sum::<usize>() < 8000, "{rows:?}");
-    ok(&folder, &format!("merge joined {}", parts.join(" ")), &[]);
+    let (code, _, err) = shikou(&folder, &["merge", "joined", parts[0], parts[1]], &[]);
+    assert_eq!(code, 0, "{err}");
     assert_eq!(fs::read(folder.join("joined/canonical.csv")).unwrap(), single(&folder));
-    refused(&folder, "run m.toml --watch-shards", &[], "--shard");
+    let (code, _, err) = shikou(&folder, &["run", "m.toml", "--watch-shards"], &[]);
+    assert!(code == 2 && err.contains("--shard"), "{err}");
 }

@@ -102,7 +102,8 @@ fn crossings_are_in_the_summary_and_said() {
         panic!("{king:?}")
     };
     assert!(low > 4.0 && high < 32.0, "{king:?}");
-    let report = ok(&folder, &["report", "results/m", "--full", "--width", "400"]);
+    let (code, report, _) = shikou(&folder, &["report", "results/m", "--full", "--width", "400"]);
+    assert_eq!(code, 0);
     let lines = report.lines().filter(|line| {
         ["overtakes", "do not cross", "is not settled", "equal results"]
             .iter()

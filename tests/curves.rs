@@ -10,7 +10,6 @@ use shikou::experiment::{
 };
 use shikou::report::figure_svg;
 
-use crate::readme::assert_drawn;
 use crate::support;
 
 fn root() -> PathBuf {
@@ -159,7 +158,14 @@ fn the_picture_of_the_page_on_evolution_is_made_by_the_program() {
     assert!(last.mean > 0.9 && first.mean < 0.7, "{first:?} {last:?}");
     assert!(last.judge.unwrap().high < 0.6, "{last:?}");
     let svg = figure_svg(&summary, &RunFacts::default());
-    assert_drawn("evolution.svg", &svg, "docs/evolution.md");
+    let path = root().join("docs/evolution.svg");
+    if std::env::var_os("SHIKOU_UPDATE_DOCS").is_some() {
+        fs::write(&path, &svg).unwrap();
+    }
+    let update = "run `SHIKOU_UPDATE_DOCS=1 cargo test --test tests curves::` to draw it again";
+    assert!(fs::read_to_string(&path).unwrap_or_default() == svg, "docs/evolution.svg differs; {update}");
+    let page = fs::read_to_string(root().join("docs/evolution.md")).unwrap();
+    assert!(page.contains("](evolution.svg)"), "the page on evolution shows no picture");
 }
 
 /// The picture of the page on training is that of its manifest: the corners are the best squares to own.
@@ -184,5 +190,12 @@ fn the_picture_of_the_page_on_training_is_made_by_the_program() {
     }
     let svg = figure_svg(&summary, &RunFacts::default());
     assert!(svg.contains("lesson: learning curve") && svg.contains("lesson: what each square counts for"));
-    assert_drawn("training.svg", &svg, "docs/training.md");
+    let path = root().join("docs/training.svg");
+    if std::env::var_os("SHIKOU_UPDATE_DOCS").is_some() {
+        fs::write(&path, &svg).unwrap();
+    }
+    let update = "run `SHIKOU_UPDATE_DOCS=1 cargo test --test tests curves::` to draw it again";
+    assert!(fs::read_to_string(&path).unwrap_or_default() == svg, "docs/training.svg differs; {update}");
+    let page = fs::read_to_string(root().join("docs/training.md")).unwrap();
+    assert!(page.contains("](training.svg)"), "the page on training shows no picture");
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use shikou::experiment::train;
 
-use crate::resume::{assert_shows, shikou};
+use crate::resume::shikou;
 use crate::support::{self, Trainings};
 
 const MANIFEST: &str = r#"
@@ -141,7 +141,8 @@ fn a_killed_run_goes_on() {
     let folder = TRAININGS.assert_killed_run_goes_on(&delays, "net", &words);
     // The games are recorded games to other commands.
     let samples = ["samples", "othello", "--option", "size=4", "killed/net/games.txt", "--out", "s.csv"];
-    assert_shows(&folder, &samples, "from 60 games");
+    let (code, shown, error) = shikou(&folder, &samples);
+    assert!(code == 0 && shown.contains("from 60 games"), "{shown}{error}");
     // Another training does not go on from these files, and nothing is lost when it starts again.
     fs::write(folder.join("m.toml"), MANIFEST.replace("epochs = 12", "epochs = 13")).unwrap();
     let (code, _, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "killed"]);
@@ -204,9 +205,11 @@ fn a_sweep_is_several_trainings() {
     );
     assert!(report.contains("Trainings that have ended: 2 of 2, 2 of 2."), "{report}");
     assert!(!report.contains("net seed=1 split=sample"), "{report}");
-    assert_shows(&folder, &["report", "r", "--full"], "net seed=1 split=sample");
+    let (code, whole, _) = shikou(&folder, &["report", "r", "--full"]);
+    assert!(code == 0 && whole.contains("net seed=1 split=sample"), "{whole}");
     for command in [&["plan", "m.toml"], &["status", "r"]] {
-        assert_shows(&folder, command, "trainings");
+        let (code, shown, _) = shikou(&folder, command);
+        assert!(code == 0 && shown.contains("trainings"), "{shown}");
     }
     let error = support::refusal(&text.replace("each = [1, 2]", "each = [1, 1]"));
     assert!(error.contains("m.toml:6:"), "{error}");
@@ -216,36 +219,59 @@ fn a_sweep_is_several_trainings() {
 
 #[test]
 fn mistakes_are_shown_at_their_places() {
-    support::assert_all_refused(
-        MANIFEST,
-        r#"
-        layers = [8, 4, 1] → layers = [8, 4] @ 9: the last has width 4, and a value needs width 1
-        layers = [8, 4, 1],  →  @ 9: a network ends with a layer of width 1
-        layers = [8, 4, 1] → layers = [8, 0, 1] @ 9: from 1 to 1000000
-        layers = [8, 4, 1] → layers = [1000000, 1000, 1] @ 9: write smaller widths
-        activation = "tanh" → activations = "tanh,linear" @ 9: there are 3 layers and 2 activations
-        activation = "tanh" → activations = "tanh,elu,linear" @ 9: there are linear, tanh
-        activation = "tanh" → activation = "elu" @ 9: tanh
-        epochs = 12 → epochs = 12, test = 0.001 @ 9: leaves nothing to test
-        epochs = 12 → epochs = 12, validate = 0.5, test = 0.5 @ 9: leaves nothing to train
-        epochs = 12 → epochs = 12, validate = 0.0 @ 9: keep = "last"
-        loss.huber.corner = 2.0 → loss = "logistic" @ 9: target = "points"
-        optimiser.amsbound.rate = 0.01 → optimiser.adam.momentum = 0.1 @ 9: momentum
-        evaluation.network = { input = "one-hot", seen = "inversion" } → evaluation = "weights" @ 8: "weights" has no \
-        weights to learn
-        input = "one-hot", seen → evolved = "x", seen @ 8: omit `evolved`
-        method.dense = { layers = [8, 4, 1] → method.td = { layers = [8, 4, 1] @ 9: `dense` has it
-        , games = 60 →  @ 10: games = 1000
-        games = 60 → games = 2 @ 9: leaves nothing to
-        between = ["random", "greedy"] → between = ["random", "greedi"] @ 10: greedi
-        between = ["random", "greedy"] → between = ["uct@1s"] @ 10: budget of time
-        between = ["random", "greedy"], games = 60, random-plies = 1 →  @ 10: between = ["greedy"]
-        random-plies = 1 } → random-plies = 1, files = "a.wtb" } @ 10: omit one
-        { between = ["random", "greedy"], games = 60, random-plies = 1 } → { files = "data:wthor/none.wtb" } @ 10: none.wtb
-        samples = { between = ["random" → games = 4\nsamples = { between = ["random" @ 10: `games` is a key of the method `td`
-        network.evolved = "net" } → network.evolved = "nett" } @ 26: did you mean `net`
-        network.evolved = "net" } → network = { evolved = "net", input = "bits" } } @ 26: takes 48 inputs, and `bits` gives 32
-        seen = "negation" } }, → seen = "inversion" } }, @ 27: has seen `negation`, not `inversion`
-    "#,
-    );
+    for (from, to, line, words) in [
+        ("layers = [8, 4, 1]", "layers = [8, 4]", 9, "the last has width 4, and a value needs width 1"),
+        ("layers = [8, 4, 1], ", "", 9, "a network ends with a layer of width 1"),
+        ("layers = [8, 4, 1]", "layers = [8, 0, 1]", 9, "from 1 to 1000000"),
+        ("layers = [8, 4, 1]", "layers = [1000000, 1000, 1]", 9, "write smaller widths"),
+        ("activation = \"tanh\"", "activations = \"tanh,linear\"", 9, "there are 3 layers and 2 activations"),
+        ("activation = \"tanh\"", "activations = \"tanh,elu,linear\"", 9, "there are linear, tanh"),
+        ("activation = \"tanh\"", "activation = \"elu\"", 9, "tanh"),
+        ("epochs = 12", "epochs = 12, test = 0.001", 9, "leaves nothing to test"),
+        ("epochs = 12", "epochs = 12, validate = 0.5, test = 0.5", 9, "leaves nothing to train"),
+        ("epochs = 12", "epochs = 12, validate = 0.0", 9, "keep = \"last\""),
+        ("loss.huber.corner = 2.0", "loss = \"logistic\"", 9, "target = \"points\""),
+        ("optimiser.amsbound.rate = 0.01", "optimiser.adam.momentum = 0.1", 9, "momentum"),
+        (
+            "evaluation.network = { input = \"one-hot\", seen = \"inversion\" }",
+            "evaluation = \"weights\"",
+            8,
+            "\"weights\" has no weights to learn",
+        ),
+        ("input = \"one-hot\", seen", "evolved = \"x\", seen", 8, "omit `evolved`"),
+        ("method.dense = { layers = [8, 4, 1]", "method.td = { layers = [8, 4, 1]", 9, "`dense` has it"),
+        (", games = 60", "", 10, "games = 1000"),
+        ("games = 60", "games = 2", 9, "leaves nothing to"),
+        ("between = [\"random\", \"greedy\"]", "between = [\"random\", \"greedi\"]", 10, "greedi"),
+        ("between = [\"random\", \"greedy\"]", "between = [\"uct@1s\"]", 10, "budget of time"),
+        (
+            "between = [\"random\", \"greedy\"], games = 60, random-plies = 1",
+            "",
+            10,
+            "between = [\"greedy\"]",
+        ),
+        ("random-plies = 1 }", "random-plies = 1, files = \"a.wtb\" }", 10, "omit one"),
+        (
+            "{ between = [\"random\", \"greedy\"], games = 60, random-plies = 1 }",
+            "{ files = \"data:wthor/none.wtb\" }",
+            10,
+            "none.wtb",
+        ),
+        (
+            "samples = { between = [\"random\"",
+            "games = 4\nsamples = { between = [\"random\"",
+            10,
+            "`games` is a key of the method `td`",
+        ),
+        ("network.evolved = \"net\" }", "network.evolved = \"nett\" }", 26, "did you mean `net`"),
+        (
+            "network.evolved = \"net\" }",
+            "network = { evolved = \"net\", input = \"bits\" } }",
+            26,
+            "takes 48 inputs, and `bits` gives 32",
+        ),
+        ("seen = \"negation\" } },", "seen = \"inversion\" } },", 27, "has seen `negation`, not `inversion`"),
+    ] {
+        support::assert_refused(MANIFEST, (from, to), line, words);
+    }
 }

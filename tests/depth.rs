@@ -15,7 +15,6 @@ use shikou::search::{
     MoveStream, SearchError, Searcher, SolveSettings, Star, Stop, Ties, solve,
 };
 
-use crate::cli::words;
 use crate::support::{decide, searcher};
 
 const STREAM: MoveStream = MoveStream::new(PlayoutKey::new(1));
@@ -208,28 +207,34 @@ fn the_longest_lines_fit() {
     assert_eq!(perft(&line, &line.start(), 999, FinishedGames::Skip), 1);
 }
 
-fn command(line: &str, stack: &str) -> Output {
+fn command(arguments: &[&str], stack: &str) -> Output {
     let program = std::env::var_os("SHIKOU_PROGRAM").unwrap_or(env!("CARGO_BIN_EXE_shikou").into());
-    Command::new(program).args(words(line)).env("RUST_MIN_STACK", stack).output().unwrap()
+    Command::new(program).args(arguments).env("RUST_MIN_STACK", stack).output().unwrap()
 }
 
 #[test]
 fn what_is_too_large_is_an_error_and_not_a_panic() {
-    let wide = "random-tree --option branching=65536";
-    for (line, expected) in [
-        (format!("analyze {wide} --search uct@playouts=100"), "a position has more than 65535 moves"),
-        (format!("solve {wide} --option depth=1000 ''"), "memory cap: the search needs"),
+    let wide = ["--option", "branching=65536"];
+    for (arguments, expected) in [
         (
-            format!("analyze {wide} --search minimax(depth=full)@nodes=100000"),
+            [&["analyze", "random-tree", "--search", "uct@playouts=100"][..], &wide].concat(),
+            "a position has more than 65535 moves",
+        ),
+        (
+            [&["solve", "random-tree", ""][..], &wide, &["--option", "depth=1000"]].concat(),
+            "memory cap: the search needs",
+        ),
+        (
+            [&["analyze", "random-tree", "--search", "minimax(depth=full)@nodes=100000"][..], &wide].concat(),
             "its budget ends before it finds anything",
         ),
-        ("perft left-moves 10001".into(), "is not in 0..=10000"),
+        (vec!["perft", "left-moves", "10001"], "is not in 0..=10000"),
     ] {
-        let Output { status, stderr, .. } = command(&line, "2097152");
+        let Output { status, stderr, .. } = command(&arguments, "2097152");
         let stderr = String::from_utf8(stderr).unwrap();
-        assert!(status.code() == Some(2) && stderr.contains(expected), "{line}: {status}: {stderr}");
+        assert!(status.code() == Some(2) && stderr.contains(expected), "{arguments:?}: {status}: {stderr}");
     }
-    let solved = command("solve tic-tac-toe 'xo------- x' --table 65535", "2097152");
+    let solved = command(&["solve", "tic-tac-toe", "xo------- x", "--table", "65535"], "2097152");
     assert!(solved.status.success(), "{solved:?}");
 }
 
@@ -237,24 +242,24 @@ fn what_is_too_large_is_an_error_and_not_a_panic() {
 #[test]
 fn where_no_thread_can_be_started_a_command_says_so_or_does_without() {
     let none = "1125899906842624";
-    for line in [
-        "perft othello 4",
-        "solve tic-tac-toe ''",
-        "match tic-tac-toe random random --games 2",
-        "analyze tic-tac-toe --search uct(parallel=root(threads=2))@playouts=100",
-        "clairvoyant calculation --deals 2",
+    for arguments in [
+        &["perft", "othello", "4"][..],
+        &["solve", "tic-tac-toe", ""],
+        &["match", "tic-tac-toe", "random", "random", "--games", "2"],
+        &["analyze", "tic-tac-toe", "--search", "uct(parallel=root(threads=2))@playouts=100"],
+        &["clairvoyant", "calculation", "--deals", "2"],
     ] {
-        let Output { status, stderr, .. } = command(line, none);
+        let Output { status, stderr, .. } = command(arguments, none);
         let stderr = String::from_utf8(stderr).unwrap();
         let says = stderr.contains("thread") || stderr.contains("Resource temporarily unavailable");
-        assert!(matches!(status.code(), Some(2 | 5)) && says, "{line}: {status}: {stderr}");
-        assert!(!stderr.contains("panicked"), "{line}: {stderr}");
+        assert!(matches!(status.code(), Some(2 | 5)) && says, "{arguments:?}: {status}: {stderr}");
+        assert!(!stderr.contains("panicked"), "{arguments:?}: {stderr}");
     }
-    for line in [
-        "exact tic-tac-toe random --against ai12s",
-        "prove tic-tac-toe ai12s",
-        "solve tic-tac-toe '' --threads 1",
+    for arguments in [
+        &["exact", "tic-tac-toe", "random", "--against", "ai12s"][..],
+        &["prove", "tic-tac-toe", "ai12s"],
+        &["solve", "tic-tac-toe", "", "--threads", "1"],
     ] {
-        assert!(command(line, none).status.success(), "{line}");
+        assert!(command(arguments, none).status.success(), "{arguments:?}");
     }
 }

@@ -2,23 +2,27 @@
 
 use serde_json::Value;
 
-use crate::cli::{json, ok, with_files};
+use crate::cli::shikou;
 
 /// The only experiment of a match, as JSON, and its report as text.
 #[track_caller]
-fn match_of(test: &str, book: &str, line: &str) -> (Value, String) {
-    let folder = with_files(&format!("evidence/{test}"), &[("book", book.as_bytes())]);
-    (json(&folder, &format!("match {line} --json")), ok(&folder, &format!("match {line}")))
+fn match_of(test: &str, files: &[(&str, &[u8])], arguments: &[&str]) -> (Value, String) {
+    let arguments = [&["match"], arguments].concat();
+    let (code, json, err) = shikou(test, files, &[&arguments[..], &["--json"]].concat(), "");
+    assert_eq!(code, 0, "{err}");
+    let (_, text, _) = shikou(test, files, &arguments, "");
+    (serde_json::from_str(&json).unwrap(), text)
 }
 
-const SHALLOW: &str = "minimax(depth=2,ties=first) minimax(depth=1,ties=first)";
-const FULL: &str = "minimax(depth=full,ties=first)";
+const SHALLOW: [&str; 2] = ["minimax(depth=2,ties=first)", "minimax(depth=1,ties=first)"];
 
 /// An opening six times and another once: two pairs, of which no outcome is significant. All seven would have p = 0.016.
 #[test]
 fn deterministic_players_count_each_opening_once() {
     let book = ["f5d6\n"; 6].concat() + "f5f6\n";
-    let (found, text) = match_of("lines", &book, &format!("othello {SHALLOW} --openings book --games 14"));
+    let files: [(&str, &[u8]); 1] = [("book", book.as_bytes())];
+    let arguments = ["othello", SHALLOW[0], SHALLOW[1], "--openings", "book", "--games", "14"];
+    let (found, text) = match_of("evidence_lines", &files, &arguments);
     let meeting = &found["meetings"][0];
     assert_eq!((&meeting["distinct_openings"], &meeting["pairs"]), (&2.into(), &2.into()), "{meeting}");
     assert!((meeting["tested"]["p"].as_f64().unwrap() - 0.5).abs() < 1e-12, "{meeting}");
@@ -30,13 +34,14 @@ fn deterministic_players_count_each_opening_once() {
 /// Lines that lead to one position are one opening.
 #[test]
 fn openings_are_counted_by_their_positions() {
-    let book = "a1 b2 c3\nc3 b2 a1\na1 b2 c2\nc2 b2 a1\n";
-    let two = format!("tic-tac-toe {FULL} alpha-beta(depth=full,ties=first) --openings book --games 8");
-    let (found, _) = match_of("positions", book, &two);
+    let files: [(&str, &[u8]); 1] = [("book", b"a1 b2 c3\nc3 b2 a1\na1 b2 c2\nc2 b2 a1\n")];
+    let two = ["minimax(depth=full,ties=first)", "alpha-beta(depth=full,ties=first)"];
+    let arguments = ["tic-tac-toe", two[0], two[1], "--openings", "book", "--games", "8"];
+    let (found, _) = match_of("evidence_positions", &files, &arguments);
     assert_eq!(found["meetings"][0]["distinct_openings"], 2, "{found}");
     // A random player makes each pair evidence of its own.
-    let line = format!("tic-tac-toe {FULL} random --openings book --games 8");
-    let (found, text) = match_of("random", book, &line);
+    let arguments = ["tic-tac-toe", two[0], "random", "--openings", "book", "--games", "8"];
+    let (found, text) = match_of("evidence_random", &files, &arguments);
     let meeting = &found["meetings"][0];
     assert_eq!((&meeting["distinct_openings"], &meeting["pairs"]), (&Value::Null, &4.into()));
     assert!(!text.contains("distinct"), "{text}");
@@ -45,8 +50,8 @@ fn openings_are_counted_by_their_positions() {
 /// Random openings come with the weight that they should have, so the interval counts all pairs; what repeats is said.
 #[test]
 fn random_openings_may_repeat() {
-    let line = format!("othello {SHALLOW} --openings 2 --games 120");
-    let (found, text) = match_of("openings", "", &line);
+    let arguments = ["othello", SHALLOW[0], SHALLOW[1], "--openings", "2", "--games", "120"];
+    let (found, text) = match_of("evidence_openings", &[], &arguments);
     let warning = &found["warnings"][0]["repeated-openings"];
     // Four first moves, three answers each: 56 of 60 pairs or more repeat one of at most twelve.
     let openings = warning["openings"].as_u64().unwrap();
@@ -60,14 +65,17 @@ fn random_openings_may_repeat() {
             || text.contains("distinct openings")
     );
     // Ties at random make a player random.
-    let (found, _) = match_of("ties", "", &line.replace("first", "random"));
+    let random = SHALLOW.map(|player| player.replace("first", "random"));
+    let arguments = ["othello", &random[0], &random[1], "--openings", "2", "--games", "120"];
+    let (found, _) = match_of("evidence_ties", &[], &arguments);
     assert_eq!(found["warnings"].as_array().unwrap().len(), 0, "{found}");
 }
 
 /// A game of chance-like players from the start repeats many games, and none of them needs a warning.
 #[test]
 fn what_chance_repeats_is_evidence() {
-    let (found, text) = match_of("chance", "", "tic-tac-toe random ai12s --games 400");
+    let (found, text) =
+        match_of("evidence_chance", &[], &["tic-tac-toe", "random", "ai12s", "--games", "400"]);
     assert!(found["distinct_games"].as_u64().unwrap() < 350, "{found}");
     assert!(found["warnings"].as_array().unwrap().is_empty() && !text.contains("Warning: 4"), "{text}");
     assert_ne!(found["meetings"][0]["points"]["low"], Value::Null);
@@ -77,14 +85,16 @@ fn what_chance_repeats_is_evidence() {
 /// A deterministic player of a solitaire without chance plays one game, however often: it has no interval. A random one has.
 #[test]
 fn one_game_of_a_solitaire_has_no_interval() {
-    let line = format!("left-moves {FULL} random --option steps=6 --games 10");
-    let (found, text) = match_of("solitaire", "", &line);
+    let first = "minimax(depth=full,ties=first)";
+    let arguments = ["left-moves", first, "random", "--option", "steps=6", "--games", "10"];
+    let (found, text) = match_of("evidence_solitaire", &[], &arguments);
     let [deterministic, random] = [0, 1].map(|player| &found["players"][player]["success"]);
     assert_eq!((&deterministic["value"], &deterministic["low"]), (&Value::from(1.0), &Value::Null));
     assert_ne!(random["low"], Value::Null);
     assert!(text.contains("the game has no chance") && text.contains("one deal is enough"), "{text}");
-    let two = line.replace("random", "alpha-beta(depth=full,ties=first)");
-    let (found, text) = match_of("solitaire-two", "", &two);
+    let two =
+        ["left-moves", first, "alpha-beta(depth=full,ties=first)", "--option", "steps=6", "--games", "10"];
+    let (found, text) = match_of("evidence_solitaire_two", &[], &two);
     assert_eq!(found["differences"][0]["tested"], Value::Null, "{found}");
     assert!(!text.contains("makes deals differ"), "{text}");
 }

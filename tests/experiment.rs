@@ -71,7 +71,8 @@ pub(crate) fn records(plan: &Plan, threads: usize) -> Vec<Record> {
 
 /// The canonical log with its digests.
 pub(crate) fn canonical(text: &str, threads: usize) -> (Vec<u8>, Digests) {
-    let plan = Plan::new(&manifest(text)).unwrap();
+    let manifest = manifest(text);
+    let plan = Plan::new(&manifest).unwrap();
     canonical_log(&plan, &records(&plan, threads))
 }
 
@@ -128,7 +129,8 @@ fn every_player_meets_the_same_deals_and_openings() {
           { name = "b", search.minimax = { depth = 1, ties = "first" }, stream = "b" },
         ]
     "#;
-    let plan = Plan::new(&manifest(text)).unwrap();
+    let manifest = manifest(text);
+    let plan = Plan::new(&manifest).unwrap();
     let records = records(&plan, 2);
     let hashes = |a: usize, b: usize| -> Vec<Vec<u64>> {
         let of_cell = records.iter().filter(|record| {
@@ -164,7 +166,8 @@ player = [{ search = "random" }]
 
 #[test]
 fn the_schedule_keeps_experiments_in_step_and_instances_together() {
-    let plan = Plan::new(&manifest(IN_STEP)).unwrap();
+    let manifest = manifest(IN_STEP);
+    let plan = Plan::new(&manifest).unwrap();
     let order: Vec<_> = plan.schedule().map(|t| (t.experiment, t.instance, t.cell)).collect();
     assert_eq!(order.len() as u64, plan.len());
     assert_eq!(order[..6], [(1, 0, 0), (0, 0, 0), (0, 0, 1), (0, 0, 2), (1, 1, 0), (1, 2, 0)]);
@@ -180,7 +183,8 @@ fn moving_a_player_in_the_list_moves_no_pair() {
         r#"{ search = "flat" }, { search = "random" }"#,
     );
     let ids = |text: &str| {
-        let plan = Plan::new(&manifest(text)).unwrap();
+        let manifest = manifest(text);
+        let plan = Plan::new(&manifest).unwrap();
         let mut ids: Vec<String> = plan.canonical().map(|trial| plan.id(&trial).to_string()).collect();
         ids.sort();
         ids
@@ -191,7 +195,8 @@ fn moving_a_player_in_the_list_moves_no_pair() {
 
 #[test]
 fn one_trial_can_be_played_again_alone() {
-    let plan = Plan::new(&manifest(MANIFEST)).unwrap();
+    let manifest = manifest(MANIFEST);
+    let plan = Plan::new(&manifest).unwrap();
     let records = records(&plan, 2);
     for record in records.iter().step_by(17) {
         let again = play(&plan, record.trial);
@@ -204,7 +209,8 @@ fn one_trial_can_be_played_again_alone() {
 
 #[test]
 fn shards_cover_the_plan_without_overlap() {
-    let plan = Plan::new(&manifest(MANIFEST)).unwrap();
+    let manifest = manifest(MANIFEST);
+    let plan = Plan::new(&manifest).unwrap();
     let shares: Vec<Shard> = (1..=5).map(|index| format!("{index}/5").parse().unwrap()).collect();
     for trial in plan.canonical() {
         assert_eq!(shares.iter().filter(|share| share.holds(&trial)).count(), 1);
@@ -214,7 +220,8 @@ fn shards_cover_the_plan_without_overlap() {
 
 #[test]
 fn results_that_are_not_complete_have_no_intervals() {
-    let plan = Plan::new(&manifest(MANIFEST)).unwrap();
+    let manifest = manifest(MANIFEST);
+    let plan = Plan::new(&manifest).unwrap();
     let mut records = records(&plan, 2);
     records.pop();
     let summary = Summary::new(&plan, &records);
@@ -252,7 +259,8 @@ fn the_digest_is_the_sha256_of_the_canonical_log() {
 
 #[test]
 fn a_summary_folds_pairs_by_opening() {
-    let plan = Plan::new(&manifest(MANIFEST)).unwrap();
+    let manifest = manifest(MANIFEST);
+    let plan = Plan::new(&manifest).unwrap();
     let records = records(&plan, 2);
     let summary = Summary::new(&plan, &records);
     let noughts = &summary.experiments[0];
@@ -364,7 +372,8 @@ fn a_failed_trial_is_a_row_and_the_run_continues() {
         player = [{ search = "random" }, { search.flat = { playouts-per-move = 1 } }]
     "#;
     let path = folder("experiment/failures").join("trials.csv");
-    let plan = Plan::new(&manifest(text)).unwrap();
+    let manifest = manifest(text);
+    let plan = Plan::new(&manifest).unwrap();
     let written = write_log(&plan, &path);
     assert_eq!(written.len() as u64, plan.len());
     assert_eq!(read(&path, &plan), written);
@@ -399,7 +408,8 @@ fn a_simple_tree_solves_calculation_as_often_as_published() {
         trials = 60
         player = [{ search.simple-tree = { level = 4, playouts = 20, policy = "foundation-first" } }]
     "#;
-    let plan = Plan::new(&manifest(text)).unwrap();
+    let manifest = manifest(text);
+    let plan = Plan::new(&manifest).unwrap();
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let summary = Summary::new(&plan, &records(&plan, threads));
     let player = &summary.experiments[0].players[0];

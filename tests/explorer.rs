@@ -9,7 +9,7 @@ use shikou::players::{Registry, Table};
 use shikou::search::ThreadClock;
 
 use crate::page::{between, is_safe};
-use crate::resume::{assert_fails, assert_shows, ok};
+use crate::resume::{ok, shikou};
 use crate::support::with_results;
 
 const MANIFEST: &str = r#"
@@ -148,8 +148,10 @@ fn positions_and_seats_of_the_json_are_those_of_commands() {
     assert!(out.contains(ply["position"]["drawing"].as_str().unwrap().lines().nth(1).unwrap()), "{out}");
     // The tables have a row for each ply, in every format but those of runs.
     let id = plan.id(&trial).to_string();
-    assert_shows(&folder, &["trial", "results/m", &id, "--format", "csv"], "ply,player,move,value");
-    assert_fails(&folder, &["trial", "results/m", &id, "--format", "svg"], "nothing to print as svg");
+    let (code, out, err) = shikou(&folder, &["trial", "results/m", &id, "--format", "csv"]);
+    assert!(code == 0 && out.contains("ply,player,move,value"), "{out}{err}");
+    let (code, _, err) = shikou(&folder, &["trial", "results/m", &id, "--format", "svg"]);
+    assert!(code == 2 && err.contains("nothing to print as svg"), "{err}");
 }
 
 /// A trial that is not repeatable is not played: the JSON has the results of the log, and says why there is no more.
@@ -177,10 +179,10 @@ fn a_trial_that_is_not_repeatable_says_why() {
         let json = trial_json(&folder, "m.toml", &id);
         assert!(json["games"][0]["outcome"].is_null() && json["unrepeatable"].is_string());
         // As text it is played, and says that it is another game.
-        assert_shows(
-            &folder,
-            &["trial", "results/m", &id],
-            &format!("this is another game than that of the run: {reason}"),
+        let (code, out, _) = shikou(&folder, &["trial", "results/m", &id]);
+        assert!(
+            code == 0 && out.contains(&format!("this is another game than that of the run: {reason}")),
+            "{out}"
         );
     }
 }
@@ -196,7 +198,8 @@ fn a_trial_of_a_reference_is_played_from_its_manifest() {
         fs::remove_file(results.join(name)).unwrap();
     }
     assert_eq!(trial_json(&folder, "results/m", &id), before);
-    assert_fails(&folder, &["trial", "results/m"], "is a committed reference");
+    let (code, _, err) = shikou(&folder, &["trial", "results/m"]);
+    assert!(code == 2 && err.contains("is a committed reference"), "{err}");
 }
 
 #[test]
@@ -458,7 +461,8 @@ fn games_without_a_page_are_refused_with_advice() {
         (&["--html", "--trial", "zzz"], "no trial of results/m has a name that begins with zzz"),
         (&["--html", "--games", "3", "--explore-time", "soon"], "such as 90s"),
     ] {
-        assert_fails(&folder, &[&["report", "results/m"][..], arguments].concat(), advice);
+        let (code, _, err) = shikou(&folder, &[&["report", "results/m"][..], arguments].concat());
+        assert!(code == 2 && err.contains(advice), "{arguments:?}: {err}");
     }
 }
 

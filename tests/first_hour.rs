@@ -3,10 +3,8 @@
 //! The test reads from top to bottom: a newcomer types, and the program answers.
 
 use std::fmt::Write as _;
-use std::fs;
-use std::path::Path;
 
-use crate::cli::{ok, refused, shikou, shikou_there, with_files, without_times};
+use crate::cli::{shikou, shikou_there, without_times};
 
 /// The commands, without the name of the program.
 const SCRIPT: &str = "
@@ -149,41 +147,53 @@ fn what_is_misplaced_or_miswritten_is_answered() {
             "write `othello --option size=6`, in a manifest game.othello = { size = 6 }",
         ),
     ] {
-        refused(Path::new("."), command, advice);
+        let arguments: Vec<&str> = command.split(' ').collect();
+        let (code, _, error) = shikou("misplaced", &[], &arguments, "");
+        assert!(code == 2 && error.contains(advice), "{command}: {error}");
     }
 }
 
 /// A name in place of a path, a file in place of its folder, and a reference in place of a run are answered with what to name.
 #[test]
 fn wrong_paths_are_answered() {
-    let folder = with_files("wrong_paths", &[]);
-    ok(&folder, "init");
-    fs::create_dir(folder.join("experiments")).unwrap();
-    fs::rename(folder.join("tic-tac-toe.toml"), folder.join("experiments/tic-tac-toe.toml")).unwrap();
-    for line in ["run tic-tac-toe", "run tic-tac-toe.toml", "plan tic-tac-toe"] {
-        refused(&folder, line, "did you mean experiments/tic-tac-toe.toml?");
+    let manifest = shikou("wrong_paths", &[], &["init"], "");
+    assert_eq!(manifest.0, 0, "{}", manifest.2);
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli/wrong_paths");
+    std::fs::create_dir(folder.join("experiments")).unwrap();
+    std::fs::rename(folder.join("tic-tac-toe.toml"), folder.join("experiments/tic-tac-toe.toml")).unwrap();
+    let check = |command: &str, advice: &str| {
+        let (code, _, error) = shikou_there("wrong_paths", &command.split(' ').collect::<Vec<_>>());
+        assert_eq!(code, 2, "{command}");
+        assert!(error.contains(advice), "{command}: {error}");
+    };
+    for command in ["run tic-tac-toe", "run tic-tac-toe.toml", "plan tic-tac-toe"] {
+        check(command, "did you mean experiments/tic-tac-toe.toml?");
     }
-    for of in ["tic-tac-toe", "results/tic-tac-toe", "experiments/tic-tac-toe.toml"] {
-        let advice = "`shikou run experiments/tic-tac-toe.toml` makes results/tic-tac-toe";
-        refused(&folder, &format!("report {of}"), advice);
+    for command in ["report tic-tac-toe", "report results/tic-tac-toe", "report experiments/tic-tac-toe.toml"]
+    {
+        check(command, "`shikou run experiments/tic-tac-toe.toml` makes results/tic-tac-toe");
     }
-    ok(&folder, "run experiments/tic-tac-toe.toml -q");
-    for of in
+    let (code, _, error) = shikou_there("wrong_paths", &["run", "experiments/tic-tac-toe.toml", "-q"]);
+    assert_eq!(code, 0, "{error}");
+    for command in
         ["report tic-tac-toe", "verify experiments/tic-tac-toe.toml", "report results/tic-tac-toe/trials.csv"]
     {
-        refused(&folder, of, "did you mean results/tic-tac-toe?");
+        check(command, "did you mean results/tic-tac-toe?");
     }
-    let line = "match tic-tac-toe random ai12s --games 2 --save results/tic-tac-toe/trials.csv";
-    refused(&folder, line, "trials.csv is a file; name another folder");
-    let results = folder.join("results/tic-tac-toe");
-    fs::remove_file(results.join("manifest.toml")).unwrap();
-    let advice = "a run writes it beside its results; run the manifest again";
-    refused(&folder, "status results/tic-tac-toe", advice);
+    check(
+        "match tic-tac-toe random ai12s --games 2 --save results/tic-tac-toe/trials.csv",
+        "trials.csv is a file; name another folder",
+    );
+    std::fs::remove_file(folder.join("results/tic-tac-toe/manifest.toml")).unwrap();
+    check("status results/tic-tac-toe", "a run writes it beside its results; run the manifest again");
     for file in ["trials.csv", "log.toml"] {
-        fs::remove_file(results.join(file)).unwrap();
+        std::fs::remove_file(folder.join("results/tic-tac-toe").join(file)).unwrap();
     }
-    for command in ["verify", "status", "recover", "merge into", "report --format trials"] {
-        let advice = "is a committed reference, which has no list of trials";
-        refused(&folder, &format!("{command} results/tic-tac-toe"), advice);
+    let commands = ["verify", "status", "recover", "merge into", "report --format trials"];
+    for command in commands {
+        check(
+            &format!("{command} results/tic-tac-toe"),
+            "is a committed reference, which has no list of trials",
+        );
     }
 }

@@ -3,7 +3,7 @@
 use shikou::experiment::Plan;
 use shikou::game::options::Wording;
 
-use crate::optimisations::{assert_mistakes, folder, play_all};
+use crate::optimisations::{assert_mistake, folder, play_all};
 use crate::support;
 
 const MANIFEST: &str = r#"
@@ -58,15 +58,30 @@ fn a_gene_alone_is_the_usual_limit() {
 
 #[test]
 fn genes_that_do_not_fit_a_budget_are_named_at_their_places() {
-    assert_mistakes(
-        MANIFEST,
-        r#"
-        genes.n = { whole = [1, 40] } → genes.n = { within = [1.0, 40.0] } @ "n": the gene `n` does not fit its place: \
-        `playouts` is 1.0
-        genes.n = { whole = [1, 40] } → genes.n = { whole = [0, 40] } @ "n": the gene `n` does not fit its place: `playouts` is 0
-        playouts = { gene → time = { gene @ { gene: `time` cannot be a gene
-        playouts = { gene = "n" } → playouts = { gene = "m" } @ : unknown gene `m`
-        search = "uct" → search.minimax.depth = "full" @ { gene: minimax cannot keep a budget of playouts
-    "#,
-    );
+    let gene = "genes.n = { whole = [1, 40] }";
+    for (from, to, words, place) in [
+        (
+            gene,
+            "genes.n = { within = [1.0, 40.0] }",
+            "the gene `n` does not fit its place: `playouts` is 1.0",
+            "\"n\"",
+        ),
+        (
+            gene,
+            "genes.n = { whole = [0, 40] }",
+            "the gene `n` does not fit its place: `playouts` is 0",
+            "\"n\"",
+        ),
+        ("playouts = { gene", "time = { gene", "`time` cannot be a gene", "{ gene"),
+        ("playouts = { gene = \"n\" }", "playouts = { gene = \"m\" }", "unknown gene `m`", ""),
+        (
+            "search = \"uct\"",
+            "search.minimax.depth = \"full\"",
+            "minimax cannot keep a budget of playouts",
+            "{ gene",
+        ),
+    ] {
+        assert!(MANIFEST.contains(from), "{from}");
+        assert_mistake(&MANIFEST.replacen(from, to, 1), words, place);
+    }
 }

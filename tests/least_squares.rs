@@ -104,23 +104,26 @@ fn a_killed_run_goes_on() {
 
 #[test]
 fn mistakes_are_shown_at_their_places() {
-    support::assert_all_refused(
-        MANIFEST,
-        r#"
-        stages = 3 → stages = 0 @ 8: from 1 to 64
-        stages = 3 → stages = 3, weights = [1] @ 8: omit `weights`
-        method.least-squares = { l2 = 0.01, epochs = 12 } → method.td = {} @ 5: against
-        l2 = 0.01 → l2 = -1.0 @ 9: from 0
-        l2 = 0.01 → solved = 25 @ 9: from 0 to 24
-        l2 = 0.01 → layers = [1] @ 9: layers
-        epochs = 12 → epochs = 12, validate = 0.0 @ 9: keep = "last"
-        epochs = 12 → epochs = 12, test = 0.001 @ 9: leaves nothing to test
-        evaluation.tuples = { shapes = "all-2", seen = "inversion", stages = 3 } → evaluation.network.input = "bits" @ 9: \
-        but takes "td" or "dense" with options
-        judge = { → against = "itself"\njudge = { @ 11: is a key of the method `td`
-        evolved = "fitted" } } }] → evolved = "fited" } } }] @ 18: did you mean `fitted`
-    "#,
-    );
+    for (from, to, line, words) in [
+        ("stages = 3", "stages = 0", 8, "from 1 to 64"),
+        ("stages = 3", "stages = 3, weights = [1]", 8, "omit `weights`"),
+        ("method.least-squares = { l2 = 0.01, epochs = 12 }", "method.td = {}", 5, "against"),
+        ("l2 = 0.01", "l2 = -1.0", 9, "from 0"),
+        ("l2 = 0.01", "solved = 25", 9, "from 0 to 24"),
+        ("l2 = 0.01", "layers = [1]", 9, "layers"),
+        ("epochs = 12", "epochs = 12, validate = 0.0", 9, "keep = \"last\""),
+        ("epochs = 12", "epochs = 12, test = 0.001", 9, "leaves nothing to test"),
+        (
+            "evaluation.tuples = { shapes = \"all-2\", seen = \"inversion\", stages = 3 }",
+            "evaluation.network.input = \"bits\"",
+            9,
+            "but takes \"td\" or \"dense\" with options",
+        ),
+        ("judge = {", "against = \"itself\"\njudge = {", 11, "is a key of the method `td`"),
+        ("evolved = \"fitted\" } } }]", "evolved = \"fited\" } } }]", 18, "did you mean `fitted`"),
+    ] {
+        support::assert_refused(MANIFEST, (from, to), line, words);
+    }
     // Temporal differences have no stages.
     let td = MANIFEST.replace(
         "method.least-squares = { l2 = 0.01, epochs = 12 }\nsamples = { between = [\"random\", \"greedy\"], games = 80, random-plies = 1 }",

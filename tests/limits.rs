@@ -8,7 +8,7 @@ use std::time::Duration;
 use shikou::game::Path as Playouts;
 use shikou::search::Clock;
 
-use crate::resume::{assert_fails, assert_shows, finish, ok, shikou, start};
+use crate::resume::{finish, ok, shikou, start};
 use crate::support::with_manifest;
 
 fn players(count: usize) -> String {
@@ -34,7 +34,8 @@ fn what_is_too_large_is_counted_before_it_is_made() {
     let gauntlet =
         format!("{head}design.gauntlet = {{ against = [\"p0\"] }}\nplayer = [{}]\n", players(3000));
     let gauntlet = with_manifest("limits/gauntlet", &gauntlet);
-    assert_shows(&gauntlet, &["plan", "m.toml"], "In all: 2 999 cells");
+    let (code, out, err) = shikou(&gauntlet, &["plan", "m.toml"]);
+    assert!(code == 0 && out.contains("In all: 2 999 cells"), "{err}");
     // Games and players multiply.
     let seeds: Vec<String> = (0..500).map(|seed| seed.to_string()).collect();
     let swept = format!("{head}seed = {{ each = [{}] }}\nplayer = [{}]\n", seeds.join(", "), players(30));
@@ -114,7 +115,8 @@ fn a_file_without_an_end_is_refused() {
         fs::remove_file(&file).unwrap();
         symlink("/dev/zero", &file).unwrap();
         for command in [["run", "m.toml"], ["report", "results/m"], ["recover", "results/m"]] {
-            assert_fails(&folder, &command, &format!("results/m/{name} is not a file"));
+            let (code, _, err) = shikou(&folder, &command);
+            assert!(code == 2 && err.contains(&format!("results/m/{name} is not a file")), "{err}");
         }
         fs::remove_file(&file).unwrap();
         fs::write(&file, before).unwrap();
@@ -123,14 +125,16 @@ fn a_file_without_an_end_is_refused() {
     // A line without an end.
     let log = fs::OpenOptions::new().write(true).open(folder.join("results/m/trials.csv")).unwrap();
     log.set_len(1 << 28).unwrap();
-    assert_fails(&folder, &["report", "results/m"], "this line is damaged");
+    let (code, _, err) = shikou(&folder, &["report", "results/m"]);
+    assert!(code == 2 && err.contains("this line is damaged"), "{err}");
     for command in [
         ["run", "/dev/zero"].as_slice(),
         &["replay", "othello", "/dev/zero"],
         &["solve", "othello", "--file", "/dev/zero"],
         &["profile", "othello", "--compare", "/dev/zero"],
     ] {
-        assert_fails(&folder, command, "it is a pipe or a device");
+        let (code, _, err) = shikou(&folder, command);
+        assert!(code == 2 && err.contains("it is a pipe or a device"), "{command:?}: {err}");
     }
 }
 
@@ -231,7 +235,8 @@ player = ["flat(playouts=20)", "minimax(depth=full)"]
         }
     }
     assert!(seen.iter().all(|digest_and_log| *digest_and_log == seen[0]));
-    assert_fails(&folder, &["run", "m.toml", "--path", "avx3"], "avx2");
+    let (code, _, err) = shikou(&folder, &["run", "m.toml", "--path", "avx3"]);
+    assert!(code == 2 && err.contains("avx2"), "{err}");
 }
 
 /// Where no thread can be started, every command ends with a reason, and none panics or waits for ever.

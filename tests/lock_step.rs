@@ -117,7 +117,8 @@ fn every_tree_searcher_asks() {
 
 #[test]
 fn each_trial_goes_as_it_goes_alone() {
-    let plan = Plan::new(&manifest(&text())).unwrap();
+    let manifest = manifest(&text());
+    let plan = Plan::new(&manifest).unwrap();
     let alone: Vec<Record> = plan.canonical().map(|trial| play(&plan, trial)).collect();
     for pace in [Pace { threads: 1, lock_step: 48 }, Pace { threads: 3, lock_step: 5 }] {
         let together = in_lock_step(&plan, pace);
@@ -143,7 +144,8 @@ fn times_are_shares_that_add_up() {
             Ok(())
         }
     }
-    let plan = Plan::new(&manifest(&text())).unwrap();
+    let manifest = manifest(&text());
+    let plan = Plan::new(&manifest).unwrap();
     let mut told = Told(0, 0, 0, 0);
     run(&plan, Pace { threads: 2, lock_step: 7 }, &|_| true, &AtomicBool::new(false), None, &mut [&mut told])
         .unwrap();
@@ -172,7 +174,8 @@ fn a_game_that_fails_takes_no_other_with_it() {
         memory-mib = 1
         player = [{ search = "random" }, { search = "flat-ucb", budget.playouts = 3 }]
     "#;
-    let plan = Plan::new(&manifest(text)).unwrap();
+    let manifest = manifest(text);
+    let plan = Plan::new(&manifest).unwrap();
     let alone: Vec<Record> = plan.canonical().map(|trial| play(&plan, trial)).collect();
     let failed = |record: &&Record| record.games.iter().any(|game| game.result.is_err());
     let text = format!("{alone:?}");
@@ -200,7 +203,8 @@ fn interrupted_trials_remain_to_be_played() {
             Ok(())
         }
     }
-    let plan = Plan::new(&manifest(&text())).unwrap();
+    let manifest = manifest(&text());
+    let plan = Plan::new(&manifest).unwrap();
     let stop = AtomicBool::new(false);
     let mut sink = StopAt(&stop, Vec::new());
     let pace = Pace { threads: 2, lock_step: 7 };

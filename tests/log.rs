@@ -11,7 +11,7 @@ use shikou::experiment::{
 };
 
 use crate::experiment::{Keep, MANIFEST, canonical, manifest};
-use crate::resume::{assert_fails, shikou};
+use crate::resume::shikou;
 use crate::support::{folder, with_manifest};
 
 /// Plays all trials into a log, and returns them in canonical order.
@@ -37,7 +37,8 @@ pub(crate) fn read(path: &Path, plan: &Plan) -> Vec<Record> {
 #[test]
 fn a_torn_last_row_is_dropped_and_a_damaged_one_is_named() {
     let path = folder("log/torn").join("trials.csv");
-    let plan = Plan::new(&manifest(MANIFEST)).unwrap();
+    let manifest = manifest(MANIFEST);
+    let plan = Plan::new(&manifest).unwrap();
     let written = write_log(&plan, &path);
     let whole = fs::read(&path).unwrap();
     // Torn at any byte of the last 300: at most the trials of the last rows are lost, and none is invented.
@@ -68,7 +69,8 @@ impl Sink for StopAfter<'_> {
 
 #[test]
 fn a_run_that_is_stopped_and_torn_goes_on_where_it_was() {
-    let plan = Plan::new(&manifest(MANIFEST)).unwrap();
+    let manifest = manifest(MANIFEST);
+    let plan = Plan::new(&manifest).unwrap();
     let whole = canonical(MANIFEST, 1);
     let path = folder("log/resume").join("trials.csv");
     let mut rounds = 0;
@@ -95,7 +97,8 @@ fn a_run_that_is_stopped_and_torn_goes_on_where_it_was() {
 #[test]
 fn a_log_is_written_by_one_at_a_time_and_by_builds_that_play_alike() {
     let path = folder("log/lock").join("trials.csv");
-    let plan = Plan::new(&manifest(MANIFEST)).unwrap();
+    let manifest = manifest(MANIFEST);
+    let plan = Plan::new(&manifest).unwrap();
     let first = LogWriter::open(&path, &plan, &Fingerprints::of(&plan)).unwrap();
     let error = LogWriter::open(&path, &plan, &Fingerprints::of(&plan)).err().unwrap();
     assert!(matches!(error, LogError::InUse { .. }), "{error}");
@@ -110,7 +113,8 @@ fn a_log_is_written_by_one_at_a_time_and_by_builds_that_play_alike() {
 /// A small log in memory: the plan's text, its lines, and its trials.
 fn small_log(name: &str) -> (std::path::PathBuf, Vec<u8>, Vec<Record>) {
     let path = folder(&format!("log/{name}")).join("trials.csv");
-    let plan = Plan::new(&manifest(SMALL)).unwrap();
+    let manifest = manifest(SMALL);
+    let plan = Plan::new(&manifest).unwrap();
     let records = write_log(&plan, &path);
     let bytes = fs::read(&path).unwrap();
     (path, bytes, records)
@@ -222,7 +226,8 @@ proptest! {
 #[test]
 fn a_pair_that_is_interrupted_does_not_count() {
     let (path, whole, records) = small_log("interrupted");
-    let plan = Plan::new(&manifest(SMALL)).unwrap();
+    let manifest = manifest(SMALL);
+    let plan = Plan::new(&manifest).unwrap();
     let mut lines: Vec<&[u8]> = whole.split_inclusive(|&byte| byte == b'\n').collect();
     let of = |record: &Record| {
         let id = format!(",{},", plan.id(&record.trial));
@@ -263,7 +268,9 @@ fn an_unwritable_folder_is_an_error() {
     for (out, reason) in
         [("file", "file is a file"), ("file/below", "file/below: "), ("/proc/none", "/proc/none: ")]
     {
-        assert_fails(&folder, &["run", "m.toml", "--quiet", "--out", out], reason);
+        let (code, _, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", out]);
+        assert_eq!(code, 2, "{error}");
+        assert!(error.contains(reason), "{error}");
     }
     assert_eq!(fs::read_to_string(folder.join("file")).unwrap(), "mine");
 }

@@ -26,7 +26,8 @@ fn manifest(text: &str) -> Manifest {
 
 /// The identities of all trials, in plan order.
 fn ids(text: &str) -> Vec<String> {
-    let plan = Plan::new(&manifest(text)).unwrap();
+    let manifest = manifest(text);
+    let plan = Plan::new(&manifest).unwrap();
     plan.canonical().map(|trial| plan.id(&trial).to_string()).collect()
 }
 

@@ -46,12 +46,3 @@ pub(crate) fn assert_mistake(text: &str, words: &str, place: &str) {
     let marked = &text.lines().nth(at[0] - 1).unwrap()[at[1] - 1..];
     assert!(marked.starts_with(place), "{marked:?} is marked\n{error}");
 }
-
-/// Asserts that a manifest is refused with each of some [changes](support::changes), with these words and at its place.
-#[track_caller]
-pub(crate) fn assert_mistakes(manifest: &str, table: &str) {
-    for [from, to, place, words] in support::changes(table) {
-        assert!(manifest.contains(&from), "{from}");
-        assert_mistake(&manifest.replacen(&from, &to, 1), &words, &place);
-    }
-}

@@ -11,7 +11,7 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use shikou::experiment::{Reference, Summary};
 
-use crate::cli::{assert_has, ok};
+use crate::resume::shikou;
 use crate::support::{folder, with_results};
 
 fn references() -> Vec<PathBuf> {
@@ -24,8 +24,11 @@ fn references() -> Vec<PathBuf> {
 /// The page and the figures of results: the text of each file with its name.
 fn pages_of(results: &Path, to: &Path) -> (String, Vec<(String, String)>) {
     let (page, figures) = (to.join("page.html"), to.join("figures"));
-    let line = format!("report {} --html={} --svg {}", results.display(), page.display(), figures.display());
-    assert_has(&ok(to, &line), "page.html:  …  figure … digest ");
+    let html = format!("--html={}", page.display());
+    let arguments = ["report", results.to_str().unwrap(), &html, "--svg", figures.to_str().unwrap()];
+    let (code, out, err) = shikou(to, &arguments);
+    assert_eq!(code, 0, "{out}{err}");
+    assert!(out.contains("page.html: ") && out.contains(" figure") && out.contains("digest "), "{out}");
     let mut files: Vec<(String, String)> = fs::read_dir(&figures)
         .unwrap()
         .map(|entry| entry.unwrap())
@@ -112,7 +115,10 @@ fn the_page_of_every_reference_has_its_numbers() {
         for (file, drawing) in &figures {
             is_finite(drawing);
             assert!(!drawing.contains("var(--") && drawing.starts_with("<svg "), "{file}");
-            assert_has(drawing, "<title id=\"figure-title\"> … <desc id=");
+            assert!(
+                drawing.contains("<title id=\"figure-title\">") && drawing.contains("<desc id="),
+                "{file}"
+            );
         }
     }
 }
@@ -214,22 +220,36 @@ player = [
     let (page, figures) = pages_of(&folder.join("results/m"), &folder);
     is_safe(&page);
     let names: Vec<&str> = figures.iter().map(|(name, _)| name.as_str()).collect();
-    let kinds = "comparisons cost-playouts cost-positions cost-time cross-table lengths map players ratings sweep times";
-    let expected = kinds.split(' ').map(|kind| format!("a-sweep-{kind}.svg"));
+    let kinds = [
+        "comparisons",
+        "cost-playouts",
+        "cost-positions",
+        "cost-time",
+        "cross-table",
+        "lengths",
+        "map",
+        "players",
+        "ratings",
+    ];
+    let expected = kinds.iter().chain(&["sweep", "times"]).map(|kind| format!("a-sweep-{kind}.svg"));
     assert_eq!(names, expected.collect::<Vec<_>>());
     let find = |kind: &str| &figures.iter().find(|(name, _)| name.contains(kind)).unwrap().1;
     assert_eq!(find("-map").matches("<rect class=\"q").count(), 4);
     // 1 to 100 is drawn on a logarithmic axis.
     let line = find("-sweep.svg");
-    assert_has(line, ">playouts, logarithmic<");
-    assert_eq!(line.matches("<g><title>line, playouts 1").count(), 3, "{line}");
+    assert!(
+        line.contains(">playouts, logarithmic<") && line.matches("<g><title>line, playouts 1").count() == 3,
+        "{line}"
+    );
     assert_eq!(find("-times").matches("<g><title>").count(), 4 * 8);
     // Every two of eight players met, from either side.
     assert_eq!(find("-cross-table").matches("<rect class=\"q").count(), 8 * 7);
     // The default place is the folder.
-    assert_has(&ok(&folder, "report results/m --html"), "results/m/report.html: ");
+    let (code, out, _) = shikou(&folder, &["report", "results/m", "--html"]);
+    assert!(code == 0 && out.contains("results/m/report.html: "), "{out}");
     assert_eq!(fs::read_to_string(folder.join("results/m/report.html")).unwrap(), page);
-    assert!(ok(&folder, "report results/m --format html") == page);
+    let (code, out, _) = shikou(&folder, &["report", "results/m", "--format", "html"]);
+    assert!(code == 0 && out == page);
 }
 
 /// A page is as large as its players make it, not its trials.
@@ -306,8 +326,8 @@ fn names_made_to_deceive_are_text() {
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-.".contains(c);
     assert!(figures.iter().all(|(name, _)| name.chars().all(plain)), "{figures:?}");
     for format in ["text", "csv", "figure", "markdown", "svg"] {
-        let out = ok(&folder, &format!("report . --format {format}"));
-        assert!(!out.contains(hidden), "{format}: {out:?}");
+        let (code, out, err) = shikou(&folder, &["report", ".", "--format", format]);
+        assert!(code == 0 && !out.contains(hidden), "{format}: {out:?}{err}");
         if matches!(format, "csv" | "figure") {
             assert!(out.contains(",'=cmd|") && !out.contains(",=cmd|"), "{format}: {out}");
         }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::resume::assert_fails;
+use crate::resume::shikou;
 use crate::support::with_results;
 
 const MANIFEST: &str = r#"
@@ -44,11 +44,8 @@ fn a_program_without_the_feature_says_how_to_get_it() {
 /// Other commands have no trials.
 #[test]
 fn what_has_no_trials_has_no_parquet() {
-    assert_fails(
-        &crate::support::folder("parquet/none"),
-        &["games", "--format", "parquet"],
-        "nothing to print as parquet",
-    );
+    let (code, _, err) = shikou(&crate::support::folder("parquet/none"), &["games", "--format", "parquet"]);
+    assert!(code == 2 && err.contains("nothing to print as parquet"), "{err}");
 }
 
 #[cfg(feature = "parquet")]

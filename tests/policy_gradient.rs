@@ -73,17 +73,21 @@ fn a_killed_run_goes_on() {
 
 #[test]
 fn mistakes_are_shown_at_their_places() {
-    support::assert_all_refused(
-        MANIFEST,
-        r#"
-        games = 203\n →  @ 5: games = 300_000
-        games = 203 → games = 203\nagainst = "itself" @ 11: has no `against`
-        games = 203 → games = 203\njudge = { against = ["random"], pairs = 5 } @ 11: has no `judge`
-        "waste" → "wast" @ 8: waste
-        evaluation.linear.features = "waste" → evaluation = "order" @ 8: "order" has no weights to learn
-        = "waste" → = "waste"\nevaluation.linear.weights = [1] @ 8: omit `weights`
-        group = 4 → group = 1 @ 9: 2
-        rate = 0.05 → rate = 0 @ 9: rate
-    "#,
-    );
+    for (from, to, line, words) in [
+        ("games = 203\n", "", 5, "games = 300_000"),
+        ("games = 203", "games = 203\nagainst = \"itself\"", 11, "has no `against`"),
+        ("games = 203", "games = 203\njudge = { against = [\"random\"], pairs = 5 }", 11, "has no `judge`"),
+        ("\"waste\"", "\"wast\"", 8, "waste"),
+        (
+            "evaluation.linear.features = \"waste\"",
+            "evaluation = \"order\"",
+            8,
+            "\"order\" has no weights to learn",
+        ),
+        ("= \"waste\"", "= \"waste\"\nevaluation.linear.weights = [1]", 8, "omit `weights`"),
+        ("group = 4", "group = 1", 9, "2"),
+        ("rate = 0.05", "rate = 0", 9, "rate"),
+    ] {
+        support::assert_refused(MANIFEST, (from, to), line, words);
+    }
 }

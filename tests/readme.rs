@@ -177,18 +177,6 @@ fn the_blocks_show_what_the_commands_print() {
     assert!(compared > 0, "the documents show no command");
 }
 
-/// Asserts that a page shows a picture of the documents, and that it is this one.
-pub(crate) fn assert_drawn(name: &str, picture: &str, page: &str) {
-    let path = root().join("docs").join(name);
-    if std::env::var_os("SHIKOU_UPDATE_DOCS").is_some() {
-        fs::write(&path, picture).unwrap();
-    }
-    let kept = fs::read_to_string(&path).unwrap_or_default();
-    assert!(kept == picture, "docs/{name} differs; run this test with SHIKOU_UPDATE_DOCS=1 to draw it again");
-    let page_text = fs::read_to_string(root().join(page)).unwrap();
-    assert!(page_text.contains(&format!("{name})")), "{page} does not show {name}");
-}
-
 /// The picture of the README is that of the committed reference, of the five players that it names, at four piles.
 #[test]
 fn the_picture_shows_the_reference() {
@@ -216,7 +204,17 @@ fn the_picture_shows_the_reference() {
             number.parse::<f64>().unwrap() * 1000_f64.powi(of_unit as i32) / player.cpu_ns_a_trial.value;
         assert!((ratio - 1.0).abs() < 0.06, "{point} {time}: {ratio}");
     }
-    assert_drawn("calculation.svg", &picture, "README.md");
+    let path = root().join("docs/calculation.svg");
+    if std::env::var_os("SHIKOU_UPDATE_DOCS").is_some() {
+        fs::write(&path, &picture).unwrap();
+    }
+    let update = "run `SHIKOU_UPDATE_DOCS=1 cargo test --test tests readme::` to draw it again";
+    assert!(
+        fs::read_to_string(&path).unwrap_or_default() == picture,
+        "docs/calculation.svg differs; {update}"
+    );
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    assert!(readme.contains("](docs/calculation.svg)"), "the README shows no picture");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use shikou::rng::Stream;
 
 use crate::experiment::manifest;
 use crate::log::{read, try_read, write_log};
-use crate::resume::{assert_fails, assert_shows, ok, shikou};
+use crate::resume::{ok, shikou};
 use crate::support::{folder, with_manifest, with_results};
 
 const SMALL: &str = r#"
@@ -48,7 +48,9 @@ fn all_refuse(folder: &Path, advice: &str) {
         &["verify", "results/m"],
         &["compare", "results/m", "results/m"],
     ] {
-        assert_fails(folder, command, advice);
+        let (code, _, err) = shikou(folder, command);
+        assert_eq!(code, 2, "{err}");
+        assert!(err.contains(advice), "{err}");
     }
 }
 
@@ -61,7 +63,8 @@ fn zeros_in_a_log_cost_the_rows_under_them_and_no_more() {
     let damaged = fs::read(&log).unwrap();
     let advice = "`shikou recover results/m` keeps the sound rows";
     all_refuse(&folder, advice);
-    assert_fails(&folder, &["run", "m.toml"], advice);
+    let (code, _, err) = shikou(&folder, &["run", "m.toml"]);
+    assert!(code == 2 && err.contains(advice), "{err}");
     let (code, out, err) = shikou(&folder, &["recover", "results/m"]);
     assert_eq!((code, err.as_str()), (0, ""));
     assert!(out.contains("1 damaged line of ") && out.contains("are in results/m/before-1"), "{out}");
@@ -74,7 +77,8 @@ fn zeros_in_a_log_cost_the_rows_under_them_and_no_more() {
     assert_eq!(code, 0);
     assert!(err.contains(" are left to play"), "{err}");
     assert_eq!(fs::read(folder.join("results/m/canonical.csv")).unwrap(), canonical);
-    assert_shows(&folder, &["recover", "results/m"], "nothing is damaged, and nothing was changed");
+    let (code, out, _) = shikou(&folder, &["recover", "results/m"]);
+    assert!(code == 0 && out.contains("nothing is damaged, and nothing was changed"), "{out}");
     assert!(!folder.join("results/m/before-2").exists());
 }
 
@@ -128,7 +132,8 @@ fn whatever_is_damaged_the_sound_rows_are_kept() {
 fn damaged_facts_are_noticed_and_replaced() {
     let (folder, canonical) = finished("facts");
     let (facts, log) = (folder.join("results/m/log.toml"), folder.join("results/m/trials.csv"));
-    let plan = Plan::new(&manifest(SMALL)).unwrap();
+    let manifest = manifest(SMALL);
+    let plan = Plan::new(&manifest).unwrap();
     let whole = fs::read(&facts).unwrap();
     for bit in 0..8 * whole.len() {
         let mut flipped = whole.clone();
@@ -138,7 +143,8 @@ fn damaged_facts_are_noticed_and_replaced() {
         assert!(matches!(error, LogError::DamagedFacts { .. }), "{bit}: {error}");
     }
     all_refuse(&folder, "`shikou recover results/m` keeps the sound rows");
-    let out = ok(&folder, &["recover", "results/m"]);
+    let (code, out, _) = shikou(&folder, &["recover", "results/m"]);
+    assert_eq!(code, 0);
     assert!(
         out.contains("100 sound rows kept") && out.contains("which build wrote the rows is not known"),
         "{out}"
@@ -158,7 +164,8 @@ fn a_changed_manifest_is_refused() {
     let before = fs::read(&digests).unwrap();
     change(&kept, |bytes| *bytes = String::from_utf8(bytes.clone()).unwrap().replace("40", "39").into());
     all_refuse(&folder, "manifest.toml: this file was changed after the run");
-    assert_fails(&folder, &["trial", "results/m", "0"], "`shikou run m.toml --out results/m`");
+    let (code, _, err) = shikou(&folder, &["trial", "results/m", "0"]);
+    assert!(code == 2 && err.contains("`shikou run m.toml --out results/m`"), "{err}");
     assert_eq!(fs::read(&digests).unwrap(), before);
     assert_eq!(shikou(&folder, &["run", "m.toml", "--out", "results/m", "--quiet"]).0, 0);
     assert_eq!(fs::read(folder.join("results/m/canonical.csv")).unwrap(), canonical);
@@ -197,7 +204,8 @@ fn another_digest_is_not_replaced() {
     change(&digests, |bytes| bytes[30] ^= 1);
     let changed = fs::read(&digests).unwrap();
     for command in [["report", "results/m"], ["run", "m.toml"]] {
-        assert_fails(&folder, &command, "digests.csv: this file has another digest than the log");
+        let (code, _, err) = shikou(&folder, &command);
+        assert!(code == 2 && err.contains("digests.csv: this file has another digest than the log"), "{err}");
         assert_eq!(fs::read(&digests).unwrap(), changed);
     }
     fs::remove_file(&digests).unwrap();
@@ -245,11 +253,8 @@ fn a_foreign_manifest_in_the_folder_is_left_alone() {
     let folder = with_manifest("recover/foreign", SMALL);
     fs::create_dir(folder.join("mine")).unwrap();
     fs::write(folder.join("mine/manifest.toml"), "mine").unwrap();
-    assert_fails(
-        &folder,
-        &["run", "m.toml", "--out", "mine"],
-        "mine holds manifest.toml and no log of Shikou's",
-    );
+    let (code, _, err) = shikou(&folder, &["run", "m.toml", "--out", "mine"]);
+    assert!(code == 2 && err.contains("mine holds manifest.toml and no log of Shikou's"), "{err}");
     assert_eq!(fs::read_to_string(folder.join("mine/manifest.toml")).unwrap(), "mine");
 }
 
@@ -311,9 +316,11 @@ fn a_report_during_a_run_writes_nothing() {
     let log = fs::File::open(folder.join("results/m/trials.csv")).unwrap();
     log.lock().unwrap();
     fs::remove_file(folder.join("results/m/digests.csv")).unwrap();
-    assert_shows(&folder, &["report", "results/m"], "where a run is writing: nothing was written");
+    let (code, out, err) = shikou(&folder, &["report", "results/m"]);
+    assert!(code == 0 && out.contains("where a run is writing: nothing was written"), "{out}{err}");
     assert!(!folder.join("results/m/digests.csv").exists());
-    assert_fails(&folder, &["recover", "results/m"], "another run is writing this log");
+    let (code, _, err) = shikou(&folder, &["recover", "results/m"]);
+    assert!(code == 2 && err.contains("another run is writing this log"), "{err}");
 }
 
 /// A merge that was killed after the times and before the trials is made good by the next one.
@@ -364,7 +371,8 @@ fn results_of_another_version_are_not_called_damaged() {
     let refused = || {
         all_refuse(&folder, "results/m: another version of Shikou wrote these results, in another format");
         for command in [&["run", "m.toml"][..], &["recover", "results/m"]] {
-            assert_fails(&folder, command, "--restart moves them aside");
+            let (code, _, err) = shikou(&folder, command);
+            assert!(code == 2 && err.contains("--restart moves them aside"), "{code} {err}");
         }
     };
     // A later format.
@@ -420,13 +428,15 @@ fn a_log_that_is_gone_or_double_is_named() {
     let (folder, _) = finished("gone");
     let log = folder.join("results/m/trials.csv");
     fs::write(folder.join("results/m/trials.csv.gz"), "").unwrap();
-    assert_fails(&folder, &["run", "m.toml"], "holds two logs, trials.csv and trials.csv.gz");
+    let (code, _, err) = shikou(&folder, &["run", "m.toml"]);
+    assert!(code == 2 && err.contains("holds two logs, trials.csv and trials.csv.gz"), "{err}");
     all_refuse(&folder, "holds two logs");
     fs::rename(folder.join("results/m/trials.csv.gz"), folder.join("results/m/trials.bin")).unwrap();
     all_refuse(&folder, "there `shikou report results/m --format trials` prints the trials.csv");
     fs::remove_file(folder.join("results/m/trials.bin")).unwrap();
     fs::remove_file(&log).unwrap();
-    assert_fails(&folder, &["run", "m.toml"], "whose log, trials.csv or trials.csv.gz, is gone");
+    let (code, _, err) = shikou(&folder, &["run", "m.toml"]);
+    assert!(code == 2 && err.contains("whose log, trials.csv or trials.csv.gz, is gone"), "{err}");
     let (_, _, err) = shikou(&folder, &["verify", "results/m"]);
     assert!(err.contains("is gone; restore it") && !err.contains("reference"), "{err}");
 }

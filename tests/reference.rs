@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::cli::{ok, with_files};
+use crate::cli::shikou;
 
 #[test]
 fn a_reference_without_a_log_is_rendered_from_its_summary_and_written_on_request() {
@@ -12,21 +12,24 @@ fn a_reference_without_a_log_is_rendered_from_its_summary_and_written_on_request
     let contents = ["summary.json", "digests.csv", "host.toml"].map(|name| (name, read(name)));
     let files: Vec<(&str, &[u8])> =
         contents.iter().map(|(name, content)| (*name, content.as_slice())).collect();
-    let folder = with_files("reference", &files);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli/reference");
 
-    let printed = ok(&folder, "report . --full");
+    let (code, printed, err) = shikou("reference", &files, &["report", ".", "--full"], "");
+    assert_eq!((code, err.as_str()), (0, ""));
     assert!(!folder.join("report.txt").exists());
     let digests = String::from_utf8(read("digests.csv")).unwrap();
     let digest = digests.lines().nth(1).unwrap().strip_prefix("all,").unwrap();
     assert!(printed.contains(&format!("digest {digest} of this reference")), "{printed}");
 
-    assert_eq!(ok(&folder, "report . --full --write"), printed);
+    let (code, again, err) = shikou("reference", &files, &["report", ".", "--full", "--write"], "");
+    assert_eq!((code, err.as_str(), again.as_str()), (0, "", printed.as_str()));
     let written = fs::read_to_string(folder.join("report.txt")).unwrap();
     assert!(written.contains("│ Rendered from summary.json") && printed.starts_with(written.trim_end()));
 
     // The measured times are only in the committed report.
     let committed = read("report.txt");
-    fs::write(folder.join("report.txt"), &committed).unwrap();
-    ok(&folder, "report . --quiet --write");
+    let files = [&files[..], &[("report.txt", committed.as_slice())]].concat();
+    let (code, _, err) = shikou("reference", &files, &["report", ".", "--quiet", "--write"], "");
+    assert_eq!((code, err.as_str()), (0, ""));
     assert_eq!(fs::read(folder.join("report.txt")).unwrap(), committed);
 }

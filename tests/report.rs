@@ -94,10 +94,6 @@ openings = { random-plies = 4 }
 player = [{ name = "a", search = "random" }, { name = "b", search = "random", stream = "b" }]
 "#;
 
-fn plan(text: &str) -> Plan {
-    Plan::new(&manifest(text)).unwrap()
-}
-
 fn played(plan: &Plan) -> Vec<Record> {
     plan.canonical().map(|trial| shikou::experiment::play(plan, trial)).collect()
 }
@@ -277,7 +273,8 @@ fn check_sides(sides: &Sides, meeting: &Meeting, records: &[Record], index: usiz
 fn the_fold_agrees_with_slow_recomputation() {
     let mut rng = (Stream::new(9) / "made up").rng();
     for text in [SOLO, ROUND_ROBIN, GAUNTLET, PRIMARY, ALIKE] {
-        let plan = plan(text);
+        let manifest = manifest(text);
+        let plan = Plan::new(&manifest).unwrap();
         for failing in [false, true] {
             let records = made_up(&plan, failing, &mut rng);
             let summary = Summary::new(&plan, &records);
@@ -314,7 +311,8 @@ fn the_fold_agrees_with_slow_recomputation() {
 #[test]
 fn comparisons_that_are_not_primary_are_corrected_together() {
     let text = SOLO.replace("player = [", "primary = [[\"flat\", \"random\"]]\nplayer = [");
-    let plan = plan(&text);
+    let manifest = manifest(&text);
+    let plan = Plan::new(&manifest).unwrap();
     let mut rng = (Stream::new(10) / "made up").rng();
     let summary = Summary::new(&plan, &made_up(&plan, false, &mut rng));
     let experiment = &summary.experiments[0];
@@ -334,7 +332,8 @@ fn comparisons_that_are_not_primary_are_corrected_together() {
 #[test]
 fn a_search_that_is_limited_by_time_is_said() {
     let text = ROUND_ROBIN.replace("\"full\" } }", "\"full\" }, budget = { time = \"1s\" } }");
-    let plan = plan(&text);
+    let manifest = manifest(&text);
+    let plan = Plan::new(&manifest).unwrap();
     let summary = Summary::new(&plan, &[]);
     assert_eq!(summary.experiments[0].warnings, [Warning::TimeLimited { player: "minimax".into() }]);
 }
@@ -350,7 +349,8 @@ fn report(summary: &Summary, plan: &Plan, extent: Extent) -> String {
 #[test]
 fn a_report_from_the_json_of_a_summary_is_that_from_the_log() {
     for text in [SOLO, ROUND_ROBIN, GAUNTLET, PRIMARY, ALIKE] {
-        let plan = plan(text);
+        let manifest = manifest(text);
+        let plan = Plan::new(&manifest).unwrap();
         let summary = Summary::new(&plan, &played(&plan));
         let read = Summary::from_json(&serde_json::to_string_pretty(&summary).unwrap()).unwrap();
         for extent in [Extent::Short, Extent::Full] {
@@ -405,7 +405,8 @@ fn a_summary_that_is_not_one_is_an_error() {
 }
 
 fn report_of(text: &str) -> String {
-    let plan = plan(text);
+    let manifest = manifest(text);
+    let plan = Plan::new(&manifest).unwrap();
     report(&Summary::new(&plan, &played(&plan)), &plan, Extent::Short)
 }
 
@@ -426,7 +427,8 @@ snapshot!(alike, ALIKE);
 
 #[test]
 fn incomplete_and_failed() {
-    let plan = plan(ROUND_ROBIN);
+    let manifest = manifest(ROUND_ROBIN);
+    let plan = Plan::new(&manifest).unwrap();
     let mut rng = (Stream::new(11) / "made up").rng();
     let mut records = made_up(&plan, true, &mut rng);
     insta::assert_snapshot!("failed", report(&Summary::new(&plan, &records), &plan, Extent::Short));
@@ -441,7 +443,8 @@ fn incomplete_and_failed() {
 #[test]
 fn stopped() {
     let text = ROUND_ROBIN.replace("trials = 40", "trials = 400\nstopping.half-width = { at-most = 0.1 }");
-    let plan = plan(&text);
+    let manifest = manifest(&text);
+    let plan = Plan::new(&manifest).unwrap();
     let mut rng = (Stream::new(12) / "made up").rng();
     let records = made_up(&plan, false, &mut rng);
     let mut fold = SummaryFold::new(&plan);
@@ -455,7 +458,7 @@ fn stopped() {
             break;
         }
     }
-    fold.stop(0, stopper.summary(plan.manifest().experiments()[0]).unwrap());
+    fold.stop(0, stopper.summary(manifest.experiments()[0]).unwrap());
     let summary = fold.finish();
     let experiment = &summary.experiments[0];
     assert!(experiment.complete && experiment.ratings.is_none());
@@ -475,7 +478,8 @@ fn the_terminal_report_is_shortened_and_other_formats_complete() {
         "schema = 1\n[[experiment]]\ngame = \"tic-tac-toe\"\ntrials = 40\nplayer = [{each}]\n\
          primary = [[\"flat(playouts=2)\", \"flat(playouts=1)\"]]"
     );
-    let plan = plan(&text);
+    let manifest = manifest(&text);
+    let plan = Plan::new(&manifest).unwrap();
     let mut rng = (Stream::new(13) / "made up").rng();
     let summary = Summary::new(&plan, &made_up(&plan, false, &mut rng));
     let short = report(&summary, &plan, Extent::Short);
@@ -492,7 +496,8 @@ fn the_terminal_report_is_shortened_and_other_formats_complete() {
 /// The long table has a match by seats too: a count, a fraction and the plies for each seat and in total.
 #[test]
 fn a_match_by_seats_is_in_every_form() {
-    let plan = plan(ALIKE);
+    let manifest = manifest(ALIKE);
+    let plan = Plan::new(&manifest).unwrap();
     let summary = Summary::new(&plan, &played(&plan));
     let sides = summary.experiments[1].meetings[0].sides.as_ref().unwrap();
     let csv = run_csv(&summary, true);
@@ -535,7 +540,8 @@ fn rows_of(figure: &str) -> Vec<BTreeMap<String, String>> {
 /// Every exported figure, computed independently from the records.
 #[test]
 fn a_figure_has_a_row_for_each_player() {
-    let plan = plan(LADDER);
+    let manifest = manifest(LADDER);
+    let plan = Plan::new(&manifest).unwrap();
     let records = played(&plan);
     let summary = Summary::new(&plan, &records);
     let rows = rows_of(&figure_csv(&summary, &RunFacts::default(), true));
@@ -592,7 +598,8 @@ fn a_figure_has_a_row_for_each_player() {
 /// Before all trials are done there are no intervals, and their fields are empty.
 #[test]
 fn a_figure_of_half_a_run_has_no_intervals() {
-    let plan = plan(LADDER);
+    let manifest = manifest(LADDER);
+    let plan = Plan::new(&manifest).unwrap();
     let mut records = played(&plan);
     records.retain(|record| record.trial.instance < 5);
     let rows = rows_of(&figure_csv(&Summary::new(&plan, &records), &RunFacts::default(), true));
@@ -621,7 +628,7 @@ player = [
   { name = "flat", search.flat = { playouts.each = [1, 10] } },
 ]
 "#;
-    let plan = plan(text);
+    let plan = Plan::new(&manifest(text)).unwrap();
     let summary = Summary::new(&plan, &played(&plan));
     assert!(figure_svg(&summary, &RunFacts::default()).contains("processor time a game"));
     // Times are not in the JSON.

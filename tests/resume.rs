@@ -50,7 +50,8 @@ pub(crate) fn finish(child: Child) -> (i32, String, String) {
 #[track_caller]
 pub(crate) fn assert_kills_change_nothing(folder: &Path, manifest: &str, delays: &[u64]) {
     fs::write(folder.join("m.toml"), manifest).unwrap();
-    let whole = ok(folder, &["run", "m.toml", "--quiet", "--out", "whole"]);
+    let (code, whole, error) = shikou(folder, &["run", "m.toml", "--quiet", "--out", "whole"]);
+    assert_eq!(code, 0, "{error}");
     for &delay in delays {
         let mut child = start(folder, &["run", "m.toml", "--quiet", "--out", "killed", "--threads", "2"]);
         std::thread::sleep(Duration::from_millis(delay));
@@ -71,20 +72,6 @@ pub(crate) fn ok(folder: &Path, arguments: &[&str]) -> String {
     let (code, out, error) = shikou(folder, arguments);
     assert_eq!(code, 0, "{arguments:?}: {out}{error}");
     out
-}
-
-/// Asserts that a command ends without an error and prints these words.
-#[track_caller]
-pub(crate) fn assert_shows(folder: &Path, arguments: &[&str], words: &str) {
-    let out = ok(folder, arguments);
-    assert!(out.contains(words), "{arguments:?}: {out}");
-}
-
-/// Asserts that a command is refused with these words.
-#[track_caller]
-pub(crate) fn assert_fails(folder: &Path, arguments: &[&str], words: &str) {
-    let (code, out, error) = shikou(folder, arguments);
-    assert!(code == 2 && error.contains(words), "{arguments:?}: {code} {out}{error}");
 }
 
 /// The canonical log of one uninterrupted run.
@@ -143,8 +130,10 @@ fn a_stopped_run_explains_how_to_resume() {
             err.contains("Resume with the same command: `shikou run m.toml --threads 1 --out here`"),
             "{err}"
         );
-        assert_shows(&folder, &["status", "here"], " left");
-        assert_shows(&folder, &["report", "here"], "Some trials are missing");
+        let (code, status, _) = shikou(&folder, &["status", "here"]);
+        assert!(code == 0 && status.contains(" left"), "{status}");
+        let (code, report, _) = shikou(&folder, &["report", "here"]);
+        assert!(code == 0 && report.contains("Some trials are missing"), "{report}");
     }
 }
 
@@ -201,7 +190,8 @@ fn shards_merge_in_any_order_and_any_number_of_times() {
     let folder = folder("shares");
     let whole = undisturbed(&folder);
     for share in ["1/5", "2/5", "3/5", "4/5", "5/5"] {
-        let out = ok(&folder, &["run", "m.toml", "--shard", share]);
+        let (code, out, err) = shikou(&folder, &["run", "m.toml", "--shard", share]);
+        assert_eq!(code, 0, "{err}");
         assert!(out.ends_with(&format!(" shard {share}; `shikou merge` merges the shards\n")), "{out}");
     }
     let part = |index: u32| format!("results/m.shard-{index}-of-5");
@@ -238,11 +228,9 @@ fn shards_merge_in_any_order_and_any_number_of_times() {
     // A log of another manifest cannot be merged.
     fs::write(folder.join("m.toml"), MANIFEST.replace("seed = 3", "seed = 4")).unwrap();
     shikou(&folder, &["run", "m.toml", "--shard", "1/5", "--out", "other"]);
-    assert_fails(
-        &folder,
-        &["merge", "results/m", &part(1), "other"],
-        "other has another manifest than results/m.shard-1-of-5",
-    );
+    let (code, _, err) = shikou(&folder, &["merge", "results/m", &part(1), "other"]);
+    assert_eq!(code, 2);
+    assert!(err.contains("other has another manifest than results/m.shard-1-of-5"), "{err}");
 }
 
 /// Replaces a text in a `log.toml`, with the right check.
@@ -280,8 +268,12 @@ fn a_second_run_on_the_same_folder_is_refused() {
     while fs::metadata(folder.join("results/m/trials.csv")).map_or(0, |log| log.len()) < 4096 {
         std::thread::sleep(Duration::from_millis(5));
     }
-    assert_fails(&folder, &["run", "m.toml"], "another run is writing this log; wait for it");
-    assert_fails(&folder, &["run", "m.toml", "--restart"], "another run is writing this log; wait for it");
+    let (code, _, err) = shikou(&folder, &["run", "m.toml"]);
+    assert_eq!(code, 2);
+    assert!(err.contains("another run is writing this log; wait for it"), "{err}");
+    let (code, _, err) = shikou(&folder, &["run", "m.toml", "--restart"]);
+    assert_eq!(code, 2);
+    assert!(err.contains("another run is writing this log; wait for it"), "{err}");
     assert!(!folder.join("results/m/before-1").exists());
     first.kill().unwrap();
     first.wait().unwrap();
@@ -301,7 +293,9 @@ fn a_player_that_comes_and_goes_changes_nothing() {
     fs::write(folder.join("m.toml"), more).unwrap();
     assert_eq!(shikou(&folder, &["run", "m.toml"]).0, 0);
     fs::write(folder.join("m.toml"), MANIFEST).unwrap();
-    assert_shows(&folder, &["run", "m.toml"], "120 lines of the log are from other trials; they are kept");
+    let (code, out, _) = shikou(&folder, &["run", "m.toml"]);
+    assert_eq!(code, 0);
+    assert!(out.contains("120 lines of the log are from other trials; they are kept"), "{out}");
     assert_eq!(fs::read(folder.join("results/m/canonical.csv")).unwrap(), whole);
 }
 
@@ -312,7 +306,8 @@ fn a_trial_is_shown_by_its_name() {
     shikou(&folder, &["run", "m.toml", "--quiet"]);
     let log = fs::read_to_string(folder.join("results/m/canonical.csv")).unwrap();
     let row: Vec<&str> = log.lines().last().unwrap().split(',').collect();
-    let out = ok(&folder, &["trial", "results/m", row[2]]);
+    let (code, out, _) = shikou(&folder, &["trial", "results/m", row[2]]);
+    assert_eq!(code, 0);
     assert!(out.starts_with(&format!("trial {} of othello, instance 59\n", row[2])), "{out}");
     assert!(out.contains("± std. error") || out.contains("minimax"), "{out}");
     let last =
@@ -333,9 +328,7 @@ fn a_trial_is_shown_by_its_name() {
     let id = log.lines().last().unwrap().split(',').nth(2).unwrap();
     let (code, out, err) = shikou(&folder, &["trial", "twice.toml", id]);
     assert!(code == 0 && out.starts_with(&format!("trial {id} of a, instance 0\n")), "{out}{err}");
-    assert_fails(
-        &folder,
-        &["trial", "m.toml", "zzzz"],
-        "no trial of m.toml has a name that begins with zzzz",
-    );
+    let (code, _, err) = shikou(&folder, &["trial", "m.toml", "zzzz"]);
+    assert_eq!(code, 2);
+    assert!(err.contains("no trial of m.toml has a name that begins with zzzz"), "{err}");
 }

@@ -135,12 +135,36 @@ fn searchers_without_a_tree_say_why() {
     assert_eq!(tree, Err(NoTree::Unsearched), "only one move is legal");
 }
 
-snapshot!(analyze_with_a_tree, "analyze tic-tac-toe b2 --search uct@2000 --tree 2 --width 80");
+snapshot!(
+    analyze_with_a_tree,
+    ["analyze", "tic-tac-toe", "b2", "--search", "uct@2000", "--tree", "2", "--width", "80"]
+);
 snapshot!(
     analyze_with_a_proved_tree,
-    "analyze tic-tac-toe 'xo--x---- o' --search uct(solver=bounds)@3000 --tree 3 --children 2 --width 80"
+    [
+        "analyze",
+        "tic-tac-toe",
+        "xo--x---- o",
+        "--search",
+        "uct(solver=bounds)@3000",
+        "--tree",
+        "3",
+        "--children",
+        "2",
+        "--width",
+        "80"
+    ]
 );
-snapshot!(analyze_with_a_tree_as_json, "analyze tic-tac-toe 'xoxoxo--- x' --search uct@20 --tree 1 --json");
-snapshot!(analyze_without_a_tree, "analyze tic-tac-toe --search flat(playouts-per-move=5) --tree 2");
-snapshot!(analyze_several_trees, "analyze tic-tac-toe --search uct(parallel=root)@80 --tree 2");
-snapshot!(analyze_children_of_no_tree, "analyze tic-tac-toe --search uct@80 --children 2");
+snapshot!(
+    analyze_with_a_tree_as_json,
+    ["analyze", "tic-tac-toe", "xoxoxo--- x", "--search", "uct@20", "--tree", "1", "--json"]
+);
+snapshot!(
+    analyze_without_a_tree,
+    ["analyze", "tic-tac-toe", "--search", "flat(playouts-per-move=5)", "--tree", "2"]
+);
+snapshot!(
+    analyze_several_trees,
+    ["analyze", "tic-tac-toe", "--search", "uct(parallel=root)@80", "--tree", "2"]
+);
+snapshot!(analyze_children_of_no_tree, ["analyze", "tic-tac-toe", "--search", "uct@80", "--children", "2"]);

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::resume::ok;
+use crate::resume::{ok, shikou};
 use crate::support::{with_manifest, with_results};
 
 /// A trial that two experiments share is one trial.
@@ -34,7 +34,8 @@ fn decided_shards_are_complete() {
     let folder = with_manifest("status/decided", text);
     for shard in ["1/2", "2/2"] {
         let run = ["run", "m.toml", "--shard", shard, "--quiet"];
-        ok(&folder, &[&run[..], &["--time-limit", "20s"]].concat());
+        let (code, _, error) = shikou(&folder, &[&run[..], &["--time-limit", "20s"]].concat());
+        assert_eq!(code, 0, "{error}");
     }
     // A shard sees its own pairs only and plays all; together they were decided long before.
     let log = folder.join("results/m.shard-2-of-2/trials.csv");

@@ -57,7 +57,8 @@ player = [
 
 /// Plays a manifest like a run, and returns the stopping of its experiments with the canonical log.
 fn play(name: &str, text: &str, threads: usize) -> (Vec<u8>, Findings) {
-    let plan = Plan::new(&support::manifest(text)).unwrap();
+    let manifest = support::manifest(text);
+    let plan = Plan::new(&manifest).unwrap();
     let path = folder(&format!("stopping/{name}-{threads}")).join("trials.csv");
     let mut log = LogWriter::open(&path, &plan, &Fingerprints::of(&plan)).unwrap();
     let mut live = Live::new(&plan, Shard::WHOLE, log.log()).unwrap();
@@ -268,7 +269,8 @@ fn shared_trials_count_once_in_every_experiment() {
         )
     };
     let text = format!("schema = 1\n{}{}", experiment("a", "1"), experiment("b", "2"));
-    let plan = Plan::new(&support::manifest(&text)).unwrap();
+    let manifest = support::manifest(&text);
+    let plan = Plan::new(&manifest).unwrap();
     let path = folder("stopping/shared_live").join("trials.csv");
     for round in 0..2 {
         let mut log = LogWriter::open(&path, &plan, &Fingerprints::of(&plan)).unwrap();

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use shikou::search::Clock;
 
-use crate::resume::{assert_fails, finish, ok, shikou};
+use crate::resume::{finish, ok, shikou};
 use crate::support::with_manifest;
 
 /// Runs a manifest that a second does not suffice for, and checks that the limit ends it in the middle.
@@ -219,6 +219,10 @@ fn a_pipe_in_the_place_of_a_file_is_refused() {
         &["replay", "othello", "pipe"],
         &["solve", "othello", "--file", "pipe"],
     ] {
-        assert_fails(&folder, command, "it is a pipe or a device, and no file");
+        let (code, out, err) = shikou(&folder, command);
+        assert!(
+            code == 2 && err.contains("it is a pipe or a device, and no file"),
+            "{command:?}: {out}{err}"
+        );
     }
 }

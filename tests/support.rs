@@ -68,26 +68,6 @@ pub(crate) fn assert_refused(manifest: &str, (from, to): (&str, &str), line: usi
     assert!(error.contains(&format!("m.toml:{line}:")) && error.contains(words), "{to}: {error}");
 }
 
-/// The rows of a table in text, each `from → to @ place: words`. `\n` is the end of a line, and a row that ends with `\` goes on.
-pub(crate) fn changes(table: &str) -> Vec<[String; 4]> {
-    let table: String = table.split("\\\n").map(str::trim_start).collect();
-    let row = |row: &str| {
-        let (change, expected) = row.trim_start().rsplit_once(" @ ").unwrap();
-        let ((from, to), (place, words)) =
-            (change.split_once(" → ").unwrap(), expected.split_once(": ").unwrap());
-        [from, to, place, words].map(|part| part.replace("\\n", "\n"))
-    };
-    table.trim().lines().map(row).collect()
-}
-
-/// Asserts that a manifest is refused with each of some [changes], at a line and with these words.
-#[track_caller]
-pub(crate) fn assert_all_refused(manifest: &str, table: &str) {
-    for [from, to, line, words] in changes(table) {
-        assert_refused(manifest, (&from, &to), line.parse().unwrap(), &words);
-    }
-}
-
 /// The trainings of a manifest, and the files that they write.
 pub(crate) struct Trainings {
     /// The manifest.

@@ -69,26 +69,53 @@ fn a_stopped_training_goes_on_as_if_it_had_not_stopped() {
 
 #[test]
 fn mistakes_are_shown_at_their_places() {
-    support::assert_all_refused(
-        MANIFEST,
-        r#"
-        random = 0.1 → random = 0.1, coherence = true @ 9: unknown option `coherence`; known: lambda
-        random = 0.1 → random = 0.1, layers = [3, 1] @ 9: `layers`
-        evaluation = "bags" → evaluation.bags.file = "none.safetensors" @ 8: there is no file "none.safetensors"
-        evaluation = "bags" → evaluation.bags.evolved = "small" @ 8: run the other training first
-        against = "itself" → against = ["random"] @ 10: write against = "itself"
-        against = "itself" → against = "itself"\nplayer = [{ search.rollouts = {} }] @ 9: write random = 0
-        against = "itself" → against = "itself"\ngames = 1\n\n[[training]]\nname = "second"\ngame.calculation = { ranks = \
-        5, suits = 2, piles = 2 }\nevaluation = "bags"\nmethod.td.random = 0.1\nagainst = "itself"\nplayer = [{ \
-        search.greedy.evaluation.bags.evolved = "small" }] @ 17: write random = 0
-        against = "itself" → against = "itself"\nplayer = [] @ 11: 0 players are given, and one plays the games
-        against = "itself" → against = "itself"\nplayer = [{ search.alpha-beta = {} }] @ 11: alpha-beta does not fit a \
-        game of chance
-        against = "itself" → against = "itself"\nplayer = [{ search.flat = {}, budget = { time = "5ms" } }] @ 11: would \
-        not give the same result again
-        .bags.evolved = "small" → .bags.evolved = "other" @ 18: unknown training `other`
-    "#,
-    );
+    for (from, to, line, words) in [
+        ("random = 0.1", "random = 0.1, coherence = true", 9, "unknown option `coherence`; known: lambda"),
+        ("random = 0.1", "random = 0.1, layers = [3, 1]", 9, "`layers`"),
+        (
+            "evaluation = \"bags\"",
+            "evaluation.bags.file = \"none.safetensors\"",
+            8,
+            "there is no file \"none.safetensors\"",
+        ),
+        ("evaluation = \"bags\"", "evaluation.bags.evolved = \"small\"", 8, "run the other training first"),
+        ("against = \"itself\"", "against = [\"random\"]", 10, "write against = \"itself\""),
+        (
+            "against = \"itself\"",
+            "against = \"itself\"\nplayer = [{ search.rollouts = {} }]",
+            9,
+            "write random = 0",
+        ),
+        (
+            "against = \"itself\"",
+            "against = \"itself\"\ngames = 1\n\n[[training]]\nname = \"second\"\ngame.calculation = { ranks = 5, suits = 2, piles = 2 }\n\
+             evaluation = \"bags\"\nmethod.td.random = 0.1\nagainst = \"itself\"\n\
+             player = [{ search.greedy.evaluation.bags.evolved = \"small\" }]",
+            17,
+            "write random = 0",
+        ),
+        (
+            "against = \"itself\"",
+            "against = \"itself\"\nplayer = []",
+            11,
+            "0 players are given, and one plays the games",
+        ),
+        (
+            "against = \"itself\"",
+            "against = \"itself\"\nplayer = [{ search.alpha-beta = {} }]",
+            11,
+            "alpha-beta does not fit a game of chance",
+        ),
+        (
+            "against = \"itself\"",
+            "against = \"itself\"\nplayer = [{ search.flat = {}, budget = { time = \"5ms\" } }]",
+            11,
+            "would not give the same result again",
+        ),
+        (".bags.evolved = \"small\"", ".bags.evolved = \"other\"", 18, "unknown training `other`"),
+    ] {
+        support::assert_refused(MANIFEST, (from, to), line, words);
+    }
 }
 
 /// A training from a file learns what a learner learns that begins with its network. Its identity follows from the content.

@@ -117,24 +117,35 @@ fn steps_that_are_too_large_are_an_error() {
 
 #[test]
 fn mistakes_are_shown_at_their_places() {
-    support::assert_all_refused(
-        MANIFEST,
-        r#"
-        layers = [8, 1],  →  @ 9: a network needs layers; write for example layers = [32, 1]
-        layers = [8, 1] → layers = [8, 2] @ 9: the last has width 2
-        layers = [8, 1] → layers = [8, 0, 1] @ 9: from 1
-        lambda = 0.7 → lambda = 0.7, coherence = true @ 9: unknown option `coherence`; known: lambda
-        lambda = 0.7 → lambda = 0.7, epochs = 3 @ 9: epochs
-        "relu,tanh,linear" → "relu,tanh" @ 18: 3 layers and 2 activations
-        "relu,tanh,linear" → "relu,tanh,tanh" @ 18: write `linear` for it
-        evaluation.network = { input = "one-hot", seen = "inversion" } → evaluation.tuples = { shapes = "all-1", seen = \
-        "inversion" } @ 9: `layers`
-        evaluation.network = { input = "one-hot", seen = "inversion" } → evaluation.network = { input = "one-hot" \
-        }\nevaluation.tuples.shapes = "all-1" @ 8: must name one thing, and here are 2: `network`, `tuples`
-        evaluation.network = { input = "one-hot", seen = "inversion" } → evaluation.network = { input = "one-hot", file = \
-        "x" } @ 8: omit `file`
-        against = ["before", "random"] → against = ["before", "uct@1s"] @ 20: budget of time
-        against = "itself" → samples = { between = "random", games = 3 } @ 5: against
-    "#,
-    );
+    for (from, to, line, words) in [
+        ("layers = [8, 1], ", "", 9, "a network needs layers; write for example layers = [32, 1]"),
+        ("layers = [8, 1]", "layers = [8, 2]", 9, "the last has width 2"),
+        ("layers = [8, 1]", "layers = [8, 0, 1]", 9, "from 1"),
+        ("lambda = 0.7", "lambda = 0.7, coherence = true", 9, "unknown option `coherence`; known: lambda"),
+        ("lambda = 0.7", "lambda = 0.7, epochs = 3", 9, "epochs"),
+        ("\"relu,tanh,linear\"", "\"relu,tanh\"", 18, "3 layers and 2 activations"),
+        ("\"relu,tanh,linear\"", "\"relu,tanh,tanh\"", 18, "write `linear` for it"),
+        (
+            "evaluation.network = { input = \"one-hot\", seen = \"inversion\" }",
+            "evaluation.tuples = { shapes = \"all-1\", seen = \"inversion\" }",
+            9,
+            "`layers`",
+        ),
+        (
+            "evaluation.network = { input = \"one-hot\", seen = \"inversion\" }",
+            "evaluation.network = { input = \"one-hot\" }\nevaluation.tuples.shapes = \"all-1\"",
+            8,
+            "must name one thing, and here are 2: `network`, `tuples`",
+        ),
+        (
+            "evaluation.network = { input = \"one-hot\", seen = \"inversion\" }",
+            "evaluation.network = { input = \"one-hot\", file = \"x\" }",
+            8,
+            "omit `file`",
+        ),
+        ("against = [\"before\", \"random\"]", "against = [\"before\", \"uct@1s\"]", 20, "budget of time"),
+        ("against = \"itself\"", "samples = { between = \"random\", games = 3 }", 5, "against"),
+    ] {
+        support::assert_refused(MANIFEST, (from, to), line, words);
+    }
 }

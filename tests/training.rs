@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use shikou::experiment::{Trained, TrainingProgress, train};
 
-use crate::resume::{assert_fails, ok, shikou};
+use crate::resume::{ok, shikou};
 use crate::support::{self, Trainings};
 
 const MANIFEST: &str = r#"
@@ -97,7 +97,8 @@ fn learning_helps() {
 fn a_killed_run_goes_on() {
     let words = ["alone · othello(size=4) · training", "points a game against the judge", "name a `judge`"];
     let folder = TRAININGS.assert_killed_run_goes_on(&[10, 20, 40, 80, 160], "met", &words);
-    assert_fails(&folder, &["run", "m.toml", "--shard", "1/2"], "a shard cannot play a training");
+    let (code, _, error) = shikou(&folder, &["run", "m.toml", "--shard", "1/2"]);
+    assert!(code == 2 && error.contains("a shard cannot play a training"), "{error}");
     // Another training does not go on from this checkpoint, and nothing is lost when it starts again.
     fs::write(folder.join("m.toml"), MANIFEST.replace("games = 203", "games = 204")).unwrap();
     let (code, _, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "killed"]);
@@ -225,29 +226,41 @@ fn judgements_are_those_of_the_judge() {
 
 #[test]
 fn mistakes_are_shown_at_their_places() {
-    support::assert_all_refused(
-        MANIFEST,
-        r#"
-        games = 203\n →  @ 5: games = 300_000
-        against = "itself" → against = "alone" @ 10: nobody can meet its own result
-        against = "itself" → against = "greedi" @ 10: greedi
-        shapes = "all-2 + 2x2" → shapes = "all-9" @ 8: is no shape
-        shapes = "all-2 + 2x2" → shapes = "a4:11|11" @ 8: larger than the board
-        shapes = "all-2 + 2x2",  →  @ 8: need shapes
-        evaluation.tuples = { shapes = "all-2 + 2x2", seen = "inversion" } → evaluation = "mobility" @ 8: "mobility" has \
-        no weights to learn
-        seen = "inversion" }\nmethod → seen = "inversion", weights = [1] }\nmethod @ 8: omit `weights`
-        lambda = 0.5 → lambda = 1.5 @ 9: from 0 to 1
-        lambda = 0.5 → lamda = 0.5 @ 9: lambda
-        random = 0.1 } → random = 2 } @ 12: from 0 to 1
-        pairs = 6,  →  @ 12: pairs = 1000
-        against = ["before", "random"] → against = ["before", "uct@1s"] @ 20: budget of time
-        evolved = "alone" → evolved = "alon" @ 19: did you mean `alone`
-        name = "alone" → name = "a/b" @ 6: cannot have `/`
-        name = "met"\ngame.othello = { size = 4 } → name = "met"\ngame = "calculation" @ 19: `alone` plays \
-        othello(size=4), not calculation
-    "#,
-    );
+    for (from, to, line, words) in [
+        ("games = 203\n", "", 5, "games = 300_000"),
+        ("against = \"itself\"", "against = \"alone\"", 10, "nobody can meet its own result"),
+        ("against = \"itself\"", "against = \"greedi\"", 10, "greedi"),
+        ("shapes = \"all-2 + 2x2\"", "shapes = \"all-9\"", 8, "is no shape"),
+        ("shapes = \"all-2 + 2x2\"", "shapes = \"a4:11|11\"", 8, "larger than the board"),
+        ("shapes = \"all-2 + 2x2\", ", "", 8, "need shapes"),
+        (
+            "evaluation.tuples = { shapes = \"all-2 + 2x2\", seen = \"inversion\" }",
+            "evaluation = \"mobility\"",
+            8,
+            "\"mobility\" has no weights to learn",
+        ),
+        (
+            "seen = \"inversion\" }\nmethod",
+            "seen = \"inversion\", weights = [1] }\nmethod",
+            8,
+            "omit `weights`",
+        ),
+        ("lambda = 0.5", "lambda = 1.5", 9, "from 0 to 1"),
+        ("lambda = 0.5", "lamda = 0.5", 9, "lambda"),
+        ("random = 0.1 }", "random = 2 }", 12, "from 0 to 1"),
+        ("pairs = 6, ", "", 12, "pairs = 1000"),
+        ("against = [\"before\", \"random\"]", "against = [\"before\", \"uct@1s\"]", 20, "budget of time"),
+        ("evolved = \"alone\"", "evolved = \"alon\"", 19, "did you mean `alone`"),
+        ("name = \"alone\"", "name = \"a/b\"", 6, "cannot have `/`"),
+        (
+            "name = \"met\"\ngame.othello = { size = 4 }",
+            "name = \"met\"\ngame = \"calculation\"",
+            19,
+            "`alone` plays othello(size=4), not calculation",
+        ),
+    ] {
+        support::assert_refused(MANIFEST, (from, to), line, words);
+    }
 }
 
 /// Weights of a training and genes of an optimisation in one manifest: an optimisation takes what was learned, and an

@@ -1,27 +1,28 @@
 //! What people type first: starter manifests, parts of names, lists of trials, completions, manual pages.
 
 use std::fs;
-use std::path::Path;
 
 use shikou::experiment::{Manifest, Plan};
 use shikou::game::options::{OptionDecl, OptionKind, OptionValue, Wording};
 use shikou::players::Registry;
 use shikou::search::Budget;
 
-use crate::cli::{assert_has, ok, refused, shikou_in, show, snapshot, with_files, words};
+use crate::cli::{shikou, shikou_there, show, snapshot};
 use crate::connect_four::game::ConnectFour;
 
-snapshot!(init_an_unknown_game, "init othelo");
-snapshot!(completions_of_no_shell, "completions bsh");
-snapshot!(games_by_a_part, "games tree");
-snapshot!(searchers_by_a_part, "searchers nest");
-snapshot!(searchers_by_nothing_known, "searchers chess");
-snapshot!(cases_by_a_part, "validate --list 4x4 p-games");
-snapshot!(cases_by_nothing_known, "validate --list othello-perft-9");
+snapshot!(help_of_init, ["init", "--help"]);
+snapshot!(init_an_unknown_game, ["init", "othelo"]);
+snapshot!(completions_of_no_shell, ["completions", "bsh"]);
+snapshot!(games_by_a_part, ["games", "tree"]);
+snapshot!(searchers_by_a_part, ["searchers", "nest"]);
+snapshot!(searchers_by_nothing_known, ["searchers", "chess"]);
+snapshot!(cases_by_a_part, ["validate", "--list", "4x4", "p-games"]);
+snapshot!(cases_by_nothing_known, ["validate", "--list", "othello-perft-9"]);
 
 #[test]
 fn another_word_for_a_searcher_shows_that_searcher() {
-    let [mcts, uct] = ["mcts", "uct"].map(|name| ok(Path::new("."), &format!("searchers {name}")));
+    let [mcts, uct] =
+        ["mcts", "uct"].map(|name| shikou(&format!("searchers_{name}"), &[], &["searchers", name], "").1);
     assert_eq!(mcts, uct);
     assert!(uct.starts_with("uct: ") && uct.contains("√2"), "{uct}");
 }
@@ -162,22 +163,29 @@ fn an_older_name_is_read_and_hashed_and_the_new_one_printed() {
 
 #[test]
 fn a_starter_manifest_is_written_once_and_runs() {
-    let folder = with_files("init_all", &[]);
+    let test = "init_all";
     let names: Vec<&str> = Registry::standard().names().collect();
-    let out = ok(&folder, &format!("init {} --out all.toml", names.join(" ")));
-    assert_eq!(out, "wrote all.toml; run it with `shikou run all.toml`\n");
-    ok(&folder, "run all.toml --smoke");
-    refused(&folder, "init --out all.toml", "all.toml exists already and is not overwritten");
+    let (code, out, err) = shikou(test, &[], &[&["init"][..], &names, &["--out", "all.toml"]].concat(), "");
+    assert_eq!((code, out.as_str()), (0, "wrote all.toml; run it with `shikou run all.toml`\n"), "{err}");
+    let (code, _, err) = shikou_there(test, &["run", "all.toml", "--smoke"]);
+    assert_eq!(code, 0, "{err}");
+    let again = shikou_there(test, &["init", "--out", "all.toml"]);
+    assert_eq!(again.0, 2);
+    assert!(again.2.contains("all.toml exists already and is not overwritten"), "{}", again.2);
 }
 
 #[test]
 fn a_starter_manifest_of_one_game_is_called_as_the_game() {
-    let folder = with_files("init_one", &[]);
-    ok(&folder, "init");
-    let text = fs::read_to_string(folder.join("tic-tac-toe.toml")).unwrap();
+    let test = "init_one";
+    let (code, _, err) = shikou(test, &[], &["init"], "");
+    assert_eq!(code, 0, "{err}");
+    let path =
+        std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli").join(test).join("tic-tac-toe.toml");
+    let text = fs::read_to_string(path).unwrap();
     assert!(text.lines().all(|line| line.chars().count() <= 90), "{text}");
     insta::assert_snapshot!(text);
-    assert!(ok(&folder, "run tic-tac-toe.toml -q").starts_with("digest "));
+    let (code, out, err) = shikou_there(test, &["run", "tic-tac-toe.toml", "-q"]);
+    assert!(code == 0 && out.starts_with("digest "), "{err}");
 }
 
 /// A user's game needs nothing for it.
@@ -207,38 +215,44 @@ player = [\"random\"]
 
 #[test]
 fn the_trials_of_a_folder_are_listed_and_filtered() {
-    let folder = with_files("trials_listed", &[("m.toml", TWO_GAMES.as_bytes())]);
-    let (code, _, err) = shikou_in(&folder, &words("run m.toml -q"), "");
+    let test = "trials_listed";
+    let files: &[(&str, &[u8])] = &[("m.toml", TWO_GAMES.as_bytes())];
+    let (code, _, err) = shikou(test, files, &["run", "m.toml", "-q"], "");
     assert_eq!(code, 3, "{err}");
+    let list = |filter: &[&str]| show(shikou_there(test, &[&["trial", "results/m"][..], filter].concat()));
     let lists = [
-        "results/m --most 4",
-        "results/m --player ai12 --result win",
-        "results/m --player random --result lost --longest --most 2",
-        "results/m --failed --most 3",
-        "results/m --result draw --player left",
-        "results/m --player nobody",
-        "m.toml",
-        "results/m 58c1 --failed",
+        list(&["--most", "4"]),
+        list(&["--player", "ai12", "--result", "win"]),
+        list(&["--player", "random", "--result", "lost", "--longest", "--most", "2"]),
+        list(&["--failed", "--most", "3"]),
+        list(&["--result", "draw", "--player", "left"]),
+        list(&["--player", "nobody"]),
+        show(shikou_there(test, &["trial", "m.toml"])),
+        show(shikou_there(test, &["trial", "results/m", "58c1", "--failed"])),
     ];
-    let lists = lists.map(|line| show(shikou_in(&folder, &words(&format!("trial {line}")), "")));
     insta::assert_snapshot!(lists.join("\n"));
 }
 
 #[test]
 fn every_shell_gets_completions_of_every_command() {
     for shell in ["bash", "zsh", "fish", "powershell"] {
-        let out = ok(Path::new("."), &format!("completions {shell}"));
+        let (code, out, err) = shikou(&format!("completions_{shell}"), &[], &["completions", shell], "");
+        assert_eq!(code, 0, "{err}");
         // Fish writes options without their dashes.
-        assert_has(&out, "match … init … validate … sprt … pilot");
+        for word in ["match", "init", "validate", "sprt", "pilot"] {
+            assert!(out.contains(word), "{shell} has no {word}");
+        }
     }
 }
 
 #[test]
 fn manual_pages_are_written_for_every_command() {
-    let folder = with_files("man", &[]);
-    assert_eq!(ok(&folder, "man pages/man1"), "manual pages written to pages/man1\n");
+    let (code, out, err) = shikou("man", &[], &["man", "pages/man1"], "");
+    assert_eq!((code, out.as_str()), (0, "manual pages written to pages/man1\n"), "{err}");
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli/man/pages/man1");
     for page in ["shikou", "shikou-match", "shikou-init", "shikou-stats-sprt"] {
-        let text = fs::read_to_string(folder.join(format!("pages/man1/{page}.1")));
-        assert!(text.unwrap_or_else(|_| panic!("no {page}.1")).contains(".SH SYNOPSIS"), "{page}");
+        let text =
+            fs::read_to_string(folder.join(format!("{page}.1"))).unwrap_or_else(|_| panic!("no {page}.1"));
+        assert!(text.contains(".SH SYNOPSIS"), "{page}");
     }
 }

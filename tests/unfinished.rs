@@ -125,7 +125,8 @@ fn assert_same(records: &[Record], others: &[Record]) {
 
 #[test]
 fn a_trial_goes_on_from_any_of_its_decisions() {
-    let plan = Plan::new(&manifest(MANIFEST)).unwrap();
+    let manifest = manifest(MANIFEST);
+    let plan = Plan::new(&manifest).unwrap();
     let (here, copies) = (folder("unfinished/any"), folder("unfinished/copies"));
     let kept = here.join("unfinished");
     let (begun, records) = play(&plan, &kept, "00", &mut Copies { from: &kept, to: &copies });
@@ -159,7 +160,8 @@ fn a_disk_that_refuses_ends_the_run() {
             Err(io::Error::from(io::ErrorKind::StorageFull))
         }
     }
-    let plan = Plan::new(&manifest(MANIFEST)).unwrap();
+    let manifest = manifest(MANIFEST);
+    let plan = Plan::new(&manifest).unwrap();
     let here = folder("unfinished/refused");
     let kept = here.join("unfinished");
     let play = |is_taken: bool, sink: &mut dyn Sink| {
@@ -183,7 +185,8 @@ fn a_disk_that_refuses_ends_the_run() {
 
 #[test]
 fn of_machines_that_remember_nothing_is_kept() {
-    let plan = Plan::new(&manifest(REMEMBERS)).unwrap();
+    let manifest = manifest(REMEMBERS);
+    let plan = Plan::new(&manifest).unwrap();
     let (here, copies) = (folder("unfinished/remembers"), folder("unfinished/none"));
     let kept = here.join("unfinished");
     play(&plan, &kept, "00", &mut Copies { from: &kept, to: &copies });

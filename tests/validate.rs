@@ -1,6 +1,6 @@
 //! Published figures: the suite agrees, and wrong constants differ.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use shikou::players::Registry;
@@ -10,7 +10,7 @@ use shikou::validate::{
     judge,
 };
 
-use crate::cli::{assert_has, json, ok, shikou_in, show, snapshot, with_files, words};
+use crate::cli::{shikou, show, snapshot};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -26,17 +26,12 @@ fn suite(cases: &str) -> Suite {
         .unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// A case with a published figure and, below it, its derivation.
-fn case(name: &str, published: &str) -> String {
+/// A case with a published figure and its derivation.
+fn case(name: &str, published: &str, derivation: &str) -> String {
     format!(
         "[[case]]\nname = \"{name}\"\ngroup = \"G\"\nwhat = \"w\"\nsource = \"s\"\ntier = \"quick\"\ncost = \"1s\"\n\
-         published.{published}\n"
+         published.{published}\n{derivation}\n"
     )
-}
-
-/// A folder with a file of cases.
-fn with_cases(test: &str, cases: &str) -> PathBuf {
-    with_files(test, &[("cases.toml", format!("schema = 1\n{cases}").as_bytes())])
 }
 
 /// A published figure that is known to differ is no failure, unless it agrees.
@@ -55,7 +50,7 @@ fn a_known_difference_must_differ() {
             "sampled = {{ percent = [\"88.9\", \"{lost}\", \"8.9\", \"70.3\", \"6.2\", \"23.5\"], trials = 10000 }}"
         );
         let known = if is_known { "\nknown-difference = \"why\"" } else { "" };
-        let suite = suite(&case("ai6", &format!("{published}{known}\n{derivation}")));
+        let suite = suite(&case("ai6", &format!("{published}{known}"), derivation));
         let checked = suite.check(&suite.cases[0], &context(&registry, 1));
         assert_eq!(checked.is_failure(), fails, "{lost} {is_known}: {:?}", checked.judged);
         let shown = document(&suite, &[checked], TimesShown::Marked).to_string();
@@ -100,79 +95,200 @@ fn all_quick_built_in_cases_agree() {
     }
 }
 
-/// For every kind of case a figure, as «right|wrong», and its derivation.
-const DERIVATIONS: [&str; 30] = [
-    "sampled = { percent = ['88.6', '«1.9|2.9»', '9.5', '69.4', '9.1', '21.5'], trials = 10000 }\n\
-     exact = { game = 'tic-tac-toe', player = 'ai6s', against = 'random', percent = true }",
-    "exact = ['737/1260', '121/420', '8/63', '121/420', '«737/1260|736/1260»', '8/63']\n\
-     exact = { game = 'tic-tac-toe', player = 'random', against = 'random' }",
-    "exact = ['«99.479|99.480»', '0', '0.521', '91.640', '0', '8.360']\n\
-     exact = { game = 'tic-tac-toe', best-response = true, against = 'random', percent = true }",
-    "exact = '«proved|refuted»'\nprove = { game = 'tic-tac-toe', player = 'ai12s' }",
-    "exact = [4, 12, «56|57»]\nperft = { game = 'othello', depth = 3 }",
-    "exact = «5478|5477»\npositions = { game = 'tic-tac-toe' }",
-    "exact = [1, «0|1»]\nsolve = { game = 'tic-tac-toe', positions = ['xx-oo---- x', ''] }",
-    "exact = ['«win|draw»', 1]\nreplay = { game = 'tic-tac-toe', moves = 'a1 b1 a2 b2 a3' }",
-    "exact = [8, «0|1», 0]\nwthor = {}",
-    "exact = '«737/1260|780/1260»'\nplayouts = { game = 'tic-tac-toe', playouts = 20000, measure = 'wins' }",
-    "rate = { successes = «8000|9000», trials = 63000 }\n\
-     playouts = { game = 'tic-tac-toe', playouts = 20000, measure = 'draws' }",
-    "between = «['0.28', '0.29']|['0.38', '0.39']»\n\
-     playouts = { game = 'tic-tac-toe', playouts = 20000, measure = 'losses' }",
-    "mean = { value = '«7.626|7.726»', trials = 10000 }\n\
-     playouts = { game = 'tic-tac-toe', playouts = 20000, measure = 'plies' }",
-    "exact = '«3/4|0.77»'\n\
-     playouts = { game = 'tic-tac-toe', from = '----x---- o', playouts = 20000, measure = 'points' }",
-    "at-least = «0|'0.1'»\nplayouts = { game = 'calculation', playouts = 1000, measure = 'successes' }",
-    "«at-least = 0|more-than = '0.5'»\n[case.play]\nmeasure = 'success'\nplayer = 'a'\nless = 'b'\n\
-     [case.play.experiment]\ngame.calculation = { foundation = 'automatic', reward = 'score' }\ntrials = 200\n\
-     player = [\n{ name = 'a', search.flat = { playouts-per-move = 100, policy = 'waste-first' } },\n\
-     { name = 'b', search = 'random' } ]",
-    "at-least = «15|30»\n[case.play]\nmeasure = 'margin'\nexperiment.game = 'calculation'\nexperiment.trials = 200\n\
-     experiment.player = [{ search = 'random' }]",
-    "between = «['-100', '100']|['500', '600']»\n[case.tournament]\npoints = { random = 0.17, 'hand 1' = 0.83 }\n\
-     [case.tournament.experiment]\ngame = 'othello'\ntrials = 100\n\
-     design.gauntlet = { against = ['random', 'hand 1 again'] }\nplayer = [\n{ name = 'random', search = 'random' },\n\
-     { name = 'hand 1', search.greedy = { evaluation = 'hand' } },\n\
-     { name = 'hand 1 again', search.greedy = { evaluation = 'hand', epsilon = 0.1 } } ]",
-    "more-than = «0|'0.5'»\nerrors = { branching = 2, depth = 8, trees = 100, search = 'uct', playouts = [2, 512] }",
-    "«at-least = '0.95'|between = ['-0.2', '-0.1']»\nclairvoyant = { game = 'calculation', deals = 5, nodes = 20000 }",
-    "exact = ['0.281823605', '«0.467794704|0.467794705»']\nstats = { statistic = 'wilson', of = [37, 100] }",
-    "rate = { successes = «626|2626», trials = 20000 }\n\
-     reference = { results = 'calculation-flat-budget', experiment = 'reward: cards', player = 'flat 10', \
-     measure = 'success' }",
-    "between = [«1488|1738», 2012]\noptimise = { problem = 'sphere', active = false, runs = 5, measure = 'evaluations' }",
-    "at-least = «2|4»\noptimise = { problem = 'noisy-one-max', runs = 3, measure = 'solved' }",
-    "exact = ['2.5', '«6.5|6.6»']\n\
-     effects = { file = 'tests/data/grid.csv', factors = ['a', 'b'], response = 'wins', \
-     of = ['a'], measure = 'mean', where = { generation = [0, 1] } }",
-    "exact = ['2.0', «'3.0', '4.0'|'4.0', '3.0'», '9.0']\n\
-     effects = { file = 'tests/data/grid.csv', factors = ['a', 'b'], response = 'wins', \
-     of = ['a', 'b'], measure = 'mean', where = { generation = [0, 1] } }",
-    "exact = '«4.0|4.1»'\n\
-     effects = { file = 'tests/data/grid.csv', factors = ['a', 'b'], response = 'wins', \
-     of = ['a'], measure = 'f', where = { generation = [0, 1] } }",
-    "exact = '«1.0|0.9»'\nheredity = { file = 'tests/data/generations.csv', run = 1, kept = 1, measure = 'correlation' }",
-    "exact = '«1.0|0.9»'\nheredity = { file = 'tests/data/generations.csv', run = 1, kept = 1, measure = 'survivors' }",
-    "exact = '«0.25|0.0»'\n\
-     network = { file = 'tests/data/discs.safetensors', values = \
-     ['---------------------------OX------XXX-------------------------- X 3.5', \
-      '---------------------------OX------XXX-------------------------- O -2.25'] }",
+/// For every kind of case a derivation, a right constant and a wrong one.
+const KINDS: [(&str, &str, &str, &str); 30] = [
+    (
+        "exact",
+        "exact = { game = \"tic-tac-toe\", player = 'rules(list=\"ai6s\")', against = \"random\", percent = true }",
+        "sampled = { percent = [\"88.6\", \"1.9\", \"9.5\", \"69.4\", \"9.1\", \"21.5\"], trials = 10000 }",
+        "sampled = { percent = [\"88.6\", \"2.9\", \"9.5\", \"69.4\", \"9.1\", \"21.5\"], trials = 10000 }",
+    ),
+    (
+        "exact",
+        "exact = { game = \"tic-tac-toe\", player = \"random\", against = \"random\" }",
+        "exact = [\"737/1260\", \"121/420\", \"8/63\", \"121/420\", \"737/1260\", \"8/63\"]",
+        "exact = [\"737/1260\", \"121/420\", \"8/63\", \"121/420\", \"736/1260\", \"8/63\"]",
+    ),
+    (
+        "exact",
+        "exact = { game = \"tic-tac-toe\", best-response = true, against = \"random\", percent = true }",
+        "exact = [\"99.479\", \"0\", \"0.521\", \"91.640\", \"0\", \"8.360\"]",
+        "exact = [\"99.480\", \"0\", \"0.521\", \"91.640\", \"0\", \"8.360\"]",
+    ),
+    (
+        "prove",
+        "prove = { game = \"tic-tac-toe\", player = 'rules(list=\"ai12s\")' }",
+        "exact = \"proved\"",
+        "exact = \"refuted\"",
+    ),
+    ("perft", "perft = { game = 'othello', depth = 3 }", "exact = [4, 12, 56]", "exact = [4, 12, 57]"),
+    ("positions", "positions = { game = 'tic-tac-toe' }", "exact = 5478", "exact = 5477"),
+    (
+        "solve",
+        "solve = { game = 'tic-tac-toe', positions = ['xx-oo---- x', ''] }",
+        "exact = [1, 0]",
+        "exact = [1, 1]",
+    ),
+    (
+        "replay",
+        "replay = { game = 'tic-tac-toe', moves = 'a1 b1 a2 b2 a3' }",
+        "exact = ['win', 1]",
+        "exact = ['draw', 1]",
+    ),
+    ("wthor", "wthor = {}", "exact = [8, 0, 0]", "exact = [8, 1, 0]"),
+    (
+        "playouts",
+        "playouts = { game = 'tic-tac-toe', playouts = 20000, measure = 'wins' }",
+        "exact = '737/1260'",
+        "exact = '780/1260'",
+    ),
+    (
+        "playouts",
+        "playouts = { game = 'tic-tac-toe', playouts = 20000, measure = 'draws' }",
+        "rate = { successes = 8000, trials = 63000 }",
+        "rate = { successes = 9000, trials = 63000 }",
+    ),
+    (
+        "playouts",
+        "playouts = { game = 'tic-tac-toe', playouts = 20000, measure = 'losses' }",
+        "between = ['0.28', '0.29']",
+        "between = ['0.38', '0.39']",
+    ),
+    (
+        "playouts",
+        "playouts = { game = 'tic-tac-toe', playouts = 20000, measure = 'plies' }",
+        "mean = { value = '7.626', trials = 10000 }",
+        "mean = { value = '7.726', trials = 10000 }",
+    ),
+    (
+        "playouts",
+        "playouts = { game = 'tic-tac-toe', from = '----x---- o', playouts = 20000, measure = 'points' }",
+        "exact = '3/4'",
+        "exact = '0.77'",
+    ),
+    (
+        "playouts",
+        "playouts = { game = 'calculation', playouts = 1000, measure = 'successes' }",
+        "at-least = 0",
+        "at-least = '0.1'",
+    ),
+    (
+        "play",
+        "[case.play]\nmeasure = 'success'\nplayer = 'a'\nless = 'b'\n[case.play.experiment]\n\
+         game.calculation = { foundation = 'automatic', reward = 'score' }\ntrials = 200\nplayer = [\n\
+         { name = 'a', search.flat = { playouts-per-move = 100, policy = 'waste-first' } },\n\
+         { name = 'b', search = 'random' } ]",
+        "at-least = 0",
+        "more-than = '0.5'",
+    ),
+    (
+        "play",
+        "[case.play]\nmeasure = 'margin'\nexperiment.game = 'calculation'\nexperiment.trials = 200\n\
+         experiment.player = [{ search = 'random' }]",
+        "at-least = 15",
+        "at-least = 30",
+    ),
+    (
+        "tournament",
+        "[case.tournament]\npoints = { random = 0.17, 'hand 1' = 0.83 }\n[case.tournament.experiment]\n\
+         game = 'othello'\ntrials = 100\ndesign.gauntlet = { against = ['random', 'hand 1 again'] }\nplayer = [\n\
+         { name = 'random', search = 'random' },\n\
+         { name = 'hand 1', search.greedy = { evaluation = 'hand' } },\n\
+         { name = 'hand 1 again', search.greedy = { evaluation = 'hand', epsilon = 0.1 } } ]",
+        "between = ['-100', '100']",
+        "between = ['500', '600']",
+    ),
+    (
+        "errors",
+        "errors = { branching = 2, depth = 8, trees = 100, search = 'uct', playouts = [2, 512] }",
+        "more-than = 0",
+        "more-than = '0.5'",
+    ),
+    (
+        "clairvoyant",
+        "clairvoyant = { game = 'calculation', deals = 5, nodes = 20000 }",
+        "at-least = '0.95'",
+        "between = ['-0.2', '-0.1']",
+    ),
+    (
+        "stats",
+        "stats = { statistic = 'wilson', of = [37, 100] }",
+        "exact = ['0.281823605', '0.467794704']",
+        "exact = ['0.281823605', '0.467794705']",
+    ),
+    (
+        "reference",
+        "reference = { results = 'calculation-flat-budget', experiment = 'reward: cards', player = 'flat 10', \
+         measure = 'success' }",
+        "rate = { successes = 626, trials = 20000 }",
+        "rate = { successes = 2626, trials = 20000 }",
+    ),
+    (
+        "optimise",
+        "optimise = { problem = 'sphere', active = false, runs = 5, measure = 'evaluations' }",
+        "between = [1488, 2012]",
+        "between = [1738, 2012]",
+    ),
+    (
+        "optimise",
+        "optimise = { problem = 'noisy-one-max', runs = 3, measure = 'solved' }",
+        "at-least = 2",
+        "at-least = 4",
+    ),
+    (
+        "effects",
+        "effects = { file = 'tests/data/grid.csv', factors = ['a', 'b'], response = 'wins', of = ['a'], measure = 'mean', \
+         where = { generation = [0, 1] } }",
+        "exact = ['2.5', '6.5']",
+        "exact = ['2.5', '6.6']",
+    ),
+    (
+        "effects",
+        "effects = { file = 'tests/data/grid.csv', factors = ['a', 'b'], response = 'wins', of = ['a', 'b'], \
+         measure = 'mean', where = { generation = [0, 1] } }",
+        "exact = ['2.0', '3.0', '4.0', '9.0']",
+        "exact = ['2.0', '4.0', '3.0', '9.0']",
+    ),
+    (
+        "effects",
+        "effects = { file = 'tests/data/grid.csv', factors = ['a', 'b'], response = 'wins', of = ['a'], measure = 'f', \
+         where = { generation = [0, 1] } }",
+        "exact = '4.0'",
+        "exact = '4.1'",
+    ),
+    (
+        "heredity",
+        "heredity = { file = 'tests/data/generations.csv', run = 1, kept = 1, measure = 'correlation' }",
+        "exact = '1.0'",
+        "exact = '0.9'",
+    ),
+    (
+        "heredity",
+        "heredity = { file = 'tests/data/generations.csv', run = 1, kept = 1, measure = 'survivors' }",
+        "exact = '1.0'",
+        "exact = '0.9'",
+    ),
+    (
+        "network",
+        "network = { file = 'tests/data/discs.safetensors', values = \
+         ['---------------------------OX------XXX-------------------------- X 3.5', \
+          '---------------------------OX------XXX-------------------------- O -2.25'] }",
+        "exact = '0.25'",
+        "exact = '0.0'",
+    ),
 ];
 
 #[test]
 fn a_wrong_constant_of_every_kind_is_found() {
-    let pair = |(index, text): (usize, &&str)| {
-        let (before, rest) = text.split_once('«').unwrap();
-        let (figures, after) = rest.split_once('»').unwrap();
-        let (right, wrong) = figures.split_once('|').unwrap();
-        case(&format!("right-{index}"), &format!("{before}{right}{after}"))
-            + &case(&format!("wrong-{index}"), &format!("{before}{wrong}{after}"))
+    let pair = |(index, (_, derivation, right, wrong)): (usize, &(&str, &str, &str, &str))| {
+        case(&format!("right-{index}"), right, derivation)
+            + &case(&format!("wrong-{index}"), wrong, derivation)
     };
-    let suite = suite(&DERIVATIONS.iter().enumerate().map(pair).collect::<String>());
+    let suite = suite(&KINDS.iter().enumerate().map(pair).collect::<String>());
     let registry = Registry::standard();
     let context = context(&registry, 2);
     for (index, case) in suite.cases.iter().enumerate() {
+        assert_eq!(case.kind, KINDS[index / 2].0);
         let Checked { found, judged, .. } = suite.check(case, &context);
         let expected = if index % 2 == 0 { Verdict::Agrees } else { Verdict::Differs };
         assert_eq!(judged.verdict, expected, "{} by {}: {found:?} {judged:?}", case.name, case.kind);
@@ -180,8 +296,11 @@ fn a_wrong_constant_of_every_kind_is_found() {
     }
     // Every kind of the built-in cases is among them.
     for case in &Suite::standard(&registry).unwrap_or_else(|error| panic!("{error}")).cases {
-        let is_tried = suite.cases.iter().any(|tried| tried.kind == case.kind);
-        assert!(is_tried, "{} is of a kind that is not tried", case.name);
+        assert!(
+            KINDS.iter().any(|(kind, ..)| *kind == case.kind),
+            "{} is of a kind that is not tried",
+            case.name
+        );
     }
 }
 
@@ -189,11 +308,13 @@ fn a_wrong_constant_of_every_kind_is_found() {
 #[test]
 fn players_are_called_as_in_every_command() {
     let exact = |name: &str, player: &str, against: &str| {
-        let players = format!("player = '{player}', against = '{against}'");
-        case(name, &format!("exact = 0\nexact = {{ game = 'tic-tac-toe', {players} }}"))
+        let derivation =
+            format!("exact = {{ game = 'tic-tac-toe', player = '{player}', against = '{against}' }}");
+        case(name, "exact = 0", &derivation)
     };
     let proof = |name: &str, player: &str| {
-        case(name, &format!("exact = 'proved'\nprove = {{ game = 'tic-tac-toe', player = '{player}' }}"))
+        let derivation = format!("prove = {{ game = 'tic-tac-toe', player = '{player}' }}");
+        case(name, "exact = 'proved'", &derivation)
     };
     let suite = suite(
         &[
@@ -336,17 +457,32 @@ fn a_mean_without_an_interval_is_too_few_to_tell() {
 
 #[test]
 fn too_few_to_tell_is_counted_separately_and_is_no_failure() {
-    let deal = "rate = { successes = 92, trials = 100 }\nclairvoyant = { game = 'calculation', deals = 1, nodes = 2000 }";
-    let plies = "exact = '3203/420'\nplayouts = { game = 'tic-tac-toe', playouts = 2, measure = 'plies' }";
-    let folder = with_cases("too_few_to_tell", &(case("deal", deal) + &case("plies", plies)));
-    let run = |form: &str| ok(&folder, &format!("validate --cases cases.toml {form}"));
-    assert_has(
-        &run("--quick"),
-        "2 cases: 0 agree, 0 differ, 2 too few to tell, 0 not run yet. … deal: no outcome of n = 1 could have changed the verdict … \
-         plies: a mean of n = 2 has no interval; at least 30 values are needed",
-    );
-    assert_has(&run("--markdown"), "(n = 2) | – | too few to tell |");
-    for case in json(&folder, "validate --cases cases.toml --json")["cases"].as_array().unwrap() {
+    let cases = [
+        case(
+            "deal",
+            "rate = { successes = 92, trials = 100 }",
+            "clairvoyant = { game = \"calculation\", deals = 1, nodes = 2000 }",
+        ),
+        case(
+            "plies",
+            "exact = \"3203/420\"",
+            "playouts = { game = \"tic-tac-toe\", playouts = 2, measure = \"plies\" }",
+        ),
+    ];
+    let text = format!("schema = 1\n{}", cases.concat());
+    let run = |form: &str| {
+        let arguments = ["validate", "--cases", "cases.toml", form];
+        let (code, out, err) = shikou("too_few_to_tell", &[("cases.toml", text.as_bytes())], &arguments, "");
+        assert_eq!((code, err.as_str()), (0, ""), "{out}");
+        out
+    };
+    let out = run("--quick");
+    assert!(out.contains("2 cases: 0 agree, 0 differ, 2 too few to tell, 0 not run yet."), "{out}");
+    assert!(out.contains("deal: no outcome of n = 1 could have changed the verdict"), "{out}");
+    assert!(out.contains("plies: a mean of n = 2 has no interval; at least 30 values are needed"), "{out}");
+    assert!(run("--markdown").contains("(n = 2) | – | too few to tell |"));
+    let json: serde_json::Value = serde_json::from_str(&run("--json")).unwrap();
+    for case in json["cases"].as_array().unwrap() {
         assert_eq!(case["verdict"], "too-few", "{case}");
     }
 }
@@ -354,9 +490,15 @@ fn too_few_to_tell_is_counted_separately_and_is_no_failure() {
 /// The error rate is divided by the number of the file's statistical cases, whichever are run.
 #[test]
 fn the_level_is_that_of_the_file() {
-    let exact = case("a", "exact = 4\nperft = { game = 'othello', depth = 1, last = true }");
-    let draws = "exact = '8/63'\nplayouts = { game = 'tic-tac-toe', playouts = 100, measure = 'draws' }";
-    let suite = suite(&format!("error-rate = \"0.01\"\n{exact}{}{}", case("b", draws), case("c", draws)));
+    let exact = case("a", "exact = 4", "perft = { game = \"othello\", depth = 1, last = true }");
+    let sampled = |name: &str| {
+        case(
+            name,
+            "exact = \"8/63\"",
+            "playouts = { game = \"tic-tac-toe\", playouts = 100, measure = \"draws\" }",
+        )
+    };
+    let suite = suite(&format!("error-rate = \"0.01\"\n{exact}{}{}", sampled("b"), sampled("c")));
     assert_eq!(suite.statistical(), 2);
     assert!((suite.confidence().level() - 0.995).abs() < 1e-12);
 }
@@ -364,15 +506,20 @@ fn the_level_is_that_of_the_file() {
 #[test]
 fn the_number_of_threads_changes_nothing() {
     let registry = Registry::standard();
-    let kinds = [
-        "exact = 15\nplayouts = { game.calculation = { reward = 'score' }, playouts = 40000, measure = 'payoff' }",
-        "at-least = 0\nclairvoyant = { game = 'calculation', deals = 4, nodes = 2000 }",
-        "at-least = 0\nerrors = { branching = 3, depth = 4, trees = 20, search = 'uct', playouts = [2, 8] }",
-        "at-least = 0\n[case.play]\nmeasure = 'points'\nexperiment.game = 'tic-tac-toe'\nexperiment.trials = 50\n\
-         experiment.player = [{ search = 'flat' }, { search = 'random' }]",
-    ];
-    let cases = kinds.iter().enumerate().map(|(index, text)| case(&index.to_string(), text));
-    let suite = suite(&cases.collect::<String>());
+    let suite = suite(
+        &[
+            case("a", "exact = 15", "playouts = { game.calculation = { reward = \"score\" }, playouts = 40000, measure = \"payoff\" }"),
+            case("b", "at-least = 0", "clairvoyant = { game = \"calculation\", deals = 4, nodes = 2000 }"),
+            case("c", "at-least = 0", "errors = { branching = 3, depth = 4, trees = 20, search = \"uct\", playouts = [2, 8] }"),
+            case(
+                "d",
+                "at-least = 0",
+                "[case.play]\nmeasure = \"points\"\nexperiment.game = \"tic-tac-toe\"\nexperiment.trials = 50\n\
+                 experiment.player = [{ search = \"flat\" }, { search = \"random\" }]",
+            ),
+        ]
+        .concat(),
+    );
     for case in &suite.cases {
         let found = |threads: usize| {
             let pool = rayon_pool(threads);
@@ -388,19 +535,27 @@ fn rayon_pool(threads: usize) -> rayon::ThreadPool {
 
 #[test]
 fn missing_results_are_reported_and_are_no_failure() {
-    let gone = "rate = { successes = 1, trials = 2 }\n\
-                reference = { results = 'no-such-results', experiment = 'e', player = 'p', measure = 'success' }";
-    let cases = case("gone", gone) + &case("data", "exact = 1\nwthor = { folder = 'none' }");
-    let out = ok(&with_cases("what_is_not_there", &cases), "validate --cases cases.toml");
-    assert_has(
-        &out,
-        "0 agree, 0 differ, 0 too few to tell, 2 not run yet … gone: results/reference/no-such-results/summary.json not found",
+    let reference = case(
+        "gone",
+        "rate = { successes = 1, trials = 2 }",
+        "reference = { results = \"no-such-results\", experiment = \"e\", player = \"p\", measure = \"success\" }",
     );
+    let cases =
+        format!("schema = 1\n{reference}{}", case("data", "exact = 1", "wthor = { folder = \"none\" }"));
+    let (code, out, _) = shikou(
+        "what_is_not_there",
+        &[("cases.toml", cases.as_bytes())],
+        &["validate", "--cases", "cases.toml"],
+        "",
+    );
+    assert_eq!(code, 0, "{out}");
+    assert!(out.contains("0 agree, 0 differ, 0 too few to tell, 2 not run yet"), "{out}");
+    assert!(out.contains("gone: results/reference/no-such-results/summary.json not found"), "{out}");
 }
 
 /// The output without the parts that differ between runs.
-fn shown(folder: &Path, line: &str) -> String {
-    let (code, out, err) = shikou_in(folder, &words(line), "");
+fn shown(test: &str, files: &[(&str, &[u8])], arguments: &[&str]) -> String {
+    let (code, out, err) = shikou(test, files, arguments, "");
     let cut = |line: &str| line.split('│').next().unwrap().trim_end().to_owned();
     let lines: Vec<String> =
         out.lines().map(cut).map(|line| if line.starts_with('─') { "─".into() } else { line }).collect();
@@ -409,31 +564,37 @@ fn shown(folder: &Path, line: &str) -> String {
 
 #[test]
 fn the_table() {
-    let line = "validate othello-4x4-discs othello-optimal-line tic-tac-toe-random-wins stats-holm";
-    insta::assert_snapshot!(shown(Path::new("."), line));
+    let names = ["othello-4x4-discs", "othello-optimal-line", "tic-tac-toe-random-wins", "stats-holm"];
+    insta::assert_snapshot!(shown("the_table", &[], &[&["validate"], &names[..]].concat()));
 }
 
 #[test]
 fn the_table_of_what_differs() {
     let cases = [
-        case("leaves", "exact = [4, 13, 56]\nperft = { game = 'othello', depth = 3 }"),
+        case("leaves", "exact = [4, 13, 56]", "perft = { game = \"othello\", depth = 3 }"),
         case(
             "draws",
-            "rate = { successes = 9000, trials = 63000 }\n\
-             playouts = { game = 'tic-tac-toe', playouts = 20000, measure = 'draws' }",
+            "rate = { successes = 9000, trials = 63000 }",
+            "playouts = { game = \"tic-tac-toe\", playouts = 20000, measure = \"draws\" }",
         ),
-        case("broken", "exact = ['win', 1]\nreplay = { game = 'othello', moves = 'a1' }"),
+        case("broken", "exact = [\"win\", 1]", "replay = { game = \"othello\", moves = \"a1\" }"),
     ];
-    let folder = with_cases("the_table_of_what_differs", &cases.concat());
-    let shown = shown(&folder, "validate --cases cases.toml");
+    let text = format!("schema = 1\n{}", cases.concat());
+    let shown = shown(
+        "the_table_of_what_differs",
+        &[("cases.toml", text.as_bytes())],
+        &["validate", "--cases", "cases.toml"],
+    );
     assert!(shown.starts_with("exit code 1"), "{shown}");
     insta::assert_snapshot!(shown);
 }
 
 #[test]
 fn the_json() {
-    let line = "validate --json othello-4x4-discs tic-tac-toe-random-wins othello-wthor-1978";
-    let mut json = json(Path::new("."), line);
+    let names = ["othello-4x4-discs", "tic-tac-toe-random-wins", "othello-wthor-1978"];
+    let (code, out, err) = shikou("the_json", &[], &[&["validate", "--json"], &names[..]].concat(), "");
+    assert_eq!((code, err.as_str()), (0, ""));
+    let mut json: serde_json::Value = serde_json::from_str(&out).unwrap();
     for case in json["cases"].as_array_mut().unwrap() {
         assert!(case["wall_ns"].as_u64().unwrap() > 0);
         case["wall_ns"] = 0.into();
@@ -460,7 +621,8 @@ fn the_json() {
 
 #[test]
 fn markdown_has_the_table_and_the_sources() {
-    let out = ok(Path::new("."), "validate --markdown tic-tac-toe-value");
+    let (code, out, _) = shikou("markdown", &[], &["validate", "--markdown", "tic-tac-toe-value"], "");
+    assert_eq!(code, 0);
     assert!(out.contains("| tic-tac-toe-value | value: a draw | 0 | 0 | – | agrees | "), "{out}");
     assert!(out.contains("- `tic-tac-toe-value`: enumeration"), "{out}");
     assert!(!out.contains('│'), "{out}");
@@ -485,59 +647,80 @@ fn the_committed_table_is_of_these_cases() {
     assert!(form.starts_with("0 cases"), "{form}");
 }
 
-snapshot!(validate_unknown_name, "validate othello-perft-9");
-snapshot!(validate_unknown_name_like_no_other, "validate chess");
-snapshot!(validate_no_file, "validate --cases none.toml");
+snapshot!(help_of_validate, ["validate", "--help"]);
+snapshot!(validate_unknown_name, ["validate", "othello-perft-9"]);
+snapshot!(validate_unknown_name_like_no_other, ["validate", "chess"]);
+snapshot!(validate_no_file, ["validate", "--cases", "none.toml"]);
 
 /// A snapshot of the error of a cases file.
 macro_rules! refused {
     ($name:ident, $text:expr) => {
-        snapshot!(
-            $name,
-            &[("cases.toml", format!("schema = 1\n{}", $text).as_bytes())],
-            ["validate", "--cases", "cases.toml"],
-            ""
-        );
+        snapshot!($name, &[("cases.toml", $text.as_bytes())], ["validate", "--cases", "cases.toml"], "");
     };
 }
 
-refused!(validate_not_toml, "[[case]\n");
-refused!(validate_no_case, "case = []\n");
-refused!(validate_no_key_of_cases, "");
-refused!(validate_unknown_key, case("a", "exact = 1\nperfd = { game = \"othello\", depth = 1 }"));
-refused!(validate_no_derivation, case("a", "exact = 1\n"));
-refused!(validate_unknown_game, case("a", "exact = 1\nsolve = { game = \"othelo\" }"));
+refused!(validate_not_toml, "schema = 1\n[[case]\n");
+refused!(validate_no_case, "schema = 1\ncase = []\n");
+refused!(validate_no_key_of_cases, "schema = 1\n");
+refused!(
+    validate_unknown_key,
+    format!("schema = 1\n{}", case("a", "exact = 1", "perfd = { game = \"othello\", depth = 1 }"))
+);
+refused!(validate_no_derivation, format!("schema = 1\n{}", case("a", "exact = 1", "")));
+refused!(
+    validate_unknown_game,
+    format!("schema = 1\n{}", case("a", "exact = 1", "solve = { game = \"othelo\" }"))
+);
 refused!(
     validate_unknown_player,
-    case("a", "exact = 'proved'\nprove = { game = 'tic-tac-toe', player = 'ai12z' }")
-);
-refused!(validate_decimal_that_is_no_text, case("a", "exact = 0.5\nsolve = { game = 'othello' }"));
-refused!(
-    validate_a_rate_for_what_is_exact,
-    case("a", "rate = { successes = 1, trials = 2 }\nsolve = { game = 'tic-tac-toe' }")
-);
-refused!(validate_too_few_numbers, case("a", "exact = 1\nstats = { statistic = \"tango\", of = [1, 2] }"));
-refused!(
-    validate_a_broken_experiment,
-    case(
-        "a",
-        "exact = 1\n[case.play]\nmeasure = \"margin\"\nexperiment.game = \"calculation\"\nexperiment.trials = 0"
+    format!(
+        "schema = 1\n{}",
+        case("a", "exact = 'proved'", "prove = { game = 'tic-tac-toe', player = 'ai12z' }")
     )
 );
-refused!(validate_the_same_name_twice, case("a", "exact = 0\nsolve = { game = 'tic-tac-toe' }").repeat(2));
+refused!(
+    validate_decimal_that_is_no_text,
+    format!("schema = 1\n{}", case("a", "exact = 0.5", "solve = { game = \"othello\" }"))
+);
+refused!(
+    validate_a_rate_for_what_is_exact,
+    format!(
+        "schema = 1\n{}",
+        case("a", "rate = { successes = 1, trials = 2 }", "solve = { game = \"tic-tac-toe\" }")
+    )
+);
+refused!(
+    validate_too_few_numbers,
+    format!("schema = 1\n{}", case("a", "exact = 1", "stats = { statistic = \"tango\", of = [1, 2] }"))
+);
+refused!(
+    validate_a_broken_experiment,
+    format!(
+        "schema = 1\n{}",
+        case(
+            "a",
+            "exact = 1",
+            "[case.play]\nmeasure = \"margin\"\nexperiment.game = \"calculation\"\nexperiment.trials = 0"
+        )
+    )
+);
+refused!(
+    validate_the_same_name_twice,
+    format!("schema = 1\n{0}{0}", case("a", "exact = 0", "solve = { game = \"tic-tac-toe\" }"))
+);
 
 /// A case that asks for it prints the table of effects of its rows; large data that is missing is named.
 #[test]
 fn a_case_prints_its_effects() {
     let effects = |file: &str| {
         format!(
-            "exact = '4.5'\neffects = {{ file = '{file}', factors = ['a', 'b'], response = 'wins', of = [], measure = 'mean', table = true, \
+            "effects = {{ file = '{file}', factors = ['a', 'b'], response = 'wins', of = [], measure = 'mean', table = true, \
              where = {{ generation = [0, 1] }} }}"
         )
     };
-    let cases = case("here", &effects("tests/data/grid.csv"))
-        + &case("away", &effects("data:grid.csv"))
-        + &case("broken", &effects("tests/data/generations.csv"));
+    let cases = case("here", "exact = '4.5'", &effects("tests/data/grid.csv"))
+        + &case("away", "exact = '4.5'", &effects("data:grid.csv"))
+        + &case("broken", "exact = '4.5'", &effects("tests/data/generations.csv"));
     let (suite, registry) = (suite(&cases), Registry::standard());
     let checked: Vec<_> = suite.cases.iter().map(|case| suite.check(case, &context(&registry, 1))).collect();
     let verdicts = checked.iter().map(|checked| checked.judged.verdict).collect::<Vec<_>>();

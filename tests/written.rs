@@ -7,7 +7,7 @@ use shikou::games::othello::{Move, Othello, wthor};
 use shikou::players::Registry;
 use shikou::serve::{Protocol, serve};
 
-use crate::cli::{refused, shikou_in, with_files, words};
+use crate::cli::shikou;
 use crate::support::{large_data, sample_data};
 
 /// How passes are written, and left out.
@@ -78,20 +78,25 @@ fn commands_read_passes_alike_however_they_are_written() {
         games.iter().map(|recorded| written(moves(recorded), pass).join(" ") + "\n").collect::<String>()
     };
     let all = |pass: &str| {
-        let run = |line: &str, moves: fn(&Recorded) -> &[Move]| {
-            let folder = with_files("passes", &[("games.txt", in_lines(pass, moves).as_bytes())]);
-            let (code, out, err) = shikou_in(&folder, &words(line), "");
+        let run = |arguments: &[&str], moves: fn(&Recorded) -> &[Move]| {
+            let files = [("games.txt", in_lines(pass, moves).into_bytes())];
+            let (code, out, err) =
+                shikou("passes", &files.each_ref().map(|(name, bytes)| (*name, &**bytes)), arguments, "");
             assert_eq!((code, &*err), (0, ""), "{pass}");
             out
         };
         let whole: fn(&Recorded) -> &[Move] = |recorded| &recorded.moves;
         let analyzed = written(up_to_a_pass(&games[0]), pass).join("");
-        let played = "match othello minimax(depth=1,ties=first) random --openings games.txt --format csv";
+        let samples = ["samples", "othello", "games.txt", "--out", "samples.csv"];
+        let pairs = (2 * games.len()).to_string();
+        let players = ["match", "othello", "minimax(depth=1,ties=first)", "random"];
+        let played =
+            [&players[..], &["--openings", "games.txt", "--games", &pairs, "--format", "csv"]].concat();
         [
-            run("replay othello games.txt", whole),
-            run("samples othello games.txt --out samples.csv", whole),
-            run(&format!("analyze othello --moves {analyzed} --search minimax(depth=1)"), whole),
-            run(&format!("{played} --games {}", 2 * games.len()), up_to_a_pass),
+            run(&["replay", "othello", "games.txt"], whole),
+            run(&samples, whole),
+            run(&["analyze", "othello", "--moves", &analyzed, "--search", "minimax(depth=1)"], whole),
+            run(&played, up_to_a_pass),
         ]
     };
     let expected = all("");
@@ -167,15 +172,29 @@ fn a_byte_order_mark_is_passed_over_and_utf_16_is_named() {
         ("table.csv", ",a,b\na,0,60\nb,40,0\n"),
         ("stdin", "f5\nquit\n"),
     ];
-    let commands: [(&str, &str); 8] = [
-        ("book.txt", "replay othello book.txt"),
-        ("book.txt", "replay othello -"),
-        ("book.txt", "match othello random greedy --openings book.txt --games 2 --format csv"),
-        ("w.csv", "plan m.toml"),
-        ("m.toml", "plan m.toml"),
-        ("p.obf", "solve othello --file p.obf --json"),
-        ("table.csv", "stats bradley-terry table.csv"),
-        ("stdin", "play othello --against greedy"),
+    let commands: [(&str, &[&str]); 8] = [
+        ("book.txt", &["replay", "othello", "book.txt"]),
+        ("book.txt", &["replay", "othello", "-"]),
+        (
+            "book.txt",
+            &[
+                "match",
+                "othello",
+                "random",
+                "greedy",
+                "--openings",
+                "book.txt",
+                "--games",
+                "2",
+                "--format",
+                "csv",
+            ],
+        ),
+        ("w.csv", &["plan", "m.toml"]),
+        ("m.toml", &["plan", "m.toml"]),
+        ("p.obf", &["solve", "othello", "--file", "p.obf", "--json"]),
+        ("table.csv", &["stats", "bradley-terry", "table.csv"]),
+        ("stdin", &["play", "othello", "--against", "greedy"]),
     ];
     let utf16 =
         |text: &str| [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
@@ -189,7 +208,7 @@ fn a_byte_order_mark_is_passed_over_and_utf_16_is_named() {
             }
             let input = fs::File::open(folder.join(written)).unwrap();
             let program = std::process::Command::new(env!("CARGO_BIN_EXE_shikou"))
-                .args(arguments.split(' '))
+                .args(arguments)
                 .current_dir(folder)
                 .stdin(input)
                 .output()
@@ -198,7 +217,7 @@ fn a_byte_order_mark_is_passed_over_and_utf_16_is_named() {
             (program.status.code(), text(program.stdout), text(program.stderr))
         };
         let plainly = run(&|text| text.into());
-        assert_eq!(plainly.0, Some(0), "{arguments}: {plainly:?}");
+        assert_eq!(plainly.0, Some(0), "{arguments:?}: {plainly:?}");
         // The names of trials follow from the bytes of files of weights.
         let without_times = |shown: &str| {
             let kept = shown.lines().filter(|line| !line.contains("wall_ns") && !line.contains(" a  "));
@@ -231,9 +250,8 @@ fn names_that_other_programs_do_not_keep_are_warned_of() {
     for (name, is_lost) in
         [("1", true), ("01", true), ("1.0", true), ("NA", true), (" a", true), ("a 1", false)]
     {
-        for line in ["plan m.toml", "run m.toml --smoke"] {
-            let folder = with_files("names", &[("m.toml", manifest(name).as_bytes())]);
-            let (code, _, err) = shikou_in(&folder, &words(line), "");
+        for command in [&["plan", "m.toml"][..], &["run", "m.toml", "--smoke"]] {
+            let (code, _, err) = shikou("names", &[("m.toml", manifest(name).as_bytes())], command, "");
             assert_eq!(code, 0, "{err}");
             let warning = format!("(pandas, R, spreadsheets) read {name:?} as numbers");
             assert_eq!(err.contains(&warning), is_lost, "{name:?}: {err}");
@@ -244,9 +262,11 @@ fn names_that_other_programs_do_not_keep_are_warned_of() {
 #[test]
 fn samples_of_no_usable_game_are_an_error_and_no_file() {
     for games in ["", "a1a2\n", "f5d6\n"] {
-        let folder = with_files("no-samples", &[("games.txt", games.as_bytes())]);
-        let advice = "no samples from 0 usable games; nothing was written";
-        refused(&folder, "samples othello games.txt --out samples.csv", advice);
+        let arguments = ["samples", "othello", "games.txt", "--out", "samples.csv"];
+        let (code, out, err) = shikou("no-samples", &[("games.txt", games.as_bytes())], &arguments, "");
+        assert_eq!((code, &*out), (2, ""), "{err}");
+        assert!(err.contains("no samples from 0 usable games; nothing was written"), "{err}");
+        let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli/no-samples");
         assert_eq!(fs::read_dir(folder).unwrap().count(), 1, "only the games");
     }
 }

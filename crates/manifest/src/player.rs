@@ -35,6 +35,9 @@ pub(super) fn reduce(players: &mut [PlayerSpec], has_evaluation: bool) {
 }
 
 /// A player with values in place of its genes; a gene without a value stays.
+///
+/// # Errors
+/// If an option does not take a value.
 pub fn filled(
     player: &SearcherSpec,
     value_of: impl Fn(&str) -> Option<OptionValue>,
@@ -86,6 +89,9 @@ fn find_below<T>(options: &Options, find: &impl Fn((&OptionDecl, &OptionValue)) 
 }
 
 /// Fills in the evaluations whose weights are the result of an optimisation or a training; one without a content stays.
+///
+/// # Errors
+/// The first error of `content_of`.
 pub fn fill_evaluations<E>(
     player: &mut SearcherSpec,
     content_of: &mut impl FnMut(&str) -> Result<Option<Arc<[u8]>>, E>,

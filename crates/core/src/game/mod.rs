@@ -5,6 +5,37 @@
 //! order, and turning a card is a chance turn. So no searcher can peek. Rejected: a position that carries its rules,
 //! because every ply would copy the options; and a random state inside the position, because copies would share their
 //! draws.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `rules`, `game_ext` | the trait [`Game`], and the methods that follow from it ([`GameExt`]) |
+//! | `named_game` | a game's name, options and catalogue ([`NamedGame`]), patterns, file formats of game records |
+//! | `hints` | move order, bounds and exact ends for search ([`SearchHints`]) |
+//! | `turn` | players and turns; win, draw, loss |
+//! | `facts` | players, chance, ranges, length |
+//! | `options` | declared options of games and searchers, and their values |
+//! | `policy`, `playout` | distributions over moves; playing games out with them, and exact sums over playouts |
+//! | `stages` | the parts of a playout, each run alone |
+//! | `features` | numbers that describe positions |
+//! | `evaluation` | heuristic values of unfinished positions and priors over moves, one or many at a time |
+//! | `linear`, `combined` | evaluations that are weighted sums of features or of other evaluations; blindness to ends |
+//! | `line_values` | values of whole lines of moves, and playouts by the best lines |
+//! | `bags` | positions as groups of numbered things, for networks |
+//! | `tuples` | evaluations by n-tuples of squares |
+//! | `generic_policies` | policies based on an evaluation: ε-greedy, softmax |
+//! | `rule_list` | policies that are lists of rules about patterns that a move completes |
+//! | `bits` | the set bits of a mask, and the n-th of them |
+//! | `accelerate` | kernels compiled for the SIMD level of the processor |
+//! | `path` | the instruction sets, and the GPU, for playouts and single boards |
+//! | `sort` | stable sorts that are compiled once |
+//! | `stack` | recursion along the lines of a game |
+//! | `threads` | work that is divided among threads |
+//! | `object` | a game of any type as an object |
+//! | `graph` | all positions of a small game |
+//! | `lines` | the positions that a player's own moves reach before chance |
+//! | `perft` | counting the game tree |
+//! | `picture` | pictures of positions, for pages |
+//! | `conformance` | the conformance kit: the laws of a game, checked |
 
 mod accelerate;
 mod bags;

@@ -1,4 +1,38 @@
 //! Searchers: position, budget and randomness in, a decision out. No searcher knows a particular game.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `searcher` | the trait |
+//! | `ask_tell` | decisions whose playouts and evaluations the caller computes, in batches |
+//! | `batch_values` | values of several positions by one evaluation, in one call |
+//! | `budget` | the most that a player may spend on a move |
+//! | `candidates` | the moves between which a search decides at its root |
+//! | `decision` | the result of a search, its randomness, the choice among equals, and the errors of a search |
+//! | `search_tree` | the tree of a finished search, for people to read |
+//! | `meter` | the only place that counts work, reads clocks and enforces limits |
+//! | `policy_player` | a policy as a player; `random` is one |
+//! | `root` | bandits at the root: flat Monte Carlo, UCB1, halving, Thompson, Gumbel |
+//! | `full_width` | every line to a fixed depth, with leaves valued in batches: minimax, the simple tree, the greedy player |
+//! | `alpha_beta` | alpha-beta with its additions |
+//! | `solve` | exact values, best moves and principal variations of whole games, on several threads |
+//! | `table` | the transposition table of `alpha_beta` and `solve` |
+//! | `expectimax` | expectimax with Star1 and Star2 |
+//! | `exact_end` | the last turns of chance of a solitaire, played exactly |
+//! | `tree` | the core of the tree searchers: arena, descent, backup |
+//! | `board` | the game's side of a tree: its moves and positions, and tree searches as searchers |
+//! | `uct` | UCT and its family |
+//! | `ensemble` | several searches of a position, added up at the root |
+//! | `open_loop` | UCT without chance nodes |
+//! | `boltzmann` | trees that sample moves by their values: BTS, DENTS |
+//! | `unbounded_minimax` | best-first minimax |
+//! | `solitaire_line` | storing and following a line to the end of a solitaire |
+//! | `nested` | nested Monte Carlo search |
+//! | `nrpa` | nested rollout policy adaptation |
+//! | `sp_mcts` | single-player Monte Carlo tree search |
+//! | `nested_rollout` | nested rollouts |
+//! | `rollouts` | lines of moves that race by playouts with common random numbers |
+//! | `determinization` | one sampled future of a game of chance |
+//! | `hindsight` | hindsight optimisation |
 
 mod alpha_beta;
 mod ask_tell;

@@ -17,9 +17,11 @@ const fn edges(size: u32) -> (u64, u64) {
 }
 
 /// Every file except a; except a and b; except a to d. A shift down a diagonal puts nothing into the excepted files.
-pub(super) const RIGHT: [u64; 3] = [0xfefe_fefe_fefe_fefe, 0xfcfc_fcfc_fcfc_fcfc, 0xf0f0_f0f0_f0f0_f0f0];
+pub(super) const NOT_LEFT_FILES: [u64; 3] =
+    [0xfefe_fefe_fefe_fefe, 0xfcfc_fcfc_fcfc_fcfc, 0xf0f0_f0f0_f0f0_f0f0];
 /// The same masks, mirrored.
-pub(super) const LEFT: [u64; 3] = [0x7f7f_7f7f_7f7f_7f7f, 0x3f3f_3f3f_3f3f_3f3f, 0x0f0f_0f0f_0f0f_0f0f];
+pub(super) const NOT_RIGHT_FILES: [u64; 3] =
+    [0x7f7f_7f7f_7f7f_7f7f, 0x3f3f_3f3f_3f3f_3f3f, 0x0f0f_0f0f_0f0f_0f0f];
 
 /// All squares that share a diagonal with one of these. A neighbour down the diagonal is `step` squares on, and `kept` has
 /// the files that remain by one, two and four steps down and up.
@@ -40,7 +42,7 @@ const fn along_diagonals(squares: u64, step: u32, kept: [[u64; 3]; 2]) -> u64 {
 #[inline(always)]
 const fn along_rows(squares: u64) -> u64 {
     // A row is 0 if and only if adding all ones carries nothing into its highest bit.
-    let [low, ..] = LEFT;
+    let [low, ..] = NOT_RIGHT_FILES;
     let some = (((squares & low) + low) | squares) & !low;
     (some >> 7) * 0xff
 }
@@ -64,8 +66,8 @@ pub(super) fn stable(discs: u64, empty: u64, size: u8) -> u64 {
     let edge = files | rows;
     let row = !along_rows(empty) | files;
     let file = !along_files(empty) | rows;
-    let falling = !along_diagonals(empty, 9, [RIGHT, LEFT]) | edge;
-    let rising = !along_diagonals(empty, 7, [LEFT, RIGHT]) | edge;
+    let falling = !along_diagonals(empty, 9, [NOT_LEFT_FILES, NOT_RIGHT_FILES]) | edge;
+    let rising = !along_diagonals(empty, 7, [NOT_RIGHT_FILES, NOT_LEFT_FILES]) | edge;
     let mut stable = discs & row & file & falling & rising;
     loop {
         let next = discs

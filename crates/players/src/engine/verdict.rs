@@ -29,9 +29,26 @@ pub enum Verdict {
     System,
 }
 
+impl Verdict {
+    /// The word.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Finished => "finished",
+            Self::Resigned => "resigned",
+            Self::Illegal => "illegal",
+            Self::Timeout => "timeout",
+            Self::Stall => "stall",
+            Self::Crash => "crash",
+            Self::Protocol => "protocol",
+            Self::Interrupted => "interrupted",
+            Self::System => "system",
+        }
+    }
+}
+
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&format!("{self:?}").to_lowercase())
+        f.pad(self.name())
     }
 }
 

@@ -47,11 +47,13 @@ impl Expected {
         let (mut sum, mut all) = (Self::zero(), 0);
         for (term, weight) in terms.into_iter().filter(|&(_, weight)| weight > 0) {
             all += weight;
+            let weight = Fraction::from_integer(weight.into());
             for (sum, part) in sum.parts_mut().into_iter().zip(term.parts()) {
-                *sum += part * Fraction::from_integer(weight.into());
+                *sum += part * &weight;
             }
         }
-        sum.parts_mut().into_iter().for_each(|part| *part /= Fraction::from_integer(all.into()));
+        let all = Fraction::from_integer(all.into());
+        sum.parts_mut().into_iter().for_each(|part| *part /= &all);
         sum
     }
 

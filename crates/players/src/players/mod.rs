@@ -3,6 +3,39 @@
 //! Rooms above this one do not know the types of games and searchers. A [`Registry`] holds both by name; a game with its options
 //! is an [`AnyGame`]; a game in progress with its machines is a [`Table`]. Erasing the type costs one virtual call per
 //! move, and none per ply.
+//!
+//! The files stand in an order in which each imports only those above it.
+//!
+//! | module | file | holds |
+//! |---|---|---|
+//! | spec: data | `choices` | settings that many searchers share, such as the exact end |
+//! |  | `play_error` | the reasons why a game could not continue |
+//! |  | `recipe` | a factory for machines of one searcher and one game, or the reason why they do not fit |
+//! |  | `decl` | a searcher's declarations, as data |
+//! |  | `spec` | a game with its options, and a searcher with its options and its budget: data |
+//! |  | `files` | the places of files that options name |
+//! |  | `weights_file` | files of weights |
+//! |  | `network_file` | files of networks |
+//! | build: a spec and a game | `catalogue` | a game with its policies, evaluations and searchers, which turns a spec into a recipe |
+//! |  | `evaluations` | evaluations that every game has |
+//! |  | `named_searcher` | a searcher as the registry takes it, and lists of them |
+//! | searchers | `searchers` | the searchers of the crate |
+//! |  | `fingerprint` | checksums of behaviour |
+//! | erased: games of any type | `machine` | the searcher at a seat, with its budget |
+//! |  | `solution` | the value of a position, in words |
+//! |  | `table` | a game in progress: position, machines, last decision |
+//! |  | `lock_step` | games in lock-step, with requests computed in common batches |
+//! |  | `tables` | players resolved for a game, from which tables are made |
+//! |  | `learners` | learners: their options, their games or samples, their files |
+//! |  | `any_game` | a game of any type |
+//! |  | `sampler` | samples of finished games |
+//! |  | `explored` | all positions of a small game |
+//! |  | `workload` | playouts and searches from one position, to be timed |
+//! |  | `typed_searcher` | a searcher as it is typed, before it is checked |
+//! |  | `named_player` | a player as it is typed on a command line |
+//! |  | `registry` | games and searchers by name |
+//! | games for a purpose | `same_luck` | two players in the same seat with the same luck |
+//! |  | `conformance` | checks of the laws of searchers |
 
 mod any_game;
 mod catalogue;

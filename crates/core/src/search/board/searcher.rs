@@ -117,7 +117,9 @@ impl<G: Game> AskTell<G> for TreeSearch<G> {
         if let Some(forced) = forced_move(game, at) {
             // The best line goes on, if the move is on it.
             let best = self.board.plan.take().and_then(|plan| plan.at(at));
-            best.map(|line| Plan::follow(&mut self.board.plan, game, at, line));
+            if let Some(line) = best {
+                Plan::follow(&mut self.board.plan, game, at, line);
+            }
             return Ok(Some(Decision::unsearched(forced, Stop::Forced)));
         }
         let Turn::Player(player) = game.turn(at) else {

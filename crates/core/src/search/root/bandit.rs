@@ -155,7 +155,9 @@ impl Bandit {
     }
 
     fn tell(&mut self, tallies: &[Tally], meter: &mut Meter) {
-        tallies.iter().for_each(|tally| meter.count_playouts(tally));
+        for tally in tallies {
+            meter.count_playouts(tally);
+        }
         for (&(arm, _), &tally) in self.asked.iter().zip(tallies) {
             self.arms.tallies[arm] += tally;
         }

@@ -303,7 +303,7 @@ impl Queue {
     pub(super) fn put(&mut self, run: usize, stage: &Arc<Stage>, jobs: &[usize], threads: usize) {
         let live = self.live;
         let wanted = if live >= 2 * threads { 1 } else { (4 * threads).div_ceil(live.max(1)) };
-        // A job is divided if there are fewer than pieces.
+        // With fewer jobs than wanted pieces, each job is divided too.
         let parts = wanted.div_ceil(jobs.len()) as u64;
         let divided = jobs.iter().flat_map(|&job| {
             let units = stage.jobs[job].unit_count();
@@ -312,7 +312,7 @@ impl Queue {
             starts.map(move |start| (job, start..(start + size).min(units)))
         });
         let divided: Vec<_> = divided.collect();
-        let size = if parts > 1 { 1 } else { divided.len().div_ceil(wanted) };
+        let size = if parts > 1 { 1 } else { divided.len().div_ceil(wanted).max(1) };
         for piece in divided.chunks(size) {
             self.work.push_front(Work::Jobs(run, Arc::clone(stage), piece.to_vec()));
         }

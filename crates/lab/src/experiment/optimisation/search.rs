@@ -49,7 +49,7 @@ struct Current {
 }
 
 /// A stage, and its jobs that the log lacks; `None` at the end of the run.
-type Step<T> = Result<Option<(T, Vec<usize>)>, OptimisationError>;
+type NextStage<T> = Result<Option<(T, Vec<usize>)>, OptimisationError>;
 
 impl Search {
     /// A run at its beginning, with the rows of its log.
@@ -108,7 +108,7 @@ impl Search {
     }
 
     /// The next stage when the stage before is settled. Goes on through all that the log knows.
-    pub(crate) fn next(&mut self) -> Step<Arc<Stage>> {
+    pub(crate) fn next(&mut self) -> NextStage<Arc<Stage>> {
         let Some((outline, missing)) = self.advance()? else { return Ok(None) };
         Ok(Some((Arc::new(self.prepare(outline)?), missing)))
     }
@@ -124,7 +124,7 @@ impl Search {
     }
 
     /// The next stage of which the log lacks jobs. No player is resolved.
-    pub(crate) fn advance(&mut self) -> Step<Outline> {
+    pub(crate) fn advance(&mut self) -> NextStage<Outline> {
         loop {
             match self.step()? {
                 Some((_, missing)) if missing.is_empty() => {}
@@ -133,7 +133,7 @@ impl Search {
         }
     }
 
-    pub(crate) fn step(&mut self) -> Step<Outline> {
+    pub(crate) fn step(&mut self) -> NextStage<Outline> {
         let outline = match self.current.take() {
             None => self.begin_generation(),
             Some(current) => self.settle(&current),

@@ -81,7 +81,7 @@ const INTERVAL: Duration = Duration::from_secs(1);
 struct SyncedFile {
     path: PathBuf,
     shared: Arc<Shared>,
-    _syncs: Ticks,
+    _syncs: Repeated,
 }
 
 struct Shared {
@@ -113,7 +113,7 @@ impl SyncedFile {
             of_thread.sync();
             true
         };
-        let syncs = Ticks::start("sync", INTERVAL, sync).map_err(|error| {
+        let syncs = Repeated::start("sync", INTERVAL, sync).map_err(|error| {
             let message = format!("the system did not start a thread that syncs this file: {error}; a limit on processes may be reached");
             io::Error::new(error.kind(), message)
         })?;
@@ -130,29 +130,29 @@ impl SyncedFile {
     }
 }
 
-/// A thread that does something at intervals while it returns true, and when this is dropped: then it is told so.
-pub(super) struct Ticks(Option<(Sender<()>, JoinHandle<()>)>);
+/// A thread that calls `act(false)` at intervals until it returns false, and `act(true)` once when this is dropped.
+pub(super) struct Repeated(Option<(Sender<()>, JoinHandle<()>)>);
 
-impl Ticks {
+impl Repeated {
     pub(super) fn start(
         name: &str,
         every: Duration,
-        mut tick: impl FnMut(bool) -> bool + Send + 'static,
+        mut act: impl FnMut(bool) -> bool + Send + 'static,
     ) -> io::Result<Self> {
         let (stop, stopped) = mpsc::channel::<()>();
-        let ticks = move || {
+        let calls = move || {
             while stopped.recv_timeout(every) == Err(RecvTimeoutError::Timeout) {
-                if !tick(false) {
+                if !act(false) {
                     return;
                 }
             }
-            tick(true);
+            act(true);
         };
-        Ok(Self(Some((stop, thread::Builder::new().name(name.into()).spawn(ticks)?))))
+        Ok(Self(Some((stop, thread::Builder::new().name(name.into()).spawn(calls)?))))
     }
 }
 
-impl Drop for Ticks {
+impl Drop for Repeated {
     fn drop(&mut self) {
         if let Some((stop, thread)) = self.0.take() {
             drop(stop);

@@ -29,7 +29,7 @@ use self::form::{Found, Pieces, next_sound};
 use self::index::{Finder, Index, Span, Spans, is_game};
 pub use self::log::{Log, LogChunk};
 pub use self::log_file::LogWriter;
-use self::log_file::Ticks;
+use self::log_file::Repeated;
 pub(crate) use self::log_file::{Lock, LogFile};
 pub use self::merge::{Merged, merge};
 use self::owner::refuse_owned;

@@ -14,7 +14,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-use super::{EVALUATIONS, LogError, LogForm, Results, Ticks, write_first};
+use super::{EVALUATIONS, LogError, LogForm, Repeated, Results, write_first};
 
 /// How often an owner touches its file.
 const BEAT: Duration = Duration::from_secs(30);
@@ -155,7 +155,7 @@ fn ticks(process: u32) -> Option<u64> {
 pub struct Owner {
     file: Arc<File>,
     is_lost: Arc<AtomicBool>,
-    touches: Option<Ticks>,
+    touches: Option<Repeated>,
     taken_from: Option<OwnerFacts>,
 }
 
@@ -190,8 +190,10 @@ impl Owner {
         let (of_thread, lost, stop) = (Arc::clone(&file), Arc::clone(&is_lost), Arc::clone(stop));
         let mut beat = 0_u64;
         let touch = move |is_last: bool| {
-            let is_taken = || OwnerFacts::read(&path).is_some_and(|other| !other.is_same(&here));
-            if !is_last && is_taken() {
+            if is_last {
+                return false;
+            }
+            if OwnerFacts::read(&path).is_some_and(|other| !other.is_same(&here)) {
                 lost.store(true, Ordering::Relaxed);
                 stop.store(true, Ordering::Relaxed);
                 return false;
@@ -201,7 +203,7 @@ impl Owner {
             let _ = write_at(&of_thread, BEAT_AT, &format!("{beat:010}"));
             true
         };
-        Ok(Self { file, is_lost, touches: Some(Ticks::start("owner", BEAT, touch)?), taken_from: None })
+        Ok(Self { file, is_lost, touches: Some(Repeated::start("owner", BEAT, touch)?), taken_from: None })
     }
 
     /// Whether another process took the folder over.

@@ -179,9 +179,10 @@ impl Results {
     /// The first folders of results in this folder, by name.
     fn below(&self) -> Vec<String> {
         const MOST: usize = 5;
-        let paths = self.names().unwrap_or_default().into_iter().map(|name| self.path.join(name));
+        let paths = fs::read_dir(&self.path).into_iter().flatten().flatten().map(|entry| entry.path());
         let logs = paths.filter(|path| Self { path: path.clone() }.log().is_file());
         let mut names: Vec<String> = logs.map(|path| path.display().to_string()).collect();
+        names.sort_unstable();
         if names.len() > MOST {
             names.truncate(MOST);
             names.push("…".into());

@@ -8,8 +8,14 @@ use crate::rng::Rng;
 use crate::stats::draw;
 
 parts! {
-    /// How parents are selected. Of equal candidates `best` takes the earlier. Tournaments: Goldberg, Deb 1991, "A comparative
-    /// analysis of selection schemes used in genetic algorithms".
+    /// How parents are selected. Tournaments: Goldberg, Deb 1991, "A comparative analysis of selection schemes used in genetic
+    /// algorithms"; a group has 2 or more.
+    ///
+    /// - `Best` takes the earlier of equal candidates.
+    /// - `Ranking` visits the candidates in their order, again and again. Each is accepted with a chance that falls with its rank:
+    ///   99, 89, 81, … 23 % for ranks 1 to 16. No candidate is accepted twice; equal ones share a rank.
+    /// - `Roulette` draws with chances proportional to fitness − least fitness + `shift`, which is above 0.
+    /// - The games of a `Knockout` are played by the caller, who tells the places.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub enum Selection {
         /// the best of each of several groups (Goldberg, Deb 1991)

@@ -15,7 +15,7 @@ use super::words::{
     zero,
 };
 use crate::othello::hints::Weighed;
-use crate::othello::stability::{Edges, LEFT, RIGHT};
+use crate::othello::stability::{Edges, NOT_LEFT_FILES, NOT_RIGHT_FILES};
 
 /// For each direction of a line, the squares whose discs need no neighbour there.
 struct Held {
@@ -82,8 +82,8 @@ for_this_path! {
         let some = or(some, rotate::<32>(some));
         let edge = files | rows;
         let all = everywhere(!0);
-        let falling = without(all, along_diagonals::<9, 18, 36>(empty, [RIGHT, LEFT]));
-        let rising = without(all, along_diagonals::<7, 14, 28>(empty, [LEFT, RIGHT]));
+        let falling = without(all, along_diagonals::<9, 18, 36>(empty, [NOT_LEFT_FILES, NOT_RIGHT_FILES]));
+        let rising = without(all, along_diagonals::<7, 14, 28>(empty, [NOT_RIGHT_FILES, NOT_LEFT_FILES]));
         Held {
             rows: or_with_all(full_rows, files),
             files: or_with_all(without(all, some), rows),
