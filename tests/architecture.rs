@@ -84,7 +84,7 @@ const ROOMS: &[(&str, &[&str])] = &[
 /// The rooms inside `experiment`, lowest first, with those that each may import.
 const EXPERIMENT: &[(&str, &[&str])] = &[
     ("line", &[]),
-    ("plan", &[]),
+    ("plan", &["line"]),
     ("fingerprint", &["plan"]),
     ("trial", &["line", "plan", "fingerprint"]),
     ("host", &["trial", "fingerprint"]),
