@@ -30,7 +30,7 @@ fn main() {
         }
         let best = answers.split(':').nth(1).and_then(|rest| rest.split(';').next()).expect("a value");
         let mut meter = Meter::new(Limits::default());
-        let settings = SolveSettings::new(512 << 20).with_best(BestMoves::One);
+        let settings = SolveSettings { best: BestMoves::One, ..SolveSettings::new(512 << 20) };
         let clock = ProcessTime::now();
         let solution = solve(&game, &position, &settings, &mut meter).expect("there is no budget");
         let took = clock.elapsed();

@@ -179,7 +179,7 @@ fn a_search_of_a_game_without_an_end_fails_by_name() {
             let solved = solve(
                 &game,
                 &0,
-                &SolveSettings::new(1 << 16).with_threads(threads),
+                &SolveSettings { threads, ..SolveSettings::new(1 << 16) },
                 &mut Meter::new(Limits::default()),
             )
             .map(|_| ());

@@ -250,8 +250,8 @@ fn solving_in_another_order_finds_the_same() {
                 (100, Some(6), 2),
                 (2, Some(u32::MAX), 3),
             ] {
-                let order = OrderBy { evaluation: order.clone(), plies, margin };
-                let settings = SolveSettings::new(1 << 20).with_order(order).with_threads(threads);
+                let order = Some(OrderBy { evaluation: order.clone(), plies, margin });
+                let settings = SolveSettings { order, threads, ..SolveSettings::new(1 << 20) };
                 let ordered = solved_by(&game, &position, &settings);
                 assert_eq!(
                     (ordered.value, &ordered.best),
@@ -318,7 +318,7 @@ fn epsilon_is_the_share_of_random_moves() {
 }
 
 fn solved<G: Game>(game: &G, position: &G::Position, threads: usize) -> Solution<G::Move> {
-    solved_by(game, position, &SolveSettings::new(16 << 20).with_threads(threads))
+    solved_by(game, position, &SolveSettings { threads, ..SolveSettings::new(16 << 20) })
 }
 
 fn solved_by<G: Game>(
@@ -503,7 +503,7 @@ fn the_last_thirteen_squares_are_plain_alpha_beta() {
                     game.board_text(&position)
                 );
                 assert_line_keeps_the_value(&game, &position, &solution);
-                let settings = SolveSettings::new(1 << 20).with_threads(threads).with_best(BestMoves::One);
+                let settings = SolveSettings { threads, best: BestMoves::One, ..SolveSettings::new(1 << 20) };
                 let one = solved_by(&game, &position, &settings);
                 assert_eq!((one.value, one.best.len()), (value, 1));
                 assert!(best.contains(&one.best[0]));

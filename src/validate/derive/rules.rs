@@ -134,8 +134,8 @@ read_solve(section, _path, registry) -> Solve {
 impl Derive for Solve {
     fn derive(&self, context: &Context<'_>) -> Derived {
         let value = |position: &String| {
-            let method =
-                SolveMethod::new(TABLE_BYTES).with_threads(context.threads).with_best(BestMoves::One);
+            let (threads, best) = (context.threads, BestMoves::One);
+            let method = SolveMethod { threads, best, ..SolveMethod::new(TABLE_BYTES) };
             let value = self.game.solve(position, &method)?.value.0;
             Ok(if value.fract() == 0.0 { Value::Whole(value as i64) } else { Value::Real(value) })
         };

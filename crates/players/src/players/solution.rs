@@ -17,7 +17,7 @@ use crate::search::{Branch, Branches, Limits, Meter, OrderBy, SearchError, Solve
 /// let game = Registry::standard().game_to_solve("othello", &["size=4".into()]).unwrap();
 /// let solution = game.solve("", &SolveMethod::new(1 << 20)).unwrap();
 /// let order = OrderBy { evaluation: "weights".into(), plies: 6, margin: None };
-/// let ordered = game.solve("", &SolveMethod::new(1 << 20).with_order(order)).unwrap();
+/// let ordered = game.solve("", &SolveMethod { order: Some(order), ..SolveMethod::new(1 << 20) }).unwrap();
 /// assert_eq!(solution.value, ordered.value);
 /// ```
 pub type SolveMethod = SolveSettings<String>;
@@ -104,14 +104,14 @@ pub(super) fn solver<'g, G: NamedGame>(
         return Err(SolveError::Payoffs);
     }
     let SolveMethod { table_bytes, threads, best, order } = method;
-    let mut settings = SolveSettings::new(*table_bytes).with_threads(*threads).with_best(*best);
+    let mut settings = SolveSettings { threads: *threads, best: *best, ..SolveSettings::new(*table_bytes) };
     if let Some(order) = order {
         let chosen = typed(&evaluation(), "evaluation", &order.evaluation).map_err(SolveError::Order)?;
         let found = catalogue.evaluation(&chosen);
         let evaluation = found.map_err(|misfit| SolveError::Order(misfit.reason))?;
         let evaluation =
             evaluation.ok_or_else(|| SolveError::Order(format!("{} has no evaluation", G::NAME)))?;
-        settings = settings.with_order(OrderBy { evaluation, plies: order.plies, margin: order.margin });
+        settings.order = Some(OrderBy { evaluation, plies: order.plies, margin: order.margin });
     }
     let memory_bytes = table_bytes + Limits::default().memory_bytes;
     let find = move |position: &game::Value, meter: &mut Meter| {

@@ -77,27 +77,9 @@ pub struct OrderBy<E> {
 }
 
 impl<E> SolveSettings<E> {
-    /// One thread, without an evaluation.
+    /// One thread, all best moves, and no evaluation.
     pub const fn new(table_bytes: u64) -> Self {
         Self { table_bytes, threads: 1, best: BestMoves::All, order: None }
-    }
-
-    /// Sets the best moves that are found.
-    #[must_use]
-    pub fn with_best(self, best: BestMoves) -> Self {
-        Self { best, ..self }
-    }
-
-    /// Sets the number of threads.
-    #[must_use]
-    pub fn with_threads(self, threads: usize) -> Self {
-        Self { threads, ..self }
-    }
-
-    /// Sets the evaluation by which short searches rank moves.
-    #[must_use]
-    pub fn with_order(self, order: OrderBy<E>) -> Self {
-        Self { order: Some(order), ..self }
     }
 }
 
@@ -438,7 +420,7 @@ mod tests {
             let mut meter = Meter::new(Limits::default());
             let settings = SolveSettings::new(if number % 2 == 0 { 1 << 14 } else { 0 });
             let mut solved = |threads| {
-                let settings = settings.clone().with_threads(threads);
+                let settings = SolveSettings { threads, ..settings.clone() };
                 solve(&game, &game.start(), &settings, &mut meter).unwrap()
             };
             let (alone, shared) = (solved(1), solved(3));

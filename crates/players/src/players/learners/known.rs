@@ -68,7 +68,7 @@ impl<G: NamedGame> Known<G> {
             let now = game.hints().plies_left(game, &course.position).ok_or(NO_PLIES_LEFT)?;
             let Turn::Player(player) = course.turn() else { break };
             if let (true, Some(mover)) = (now <= goal, mover) {
-                let settings = SolveSettings::new(SOLVER_BYTES).with_best(BestMoves::One);
+                let settings = SolveSettings { best: BestMoves::One, ..SolveSettings::new(SOLVER_BYTES) };
                 let solved = solve(game, &course.position, &settings, &mut Meter::new(Limits::default()));
                 let value = solved.map_err(|error| error.to_string())?.value as i32;
                 found(&course, ply, mover, &|of| if of == player { value } else { -value });
