@@ -2,7 +2,8 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::game::options::{
-    OptionDecl, OptionError, OptionKind, OptionValue, Options, read_time, write_time,
+    OptionDecl, OptionError, OptionKind, OptionValue, Options, Setting, Settings, integer_or, read_time,
+    settings, write_time,
 };
 
 /// A quantity that a budget can limit.
@@ -35,36 +36,49 @@ impl Limit {
     }
 }
 
-/// The most that a player may spend on a move. An omitted limit is unlimited. The search ends at the first limit that
-/// it reaches.
-///
-/// Playouts and nodes are never exceeded. Plies are exceeded by at most one playout. Time is exceeded, on an idle
-/// machine, by at most 2 ms, 1 % or one playout, whichever is longest (measured by `cargo bench --bench budget`). Time
-/// does not end the first piece of work: a search that can decide after one playout, or after one iteration to depth 1,
-/// always decides, however busy the machine is.
-///
-/// # Example: a budget in the syntax of the command line
-/// ```
-/// use std::time::Duration;
-/// use shikou::search::Budget;
-/// let budget = Budget { playouts: Some(1000), time: Some(Duration::from_millis(50)), ..Budget::UNLIMITED };
-/// assert_eq!(budget.to_string(), "playouts=1000,time=\"50ms\"");
-/// assert!(budget.is_time_limited());
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Budget {
-    /// The most playouts.
-    pub playouts: Option<u64>,
-    /// The most positions that a tree search may visit.
-    pub nodes: Option<u64>,
-    /// The simulated plies that end the search; a playout takes at least one.
-    pub plies: Option<u64>,
-    /// The wall-clock time that ends the search.
-    pub time: Option<Duration>,
+settings! {
+    /// The most that a player may spend on a move. An omitted limit is unlimited. The search ends at the first limit that
+    /// it reaches.
+    ///
+    /// Playouts and nodes are never exceeded. Plies are exceeded by at most one playout. Time is exceeded, on an idle
+    /// machine, by at most 2 ms, 1 % or one playout, whichever is longest (measured by `cargo bench --bench budget`). Time
+    /// does not end the first piece of work: a search that can decide after one playout, or after one iteration to depth 1,
+    /// always decides, however busy the machine is.
+    ///
+    /// # Example: a budget in the syntax of the command line
+    /// ```
+    /// use std::time::Duration;
+    /// use shikou::search::Budget;
+    /// let budget = Budget { playouts: Some(1000), time: Some(Duration::from_millis(50)), ..Budget::UNLIMITED };
+    /// assert_eq!(budget.to_string(), "playouts=1000,time=\"50ms\"");
+    /// assert!(budget.is_time_limited());
+    /// ```
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub struct Budget {
+        /// the most playouts for a move
+        playouts: Option<u64> = count(),
+        /// the most positions that a tree search visits for a move
+        nodes: Option<u64> = count(),
+        /// the number of simulated plies that ends the search for a move; a playout takes at least one
+        plies: Option<u64> = count(),
+        /// the time that ends the search for a move
+        time: Option<Duration> = time(),
+    }
 }
 
 /// The word for no limit.
 const UNLIMITED: &str = "unlimited";
+
+fn count() -> Setting<Option<u64>> {
+    integer_or(1..=1_000_000_000_000_000, UNLIMITED, None)
+}
+
+fn time() -> Setting<Option<Duration>> {
+    Setting::new(OptionKind::Time { word: Some(UNLIMITED) }, UNLIMITED, |value| match value {
+        OptionValue::Word(text) => Some(read_time(text)),
+        _ => None,
+    })
+}
 
 impl Budget {
     /// The budget without the limit of this name.
@@ -87,41 +101,7 @@ impl Budget {
         Self { playouts: Some(playouts), ..Self::UNLIMITED }
     }
 
-    /// The limits as options, each unlimited by default.
-    pub fn options() -> Vec<OptionDecl> {
-        let count = OptionKind::Integer { min: 1, max: 1_000_000_000_000_000, word: Some(UNLIMITED) };
-        let decl = |limit: Limit, kind, about| OptionDecl::new(limit.name(), kind, UNLIMITED, about);
-        vec![
-            decl(Limit::Playouts, count.clone(), "the most playouts for a move"),
-            decl(Limit::Nodes, count.clone(), "the most positions that a tree search visits for a move"),
-            decl(
-                Limit::Plies,
-                count,
-                "the number of simulated plies that ends the search for a move; a playout takes at least one",
-            ),
-            decl(
-                Limit::Time,
-                OptionKind::Time { word: Some(UNLIMITED) },
-                "the time that ends the search for a move",
-            ),
-        ]
-    }
-
-    /// Reads a budget from these [options](Self::options).
-    ///
-    /// # Panics
-    /// If they are not the options that a budget declares.
-    pub fn from_options(options: &Options) -> Self {
-        let count = |limit: Limit| options.integer_or_word(limit.name()).map(|count| count as u64);
-        Self {
-            playouts: count(Limit::Playouts),
-            nodes: count(Limit::Nodes),
-            plies: count(Limit::Plies),
-            time: read_time(options.word(Limit::Time.name())),
-        }
-    }
-
-    /// Reads a budget from these [options](Self::options), of which some may be genes. If any is, the options are returned
+    /// Reads a budget from its [options](Settings::options), of which some may be genes. If any is, the options are returned
     /// too, and its limit is 1 in the budget.
     ///
     /// # Errors
@@ -129,7 +109,7 @@ impl Budget {
     pub fn read(options: Options) -> Result<(Self, Option<Options>), OptionError> {
         let is_gene = |value: &OptionValue| matches!(value, OptionValue::Gene(_));
         if !options.iter().any(|(_, value)| is_gene(value)) {
-            return Ok((Self::from_options(&options), None));
+            return Ok((Settings::read(&options), None));
         }
         if options.iter().any(|(decl, value)| decl.name == Limit::Time.name() && is_gene(value)) {
             let message = "`time` cannot be a gene: a budget of time would not give the same result again";
@@ -137,7 +117,7 @@ impl Budget {
         }
         let some =
             |_: &OptionDecl, value: &OptionValue| if is_gene(value) { 1.into() } else { value.clone() };
-        Ok((Self::from_options(&options.map(&some)?), Some(options)))
+        Ok((Settings::read(&options.map(&some)?), Some(options)))
     }
 
     /// The given limits, in the order of [`Limit::ALL`].

@@ -52,7 +52,7 @@ pub struct SearcherSpec {
     pub options: Options,
     /// The budget for a move.
     pub budget: Budget,
-    /// The limits of the budget while some of them are genes, as the [options of a budget](Budget::options); `budget` has
+    /// The limits of the budget while some of them are genes, as the [options of a budget](crate::game::options::Settings::options); `budget` has
     /// the same limits then, but not their amounts.
     pub open_budget: Option<Options>,
 }

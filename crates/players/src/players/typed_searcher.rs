@@ -10,7 +10,7 @@ use super::recipe::{FitError, SpecPart};
 use super::spec::SearcherSpec;
 use crate::game::options::{
     Cost, Misread, OptionDecl, OptionError, OptionKind, OptionValue, Options, PartDecl, Place, PlacedOptions,
-    Typed, TypedValue, meant, named_with_options, position, read_count, read_time,
+    Settings as _, Typed, TypedValue, meant, named_with_options, position, read_count, read_time,
 };
 use crate::search::{Budget, Limit};
 
