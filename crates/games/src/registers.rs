@@ -1,10 +1,8 @@
 //! The places where safe code meets the instructions of vectors: calls of functions that are compiled for a path, and copies of
 //! registers from and to memory.
 
-/// Calls a function of a module `avx2` or `avx512`, which is compiled for all that the path of that name checks.
-///
-/// # Panics
-/// If this processor does not have the path's instructions.
+/// Calls a function of a module `avx2` or `avx512`, which is compiled for all that the path of that name checks. Panics if this
+/// processor does not have the path's instructions.
 #[cfg(target_arch = "x86_64")]
 macro_rules! call_on {
     ($path:ident, $module:ident::$function:ident $(::<$number:literal>)? ($($argument:ident),*)) => {{

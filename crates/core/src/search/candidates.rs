@@ -79,10 +79,7 @@ pub(super) fn reserve_estimates<G: Game>(
     meter.reserve(u64::from(game.move_count(position)) * size_of::<MoveEstimate<G::Move>>() as u64)
 }
 
-/// The player to move, or the decision if only one move is legal.
-///
-/// # Panics
-/// If it is not a player's turn: an error of the caller.
+/// The player to move, or the decision if only one move is legal. Panics if it is not a player's turn: an error of the caller.
 #[inline(never)]
 pub(super) fn player_to_search<G: Game>(
     game: &G,

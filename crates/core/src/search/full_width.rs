@@ -109,10 +109,8 @@ impl<G: Game> Clone for FullWidth<G> {
 }
 
 impl<G: Game> FullWidth<G> {
-    /// A search before its first decision. `ties` chooses among equal root moves.
-    ///
-    /// # Panics
-    /// If the depth or the number of playouts is 0.
+    /// A search before its first decision. `ties` chooses among equal root moves. Panics if the depth or the number of playouts
+    /// is 0.
     fn new(shape: Shape<G>, ties: Ties) -> Self {
         assert!(shape.depth > 0, "a search looks at least one ply ahead");
         assert!(
@@ -166,10 +164,7 @@ impl<G: Game> FullWidth<G> {
         }
     }
 
-    /// Begins a search of the values of all moves for `player`.
-    ///
-    /// # Errors
-    /// If the memory limit leaves no room for one leaf.
+    /// Begins a search of the values of all moves for `player`. It fails if the memory limit leaves no room for one leaf.
     fn begin(
         &mut self,
         game: &G,
@@ -328,12 +323,6 @@ impl<G: Game> FullWidth<G> {
         self.log.steps.push(Step::Leaf { weight });
     }
 
-    /// Whether all leaves below a node are valued at once: in the last iteration, where it does not matter whether a line
-    /// was cut.
-    fn values_at_once(&self) -> bool {
-        self.alone.is_some() && self.log.depth == self.log.most
-    }
-
     /// Counts all leaves below a node, if all are valued at once and the budget allows it.
     fn counts_leaves(
         &mut self,
@@ -342,7 +331,8 @@ impl<G: Game> FullWidth<G> {
         meter: &mut Meter,
     ) -> Result<bool, SearchError> {
         let leaves = game.move_count(node).into();
-        if !self.values_at_once() || meter.nodes_left() < leaves {
+        // In the last iteration it does not matter whether a line was cut.
+        if self.alone.is_none() || self.log.depth < self.log.most || meter.nodes_left() < leaves {
             return Ok(false);
         }
         self.log.check(meter)?;

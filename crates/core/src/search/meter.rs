@@ -349,10 +349,8 @@ impl Meter {
         Ok(())
     }
 
-    /// Reserves memory for a list that has grown beyond the items for which `room` was reserved.
-    ///
-    /// # Errors
-    /// If the memory limit is exceeded.
+    /// Reserves memory for a list that has grown beyond the items for which `room` was reserved. It fails if the memory limit is
+    /// exceeded.
     #[cold]
     pub(super) fn reserve_growth<T>(&mut self, list: &Vec<T>, room: &mut usize) -> Result<(), SearchError> {
         let more = list.capacity() - std::mem::replace(room, list.capacity());
@@ -432,10 +430,8 @@ impl ThreadClock {
         HELPED.set(HELPED.get() + helped);
     }
 
-    /// Does the work of each part on a thread, that of the first on this one, which counts the processor time of the others.
-    ///
-    /// # Errors
-    /// If the system does not start the threads.
+    /// Does the work of each part on a thread, that of the first on this one, which counts the processor time of the others. It
+    /// fails if the system does not start the threads.
     pub(super) fn at_once<T: Send>(parts: Vec<T>, work: &(impl Fn(T) + Sync)) -> Result<(), SearchError> {
         let (threads, helped) = (parts.len(), &Mutex::new(Duration::ZERO));
         let mut parts = parts.into_iter();

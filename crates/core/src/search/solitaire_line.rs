@@ -50,10 +50,7 @@ impl<G: Game> Plan<G> {
     }
 }
 
-/// Whether the game is unfinished; for solitaires without chance.
-///
-/// # Panics
-/// At a chance turn.
+/// Whether the game is unfinished; for solitaires without chance. Panics at a chance turn.
 pub(super) fn goes_on<G: Game>(game: &G, position: &G::Position) -> bool {
     match game.turn(position) {
         Turn::Player(_) => true,

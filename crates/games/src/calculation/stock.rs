@@ -51,10 +51,8 @@ impl Stock {
         self.0 -= ONES << (8 * (rank.number() - 1));
     }
 
-    /// A random card, by one draw below the number of cards and the cumulative counts, ace first.
-    ///
-    /// # Cost
-    /// No branch: the rank is the number of running sums up to the draw.
+    /// A random card, by one draw below the number of cards and the cumulative counts, ace first. Cost: no branch: the rank is
+    /// the number of running sums up to the draw.
     #[inline(always)]
     pub(super) fn random(self, draws: &mut PlayoutRng) -> Rank {
         let pick = (u64::from(draws.below(self.len())) * ONES as u64) | HIGH;

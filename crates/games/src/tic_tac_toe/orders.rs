@@ -80,10 +80,12 @@ impl Packed {
 
 /// All orders of the free squares of a position, and the results of their ends for a player.
 pub(super) struct Orders {
-    count: u64,
-    /// The ends of these orders, and the rest of the table.
-    ends: &'static [End],
-    worth: [Packed; 8],
+    /// The number of orders: the factorial of the number of free squares.
+    pub(super) count: u64,
+    /// The ends of these orders by their numbers, and the rest of the table.
+    pub(super) ends: &'static [End],
+    /// The summand of a playout with each end. Ends are below 8.
+    pub(super) worth: [Packed; 8],
 }
 
 impl Orders {
@@ -115,28 +117,10 @@ impl Orders {
         Some(Self { count: count as u64, ends: &ENDS[begin..], worth })
     }
 
-    /// The number of orders: the factorial of the number of free squares.
-    #[inline]
-    pub(super) fn count(&self) -> u64 {
-        self.count
-    }
-
-    /// The ends of all orders by their numbers, and the rest of the table.
-    #[inline]
-    pub(super) fn ends(&self) -> &'static [End] {
-        self.ends
-    }
-
     /// A number beyond all orders, whose end adds nothing. Three more ends follow it, as they follow every order.
     #[inline]
     pub(super) fn nothing(&self) -> usize {
         self.ends.len() - PADDING
-    }
-
-    /// The summand of a playout with each end. Ends are below 8.
-    #[inline]
-    pub(super) fn worth(&self) -> &[Packed; 8] {
-        &self.worth
     }
 
     /// Playouts one after the other.

@@ -34,10 +34,8 @@ pub(super) struct Root<'a> {
 type Ask<'t> = &'t mut dyn FnMut(usize, Question) -> (i64, u64, bool);
 
 impl<G: Game> Tree<'_, G> {
-    /// Searches to the goal, or until the budget ends: then the last finished iteration counts.
-    ///
-    /// # Errors
-    /// If the budget ends during the first iteration or memory runs out.
+    /// Searches to the goal, or until the budget ends: then the last finished iteration counts. It fails if the budget ends
+    /// during the first iteration or memory runs out.
     pub(super) fn search(
         &mut self,
         candidates: &Candidates<G>,

@@ -227,10 +227,8 @@ impl<'a, G: Game> Tree<'a, G> {
         begin
     }
 
-    /// The first move, in search order, whose value exceeds the question's alpha.
-    ///
-    /// # Panics
-    /// If there is none, or the search is stopped.
+    /// The first move, in search order, whose value exceeds the question's alpha. Panics if there is none, or the search is
+    /// stopped.
     fn first_above(&mut self, position: &G::Position, mover: Player, question: Question) -> G::Move {
         let remembered = self.table.zip(self.key(position)).and_then(|(table, key)| table.get(key)?.mv);
         let begin = self.list_in_order(position, mover, question, remembered);

@@ -13,10 +13,7 @@ pub(super) struct Cut {
 }
 
 /// Plays a batch to the end of the game or to the cut-off, and requests the values of the last positions there. Playout
-/// statistics, if used, choose and record every move.
-///
-/// # Cost
-/// One virtual call per ply.
+/// statistics, if used, choose and record every move. Cost: one virtual call per ply.
 pub(super) fn play_to<G: Game>(
     settings: &UctSettings<G>,
     game: &G,

@@ -118,17 +118,17 @@ impl<G: Game> GameBoard<G> {
                 self.moves.truncate(first);
                 return false;
             }
-            if self.moves.len() >= arena.room() {
+            if self.moves.len() >= arena.room {
                 if !arena.grow(meter) {
                     self.moves.truncate(first);
                     return false;
                 }
-                self.moves.reserve(arena.room());
+                self.moves.reserve(arena.room);
             }
             self.moves.push(mv);
         }
         arena.adopt(node, self.moves.len(), score, numbers);
-        self.positions.reserve(arena.family_room());
+        self.positions.reserve(arena.family_room);
         self.positions.push(position);
         true
     }

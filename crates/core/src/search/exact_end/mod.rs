@@ -95,7 +95,7 @@ impl<G: Game> ExactEnd<G> {
             let (chosen, stop) = (moves[best].0, Stop::Complete);
             Decision { chosen, moves: moves.iter().map(estimate).collect(), stop }
         });
-        (decision, self.tree.positions())
+        (decision, self.tree.positions)
     }
 }
 

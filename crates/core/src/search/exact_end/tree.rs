@@ -38,7 +38,7 @@ pub(super) struct Tree<G: Game> {
     before: Vec<Before<G::Position>>,
     branches: Vec<Branch>,
     /// The positions that were looked at, and the most that may be.
-    positions: u64,
+    pub(super) positions: u64,
     most: u64,
     range: Bounds,
 }
@@ -59,10 +59,6 @@ impl<G: Game> Tree<G> {
             most: 0,
             range: Bounds::exactly(0.0),
         }
-    }
-
-    pub(super) const fn positions(&self) -> u64 {
-        self.positions
     }
 
     /// Bounds of the expected payoff of each move, in the game's order, with the positions looked at for it. Those of the best

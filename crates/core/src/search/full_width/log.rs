@@ -201,10 +201,7 @@ impl Log {
         }
     }
 
-    /// The decision by the last finished iteration.
-    ///
-    /// # Errors
-    /// If the search failed, or no iteration was finished.
+    /// The decision by the last finished iteration. It fails if the search failed, or no iteration was finished.
     pub(super) fn decide(
         &mut self,
         ties: Ties,

@@ -58,8 +58,8 @@ pub(crate) struct Arena {
     /// The bytes of a node in all columns.
     node_bytes: u64,
     /// The numbers of nodes and of families with reserved memory.
-    room: usize,
-    family_room: usize,
+    pub(crate) room: usize,
+    pub(crate) family_room: usize,
     /// The bytes reserved for tables, and those in use.
     table_room: usize,
     table_bytes: u64,
@@ -123,14 +123,6 @@ impl Arena {
         self.room as u64 * self.node_bytes
             + self.family_room as u64 * self.family_bytes()
             + self.table_room as u64
-    }
-
-    pub(crate) const fn room(&self) -> usize {
-        self.room
-    }
-
-    pub(crate) const fn family_room(&self) -> usize {
-        self.family_room
     }
 
     /// Resets the tree to a root. All payoffs are within the range.

@@ -25,10 +25,8 @@ pub(crate) fn leaves_at_once(leaves: u32, iteration: u64) -> usize {
 }
 
 impl Tree {
-    /// Iterates by up to as many leaves at a time as the options say, until the search is over.
-    ///
-    /// # Panics
-    /// If the method asks for evaluations.
+    /// Iterates by up to as many leaves at a time as the options say, until the search is over. Panics if the method asks for
+    /// evaluations.
     pub(super) fn iterate_by_leaves(
         &mut self,
         method: &mut impl Method,

@@ -97,10 +97,7 @@ pub(crate) trait Method: Send + Sync {
     /// A copy; see [`object`].
     fn copy(&self) -> Box<dyn Method>;
 
-    /// Descends until playouts or evaluations are needed; see [`object`].
-    ///
-    /// # Errors
-    /// The reason why the search is over.
+    /// Descends until playouts or evaluations are needed; see [`object`]. An error is the reason why the search is over.
     fn next_request(
         &mut self,
         tree: &mut Tree,
@@ -187,10 +184,7 @@ pub(crate) trait Method: Send + Sync {
     /// Backup: adds a result to all nodes of the path.
     fn back_up(&mut self, iteration: Iteration<'_>, sample: &Sample);
 
-    /// Decides: by which child of the root the game goes on.
-    ///
-    /// # Errors
-    /// If the budget or the memory was too small for a decision.
+    /// Decides: by which child of the root the game goes on. It fails if the budget or the memory was too small for a decision.
     fn decide(&mut self, found: Found<'_>, rng: &mut Rng) -> Result<Decision<u32>, SearchError>;
 
     /// The value of a child of a node of kind `parent`, for the player at the root and in the unit of the estimates; `None`
@@ -242,10 +236,7 @@ pub(crate) struct Found<'f> {
 }
 
 impl Found<'_> {
-    /// Checks that the root has children.
-    ///
-    /// # Errors
-    /// If the budget or the memory was too small for them.
+    /// Checks that the root has children. It fails if the budget or the memory was too small for them.
     pub(crate) fn require_children(&self) -> Result<(), SearchError> {
         match self.stop {
             _ if self.arena.is_expanded(ROOT) => Ok(()),

@@ -65,10 +65,8 @@ pub(super) fn play_batches(
     path.or_slower()
 }
 
-/// Plays batches on a path: for each request, in its place, the tally of the plain loop.
-///
-/// # Panics
-/// If this machine does not have the path, or the GPU fails.
+/// Plays batches on a path: for each request, in its place, the tally of the plain loop. Panics if this machine does not have the
+/// path, or the GPU fails.
 fn play_batches_on(path: Path, game: &Calculation, policy: LanePolicy, batches: Batches<'_, Position>) {
     assert!(path.is_available(), "this machine has no {path}");
     let Batches { requests, tallies } = batches;
@@ -104,11 +102,8 @@ fn fit_lanes(game: &Calculation, from: &Position) -> bool {
     game.foundation != FoundationRule::Automatic || (from.offers() == 0 && from.hand_offer() == 0)
 }
 
-/// Plays all the work in the lanes of a path, and passes the request, the cards up and the plies of each playout to
-/// `record`.
-///
-/// # Panics
-/// If this processor does not have the path's instructions, and for the portable path, which has no lanes.
+/// Plays all the work in the lanes of a path, and passes the request, the cards up and the plies of each playout to `record`.
+/// Panics if this processor does not have the path's instructions, and for the portable path, which has no lanes.
 fn play(path: Path, tables: &Tables, work: &mut Work<'_>, record: impl FnMut(usize, u8, u8)) {
     let is_small = tables.piles <= start::BANK;
     match path {

@@ -37,10 +37,8 @@ use work::{FromMany, FromOne, Work};
 /// The fewest playouts for which lanes are faster than games one by one.
 const FEWEST: u64 = 4;
 
-/// Plays batches on a path that this machine has: for each request, in its place, the tally of the plain loop.
-///
-/// # Panics
-/// If this machine does not have the path, or the GPU fails.
+/// Plays batches on a path that this machine has: for each request, in its place, the tally of the plain loop. Panics if this
+/// machine does not have the path, or the GPU fails.
 pub(super) fn play_batches(game: &Othello, path: Path, batches: Batches<'_, Position>) -> Path {
     let Batches { requests, tallies } = batches;
     let playouts: u64 = requests.iter().map(|request| request.batch.count).sum();
@@ -238,10 +236,8 @@ pub(super) fn best_promises(
     positions.for_each(|position| found(plain_best_promise(game, &position).expect("promises are known")));
 }
 
-/// Plays all the work in the lanes of a path.
-///
-/// # Panics
-/// If this processor does not have the path's instructions, and for the portable path, which has no lanes.
+/// Plays all the work in the lanes of a path. Panics if this processor does not have the path's instructions, and for the
+/// portable path, which has no lanes.
 fn play<W: Work>(path: Path, playable: u64, work: &mut W) {
     match path {
         #[cfg(target_arch = "x86_64")]

@@ -23,7 +23,7 @@ pub(super) type Numbers = [Register; WIDTH / 2];
 for_this_path! {
     pub(in super::super) fn playouts(orders: &Orders, batch: Batch) -> Tally {
         let worth = worth_of(orders);
-        let (ends, count, nothing) = (orders.ends(), orders.count(), orders.nothing());
+        let (ends, count, nothing) = (orders.ends, orders.count, orders.nothing());
         let mut tally = Tally { playouts: batch.count, ..Tally::default() };
         let mut addresses = addresses(batch.key.address(batch.first));
         let mut numbers = all_numbers(nothing);

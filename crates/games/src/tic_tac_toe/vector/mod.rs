@@ -18,13 +18,9 @@ use crate::game::{Batch, Batches, Path, PlayoutRequest, Tally, Uniform, run_play
 /// The fewest playouts for which lanes are faster than games one by one.
 const FEWEST: u64 = 40;
 
-/// Plays batches on a path that this processor has: for each request, in its place, the tally of the plain loop.
-///
-/// # Panics
-/// If this processor does not have the path's instructions.
-///
-/// # Cost
-/// The first call in a program makes a table of 363 KB, in about two milliseconds.
+/// Plays batches on a path that this processor has: for each request, in its place, the tally of the plain loop. Panics if this
+/// processor does not have the path's instructions. Cost: the first call in a program makes a table of 363 KB, in about two
+/// milliseconds.
 pub(super) fn play_batches(path: Path, Batches { requests, tallies }: Batches<'_, Position>) -> Path {
     for (PlayoutRequest { from, player, batch }, tally) in requests.iter().zip(tallies) {
         *tally = match Orders::of(*from, *player) {

@@ -88,10 +88,8 @@ impl<G: Game> TreeSearch<G> {
 }
 
 impl<G: Game> SharedTree<G> {
-    /// Searches, and copies the children of the root. Returns the reason why the search ended.
-    ///
-    /// # Errors
-    /// If the budget or the memory is too small, or if the system does not start the threads.
+    /// Searches, and copies the children of the root. Returns the reason why the search ended. It fails if the budget or the
+    /// memory is too small, or if the system does not start the threads.
     pub(in crate::search) fn search(
         &mut self,
         (tree, board): (&mut Tree, &mut GameBoard<G>),
@@ -103,8 +101,8 @@ impl<G: Game> SharedTree<G> {
         let mut boards: Vec<GameBoard<G>> = (0..threads).map(|_| board.beside()).collect();
         families[..nodes.families()].iter_mut().for_each(|family| drop(family.take()));
         let run = &mut |workers: &mut [Worker], shared: &Shared<'_>| {
-            families.reserve_exact(shared.nodes.family_room() - families.len());
-            families.resize_with(shared.nodes.family_room(), OnceLock::new);
+            families.reserve_exact(shared.nodes.family_room - families.len());
+            families.resize_with(shared.nodes.family_room, OnceLock::new);
             let seat = |board| Seat { game, board, families };
             let mut seats: Vec<Seat<'_, G>> = boards.iter_mut().map(seat).collect();
             run(workers, seats.iter_mut().map(|seat| seat as &mut dyn Board).collect(), shared)

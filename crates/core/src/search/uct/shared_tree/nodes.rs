@@ -18,7 +18,7 @@ pub(super) struct Nodes {
     /// The family to which a node belongs, apart from the node, because only the end of a descent reads it.
     families_of: Vec<AtomicU32>,
     /// The number of families that the board has room for.
-    family_room: usize,
+    pub(super) family_room: usize,
     /// The bytes of a row, with the move that leads to it, and of a family.
     row_bytes: usize,
     family_bytes: usize,
@@ -169,10 +169,6 @@ impl Nodes {
 
     pub(super) const fn bytes(&self) -> u64 {
         (self.rows.len() * self.row_bytes + self.family_room * self.family_bytes) as u64
-    }
-
-    pub(super) const fn family_room(&self) -> usize {
-        self.family_room
     }
 
     /// The number of families that threads have taken.

@@ -16,11 +16,11 @@ pub(super) struct Top {
     rows: Vec<Row>,
     scores: Vec<Score>,
     /// The squares of the payoffs of the root's children, which are the first rows after it.
-    squares: Vec<u64>,
+    pub(super) squares: Vec<u64>,
     /// The least visits of a node whose children are copied.
     enough: u32,
     /// The number of iterations for which it is used.
-    iterations: u32,
+    pub(super) iterations: u32,
 }
 
 #[derive(Clone, Debug)]
@@ -60,10 +60,6 @@ impl Top {
         if visits >= least && nodes.link(ROOT).children().is_some() {
             self.copy(nodes, ROOT, Kind::Unseen);
         }
-    }
-
-    pub(super) const fn iterations(&self) -> u32 {
-        self.iterations
     }
 
     pub(super) const fn is_empty(&self) -> bool {
@@ -136,12 +132,6 @@ impl Top {
     pub(super) fn note(&mut self, row: u32, added: Packed) {
         let Row { change, .. } = &mut self.rows[row as usize];
         *change = change.plus(added);
-    }
-
-    /// Notes squares of payoffs that are to be added to a child of the root.
-    #[inline(always)]
-    pub(super) fn note_squares(&mut self, row: u32, squares: u64) {
-        self.squares[row as usize - 1] += squares;
     }
 
     /// Adds to the tree what was noted, and forgets the copy.

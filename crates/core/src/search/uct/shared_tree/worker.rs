@@ -109,7 +109,7 @@ impl Worker {
                 break;
             }
             self.play_out(board, shared);
-            if self.since_read >= self.top.iterations() || self.stop.is_some() {
+            if self.since_read >= self.top.iterations || self.stop.is_some() {
                 self.top.write(shared.nodes);
                 self.since_read = 0;
             }
@@ -127,7 +127,7 @@ impl Worker {
         }
         while self.counts.len() < self.most {
             // Finished games are no leaves to play out, so the copy may be due before there are enough.
-            if self.counts.is_empty() && self.since_read >= self.top.iterations() {
+            if self.counts.is_empty() && self.since_read >= self.top.iterations {
                 break;
             }
             let iteration = match self.next_iteration(shared) {
@@ -254,7 +254,7 @@ fn back_up(shared: &Shared<'_>, top: &mut Top, path: &Path, sample: &Sample, was
             // The tree does not know of losses in the copy.
             top.note(row, nodes.packing.packed(playouts, sum));
             if squares > 0 {
-                top.note_squares(row, squares);
+                top.squares[row as usize - 1] += squares;
             }
         } else {
             nodes.add(step.node, step.parent, added);

@@ -22,7 +22,7 @@ pub(super) type Register = __m512i;
 
 for_this_path! {
     pub(super) fn worth_of(orders: &Orders) -> Register {
-        let [a, b, c, d, e, f, g, h] = orders.worth().map(|worth| worth.0 as i32);
+        let [a, b, c, d, e, f, g, h] = orders.worth.map(|worth| worth.0 as i32);
         _mm512_broadcast_i64x4(_mm256_setr_epi32(a, b, c, d, e, f, g, h))
     }
 
