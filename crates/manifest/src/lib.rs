@@ -162,32 +162,34 @@ impl Manifest {
 
     /// The comparisons, to be changed.
     pub fn experiments_mut(&mut self) -> impl Iterator<Item = &mut Experiment> {
-        self.questions.iter_mut().filter_map(|question| {
-            if let Question::Comparison(of) = question { Some(Arc::make_mut(of)) } else { None }
+        self.questions.iter_mut().filter_map(|question| match question {
+            Question::Comparison(experiment) => Some(Arc::make_mut(experiment)),
+            Question::Optimisation(_) | Question::Training(_) => None,
         })
     }
 
     /// The comparisons among the questions.
     pub fn comparisons(&self) -> impl Iterator<Item = &Arc<Experiment>> {
-        self.questions
-            .iter()
-            .filter_map(|question| if let Question::Comparison(of) = question { Some(of) } else { None })
+        self.questions.iter().filter_map(|question| match question {
+            Question::Comparison(experiment) => Some(experiment),
+            Question::Optimisation(_) | Question::Training(_) => None,
+        })
     }
 
     /// The optimisations, in the order of the file.
     pub fn optimisations(&self) -> impl Iterator<Item = &Arc<Optimisation>> {
-        self.questions
-            .iter()
-            .filter_map(|question| if let Question::Optimisation(of) = question { Some(of) } else { None })
+        self.questions.iter().filter_map(|question| match question {
+            Question::Optimisation(optimisation) => Some(optimisation),
+            Question::Comparison(_) | Question::Training(_) => None,
+        })
     }
 
     /// The trainings, in the order of the file.
     pub fn trainings(&self) -> impl Iterator<Item = &Arc<Training>> {
-        self.questions.iter().filter_map(
-            |question| {
-                if let Question::Training(of) = question { Some(of) } else { None }
-            },
-        )
+        self.questions.iter().filter_map(|question| match question {
+            Question::Training(training) => Some(training),
+            Question::Comparison(_) | Question::Optimisation(_) => None,
+        })
     }
 
     /// Reads a file.

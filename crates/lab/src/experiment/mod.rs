@@ -41,7 +41,7 @@ pub use self::training::*;
 pub use self::trial::*;
 pub use shikou_manifest::{
     Against, Balance, Design, Experiment, Fitness, Gene, Genes, Judge, Length, Luck, Manifest, ManifestError,
-    ManifestFile, Measure, Openings, Optimisation, OptimisationRun, PlayerSpec, Precision, Published, Racing,
-    Recorded, Seat, StoppingRule, Training, document, escaped_in_json, hidden_in, player_named, read_file,
-    read_game, read_single_experiment, read_to_the_end, read_whole, visible,
+    ManifestFile, Measure, Openings, Optimisation, OptimisationRun, PlayerSpec, Precision, Published,
+    Question, Racing, Recorded, Seat, StoppingRule, Training, document, escaped_in_json, hidden_in,
+    player_named, read_file, read_game, read_single_experiment, read_to_the_end, read_whole, visible,
 };
