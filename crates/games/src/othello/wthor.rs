@@ -247,7 +247,7 @@ impl Replay {
     /// unfinished game counts as if it had ended.
     pub fn black_score(&self) -> u8 {
         const GAME: Othello = Othello::new(8).with_reward_score().with_empties_to_winner();
-        ((64 + GAME.payoff(&self.position, Player::FIRST)) / 2) as u8
+        i32::midpoint(64, GAME.payoff(&self.position, Player::FIRST)) as u8
     }
 
     /// Whether the game is finished.
