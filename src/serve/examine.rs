@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use super::served_stream;
-use crate::engine::{Engine, EngineSettings, Failure, GameSoFar, PASS, Speech, Verdict};
+use crate::engine::{Engine, EngineSettings, Failure, GameSoFar, PASS, Protocol, Verdict};
 use crate::game::{Player, Turn};
 use crate::players::{AnyGame, SearcherSpec};
 use crate::rng::Stream;
@@ -58,11 +58,11 @@ pub fn examine(game: &dyn AnyGame, settings: &EngineSettings, random: &SearcherS
     findings.push(note("one legal move", examiner.only_move()));
     findings.push(note("finished game", examiner.finished_game()));
     match settings.speech {
-        Speech::Gtp => {
+        Protocol::Gtp => {
             findings.push(note("illegal move", examiner.illegal_move()));
             findings.push(note("genmove makes its move", examiner.generated()));
         }
-        Speech::NBoard => findings.push(note("ping while it thinks", examiner.ping_while_thinking())),
+        Protocol::NBoard => findings.push(note("ping while it thinks", examiner.ping_while_thinking())),
     }
     findings.push(note("quit", examiner.quit()));
     findings.push(note("twenty games", Ok(examiner.games(random))));
@@ -115,7 +115,7 @@ impl Examiner<'_> {
         let ping = engine.latency().unwrap_or_default();
         let said = format!("{name}; answers in {:.1} ms", ping.as_secs_f64() * 1e3);
         Ok(match self.settings.speech {
-            Speech::Gtp if !lacks.is_empty() => {
+            Protocol::Gtp if !lacks.is_empty() => {
                 (Mark::Quirk, format!("{said}; it does not list {}", lacks.join(", ")))
             }
             _ if engine.name().is_empty() => (Mark::Quirk, said),

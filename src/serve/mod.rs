@@ -15,7 +15,7 @@ use std::ops::ControlFlow::Continue;
 pub use self::examine::{Finding, Mark, examine};
 use self::session::Session;
 pub use self::session::served_stream;
-pub use crate::engine::Speech as Protocol;
+pub use crate::engine::Protocol;
 use crate::engine::{Line, read_lines};
 use crate::players::{AnyGame, FitError, SearcherSpec};
 use crate::words::text_of;

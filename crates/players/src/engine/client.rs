@@ -9,12 +9,12 @@ use super::process::{Missing, Process};
 use super::{Failure, GgfGame, Verdict, read_move};
 use crate::search::Clock;
 
-/// The protocol of an engine.
+/// The protocol of an engine, and of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Speech {
+pub enum Protocol {
     /// The Go Text Protocol, version 2.
     Gtp,
-    /// NBoard, version 1.
+    /// NBoard, version 1, of Othello only.
     NBoard,
 }
 
@@ -22,7 +22,7 @@ pub enum Speech {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineSettings {
     /// The protocol.
-    pub speech: Speech,
+    pub speech: Protocol,
     /// The program and its arguments.
     pub command: Vec<String>,
     /// The level that NBoard tells it.
@@ -112,8 +112,8 @@ impl Engine {
             latencies: Vec::new(),
         };
         match settings.speech {
-            Speech::NBoard => engine.greet_nboard()?,
-            Speech::Gtp => engine.greet_gtp()?,
+            Protocol::NBoard => engine.greet_nboard()?,
+            Protocol::Gtp => engine.greet_gtp()?,
         }
         Ok(engine)
     }
@@ -139,8 +139,8 @@ impl Engine {
     /// If it fails, with the verdict. A move is not checked here; see [`Engine::illegal`].
     pub fn ask(&mut self, game: &GameSoFar) -> Result<EngineMove, Failure> {
         match self.settings.speech {
-            Speech::NBoard => self.ask_nboard(game),
-            Speech::Gtp => self.ask_gtp(game),
+            Protocol::NBoard => self.ask_nboard(game),
+            Protocol::Gtp => self.ask_gtp(game),
         }
     }
 
@@ -180,7 +180,7 @@ impl Engine {
             let words = format!("{mv} took {:.3} s of {:.3} s", time.as_secs_f64(), limit.as_secs_f64());
             return self.failed(Verdict::Timeout, words);
         }
-        if self.settings.speech == Speech::Gtp && mv == "resign" {
+        if self.settings.speech == Protocol::Gtp && mv == "resign" {
             return self.failed(Verdict::Resigned, "it gave the game up");
         }
         if let (Some(left), Some(clock)) = (&mut self.left, self.settings.clock) {

@@ -7,7 +7,7 @@ mod lines;
 mod process;
 mod verdict;
 
-pub use client::{Engine, EngineMove, EngineSettings, GameClock, GameSoFar, Speech};
+pub use client::{Engine, EngineMove, EngineSettings, GameClock, GameSoFar, Protocol};
 pub use ggf::{GgfError, GgfGame, read_move, written_move};
 pub use lines::{LONGEST_LINE, Line, read_lines};
 pub use process::{allow_engines, stop_engines};

@@ -1,6 +1,6 @@
 //! The expected result of two known players, or of one at a solitaire.
 
-use super::values::{whole, zero};
+use super::values::whole;
 use super::{ExactError, Fraction, Known};
 use crate::game::{Graph, Node, Outcome, Player};
 use crate::players::Explored;
@@ -22,7 +22,8 @@ pub struct Expected {
 
 impl Expected {
     pub(super) fn zero() -> Self {
-        Self { win: zero(), draw: zero(), loss: zero(), plies: zero(), margin: zero() }
+        let [win, draw, loss, plies, margin] = std::array::from_fn(|_| whole(0));
+        Self { win, draw, loss, plies, margin }
     }
 
     /// The expected points: 1 for a win, ½ for a draw.
@@ -87,17 +88,8 @@ impl Expected {
 /// assert_eq!(expected.plies, Fraction::new(3203.into(), 420.into()));
 /// ```
 pub fn meeting(all: &Explored<'_>, players: [&Known<'_>; 2], whose: Player) -> Result<Expected, ExactError> {
-    expected(all.graph(), whose, |player, number| players[player.index()].chances(number))
-}
-
-/// The sum over all ends of games, weighted by their probability.
-fn expected<'k>(
-    graph: &Graph,
-    whose: Player,
-    chances: impl Fn(Player, u32) -> Result<&'k [u64], ExactError>,
-) -> Result<Expected, ExactError> {
-    let mut expected = Expected::zero();
-    visit(graph, chances, |number, chance| {
+    let (graph, mut expected) = (all.graph(), Expected::zero());
+    visit(graph, players, |number, chance| {
         let Node::Over(end) = graph.node(number) else {
             expected.plies += chance;
             return Ok(());
@@ -108,16 +100,16 @@ fn expected<'k>(
             Outcome::Loss => &mut expected.loss,
         };
         *sum += chance;
-        expected.margin += chance * whole(end.scores[whose.index()].into());
+        expected.margin += chance * whole(end.scores[whose.index()]);
         Ok(())
     })?;
     Ok(expected)
 }
 
 /// Visits every reachable position once, before its successors, with the probability that a game reaches it.
-pub(super) fn visit<'k>(
+pub(super) fn visit(
     graph: &Graph,
-    chances: impl Fn(Player, u32) -> Result<&'k [u64], ExactError>,
+    players: [&Known<'_>; 2],
     mut at: impl FnMut(u32, &Fraction) -> Result<(), ExactError>,
 ) -> Result<(), ExactError> {
     let mut reached: Vec<Option<Fraction>> = vec![None; graph.len()];
@@ -133,7 +125,7 @@ pub(super) fn visit<'k>(
                 of_chance = edges.iter().map(|edge| edge.weight.into()).collect();
                 &of_chance[..]
             }
-            Node::Player(player) => chances(player, number)?,
+            Node::Player(player) => players[player.index()].chances(number)?,
         };
         let all: u64 = weights.iter().sum();
         for (edge, &weight) in edges.iter().zip(weights).filter(|&(_, &weight)| weight > 0) {

@@ -62,12 +62,12 @@ pub(super) fn best_responses(
         let mean = |weights: &[u64]| mean(graph, number, weights, &best);
         let expected = match graph.node(number) {
             Node::Over(end) => {
-                let is = |outcome| whole((end.outcomes[seat.index()] == outcome).into());
+                let is = |outcome| whole(end.outcomes[seat.index()] == outcome);
                 Expected {
                     win: is(Outcome::Win),
                     draw: is(Outcome::Draw),
                     loss: is(Outcome::Loss),
-                    margin: whole(end.scores[seat.index()].into()),
+                    margin: whole(end.scores[seat.index()]),
                     ..Expected::zero()
                 }
             }

@@ -2,7 +2,7 @@
 
 use super::meeting::visit;
 use super::response::best_responses;
-use super::values::zero;
+use super::values::whole;
 use super::{ExactError, Fraction, Keep, Known, Values};
 use crate::game::{Node, Player};
 use crate::players::Explored;
@@ -65,19 +65,18 @@ pub fn shortfalls(
     let graph = all.graph();
     let best = best_responses(all, players[seat.other().index()], seat, keep, values)?;
     let mut found = Vec::new();
-    let chances = |player: Player, number| players[player.index()].chances(number);
-    visit(graph, chances, |number, chance| {
+    visit(graph, players, |number, chance| {
         if graph.node(number) != Node::Player(seat) {
             return Ok(());
         }
-        let weights = chances(seat, number)?;
+        let weights = players[seat.index()].chances(number)?;
         let moves: Vec<Fraction> =
             graph.edges(number).iter().map(|edge| best[edge.to as usize].win.clone()).collect();
-        let mut played = zero();
+        let mut played = whole(0);
         for (win, &weight) in moves.iter().zip(weights) {
-            played += win * Fraction::from_integer(weight.into());
+            played += win * whole(weight);
         }
-        played /= Fraction::from_integer(weights.iter().sum::<u64>().into());
+        played /= whole(weights.iter().sum::<u64>());
         let best = best[number as usize].win.clone();
         if played != best {
             found.push(Shortfall { number, chance: chance.clone(), best, played, moves });

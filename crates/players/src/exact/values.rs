@@ -30,12 +30,8 @@ pub(crate) fn decimal(fraction: &Fraction, places: u32) -> String {
     if behind.is_empty() { before.into() } else { format!("{before}.{behind}") }
 }
 
-pub(super) fn whole(number: i64) -> Fraction {
-    Fraction::from_integer(number.into())
-}
-
-pub(super) fn zero() -> Fraction {
-    whole(0)
+pub(super) fn whole(number: impl Into<i128>) -> Fraction {
+    Fraction::from_integer(number.into().into())
 }
 
 /// The expected payoff of every position for each player, under best play by all.
@@ -60,7 +56,7 @@ impl Values {
                     if graph.players() == 2 && end.payoffs[0] + end.payoffs[1] != 0 {
                         return Err(ValuesError);
                     }
-                    end.payoffs.map(|payoff| whole(payoff.into()))
+                    end.payoffs.map(whole)
                 }
                 Node::Player(player) => {
                     let best = edges.iter().max_by(|a, b| {
@@ -71,10 +67,10 @@ impl Values {
                 }
                 Node::Chance => {
                     let all: i64 = edges.iter().map(|edge| i64::from(edge.weight)).sum();
-                    let mut sums = [zero(), zero()];
+                    let mut sums = [whole(0), whole(0)];
                     for edge in edges {
                         for (sum, value) in sums.iter_mut().zip(&values[edge.to as usize]) {
-                            *sum += value * whole(edge.weight.into());
+                            *sum += value * whole(edge.weight);
                         }
                     }
                     sums.map(|sum| sum / whole(all))

@@ -105,7 +105,7 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
             let reason = || format!("this game has no evaluation, which {name} needs");
             self.evaluation(evaluation)?.ok_or_else(|| FitError::option(choice.option, reason()))
         };
-        let name = match &choice.policy {
+        let name = match &choice.chosen {
             NameOr::Name(name) => name,
             NameOr::Part(GenericPolicy::Rules { list }) => return Ok(Arc::new(self.rules(list)?)),
             NameOr::Part(GenericPolicy::Softmax { evaluation, temperature, finished }) => {
@@ -130,7 +130,7 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
     /// # Errors
     /// If the game does not have it, or the weights do not match the features.
     pub fn evaluation(&self, choice: &EvaluationChoice) -> Result<Option<Arc<dyn Evaluation<G>>>, FitError> {
-        match &*choice.evaluation {
+        match &*choice.chosen {
             NameOr::Part(GenericEvaluation::Plain(part)) => self.plain(choice.option, part).map(Some),
             NameOr::Part(GenericEvaluation::Sum(terms)) => self.sum(choice.option, terms).map(Some),
             NameOr::Name(name) => self.named_evaluation(choice.option, name),
@@ -173,7 +173,7 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
         evaluation: &EvaluationChoice,
         finished: FinishedChoice,
     ) -> Result<Option<Horizon<G>>, FitError> {
-        let plies = match depth.depth {
+        let plies = match depth.chosen {
             Depth::Full if finished == FinishedChoice::Evaluation => {
                 let reason = "a search to the end of the game counts payoffs; write a depth";
                 return Err(FitError::option("finished", reason));
@@ -193,7 +193,7 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
     /// # Errors
     /// If the rules cannot be read, or the game does not have a list of this name.
     pub fn rules(&self, choice: &RuleChoice) -> Result<RuleList<G>, FitError> {
-        let given = choice.list.as_str();
+        let given = choice.chosen.as_str();
         let Entries { rule_lists: lists, patterns, .. } = self.game.entries();
         let text = lists.iter().find(|list| list.name == given).map_or(given, |list| list.text);
         RuleList::parse(self.game, text)
@@ -229,7 +229,7 @@ fn unread_rules(
     text: &str,
     error: &RuleError,
 ) -> FitError {
-    let given = choice.list.as_str();
+    let given = choice.chosen.as_str();
     let is_name = |letter: char| letter.is_alphanumeric() || letter == '-';
     // Read a single word that is not a rule as a name.
     if !lists.is_empty() && given.chars().all(is_name) {

@@ -216,17 +216,26 @@ shikou_learn::words! {
     }
 }
 
-/// A policy: one of the game's by name, or a generic one; see [`policy`].
-#[derive(Clone, Debug)]
-pub struct PolicyChoice {
-    /// The option that chooses it.
+/// What an option chooses, and its name.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice<T> {
     pub(super) option: &'static str,
-    pub(super) policy: NameOr<GenericPolicy>,
+    /// What it chooses.
+    pub chosen: T,
 }
+
+impl<T> Choice<T> {
+    const fn new(option: &'static str, chosen: T) -> Self {
+        Self { option, chosen }
+    }
+}
+
+/// A policy: one of the game's by name, or a generic one; see [`policy`].
+pub type PolicyChoice = Choice<NameOr<GenericPolicy>>;
 
 /// A policy. The default is the uniform one.
 pub fn policy() -> Setting<PolicyChoice> {
-    name_or_part("policies", "uniform").map(|option, policy| PolicyChoice { option, policy })
+    name_or_part("policies", "uniform").map(Choice::new)
 }
 
 impl Chosen for PolicyChoice {
@@ -236,19 +245,14 @@ impl Chosen for PolicyChoice {
 }
 
 /// An evaluation: one of the game's by name, or a generic one; see [`evaluation`].
-#[derive(Clone, Debug)]
-pub struct EvaluationChoice {
-    pub(super) option: &'static str,
-    pub(super) evaluation: Box<NameOr<GenericEvaluation>>,
-}
+pub type EvaluationChoice = Choice<Box<NameOr<GenericEvaluation>>>;
 
 /// The name of the game's first evaluation.
 pub(super) const DEFAULT: &str = "default";
 
 /// An evaluation. The default is the game's first.
 pub fn evaluation() -> Setting<EvaluationChoice> {
-    let choose = |option, evaluation| EvaluationChoice { option, evaluation: Box::new(evaluation) };
-    name_or_part("evaluations", DEFAULT).map(choose)
+    name_or_part("evaluations", DEFAULT).map(|option, evaluation| Choice::new(option, Box::new(evaluation)))
 }
 
 impl Chosen for EvaluationChoice {
@@ -258,24 +262,15 @@ impl Chosen for EvaluationChoice {
 }
 
 /// A list of rules, or the name of one of the game's lists; see [`rule_list`].
-#[derive(Clone, Debug)]
-pub struct RuleChoice {
-    pub(super) option: &'static str,
-    pub(super) list: String,
-}
+pub type RuleChoice = Choice<String>;
 
 /// A list of rules. The default plays at random.
 pub fn rule_list() -> Setting<RuleChoice> {
-    rules("0").map(|option, list| RuleChoice { option, list })
+    rules("0").map(Choice::new)
 }
 
 /// How deep a search looks; see [`depth`].
-#[derive(Clone, Copy, Debug)]
-pub struct DepthChoice {
-    pub(super) option: &'static str,
-    /// How deep.
-    pub depth: Depth,
-}
+pub type DepthChoice = Choice<Depth>;
 
 /// How deep a search looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -302,8 +297,7 @@ pub fn depth(default: u32) -> Setting<DepthChoice> {
         OptionValue::Word(word) => Some(if word == BUDGET { Depth::Budget } else { Depth::Full }),
         _ => None,
     };
-    let setting = Setting::new(kind, i64::from(default), read).or_within_budget(BUDGET).depth(2);
-    setting.map(|option, depth| DepthChoice { option, depth })
+    Setting::new(kind, i64::from(default), read).or_within_budget(BUDGET).depth(2).map(Choice::new)
 }
 
 /// The name of the option.

@@ -7,7 +7,7 @@
 use std::path::{PathBuf, is_separator};
 use std::time::Duration;
 
-use crate::engine::{Engine, EngineSettings, Failure, GameClock, GameSoFar, Speech, Verdict};
+use crate::engine::{Engine, EngineSettings, Failure, GameClock, GameSoFar, Protocol, Verdict};
 use crate::game::options::{Settings, Wording, command, integer_or, option_name, read_time, settings, text};
 use crate::game::{Game, GameExt, NamedGame, Player, Turn};
 use crate::players::catalogue::Catalogue;
@@ -46,8 +46,8 @@ settings! {
 impl EngineSearcher {
     fn settings(&self) -> Result<EngineSettings, FitError> {
         let (speech, command) = match (&self.gtp[..], &self.nboard[..]) {
-            ([_, ..], []) => (Speech::Gtp, &self.gtp),
-            ([], [_, ..]) => (Speech::NBoard, &self.nboard),
+            ([_, ..], []) => (Protocol::Gtp, &self.gtp),
+            ([], [_, ..]) => (Protocol::NBoard, &self.nboard),
             _ => {
                 let advice = "it needs one command, such as gtp=\"my-engine --gtp\"";
                 return Err(FitError::option(option_name!(EngineSearcher, gtp), advice));
@@ -60,11 +60,11 @@ impl EngineSearcher {
         let [of_time, of_clock] = [option_name!(EngineSearcher, time), option_name!(EngineSearcher, clock)];
         let limit = (self.time != UNLIMITED).then(|| time(of_time, &self.time)).transpose()?;
         let clock = (self.clock != UNLIMITED).then(|| clock(of_clock, &self.clock)).transpose()?;
-        if speech == Speech::Gtp && self.level.is_some() {
+        if speech == Protocol::Gtp && self.level.is_some() {
             let reason = "GTP has no command for a level; write it into the command";
             return Err(FitError::option(option_name!(EngineSearcher, level), reason));
         }
-        if speech == Speech::Gtp && limit.is_some_and(|limit| limit.subsec_nanos() > 0) {
+        if speech == Protocol::Gtp && limit.is_some_and(|limit| limit.subsec_nanos() > 0) {
             return Err(FitError::option(of_time, "GTP tells whole seconds; write for example time=1s"));
         }
         if limit.is_some() && clock.is_some() {
@@ -155,7 +155,7 @@ impl NamedSearcher for EngineSearcher {
         }
         let settings = self.settings()?;
         let size = game.entries().board.map(|board| board.size(game));
-        if settings.speech == Speech::NBoard && (G::NAME, size) != ("othello", Some((8, 8))) {
+        if settings.speech == Protocol::NBoard && (G::NAME, size) != ("othello", Some((8, 8))) {
             let reason = "NBoard is a protocol of Othello on 8×8; take one that speaks GTP";
             return Err(FitError::searcher(reason));
         }

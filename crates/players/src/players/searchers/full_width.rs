@@ -31,7 +31,7 @@ pub(super) fn check_zero_sum(game: &impl NamedGame, name: &str) -> Result<(), Fi
 }
 
 fn of_depth(depth: DepthChoice) -> Claims {
-    Claims { is_exact: depth.depth == Depth::Full, ..Claims::default() }
+    Claims { is_exact: depth.chosen == Depth::Full, ..Claims::default() }
 }
 
 settings! {
@@ -56,7 +56,7 @@ impl NamedSearcher for Minimax {
     const CASES: &'static [&'static str] = &["", "depth=2", "depth=3,ties=first", "depth=full"];
 
     fn claims(&self) -> Claims {
-        let visits_every_line_to = match self.depth.depth {
+        let visits_every_line_to = match self.depth.chosen {
             Depth::Full => u32::MAX,
             Depth::Plies(plies) => plies,
             Depth::Budget => 0,
@@ -145,7 +145,7 @@ impl NamedSearcher for AlphaBeta {
     fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
         check_zero_sum(catalogue.game(), Self::NAME)?;
         let Self { depth, evaluation, finished, ties, .. } = self;
-        let to_the_budget = depth.depth == Depth::Budget;
+        let to_the_budget = depth.chosen == Depth::Budget;
         if to_the_budget && !self.deepening {
             let reason = "a search that its budget ends deepens; write a depth";
             return Err(FitError::option("deepening", reason));
