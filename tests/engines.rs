@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::Duration;
 
-use shikou::engine::{Engine, EngineSettings, GameSoFar, Speech as Protocol, allow_engines};
+use shikou::engine::{Engine, EngineSettings, GameSoFar, Protocol, allow_engines};
 use shikou::experiment::{
     EngineFacts, GameRecord, Manifest, Plan, Record, Sink, SummaryFold, Trial, play, run,
 };
