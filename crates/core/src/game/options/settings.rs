@@ -149,8 +149,7 @@ macro_rules! __settings {
     };
 }
 
-/// Declares an enum whose variants are parts; see the [module](self). `impl` in place of `enum` makes parts of a type that is
-/// declared elsewhere; a part that is no variant with the same fields says after `=>` what is made of its fields. Type parameters are [`Chosen`].
+/// Declares an enum whose variants are parts; see the [module](self). Its type parameters are [`Chosen`].
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __parts {
@@ -170,20 +169,6 @@ macro_rules! __parts {
             $($(#[doc = $about])+ $variant { $($(#[doc = $field_about])+ $field: $type,)* },)*
         }
 
-        $crate::game::options::parts!(impl $name $(<$($chosen),+>)? {
-            $($(#[doc = $about])+ $variant { $($(#[doc = $field_about])+ $field: $type = $setting,)* },)*
-        });
-    };
-    (
-        impl $name:ident $(<$($chosen:ident),+>)? {
-            $(
-                $(#[doc = $about:literal])+
-                $variant:ident {
-                    $($(#[doc = $field_about:literal])+ $field:ident: $type:ty = $setting:expr,)*
-                } $(=> $made:expr)?,
-            )*
-        }
-    ) => {
         impl $(<$($chosen: $crate::game::options::Chosen),+>)? $crate::game::options::Parts for $name $(<$($chosen),+>)? {
             fn parts() -> Vec<$crate::game::options::PartDecl> {
                 vec![$($crate::game::options::PartDecl::new(
@@ -197,15 +182,12 @@ macro_rules! __parts {
                 $(if part.name == $crate::game::options::kebab_name!($variant) {
                     let options = &part.options;
                     let _ = options;
-                    $(let $field = <$crate::game::options::Setting<$type>>::read(&$setting, $crate::game::options::kebab_name!($field), options);)*
-                    return Some($crate::game::options::parts!(@made $variant { $($field),* } $($made)?));
+                    return Some(Self::$variant { $($field: <$crate::game::options::Setting<$type>>::read(&$setting, $crate::game::options::kebab_name!($field), options),)* });
                 })*
                 None
             }
         }
     };
-    (@made $variant:ident { $($field:ident),* }) => { Self::$variant { $($field),* } };
-    (@made $variant:ident { $($field:ident),* } $made:expr) => { $made };
 }
 
 /// The options of some fields.
