@@ -269,6 +269,9 @@ impl LogWriter {
     }
 }
 
+/// The bytes of the rows of a trial of two games, but for long names.
+const USUAL_ROWS: usize = 256;
+
 /// Writes records in this form, those of each experiment together: to read one of them, few trials of others are read.
 fn encoder(plan: &Plan, form: LogForm) -> Encoder {
     let rows = Rows::new(plan);
@@ -277,7 +280,7 @@ fn encoder(plan: &Plan, form: LogForm) -> Encoder {
         let mut order: Vec<usize> = (0..records.len()).collect();
         let experiment = |index: usize| records[index].trial.experiment;
         order.sort_by_key(|&index| experiment(index));
-        let mut text = Vec::new();
+        let mut text = Vec::with_capacity(records.len() * USUAL_ROWS);
         for group in order.chunk_by(|&a, &b| experiment(a) == experiment(b)) {
             text.clear();
             for &index in group {

@@ -237,7 +237,8 @@ impl PlayingThread<'_> {
     }
 
     fn play_in_turn(&mut self, chunk: &[Trial]) -> Result<(), SendError<Finished>> {
-        let mut finished = Finished::default();
+        // Lists that grow are moved, and each hand-over would begin anew with the smallest.
+        let mut finished = Finished { records: Vec::with_capacity(chunk.len()), ..Finished::default() };
         let (mut clock, mut waiting) = (ThreadClock::start(), Clock::start());
         let mut left = chunk.len() as u64;
         for trials in chunk.chunks(if chunk.len() < SHORT { 1 } else { FEW }) {
