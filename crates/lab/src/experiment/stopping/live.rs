@@ -93,8 +93,8 @@ impl Live {
         }
     }
 
-    /// Reads the logs of so many shards, whose folders begin with `base`, and stops the experiments of this run that all together
-    /// have decided. Returns whether nothing is left to decide.
+    /// A check to repeat. It reads the logs of `shards` shards, whose folders begin with `base`, and stops the experiments that these
+    /// decide together. It returns whether nothing is left to decide.
     pub fn decider(&self, base: PathBuf, shards: u64) -> impl Fn() -> bool + Send + use<> {
         let (plan, decided) = (self.plan.clone(), Arc::clone(&self.decided));
         move || {
