@@ -60,7 +60,7 @@ use crate::game::options::{self, time};
 use crate::players::{FitError, Registry, Renamed, SearcherSpec};
 
 /// A manifest: questions, as data. Games and options are known and in range; whether each player fits its game is
-/// seen when a [plan](../shikou_lab/experiment/struct.Plan.html) is made of it.
+/// seen when a plan is made of it.
 ///
 /// # Example
 /// ```

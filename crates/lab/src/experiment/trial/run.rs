@@ -237,7 +237,7 @@ impl PlayingThread<'_> {
     }
 
     fn play_in_turn(&mut self, chunk: &[Trial]) -> Result<(), SendError<Finished>> {
-        // Lists that grow are moved, and each hand-over would begin anew with the smallest.
+        // A list that grows is moved.
         let mut finished = Finished { records: Vec::with_capacity(chunk.len()), ..Finished::default() };
         let (mut clock, mut waiting) = (ThreadClock::start(), Clock::start());
         let mut left = chunk.len() as u64;
