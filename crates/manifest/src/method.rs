@@ -53,7 +53,7 @@ macro_rules! methods {
             /// The method at its beginning.
             ///
             /// # Panics
-            /// If [`MethodPart::check`] finds a problem.
+            /// If the settings do not fit the space.
             pub fn begin(&self, space: Space, stream: Stream) -> Box<dyn Method> {
                 match self.clone() { $(Self::$variant(settings) => Box::new($method::new(space, settings, stream)),)* }
             }
