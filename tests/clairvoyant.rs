@@ -90,8 +90,6 @@ impl Watch for LastTranscript {
     fn position(&mut self, table: &dyn Table, _seating: &[usize]) {
         self.0 = table.transcript();
     }
-
-    fn moved(&mut self, _player: usize, _ns: u64) {}
 }
 
 /// The deals are those of an experiment with the same seed.

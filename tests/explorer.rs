@@ -74,8 +74,6 @@ impl Watch for Seen {
         let decision = table.last_decision().map(|(_, view)| serde_json::to_value(view).unwrap());
         self.0.push((table.last_move(), decision, table.last_line(), table.drawing()));
     }
-
-    fn moved(&mut self, _: usize, _: u64) {}
 }
 
 /// Every ply of the JSON is a ply that a watcher of the trial sees, and the results are those of the log.

@@ -181,7 +181,7 @@ fn play(
         run_plan(plan, threads, &wanted, stop, None, &mut sinks)
     };
     progress.finish();
-    EngineFacts::add_pings(&mut host.engines, plan);
+    host.at_the_end(plan);
     results.write("host.toml", host.to_toml())?;
     let ended = ended?;
     times.flush()?;

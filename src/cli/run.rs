@@ -296,10 +296,8 @@ fn play_what_is_missing(
         run_plan(plan, pace, &wanted, stop, Some(&unfinished), &mut sinks)
     };
     progress.finish();
-    if !host.engines.is_empty() {
-        EngineFacts::add_pings(&mut host.engines, plan);
-        results.write("host.toml", host.to_toml())?;
-    }
+    host.at_the_end(plan);
+    results.write("host.toml", host.to_toml())?;
     let ended_by = limit.and_then(TimeLimit::finish);
     // From here on a signal does not interrupt, and the report may search.
     stop.store(false, Ordering::Relaxed);

@@ -72,8 +72,6 @@ impl Watch for Show<'_> {
         });
         self.printed = print(format!("{text}{}", table.drawing()));
     }
-
-    fn moved(&mut self, _player: usize, _ns: u64) {}
 }
 
 /// The last ply on a table, with the estimates of its player; `player` gives the name of a seat, and its searcher if it is

@@ -263,9 +263,10 @@ impl Meter {
         Some(deadline.time.saturating_sub(deadline.clock.elapsed()))
     }
 
-    /// Adds the work that another meter counted.
+    /// Adds the work that another meter counted, and the memory that it reserved.
     pub(super) fn count(&mut self, other: &Self) {
         self.spent += other.spent;
+        self.reserved += other.reserved;
         self.idle += other.idle;
         self.batches += other.batches;
         self.is_abandoned |= other.is_abandoned;
@@ -360,6 +361,11 @@ impl Meter {
     /// The error for a search that needs `bytes` more than it has reserved.
     pub(super) const fn out_of_memory(&self, bytes: u64) -> SearchError {
         SearchError::Memory { needed: self.reserved.saturating_add(bytes), cap: self.limits.memory_bytes }
+    }
+
+    /// The bytes that the search has reserved: what it holds when it decides.
+    pub const fn reserved(&self) -> u64 {
+        self.reserved
     }
 
     /// The bytes left to reserve.

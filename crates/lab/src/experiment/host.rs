@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use serde::{Deserialize, Serialize};
 
 use crate::experiment::fingerprint::EngineFacts;
+use crate::experiment::plan::Plan;
 use crate::experiment::trial::Pace;
 use crate::players::IS_OPTIMISED;
 
@@ -109,6 +110,9 @@ pub struct HostFacts {
     /// The number of trials of a cell that each thread played in lock-step.
     #[serde(rename = "lock-step")]
     pub lock_step: usize,
+    /// The peak resident memory of the process when the run ended, in bytes; `None` before, and except on Linux.
+    #[serde(rename = "peak-bytes", skip_serializing_if = "Option::is_none")]
+    pub peak_bytes: Option<u64>,
     /// The engines by the names of their players.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub engines: BTreeMap<String, EngineFacts>,
@@ -118,7 +122,14 @@ impl HostFacts {
     /// The facts of this machine and this build, for a run of this manifest at this pace.
     pub fn gather(manifest: &str, pace: Pace) -> Self {
         let Pace { threads, lock_step } = pace;
-        Self { manifest: manifest.into(), host: Host::gather(), threads, lock_step, engines: BTreeMap::new() }
+        let (manifest, host, engines) = (manifest.into(), Host::gather(), BTreeMap::new());
+        Self { manifest, host, threads, lock_step, peak_bytes: None, engines }
+    }
+
+    /// The facts of a run that ended: with its peak memory, and the pings of its engines.
+    pub fn at_the_end(&mut self, plan: &Plan) {
+        self.peak_bytes = peak_bytes();
+        EngineFacts::add_pings(&mut self.engines, plan);
     }
 
     /// The facts as `host.toml` holds them.
@@ -137,9 +148,31 @@ impl HostFacts {
     }
 }
 
+/// The peak resident memory of this process so far, in bytes; `None` except on Linux.
+pub fn peak_bytes() -> Option<u64> {
+    peak(&std::fs::read_to_string("/proc/self/status").ok()?)
+}
+
+fn peak(status: &str) -> Option<u64> {
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes * 1024)
+}
+
 fn cpu_name() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let line = info.lines().find_map(|line| line.strip_prefix("model name"));
     line.and_then(|line| line.split_once(':'))
         .map_or_else(|| "unknown".into(), |(_, name)| name.trim().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_peak_is_read_from_the_system() {
+        assert_eq!(peak("Name:\tx\nVmHWM:\t    2048 kB\nVmRSS:\t 1 kB\n"), Some(2 << 20));
+        assert_eq!(peak(""), None);
+    }
 }

@@ -29,7 +29,7 @@ mod trial;
 
 pub use self::explore::*;
 pub use self::fingerprint::{Differing, EngineFacts, Fingerprints};
-pub use self::host::{Build, Host, HostFacts};
+pub use self::host::{Build, Host, HostFacts, peak_bytes};
 pub use self::optimisation::*;
 pub use self::plan::*;
 pub use self::stopping::*;

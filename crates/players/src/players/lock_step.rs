@@ -86,7 +86,7 @@ erased! {
         let seats = &mut self.seats[by.number];
         let position = *seats.position();
         let opened = seats.ask_tell(by.player).open(self.game, &position, by.stream, &mut by.meter)?;
-        opened.map(|decision| seats.settle(by.player, decision, by.meter.spent())).transpose()
+        opened.map(|decision| seats.settle(by.player, decision, &by.meter)).transpose()
     }
 
     /// Asks for the requests of a decision, and adds them to their batch.
@@ -127,7 +127,7 @@ erased! {
         let decision = seats.ask_tell(by.player).close(game, by.stream, stop, &by.meter);
         let random = |failure| random_instead(failure, game, seats.position(), by.stream);
         let decision = decision.or_else(random)?;
-        seats.settle(by.player, decision, by.meter.spent())
+        seats.settle(by.player, decision, &by.meter)
     }
 }
 

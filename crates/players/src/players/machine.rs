@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{PlayError, Recipe};
 use crate::game::{Game, GameExt, MoveReasons, Value, erased};
 use crate::search::{
-    AskTell, Budget, Decided, Decision, Limits, Meter, MoveStream, SearchError, Searcher, Spent, Stop,
+    AskTell, Budget, Decided, Decision, Limits, Meter, MoveStream, SearchError, Searcher, Stop,
     searches_are_abandoned,
 };
 
@@ -30,7 +30,7 @@ impl<G: Game> Machine<G> {
         }
     }
 
-    /// The decision at a position, and the work. If its budget ends before it found anything, a random move: every player has
+    /// The decision at a position, and the meter of its work. If its budget ends before it found anything, a random move: every player has
     /// one.
     pub(super) fn choose(
         &mut self,
@@ -38,7 +38,7 @@ impl<G: Game> Machine<G> {
         position: &G::Position,
         stream: MoveStream,
         limits: Limits,
-    ) -> Result<(Decision<G::Move>, Spent), SearchError> {
+    ) -> Result<(Decision<G::Move>, Meter), SearchError> {
         if searches_are_abandoned() {
             return Err(SearchError::Stopped);
         }
@@ -46,7 +46,7 @@ impl<G: Game> Machine<G> {
         let decision = self.searcher.choose(game, position, stream, &mut meter);
         meter.check_abandoned()?;
         let decision = decision.or_else(|failure| random_instead(failure, game, position, stream))?;
-        Ok((decision, meter.spent()))
+        Ok((decision, meter))
     }
 
     /// The reasons for its choice at a position, with moves in notation.

@@ -12,7 +12,8 @@ use crate::game::{
 };
 use crate::rng::{PlayoutKey, Rng};
 use crate::search::{
-    AskTell, Branches, Decision, Limit, Limits, MoveEstimate, MoveStream, NoTree, Spent, Stop, TreeExtent,
+    AskTell, Branches, Decision, Limit, Limits, Meter, MoveEstimate, MoveStream, NoTree, Spent, Stop,
+    TreeExtent,
 };
 
 impl dyn Table + '_ {
@@ -131,6 +132,8 @@ pub(super) struct Seats<'g, G: Game> {
     moves: Vec<G::Move>,
     game_hash: PlayoutKey,
     last: Option<(Player, G::Position, Decision<G::Move>)>,
+    /// The bytes that the search of the last decision reserved.
+    held: u64,
 }
 
 impl<'g, G: Game> Seats<'g, G> {
@@ -146,12 +149,13 @@ impl<'g, G: Game> Seats<'g, G> {
             moves: Vec::with_capacity(foreseen as usize),
             game_hash: PlayoutKey::new(0),
             last: None,
+            held: 0,
         }
     }
 
     /// Plays the legal move with this index.
     fn make(&mut self, mv: G::Move, index: usize) {
-        self.last = None;
+        (self.last, self.held) = (None, 0);
         self.game_hash = self.game_hash.child(index as u64);
         self.moves.push(mv);
         accelerate(Apply { game: self.game, position: &mut self.position, mv });
@@ -170,12 +174,12 @@ impl<'g, G: Game> Seats<'g, G> {
         self.machine(player).ask_tell().expect("the machine decides by ask and tell")
     }
 
-    /// Checks the chosen move and plays it. Returns the work of the decision.
+    /// Checks the chosen move and plays it. Returns the work of the decision, as `meter` counted it.
     pub(super) fn settle(
         &mut self,
         player: Player,
         decision: Decision<G::Move>,
-        spent: Spent,
+        meter: &Meter,
     ) -> Result<Spent, PlayError> {
         let Some(index) = self.index_of(decision.chosen) else {
             let searcher_move = format!("{:?}", decision.chosen);
@@ -184,7 +188,8 @@ impl<'g, G: Game> Seats<'g, G> {
         let before = self.position;
         self.make(decision.chosen, index);
         self.last = Some((player, before, decision));
-        Ok(spent)
+        self.held = meter.reserved();
+        Ok(meter.spent())
     }
 
     fn index_of(&self, mv: G::Move) -> Option<usize> {
@@ -218,9 +223,12 @@ erased! {
         if let Some(machine) = &mut self.machines[player.index()] {
             machine.follow(game, &self.start, &self.moves);
         }
-        let (decision, spent) = self.machine(player).choose(game, &position, stream, limits)?;
-        self.settle(player, decision, spent)
+        let (decision, meter) = self.machine(player).choose(game, &position, stream, limits)?;
+        self.settle(player, decision, &meter)
     }
+
+    /// The memory in bytes that the search of the last ply reserved; 0 if it reserved none, or if none made the ply.
+    fn held_bytes(&self) -> u64 { self.held }
 
     /// Restarts the game at a position given as text, without moves so far.
     ///

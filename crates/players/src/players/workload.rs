@@ -21,6 +21,8 @@ pub struct Searched {
     pub spent: Spent,
     /// The number of batches of playouts.
     pub batches: u64,
+    /// The bytes that the search reserved; of several decisions the most.
+    pub bytes: u64,
 }
 
 /// A searcher that decides repeatedly.
@@ -66,7 +68,7 @@ fn searched(
 ) -> Result<(Value, Searched), PlayError> {
     let mut meter = Meter::new(Limits::default()).with_budget(budget);
     let chosen = machine.choose(at, MoveStream::new(key), &mut meter)?;
-    Ok((chosen, Searched { spent: meter.spent(), batches: meter.batches() }))
+    Ok((chosen, Searched { spent: meter.spent(), batches: meter.batches(), bytes: meter.reserved() }))
 }
 
 /// The reason why a workload cannot be made.

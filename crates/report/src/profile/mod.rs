@@ -18,7 +18,7 @@ use hdrhistogram::Histogram;
 use serde::{Deserialize, Serialize};
 
 use self::rows::{manners, parts_profile, path_rows, threads_rows};
-use crate::experiment::Host;
+use crate::experiment::{Host, peak_bytes};
 use crate::game::{Batch, Path};
 use crate::players::{AnyGame, Workload};
 use crate::rng::PlayoutKey;
@@ -197,25 +197,6 @@ impl Memory {
     /// The sizes of a workload, and the current process.
     pub fn of(workload: &dyn Workload) -> Self {
         let (position, mv) = workload.sizes();
-        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-        Self { position_bytes: position as u64, move_bytes: mv as u64, peak_bytes: peak(&status) }
-    }
-}
-
-/// The peak resident set size, from the text of `/proc/self/status`.
-fn peak(status: &str) -> Option<u64> {
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kibibytes * 1024)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_peak_is_read_from_the_system() {
-        assert_eq!(peak("Name:\tx\nVmHWM:\t    2048 kB\nVmRSS:\t 1 kB\n"), Some(2 << 20));
-        assert_eq!(peak(""), None);
+        Self { position_bytes: position as u64, move_bytes: mv as u64, peak_bytes: peak_bytes() }
     }
 }

@@ -37,6 +37,9 @@ pub struct SearcherRow {
     pub nodes: u64,
     /// The number of batches of these playouts: a batch may have playouts from several positions.
     pub batches: u64,
+    /// The most bytes that a search reserved for a decision of a round: its tree or its lists. 0 if it needs none.
+    #[serde(default)]
+    pub bytes: u64,
     /// CPU nanoseconds per decision of a new machine, the mean of a round.
     pub ns_per_decision: Spread,
     /// CPU nanoseconds per decision, one value per round.
@@ -156,6 +159,7 @@ fn row(
         plies: first.spent.plies,
         nodes: first.spent.nodes,
         batches: first.batches,
+        bytes: works.iter().map(|work| work.bytes).max().unwrap_or(0),
         ns_per_decision: Spread::of(rounds_ns.clone()),
         rounds_ns,
         later_ns: (!later.is_empty()).then(|| Spread::of(later)),
@@ -184,11 +188,12 @@ fn later_ns(searches: &Searches<'_>, key: PlayoutKey, count: u64) -> Result<Opti
 }
 
 fn decide(searches: &Searches<'_>, key: PlayoutKey, count: u64) -> Result<Searched, PlayError> {
-    let mut sum = Searched { spent: Spent::default(), batches: 0 };
+    let mut sum = Searched { spent: Spent::default(), batches: 0, bytes: 0 };
     for number in 0..count {
         let searched = searches.decide(key.child(number))?;
         sum.spent += searched.spent;
         sum.batches += searched.batches;
+        sum.bytes = sum.bytes.max(searched.bytes);
     }
     Ok(sum)
 }

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::game::Path;
 use crate::report::{
-    Block, Cell, Document, Table, bar, column, columns, count, decimals, duration, number, rate,
+    Block, Cell, Document, Table, bar, bytes, column, columns, count, decimals, duration, number, rate,
     with_thousands,
 };
 use crate::stats::{Estimate, Method};
@@ -126,6 +126,7 @@ fn searchers(profile: &SearchersProfile, policy: &str) -> Vec<Block> {
             columns([">nodes/s"], &|row| Some([rate(row.nodes_per_s?.median).into()])),
             column(">first decision", &|row| duration(row.ns_per_decision.median as u64)),
             columns([">later"], &|row| Some([duration(row.later_ns?.median as u64).into()])),
+            columns([">memory"], &|row| (row.bytes > 0).then(|| [bytes(row.bytes).into()])),
             column(">playouts", &|row| count(row.playouts as f64)),
             column(">nodes", &|row| count(row.nodes as f64)),
             column(">batch", &|row| count(row.playouts as f64 / row.batches.max(1) as f64)),
@@ -141,7 +142,8 @@ fn searchers(profile: &SearchersProfile, policy: &str) -> Vec<Block> {
         format!(
             "Default options, {policy} playouts. Searchers with a budget had {} playouts, or nodes if they make \
              no playouts. Medians over rounds, in CPU time. First: by a new machine, with its construction; later: the next \
-             of the same machine, a few plies later in the game.",
+             of the same machine, a few plies later in the game. Memory: the most that the search held, its tree, its table or its lists; \
+             – if it keeps none.",
             with_thousands(profile.budget)
         ),
         "Overhead (and bar): the fraction of the time outside playouts, estimated from as many playouts alone, in batches \
@@ -351,7 +353,7 @@ fn quantiles(lengths: &Lengths) -> Vec<String> {
 fn memory(memory: Memory) -> String {
     let peak = memory.peak_bytes.map_or_else(
         || "the peak memory of the process is unknown".into(),
-        |bytes| format!("the peak memory of the process is {:.1} MiB", bytes as f64 / f64::from(1 << 20)),
+        |peak| format!("the peak memory of the process is {}", bytes(peak)),
     );
     format!("A position takes {} bytes, a move {}; {peak}.", memory.position_bytes, memory.move_bytes)
 }

@@ -27,8 +27,8 @@ pub use document::{Block, Document};
 pub use export::{EXPORTERS, Exporter, Report, figure_csv, optional, pretty, run_csv, to_json, unless_empty};
 pub use figures::figure_svg;
 pub use numbers::{
-    bar, brackets, count, counted, decimals, duration, instances, interval_strip, is_or_are, long_duration,
-    p_value, rate, with_thousands,
+    bar, brackets, bytes, count, counted, decimals, duration, instances, interval_strip, is_or_are,
+    long_duration, p_value, rate, with_thousands,
 };
 pub use page::{Extent, Page, Tone};
 pub use run::{Run, failures, keep_times, run_report};

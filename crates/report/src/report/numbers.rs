@@ -56,6 +56,17 @@ pub fn rate(per_s: f64) -> String {
     scaled(per_s, &[(1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, "")]).trim_end().into()
 }
 
+/// A size in bytes with three significant digits.
+///
+/// # Example
+/// ```
+/// assert_eq!([500, 18 << 20].map(shikou::report::bytes), ["500 B", "18.0 MiB"]);
+/// ```
+pub fn bytes(size: u64) -> String {
+    let unit = |power: i32, name| (1024_f64.powi(power), name);
+    scaled(size as f64, &[unit(3, "GiB"), unit(2, "MiB"), unit(1, "KiB"), unit(0, "B")])
+}
+
 fn scaled(value: f64, units: &[(f64, &str)]) -> String {
     let (scale, unit) =
         units.iter().find(|(scale, _)| value >= 0.9995 * scale).unwrap_or(&units[units.len() - 1]);

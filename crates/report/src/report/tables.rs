@@ -2,7 +2,7 @@
 //! ratings, work and times.
 
 use super::document::Block;
-use super::numbers::{count, decimals, duration, ends, rate, with_thousands};
+use super::numbers::{bytes, count, decimals, duration, ends, rate, with_thousands};
 use super::page::Extent;
 use super::picture::{Point, picture};
 use super::table::{
@@ -220,6 +220,7 @@ pub(super) fn times(
                 let playouts = times.playouts_per_s(index, *number).filter(|_| facts.is_optimised());
                 Some([rate(playouts?).into()])
             }),
+            columns([">memory"], &|(number, _)| Some([bytes(times.most_bytes(index, *number)?).into()])),
             column("<Pareto-optimal", &|(_, (_, front))| front.mark()),
         ],
     );

@@ -1,7 +1,9 @@
-//! The times of every player's moves. They differ from run to run, and no result depends on them.
+//! The times of every player's moves, and the memory of their searches. Times differ from run to run, memory from build to build;
+//! no result depends on them.
 //!
-//! The wall time of each move goes into a histogram for each player, which is appended to a file in `HdrHistogram`'s
-//! interval log format, with the player's content as tag. So a run that is resumed has the times of all its parts.
+//! The wall time of each move goes into a histogram for each player, and the bytes that its search reserved into another. They are
+//! appended to a file in `HdrHistogram`'s interval log format, with the player's content as tag. So a run that is resumed has those
+//! of all its parts.
 
 use std::fs::OpenOptions;
 use std::io::{self, Write};
@@ -31,8 +33,11 @@ pub struct TimesWriter {
     path: PathBuf,
     clock: Clock,
     written: Duration,
-    moves: Vec<Vec<Histogram<u64>>>,
+    moves: Vec<Vec<Moves>>,
 }
+
+/// The moves of a player: their times in nanoseconds, and the bytes that the searches of those reserved which reserved any.
+type Moves = [Histogram<u64>; 2];
 
 impl TimesWriter {
     /// Appends to this file, which need not be there. A torn last line is cut off.
@@ -61,12 +66,14 @@ impl TimesWriter {
         let mut serializer = V2DeflateSerializer::new();
         let mut log = IntervalLogWriterBuilder::new().begin_log_with(&mut text, &mut serializer)?;
         for (experiment, players) in self.moves.iter_mut().enumerate() {
-            for (player, moves) in players.iter_mut().enumerate().filter(|(_, moves)| !moves.is_empty()) {
-                let tag = tag(&self.plan, experiment, player);
-                let length = now.saturating_sub(self.written);
-                let written = log.write_histogram(moves, self.written, length, Tag::new(&tag));
-                written.map_err(|error| io::Error::other(format!("{error:?}")))?;
-                moves.reset();
+            for (player, moves) in players.iter_mut().enumerate() {
+                let tags = tags(&self.plan, experiment, player);
+                for (moves, tag) in moves.iter_mut().zip(&tags).filter(|(moves, _)| !moves.is_empty()) {
+                    let length = now.saturating_sub(self.written);
+                    let written = log.write_histogram(moves, self.written, length, Tag::new(tag));
+                    written.map_err(|error| io::Error::other(format!("{error:?}")))?;
+                    moves.reset();
+                }
             }
         }
         self.written = now;
@@ -78,17 +85,22 @@ impl TimesWriter {
 impl Sink for TimesWriter {
     fn take(&mut self, finished: &Finished) -> io::Result<()> {
         for time in &finished.move_times {
-            let moves = &mut self.moves[time.experiment][time.player];
-            moves.record(time.ns.max(1)).expect("a histogram that grows takes every time");
+            let [times, bytes] = &mut self.moves[time.experiment][time.player];
+            times.record(time.ns.max(1)).expect(GROWS);
+            if time.bytes > 0 {
+                bytes.record(time.bytes).expect(GROWS);
+            }
         }
         if self.clock.elapsed() >= self.written + INTERVAL { self.flush() } else { Ok(()) }
     }
 }
 
-/// The times of a run, from its files.
+const GROWS: &str = "a histogram that grows takes every number";
+
+/// The times of a run and the memory of its searches, from its files.
 pub struct MoveTimes {
-    /// For each experiment and player the wall times of its moves in nanoseconds.
-    moves: Vec<Vec<Histogram<u64>>>,
+    /// For each experiment and player.
+    moves: Vec<Vec<Moves>>,
     /// For each experiment and player its playouts, and the wall time in nanoseconds of the moves that made them.
     playouts: Vec<Vec<(u64, u64)>>,
 }
@@ -98,10 +110,10 @@ impl MoveTimes {
     /// are missing.
     pub fn read(path: &Path, plan: &Plan) -> Self {
         let mut moves = histograms(plan);
-        let tags: Vec<Vec<String>> = (0..)
+        let tags: Vec<Vec<[String; 2]>> = (0..)
             .zip(plan.experiments())
             .map(|(index, experiment)| {
-                (0..experiment.players.len()).map(|player| tag(plan, index, player)).collect()
+                (0..experiment.players.len()).map(|player| tags(plan, index, player)).collect()
             })
             .collect();
         let bytes = std::fs::read(path).unwrap_or_default();
@@ -116,10 +128,9 @@ impl MoveTimes {
                 .ok()
                 .and_then(|bytes| deserializer.deserialize::<u64, _>(&mut bytes.as_slice()).ok());
             let (Some(histogram), Some(tag)) = (histogram, interval.tag()) else { continue };
-            for (moves, tags) in moves.iter_mut().flatten().zip(tags.iter().flatten()) {
-                if tags == tag.as_str() {
-                    moves.add(&histogram).expect("a histogram that grows takes every time");
-                }
+            let tagged = moves.iter_mut().flatten().flatten().zip(tags.iter().flatten().flatten());
+            for (moves, _) in tagged.filter(|(_, known)| *known == tag.as_str()) {
+                moves.add(&histogram).expect(GROWS);
             }
         }
         let playouts = moves.iter().map(|players| vec![(0, 0); players.len()]).collect();
@@ -138,20 +149,27 @@ impl MoveTimes {
     /// The time in nanoseconds that this share of a player's moves did not exceed, `share` in `[0, 1]`. `None` if
     /// no time of it is known.
     pub fn quantile_ns(&self, experiment: usize, player: usize, share: f64) -> Option<u64> {
-        let moves = &self.moves[experiment][player];
+        let [moves, _] = &self.moves[experiment][player];
         (!moves.is_empty()).then(|| moves.value_at_quantile(share))
     }
 
     /// The longest time of a player's moves in nanoseconds. `None` if no time of it is known.
     pub fn max_ns(&self, experiment: usize, player: usize) -> Option<u64> {
-        let moves = &self.moves[experiment][player];
+        let [moves, _] = &self.moves[experiment][player];
         (!moves.is_empty()).then(|| moves.max())
+    }
+
+    /// The most bytes that a search of a player reserved for a move: its tree, its table or its lists. `None` if none is known to have
+    /// reserved any.
+    pub fn most_bytes(&self, experiment: usize, player: usize) -> Option<u64> {
+        let [_, bytes] = &self.moves[experiment][player];
+        (!bytes.is_empty()).then(|| bytes.max())
     }
 
     /// The median time of a player's moves in nanoseconds, with the interval between two order statistics; moves count
     /// as independent. `None` if no time of it is known.
     pub fn median_ns(&self, experiment: usize, player: usize, confidence: Confidence) -> Option<Estimate> {
-        let moves = &self.moves[experiment][player];
+        let [moves, _] = &self.moves[experiment][player];
         let count = moves.len();
         // The middle of a rank's step, so that rounding never reaches its neighbour.
         let ranked = |rank: u64| moves.value_at_quantile((rank as f64 - 0.5) / count as f64) as f64;
@@ -171,14 +189,14 @@ impl MoveTimes {
     }
 }
 
-/// An empty histogram for each player, with three significant digits.
-fn histograms(plan: &Plan) -> Vec<Vec<Histogram<u64>>> {
+/// Empty histograms for each player, with three significant digits.
+fn histograms(plan: &Plan) -> Vec<Vec<Moves>> {
     let empty = || Histogram::new(3).expect("three significant digits are allowed");
-    plan.experiments().map(|e| e.players.iter().map(|_| empty()).collect()).collect()
+    plan.experiments().map(|e| e.players.iter().map(|_| [empty(), empty()]).collect()).collect()
 }
 
-/// The tag of a player's times: what it is, in which experiment.
-fn tag(plan: &Plan, experiment: usize, player: usize) -> String {
+/// The tags of a player's times and memory: what it is, in which experiment.
+fn tags(plan: &Plan, experiment: usize, player: usize) -> [String; 2] {
     let experiment = plan.experiment(experiment);
     let content = format!(
         "{} {} {:?} {} {}",
@@ -188,5 +206,6 @@ fn tag(plan: &Plan, experiment: usize, player: usize) -> String {
         experiment.limits.memory_bytes,
         experiment.players[player].content()
     );
-    sha256_hex(content.as_bytes())[..16].into()
+    let tag = &sha256_hex(content.as_bytes())[..16];
+    [tag.into(), format!("{tag}-bytes")]
 }

@@ -87,6 +87,9 @@ fn read_times(summary: &mut Summary, path: &Path) {
     }
 }
 
+/// The name of [`HostFacts::peak_bytes`](crate::experiment::HostFacts::peak_bytes) in `host.toml`.
+const PEAK: &str = "peak-bytes";
+
 /// The content of `host.toml` of a folder of results, and the build that started its log. Unknown facts are empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RunFacts {
@@ -141,7 +144,10 @@ impl RunFacts {
         let number =
             |count: &str, what: &str| format!("{count} {what}{}", if count == "1" { "" } else { "s" });
         let (threads, cores) = (number(threads, "thread"), number(cores, "processor"));
-        (!build.is_empty()).then(|| format!("{build} build {commit}, {cpu}, {threads} on {cores}"))
+        let peak = self.fact(PEAK).parse::<u64>();
+        let peak =
+            peak.map_or_else(|_| String::new(), |peak| format!(", {} MiB of memory at most", peak >> 20_u32));
+        (!build.is_empty()).then(|| format!("{build} build {commit}, {cpu}, {threads} on {cores}{peak}"))
     }
 
     /// Warnings about the times.
@@ -166,14 +172,14 @@ impl RunFacts {
         warnings
     }
 
-    /// The facts that differ from another run's: name, here, there.
+    /// The facts that differ from another run's, but for the memory: name, here, there.
     pub fn differing<'f>(&'f self, other: &'f Self) -> Vec<(&'f str, &'f str, &'f str)> {
         let mut names: Vec<&str> =
             self.facts.iter().chain(&other.facts).map(|(name, _)| name.as_str()).collect();
         names.sort_unstable();
         names.dedup();
         let both = names.into_iter().map(|name| (name, self.fact(name), other.fact(name)));
-        both.filter(|(_, here, there)| here != there).collect()
+        both.filter(|(name, here, there)| here != there && *name != PEAK).collect()
     }
 }
 

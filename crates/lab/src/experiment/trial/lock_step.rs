@@ -26,7 +26,7 @@ pub(crate) fn play_in_lock_step(
     trials: &[Trial],
     stop: &AtomicBool,
     resume: Option<&Unfinished>,
-    moved: &mut dyn FnMut(usize, u64),
+    moved: &mut dyn FnMut(usize, u64, u64),
 ) -> Result<Vec<Record>, PlayError> {
     let Some(&Trial { experiment, cell, .. }) = trials.first() else { return Ok(Vec::new()) };
     assert!(
@@ -90,9 +90,9 @@ struct Row<'p, 't, F> {
 
 impl<F: FnOnce() -> Rng> Row<'_, '_, F> {
     /// Records the chosen move, and reports it.
-    fn moved(&mut self, spent: Spent, tell: &mut dyn FnMut(usize, u64)) {
+    fn moved(&mut self, spent: Spent, table: &dyn Table, tell: &mut dyn FnMut(usize, u64, u64)) {
         let mover = self.mover.take().expect("a decision is in progress");
-        tell(self.trial_game.moved(mover, spent, self.ns), self.ns);
+        tell(self.trial_game.moved(mover, spent, self.ns), self.ns, table.held_bytes());
     }
 
     /// Keeps the last decision if it took long.
@@ -106,7 +106,7 @@ impl<F: FnOnce() -> Rng> Row<'_, '_, F> {
 struct Together<'p, 't, F> {
     rows: Vec<Row<'p, 't, F>>,
     tables: LockStep<'t>,
-    moved: &'t mut dyn FnMut(usize, u64),
+    moved: &'t mut dyn FnMut(usize, u64, u64),
     clock: &'t ThreadClock,
 }
 
@@ -132,7 +132,7 @@ impl<'p, 't, F: FnOnce() -> Rng> Together<'p, 't, F> {
                 let cpu = self.cpu();
                 self.caught(game, |row, tables, moved| {
                     let spent = result?;
-                    row.moved(spent, moved);
+                    row.moved(spent, tables.table(game), moved);
                     row.note(spent, tables.table(game), &cpu);
                     Ok(())
                 });
@@ -159,7 +159,7 @@ impl<'p, 't, F: FnOnce() -> Rng> Together<'p, 't, F> {
         f: impl FnOnce(
             &mut Row<'p, 't, F>,
             &mut LockStep<'t>,
-            &mut dyn FnMut(usize, u64),
+            &mut dyn FnMut(usize, u64, u64),
         ) -> Result<(), PlayError>,
     ) {
         let (row, tables, moved) = (&mut self.rows[game], &mut self.tables, &mut *self.moved);
@@ -196,11 +196,11 @@ impl<'p, 't, F: FnOnce() -> Rng> Together<'p, 't, F> {
                 let known = row.notes.as_mut().and_then(|notes| notes.recall(place, tables.table(game)));
                 if let Some((spent, ns)) = known {
                     row.ns = ns;
-                    row.moved(spent, moved);
+                    row.moved(spent, tables.table(game), moved);
                 } else if let Some(result) = tables.begin(game, stream, row.trial_game.limits()) {
                     row.ns = row.begun.elapsed().as_nanos() as u64;
                     let spent = result?;
-                    row.moved(spent, moved);
+                    row.moved(spent, tables.table(game), moved);
                     row.note(spent, tables.table(game), &cpu);
                 }
                 Ok(())

@@ -15,8 +15,8 @@ pub trait Watch {
     /// after every ply.
     fn position(&mut self, _table: &dyn Table, _seating: &[usize]) {}
 
-    /// A player made a move in `ns` nanoseconds of wall time.
-    fn moved(&mut self, _player: usize, _ns: u64) {}
+    /// A player made a move in `ns` nanoseconds of wall time, with a search that reserved so many bytes.
+    fn moved(&mut self, _player: usize, _ns: u64, _bytes: u64) {}
 }
 
 impl Watch for () {}
@@ -116,7 +116,7 @@ impl<F: FnOnce() -> Rng, W: Watch> Game<'_, '_, '_, F, W> {
                         }
                         decided => decided?,
                     };
-                    self.watch.moved(self.state.moved(player, spent, ns), ns);
+                    self.watch.moved(self.state.moved(player, spent, ns), ns, table.held_bytes());
                 }
             }
             self.watch.position(table, &seating);

@@ -33,7 +33,7 @@ const SHORT: usize = 64;
 /// The number of short trials that share a reading of the clocks.
 const FEW: usize = 16;
 
-/// The time of a move.
+/// The time and the memory of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveTime {
     /// The index of the experiment.
@@ -42,6 +42,8 @@ pub struct MoveTime {
     pub player: usize,
     /// Wall time in nanoseconds.
     pub ns: u64,
+    /// The bytes that the search reserved.
+    pub bytes: u64,
 }
 
 /// Trials that one thread finished.
@@ -217,7 +219,8 @@ impl PlayingThread<'_> {
     fn play_in_lock_step(&mut self, trials: &[Trial]) -> Result<(), SendError<Finished>> {
         let mut finished = Finished::default();
         let experiment = trials.first().map_or(0, |trial| trial.experiment);
-        let mut moved = |player, ns| finished.move_times.push(MoveTime { experiment, player, ns });
+        let mut moved =
+            |player, ns, bytes| finished.move_times.push(MoveTime { experiment, player, ns, bytes });
         match play_in_lock_step(self.plan, trials, self.stop, self.resume, &mut moved) {
             Ok(records) => self.hand_over(Finished { records, ..finished }),
             Err(error) => {
@@ -309,8 +312,8 @@ struct MoveTimer<'f> {
 }
 
 impl Watch for MoveTimer<'_> {
-    fn moved(&mut self, player: usize, ns: u64) {
-        self.moves.push(MoveTime { experiment: self.experiment, player, ns });
+    fn moved(&mut self, player: usize, ns: u64, bytes: u64) {
+        self.moves.push(MoveTime { experiment: self.experiment, player, ns, bytes });
     }
 }
 
