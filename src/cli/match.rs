@@ -23,7 +23,7 @@ use super::stop::on_signal;
 use crate::experiment::{
     Ended, EngineFacts, Fingerprints, HostFacts, Live, Log, LogWriter, Manifest, ManifestError, MoveTimes,
     Pace, Plan, PlayerSpec, Results, RunFacts, Shard, Sink, StoppingRule, TimesWriter, Trial, find,
-    run as run_plan,
+    peak_bytes, run as run_plan,
 };
 use crate::game::options::OptionValue;
 use crate::players::{GameSpec, NamedPlayer, Program, Registry};
@@ -181,7 +181,8 @@ fn play(
         run_plan(plan, threads, &wanted, stop, None, &mut sinks)
     };
     progress.finish();
-    host.at_the_end(plan);
+    EngineFacts::add_pings(&mut host.engines, plan);
+    host.peak_bytes = peak_bytes();
     results.write("host.toml", host.to_toml())?;
     let ended = ended?;
     times.flush()?;

@@ -22,7 +22,8 @@ use super::stop::{GRACE, Limit, TimeLimit, stop_on_signal, time};
 use super::task::ShardArgument;
 use crate::experiment::{
     Ended, EngineFacts, Fingerprints, HostFacts, Live, LogForm, LogWriter, Manifest, Optimised, Owner,
-    OwnerFacts, Pace, Plan, Results, Shard, Sink, TimesWriter, Trial, Unfinished, run as run_plan,
+    OwnerFacts, Pace, Plan, Results, Shard, Sink, TimesWriter, Trial, Unfinished, peak_bytes,
+    run as run_plan,
 };
 use crate::game::Path as Playouts;
 use crate::players::Registry;
@@ -296,7 +297,8 @@ fn play_what_is_missing(
         run_plan(plan, pace, &wanted, stop, Some(&unfinished), &mut sinks)
     };
     progress.finish();
-    host.at_the_end(plan);
+    EngineFacts::add_pings(&mut host.engines, plan);
+    host.peak_bytes = peak_bytes();
     results.write("host.toml", host.to_toml())?;
     let ended_by = limit.and_then(TimeLimit::finish);
     // From here on a signal does not interrupt, and the report may search.

@@ -16,6 +16,7 @@ struct Plain<'a, G: Game> {
     game: &'a G,
     policy: &'a dyn Policy<G>,
     playouts: u64,
+    even: bool,
     player: Player,
     key: PlayoutKey,
     leaf: u64,
@@ -44,6 +45,7 @@ impl<G: Game> Plain<'_, G> {
         let Turn::Player(player) = turn else {
             let (mut sum, mut weights) = (0.0, 0);
             for (outcome, weight) in game.outcomes(position) {
+                let weight = if self.even { 1 } else { weight };
                 sum += f64::from(weight) * self.value(&below(outcome), level - 1);
                 weights += u64::from(weight);
             }
@@ -61,6 +63,7 @@ struct Tree {
     level: u32,
     playouts: u64,
     common: bool,
+    even: bool,
 }
 
 /// Compares all values and costs of a decision with the reference, if there is more than one move. Uses different
@@ -73,9 +76,9 @@ fn assert_as_plain<G: Game>(
 ) {
     let Turn::Player(player) = game.turn(at) else { return };
     let stream = MoveStream::new(PlayoutKey::new(11));
-    let Tree { level, playouts, common } = tree;
+    let Tree { level, playouts, common, even } = tree;
     let (key, spent) = (stream.playouts(), Spent::default());
-    let mut plain = Plain { game, policy, playouts, player, key, leaf: 0, batches: 0, spent };
+    let mut plain = Plain { game, policy, playouts, even, player, key, leaf: 0, batches: 0, spent };
     let mut expected = Vec::new();
     for (mv, child) in game.children(at) {
         if common {
@@ -90,7 +93,8 @@ fn assert_as_plain<G: Game>(
     }
     // Kept from one decision to the next, as in a game.
     let mut searcher = FullWidth::simple_tree(level, playouts, Arc::new(policy.clone()), Ties::First)
-        .with_common_random_numbers(common);
+        .with_common_random_numbers(common)
+        .with_even_chance(even);
     for memory_bytes in [1 << 10, 1 << 14, 1 << 30, 1 << 12] {
         let mut meter = Meter::new(Limits { memory_bytes, ..Limits::default() });
         let decision = searcher.choose(game, at, stream, &mut meter).unwrap();
@@ -107,8 +111,12 @@ fn assert_as_plain<G: Game>(
 fn assert_as_plain_in_a_game<G: Game>(game: &G, policy: &(impl Policy<G> + Clone + 'static), highest: u32) {
     let (mut position, mut draws) = (game.start(), PlayoutKey::new(5).playout(u64::from(highest)));
     for ply in 0_u32.. {
-        let tree =
-            Tree { level: 1 + ply % highest, playouts: [1, 2, 5][ply as usize % 3], common: ply % 4 < 2 };
+        let tree = Tree {
+            level: 1 + ply % highest,
+            playouts: [1, 2, 5][ply as usize % 3],
+            common: ply % 4 < 2,
+            even: ply % 7 < 3,
+        };
         let mv = match game.turn(&position) {
             Turn::Over => return,
             Turn::Chance => game.random_outcome(&position, &mut draws),
@@ -146,9 +154,14 @@ fn a_simple_tree_is_a_plain_recursion_with_chance() {
 fn a_large_simple_tree_is_a_plain_recursion() {
     let game = Calculation::default();
     let at = game.follow("9").unwrap();
-    assert_as_plain(&game, &FoundationFirst, &at, Tree { level: 5, playouts: 1, common: false });
+    assert_as_plain(&game, &FoundationFirst, &at, Tree { level: 5, playouts: 1, common: false, even: false });
     let at = Othello::default().follow("f5d6c3d3c4").unwrap();
-    assert_as_plain(&Othello::default(), &Uniform, &at, Tree { level: 4, playouts: 1, common: true });
+    assert_as_plain(
+        &Othello::default(),
+        &Uniform,
+        &at,
+        Tree { level: 4, playouts: 1, common: true, even: false },
+    );
 }
 
 /// Games that end within the tree, with chance and two players in turns: with no leaves, one kind of leaf, and both.

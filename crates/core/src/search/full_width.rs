@@ -52,6 +52,8 @@ struct Shape<G> {
     leaves: Leaves<G>,
     /// Whether the value of a player node is the mean of its children, instead of the best for its player.
     mean: bool,
+    /// Whether all outcomes of a chance turn count alike, however probable each is.
+    even: bool,
     /// Whether leaf *i* below each root move has the same playouts.
     common: bool,
     /// Whether a search with a budget searches depth 1, 2, 3 … first, and decides by the last that it finished.
@@ -63,7 +65,7 @@ struct Shape<G> {
 impl<G> Shape<G> {
     /// One search for the best, with playouts of their own at all leaves.
     const fn new(depth: u32, leaves: Leaves<G>) -> Self {
-        Self { depth, leaves, mean: false, common: false, deepens: false, epsilon: 0.0 }
+        Self { depth, leaves, mean: false, even: false, common: false, deepens: false, epsilon: 0.0 }
     }
 }
 
@@ -293,7 +295,8 @@ impl<G: Game> FullWidth<G> {
             self.tasks.push(Task::Visit { position: game.after(position, mv), left: left - 1, weight });
         };
         if turn == Turn::Chance {
-            game.outcomes(position).for_each(|(outcome, weight)| visit(outcome, weight));
+            let even = self.shape.even;
+            game.outcomes(position).for_each(|(mv, weight)| visit(mv, if even { 1 } else { weight }));
         } else {
             game.moves(position).for_each(|mv| visit(mv, 1));
         }

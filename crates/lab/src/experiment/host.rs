@@ -6,7 +6,6 @@ use std::sync::OnceLock;
 use serde::{Deserialize, Serialize};
 
 use crate::experiment::fingerprint::EngineFacts;
-use crate::experiment::plan::Plan;
 use crate::experiment::trial::Pace;
 use crate::players::IS_OPTIMISED;
 
@@ -124,12 +123,6 @@ impl HostFacts {
         let Pace { threads, lock_step } = pace;
         let (manifest, host, engines) = (manifest.into(), Host::gather(), BTreeMap::new());
         Self { manifest, host, threads, lock_step, peak_bytes: None, engines }
-    }
-
-    /// The facts of a run that ended: with its peak memory, and the pings of its engines.
-    pub fn at_the_end(&mut self, plan: &Plan) {
-        self.peak_bytes = peak_bytes();
-        EngineFacts::add_pings(&mut self.engines, plan);
     }
 
     /// The facts as `host.toml` holds them.

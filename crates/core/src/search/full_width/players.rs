@@ -64,6 +64,12 @@ impl<G: Game> FullWidth<G> {
         Self::new(Shape { common, ..self.shape }, self.ties)
     }
 
+    /// Sets whether the outcomes of a chance turn count alike. The mean is then that over kinds of cards, say, and not over cards.
+    #[must_use]
+    pub fn with_even_chance(self, even: bool) -> Self {
+        Self::new(Shape { even, ..self.shape }, self.ties)
+    }
+
     /// The greedy player: it plays the move with the best evaluation, of the next position with depth 1, else in the plain mean
     /// over all lines to the depth, whichever player moves. The mean treats the opponent as a random player, which is cheap and
     /// common among the simple players of papers. With probability `epsilon` it plays a uniformly random legal move instead.

@@ -250,6 +250,11 @@ settings! {
         common_draws: bool = flag(false),
         /// how leaves are valued
         leaves: LeavesPart = part(),
+        /// the mean at turns of chance
+        chance: bool = choice([
+            ("weighted", "each outcome by its probability", false),
+            ("even", "all outcomes alike, so that a rank of which one card is left counts as much as one of four", true),
+        ]),
         /// which of several best moves is played
         ties: Ties = ties(Ties::First),
     }
@@ -294,6 +299,7 @@ impl NamedSearcher for SimpleTree {
                 FullWidth::evaluated_tree(level, evaluation, ties)
             }
         };
-        Ok(Recipe::new(searcher.with_common_random_numbers(self.common_draws)))
+        let searcher = searcher.with_common_random_numbers(self.common_draws);
+        Ok(Recipe::new(searcher.with_even_chance(self.chance)))
     }
 }
