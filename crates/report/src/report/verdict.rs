@@ -68,7 +68,7 @@ fn stopped(experiment: &ExperimentSummary, stopping: &StoppingSummary) -> String
             format!("; {normalized}Elo {value} [{low}, {high}] ({})", elo.method)
         }
         Some(TestSummary::Difference { p, .. }) => format!("; anytime p {}", p_value(*p)),
-        _ => String::new(),
+        Some(TestSummary::Sprt { unbiased_elo: None, .. }) | None => String::new(),
     };
     let played = with_thousands(stopping.instances);
     if *by_hand {

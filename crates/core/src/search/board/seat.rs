@@ -14,7 +14,7 @@ use crate::rng::PlayoutRng;
 use crate::search::Meter;
 use crate::search::solitaire_line::{Line, Plan, goes_on};
 use crate::search::tree::{Arena, Bounds, Kind, ROOT, Rows, Sample, Score, Step, Value};
-use crate::search::uct::{Backup, Playouts, Selection, Statistics, number_of};
+use crate::search::uct::{Backup, Playouts, Statistics, number_of};
 
 /// A board with its game, for the time of a call.
 pub(in crate::search) struct Seat<'s, G: Game> {
@@ -334,8 +334,8 @@ erased! {
         let (children, scale) = (arena.children(node), self.board.root().scale);
         let moves = self.board.moves[children.clone()].to_vec();
         let priors = settings.prior.of(self.game, position, &moves, (mover, scale), told);
-        let is_distribution = matches!(settings.selection, Selection::Puct { .. });
-        let order = arena.set_priors(children.clone(), &priors, is_distribution);
+        let order =
+            arena.set_priors(children.clone(), &priors, settings.selection.takes_probabilities());
         for (child, place) in children.zip(order) {
             self.board.moves[child] = moves[place];
         }

@@ -59,6 +59,11 @@ impl Selection {
         matches!(self, Self::Puct { .. } | Self::Biased { .. })
     }
 
+    /// Whether the priors of a node's children add up to 1.
+    pub(in crate::search) const fn takes_probabilities(self) -> bool {
+        matches!(self, Self::Puct { .. })
+    }
+
     #[inline(always)]
     pub(super) const fn exploration(self) -> f64 {
         let (Self::Ucb1 { exploration }

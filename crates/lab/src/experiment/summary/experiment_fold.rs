@@ -233,9 +233,16 @@ impl ExperimentFold {
         let planned = self.plan.planned(self.index);
         let repeat = self.kind.players_of_one_game(experiment);
         // The estimate after a sequential test is the only one that its two players have.
-        let rule = experiment.stopping.as_ref().filter(|_| stopping.is_some());
-        let has_test = |player: usize| matches!(rule, Some(StoppingRule::Sprt { players, .. }) if players.contains(&player));
-        let is_evidence = |player| complete && !has_test(player);
+        let tested = match experiment.stopping.as_ref().filter(|_| stopping.is_some()) {
+            Some(StoppingRule::Sprt { players, .. }) => players.as_slice(),
+            Some(
+                StoppingRule::HalfWidth { .. }
+                | StoppingRule::Difference { .. }
+                | StoppingRule::ByHand { .. },
+            )
+            | None => &[],
+        };
+        let is_evidence = |player| complete && !tested.contains(&player);
         let players = players(&self.kind, self.players, experiment, is_evidence, confidence, &repeat);
         let (mut differences, mut meetings) = (Vec::new(), Vec::new());
         let mut distinct = Vec::new();
