@@ -101,6 +101,27 @@ impl Budget {
         Self { playouts: Some(playouts), ..Self::UNLIMITED }
     }
 
+    /// A budget of one limit; of time in nanoseconds.
+    pub const fn of(limit: Limit, amount: u64) -> Self {
+        let unlimited = Self::UNLIMITED;
+        match limit {
+            Limit::Playouts => Self::playouts(amount),
+            Limit::Nodes => Self { nodes: Some(amount), ..unlimited },
+            Limit::Plies => Self { plies: Some(amount), ..unlimited },
+            Limit::Time => Self { time: Some(Duration::from_nanos(amount)), ..unlimited },
+        }
+    }
+
+    /// Its limit of this kind; of time in nanoseconds.
+    pub fn amount(&self, limit: Limit) -> Option<u64> {
+        match limit {
+            Limit::Playouts => self.playouts,
+            Limit::Nodes => self.nodes,
+            Limit::Plies => self.plies,
+            Limit::Time => self.time.map(|time| time.as_nanos() as u64),
+        }
+    }
+
     /// Reads a budget from its [options](Settings::options), of which some may be genes. If any is, the options are returned
     /// too, and its limit is 1 in the budget.
     ///

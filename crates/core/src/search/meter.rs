@@ -37,6 +37,18 @@ pub struct Spent {
     pub nodes: u64,
 }
 
+impl Spent {
+    /// The work that a limit counts; 0 for time, which is not counted.
+    pub const fn of(&self, limit: Limit) -> u64 {
+        match limit {
+            Limit::Playouts => self.playouts,
+            Limit::Nodes => self.nodes,
+            Limit::Plies => self.plies,
+            Limit::Time => 0,
+        }
+    }
+}
+
 impl std::ops::AddAssign for Spent {
     fn add_assign(&mut self, other: Self) {
         self.playouts += other.playouts;

@@ -139,22 +139,13 @@ fn legal(registry: &Registry, searcher: &'static SearcherDecl, cases: &mut u64) 
 fn budget(registry: &Registry, searcher: &'static SearcherDecl, cases: &mut u64) -> Result<(), String> {
     for (game, spec) in pairs(registry, searcher)? {
         let most_plies = u64::from(longest(&game.facts()));
-        for (limit, count) in searcher.keeps.iter().flat_map(|&limit| [1, 7, 50].map(|count| (limit, count)))
-        {
-            let budget = match limit {
-                Limit::Playouts => Budget::playouts(count),
-                Limit::Nodes => Budget { nodes: Some(count), ..Budget::UNLIMITED },
-                Limit::Plies => Budget { plies: Some(count), ..Budget::UNLIMITED },
-                Limit::Time => continue,
-            };
-            for (_, spent) in play(&*game, &spec.clone().with_budget(budget), 1).into_iter().flatten() {
+        let counted = searcher.keeps.iter().filter(|&&limit| limit != Limit::Time);
+        for (limit, count) in counted.flat_map(|&limit| [1, 7, 50].map(|count| (limit, count))) {
+            let spec = spec.clone().with_budget(Budget::of(limit, count));
+            for (_, spent) in play(&*game, &spec, 1).into_iter().flatten() {
                 *cases += 1;
-                let (of, most) = match limit {
-                    Limit::Playouts => (spent.playouts, count),
-                    Limit::Nodes => (spent.nodes, count),
-                    _ => (spent.plies, count + most_plies),
-                };
-                let limit = limit.name();
+                let most = if limit == Limit::Plies { count + most_plies } else { count };
+                let (of, limit) = (spent.of(limit), limit.name());
                 require(of <= most, || format!("{spec} at {}: {of} {limit} of at most {most}", game.spec()))?;
             }
         }

@@ -74,13 +74,8 @@ impl SearcherDecl {
     /// A budget of `amount` playouts, or of `amount` nodes if it keeps no budget of playouts; unlimited if it keeps
     /// neither.
     pub fn budget_of(&self, amount: u64) -> Budget {
-        if self.keeps.contains(&Limit::Playouts) {
-            Budget::playouts(amount)
-        } else if self.keeps.contains(&Limit::Nodes) {
-            Budget { nodes: Some(amount), ..Budget::UNLIMITED }
-        } else {
-            Budget::UNLIMITED
-        }
+        let kept = [Limit::Playouts, Limit::Nodes].into_iter().find(|limit| self.keeps.contains(limit));
+        kept.map_or(Budget::UNLIMITED, |limit| Budget::of(limit, amount))
     }
 
     /// The claims with these options, which must be [its own](Self::options).

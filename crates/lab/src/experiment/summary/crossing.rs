@@ -13,7 +13,7 @@ use crate::game::options::{Wording, read_time};
 use crate::manifest::{Design, Experiment};
 use crate::players::SearcherSpec;
 use crate::rng::Stream;
-use crate::search::Budget;
+use crate::search::Limit;
 use crate::stats::{Confidence, Crossing, Crossings, Curve, MOST_INSTANCES, RESAMPLES, crossings};
 
 /// Two curves of success against budget, and where they cross.
@@ -35,16 +35,6 @@ pub struct CurveCrossings {
     /// The fraction of resamples in which the curves are ahead in the same order. `None` if nothing can be resampled.
     pub same_order: Option<f64>,
 }
-
-/// A limit of a budget: its name, and its amount.
-type Limit = (&'static str, fn(&Budget) -> Option<f64>);
-
-const LIMITS: [Limit; 4] = [
-    ("playouts", |budget| Some(budget.playouts? as f64)),
-    ("nodes", |budget| Some(budget.nodes? as f64)),
-    ("plies", |budget| Some(budget.plies? as f64)),
-    ("time", |budget| Some(budget.time?.as_nanos() as f64)),
-];
 
 /// The players that differ only in one limit.
 struct Group {
@@ -154,9 +144,10 @@ impl CrossingFold {
 /// The groups of at least two players, in the order of the manifest.
 fn groups(experiment: &Experiment, is_free: impl Fn(usize) -> bool) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
-    for (limit, amount) in LIMITS {
+    for limit in Limit::ALL {
         for (index, player) in experiment.players.iter().enumerate().filter(|(index, _)| is_free(*index)) {
-            let Some(amount) = amount(&player.searcher.budget) else { continue };
+            let Some(amount) = player.searcher.budget.amount(limit) else { continue };
+            let (amount, limit) = (amount as f64, limit.name());
             let searcher =
                 SearcherSpec { budget: player.searcher.budget.without(limit), ..player.searcher.clone() };
             let content = format!("{} {:?}", searcher.text(Wording::Identity), player.stream);
