@@ -19,6 +19,25 @@ snapshot!(stats_rate_at_another_level, ["stats", "rate", "999", "1000", "--level
 snapshot!(stats_rate_of_nothing, ["stats", "rate", "0", "0"]);
 snapshot!(stats_rate_json, ["stats", "rate", "0", "10", "--json"]);
 snapshot!(stats_sequence, ["stats", "sequence", "0", "20"]);
+snapshot!(help_of_stats_slope, ["stats", "slope", "--help"]);
+/// The published wins of the seven searches of source N.
+const WINS: &[(&str, &[u8])] = &[("wins.csv", include_bytes!("data/source-n-wins.csv"))];
+
+snapshot!(stats_slope, WINS, ["stats", "slope", "wins.csv"], "");
+snapshot!(
+    stats_slope_of_a_part_json,
+    WINS,
+    ["stats", "slope", "wins.csv", "--from", "35", "--to", "49", "--level", "0.9", "--json"],
+    ""
+);
+snapshot!(stats_slope_of_nothing, WINS, ["stats", "slope", "wins.csv", "--from", "100"], "");
+snapshot!(stats_slope_of_two_points, WINS, ["stats", "slope", "wins.csv", "--from", "98"], "");
+snapshot!(
+    stats_slope_of_words,
+    &[("series.csv", b"x,y\n1,2\n2,two\n" as &[u8])],
+    ["stats", "slope", "series.csv"],
+    ""
+);
 snapshot!(stats_two, ["stats", "two", "56", "70", "48", "80"]);
 snapshot!(stats_two_json, ["stats", "two", "56", "70", "48", "80", "--json"]);
 snapshot!(stats_paired, ["stats", "paired", "20", "12", "2", "16"]);

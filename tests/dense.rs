@@ -70,7 +70,8 @@ fn a_stopped_training_goes_on_as_if_it_had_not_stopped() {
 fn experiments_play_the_network() {
     let folder = TRAININGS.assert_experiments_play("net");
     let network =
-        shikou::learn::read_network(&fs::read(folder.join("net/network.safetensors")).unwrap()).unwrap();
+        shikou::learn::read_network(&fs::read(folder.join("net/network.safetensors")).unwrap(), None)
+            .unwrap();
     assert_eq!((network.network.inputs(), network.metadata["input"].as_str()), (48, "one-hot"));
     assert_eq!(network.metadata["activations"], "tanh,tanh,linear");
 }

@@ -49,7 +49,7 @@ fn positions(game: &Othello, games: u64) -> Vec<Position> {
 #[test]
 fn the_network_of_source_n_gives_its_published_values() {
     let Some(path) = large_data("evolution/source-n-network.safetensors") else { return };
-    let file = read_network(&fs::read(path).unwrap()).unwrap();
+    let file = read_network(&fs::read(path).unwrap(), None).unwrap();
     assert_eq!(file.network.parameters().len(), 111_361);
     let game = Othello::default();
     let input = Input::squares(&game, game.entries().board.unwrap(), Squares::OneHot);
@@ -68,6 +68,25 @@ fn the_network_of_source_n_gives_its_published_values() {
     for (position, player, value) in published {
         let found = network.evaluate(&game, &position, player) as f64 * UNIT;
         assert!((found - value).abs() < 1e-4, "{found}, {value}");
+    }
+}
+
+/// Files of NumPy, stored with the names of a chain and compressed in the order of Fortran: own discs less the other's decide.
+#[test]
+fn the_networks_of_numpy_value_discs() {
+    let game = Othello::default();
+    let input = Input::squares(&game, game.entries().board.unwrap(), Squares::OneHot);
+    let read = |name: &str| read_network(&fs::read(sample_data(name)).unwrap(), None).unwrap().network;
+    assert_eq!(read("discs.npz"), read("discs-compressed.npz"));
+    let network = NetworkEvaluation::new(&game, read("discs.npz"), input, Seen::Inversion, UNIT).unwrap();
+    for moves in ["", "f5", "f5d6c3d3c4f4f6"] {
+        let position = game.follow(moves).unwrap();
+        for player in [Player::FIRST, Player::SECOND] {
+            let own = f64::from(position.disc_difference(player));
+            let expected: f64 = 8.0 * libm::tanh(own / 16.0 + 0.25) - 4.0 * libm::tanh(-own / 8.0) + 0.5;
+            let found = network.evaluate(&game, &position, player) as f64 * UNIT;
+            assert!((found - expected).abs() < 1e-4, "{moves}: {found}, {expected}");
+        }
     }
 }
 

@@ -155,6 +155,8 @@ tests! {
     logs_of_optimisations: "evaluations", [];
     weights: "weights", [];
     players_of_the_league: "league", [];
+    networks: "network",
+        ["tests/data/discs.npz", "tests/data/discs-compressed.npz", "tests/data/discs.safetensors"];
     wthor_files: "wtb", ["tests/data/WTH_1978.wtb"];
     positions_and_transcripts: "obf", ["tests/data/ffo.obf"];
     rules: "rules", [];

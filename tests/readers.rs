@@ -15,6 +15,7 @@ use shikou::experiment::{
 use shikou::game::RuleList;
 use shikou::games::othello::Othello;
 use shikou::games::tic_tac_toe::TicTacToe;
+use shikou::learn::read_network;
 use shikou::players::Registry;
 use shikou::profile::parse;
 use shikou::serve::{Protocol, serve};
@@ -27,7 +28,7 @@ type Reader = Box<dyn FnMut(&[u8])>;
 type Make = fn() -> Reader;
 
 /// The readers by name: `tests/corpus/<name>` holds their seeds.
-pub(crate) const READERS: [(&str, Make); 15] = [
+pub(crate) const READERS: [(&str, Make); 16] = [
     ("manifest", manifests),
     ("log", || logs("trials.csv", with_checks)),
     ("packed", || logs("trials.csv.gz", <[u8]>::to_vec)),
@@ -35,6 +36,7 @@ pub(crate) const READERS: [(&str, Make); 15] = [
     ("evaluations", logs_of_optimisations),
     ("weights", weights),
     ("league", players_of_the_league),
+    ("network", || Box::new(|bytes| drop(read_network(bytes, None)))),
     ("wtb", wthor_files),
     ("obf", positions_and_transcripts),
     ("rules", rules),

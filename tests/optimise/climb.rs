@@ -1,6 +1,6 @@
 //! Laws of local search.
 
-use shikou::optimise::climb::{Best, Climb, Compare, Keep, Pairing, Settings};
+use shikou::optimise::climb::{Best, Children, Climb, Compare, Keep, Pairing, Redrawn, Settings, Tied};
 use shikou::optimise::{Genes, Method, Space, Start, Told};
 use shikou::rng::Stream;
 
@@ -35,12 +35,16 @@ fn order(fitness: &[f64]) -> Vec<usize> {
     order
 }
 
-/// Children are near the parent that this function names, but for those drawn anew: 3 %, of which some are near by chance.
-fn descends(keep: Keep, parent: impl Fn(&[f64], usize) -> usize) -> Law {
+/// Children are near the parent that this function names, but for those drawn anew: 3 %, of which some are near by chance. In
+/// place, those after the parent are near what replaced it.
+fn descends(keep: Keep, children: Children, parent: impl Fn(&[f64], usize) -> usize) -> Law {
     let (mut near, mut far) = (0, 0);
     for (asked, fitness, next) in generations(keep, 400) {
         for (index, child) in next.iter().enumerate() {
-            *if is_near(child, &asked[parent(&fitness, index)]) { &mut near } else { &mut far } += 1;
+            let parent = parent(&fitness, index);
+            let is_replaced = children == Children::InPlace && parent < index;
+            let parent = if is_replaced { &next[parent] } else { &asked[parent] };
+            *if is_near(child, parent) { &mut near } else { &mut far } += 1;
         }
     }
     if (60..180).contains(&far) {
@@ -53,17 +57,28 @@ fn descends(keep: Keep, parent: impl Fn(&[f64], usize) -> usize) -> Law {
 #[test]
 fn all_are_children_of_the_best() {
     let best = |fitness: &[f64], _| order(fitness)[0];
-    holds(descends(Keep::Best { of: Best::All }, best));
-    broken(descends(Keep::Best { of: Best::Previous }, best), "far from their parent");
     let previous =
         |fitness: &[f64], _| (1..10).rev().find(|&index| fitness[index] > fitness[index - 1]).unwrap_or(0);
-    holds(descends(Keep::Best { of: Best::Previous }, previous));
+    for (children, other) in [(Children::Copied, Children::InPlace), (Children::InPlace, Children::Copied)] {
+        holds(descends(Keep::Best { of: Best::All, children }, children, best));
+        broken(descends(Keep::Best { of: Best::All, children }, other, best), "far from their parent");
+        broken(
+            descends(Keep::Best { of: Best::Previous, children }, children, best),
+            "far from their parent",
+        );
+        holds(descends(Keep::Best { of: Best::Previous, children }, children, previous));
+    }
 }
 
 #[test]
 fn each_half_are_children_of_one_of_the_best_two() {
-    holds(descends(Keep::BestTwo {}, |fitness, index| order(fitness)[index / 5]));
-    broken(descends(Keep::BestTwo {}, |fitness, _| order(fitness)[0]), "far from their parent");
+    let two = |fitness: &[f64], index: usize| order(fitness)[index / 5];
+    for (children, other) in [(Children::Copied, Children::InPlace), (Children::InPlace, Children::Copied)] {
+        let keep = Keep::BestTwo { children };
+        holds(descends(keep, children, two));
+        broken(descends(keep, other, two), "far from their parent");
+        broken(descends(keep, children, |fitness, _| order(fitness)[0]), "far from their parent");
+    }
 }
 
 /// Of every two that meet, the better stays as it is. With random pairs it is not known who met, but the best always stays.
@@ -87,10 +102,56 @@ fn keeps_the_better(keep: Keep) -> Law {
 
 #[test]
 fn the_better_of_each_pair_stays() {
-    let pairs = |pairing, compare| Keep::Pairs { pairing, compare };
+    let pairs = |pairing, compare| pairs(pairing, compare, Tied::Random, Redrawn::Loser);
     holds(keeps_the_better(pairs(Pairing::Fixed, Compare::Candidates)));
     holds(keeps_the_better(pairs(Pairing::Random, Compare::Candidates)));
     broken(keeps_the_better(pairs(Pairing::Random, Compare::Places)), "stayed");
+    broken(keeps_the_better(pairs(Pairing::Random, Compare::Index)), "stayed");
+}
+
+fn pairs(pairing: Pairing, compare: Compare, ties: Tied, redrawn: Redrawn) -> Keep {
+    Keep::Pairs { pairing, compare, ties, redrawn }
+}
+
+/// With neighbours as pairs, the i-th drawn is candidate i: the line of the source reads `score[i] > score[2 * i + 1]`.
+#[test]
+fn the_wrong_index_compares_another_candidate_with_the_second_of_a_pair() {
+    let keep = pairs(Pairing::Fixed, Compare::Index, Tied::Random, Redrawn::Loser);
+    for (asked, fitness, next) in generations(keep, 200) {
+        for pair in 0..5 {
+            let first_stays = pair != 2 * pair + 1 && fitness[pair] > fitness[2 * pair + 1];
+            let winner = if first_stays { 2 * pair } else { 2 * pair + 1 };
+            assert_eq!(next[winner], asked[winner], "pair {pair} of {fitness:?}");
+        }
+    }
+}
+
+/// How many of 2000 pairs that tie keep their first, their second, and neither.
+fn kept_at_ties(ties: Tied, redrawn: Redrawn) -> [u32; 3] {
+    let keep = pairs(Pairing::Fixed, Compare::Candidates, ties, redrawn);
+    let mut method = Climb::new(space(), Settings { keep, ..Settings::default() }, Stream::new(1));
+    let mut counts = [0; 3];
+    for _ in 0..400 {
+        let asked = method.ask();
+        method.tell(&[Told::of(1.0); 10]);
+        for (before, after) in asked.chunks(2).zip(method.ask().chunks(2)) {
+            let kept = (0..2).find(|&place| before[place] == after[place]);
+            counts[kept.unwrap_or(2)] += 1;
+        }
+    }
+    counts
+}
+
+#[test]
+fn ties_and_draws_anew_are_as_their_settings_say() {
+    assert_eq!(kept_at_ties(Tied::First, Redrawn::Loser), [2000, 0, 0]);
+    assert_eq!(kept_at_ties(Tied::Second, Redrawn::Loser), [0, 2000, 0]);
+    // At random: within four standard deviations, of 22.
+    let [first, second, neither] = kept_at_ties(Tied::Random, Redrawn::Loser);
+    assert!((910..=1090).contains(&first) && first + second == 2000 && neither == 0);
+    // 3 % of 2000 pairs are lost as a whole; the standard deviation is 7.6.
+    let [first, second, neither] = kept_at_ties(Tied::First, Redrawn::Both);
+    assert!((30..=90).contains(&neither) && second == 0 && first + neither == 2000, "{neither}");
 }
 
 #[test]
@@ -99,7 +160,7 @@ fn random_pairs_are_random_and_fixed_ones_are_not() {
     let partners = |pairing| {
         let mut counts = [0; 10];
         for run in 0..2000 {
-            let keep = Keep::Pairs { pairing, compare: Compare::Candidates };
+            let keep = pairs(pairing, Compare::Candidates, Tied::Random, Redrawn::Loser);
             let mut method = Climb::new(
                 space(),
                 Settings { keep, redraw: 0.0, step: 1e-9, ..Settings::default() },

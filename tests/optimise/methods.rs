@@ -1,6 +1,6 @@
 //! What methods refuse, and details of how they ask.
 
-use shikou::optimise::climb::{self, Best, Compare, Keep, Pairing};
+use shikou::optimise::climb::{self, Best, Children, Compare, Keep, Pairing, Redrawn, Tied};
 use shikou::optimise::cma_es::{self, CmaEs};
 use shikou::optimise::genetic::{
     self, Beyond, Crossover, Draw, Extent, Groups, Pairs, Seating, Selection, TieTo,
@@ -61,7 +61,11 @@ fn settings_out_of_range_are_refused() {
     assert_eq!(refused(spsa.check(&reals)), "`gamma`: it must be in [0, 1], not 2");
     let ntbea = ntbea::Settings { epsilon: 0.0, ..ntbea::Settings::default() };
     assert_eq!(refused(ntbea.check(&words())), "`epsilon`: it must be above 0, not 0");
-    let odd = climb::Settings { population: 5, keep: climb::Keep::BestTwo {}, ..climb::Settings::default() };
+    let odd = climb::Settings {
+        population: 5,
+        keep: Keep::BestTwo { children: Children::Copied },
+        ..climb::Settings::default()
+    };
     assert_eq!(refused(odd.check(&reals)), "`population`: it must be an even number of at least 2, not 5");
 }
 
@@ -168,11 +172,21 @@ fn as_published_sets_the_faults_of_the_operators_that_are_used() {
         (Selection::Best {}, Crossover::TwoPoint {})
     );
 
-    let keep = |keep| climb::Settings { keep, ..climb::Settings::default() }.as_published().keep;
-    assert_eq!(keep(Keep::Best { of: Best::All }), Keep::Best { of: Best::Previous });
-    assert_eq!(keep(Keep::BestTwo {}), Keep::BestTwo {});
-    let pairs = |pairing, compare| Keep::Pairs { pairing, compare };
-    assert_eq!(keep(pairs(Pairing::Random, Compare::Candidates)), pairs(Pairing::Random, Compare::Places));
-    let fixed = pairs(Pairing::Fixed, Compare::Candidates);
-    assert_eq!(keep(fixed), fixed);
+    let climb = climb::Settings::default();
+    let published = |keep| climb::Settings { keep, as_published: true, ..climb.clone() }.with_faults().keep;
+    let printed = |keep| climb::Settings { keep, as_printed: true, ..climb.clone() }.with_faults().keep;
+    let best = |of, children| Keep::Best { of, children };
+    let pairs = |pairing, compare, ties, redrawn| Keep::Pairs { pairing, compare, ties, redrawn };
+    let (copied, in_place) = (Children::Copied, Children::InPlace);
+    assert_eq!(climb.clone().with_faults().keep, best(Best::All, copied));
+    assert_eq!(published(best(Best::All, copied)), best(Best::Previous, copied));
+    assert_eq!(printed(best(Best::All, copied)), best(Best::Previous, in_place));
+    assert_eq!(published(Keep::BestTwo { children: copied }), Keep::BestTwo { children: copied });
+    assert_eq!(printed(Keep::BestTwo { children: copied }), Keep::BestTwo { children: in_place });
+    let correct = |pairing| pairs(pairing, Compare::Candidates, Tied::Random, Redrawn::Loser);
+    let (fixed, random) = (Pairing::Fixed, Pairing::Random);
+    assert_eq!(published(correct(fixed)), correct(fixed));
+    assert_eq!(published(correct(random)), pairs(random, Compare::Places, Tied::Random, Redrawn::Loser));
+    assert_eq!(printed(correct(fixed)), pairs(fixed, Compare::Candidates, Tied::First, Redrawn::Both));
+    assert_eq!(printed(correct(random)), pairs(random, Compare::Index, Tied::Second, Redrawn::Both));
 }

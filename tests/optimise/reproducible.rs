@@ -145,10 +145,15 @@ fn what_the_other_methods_ask_for_is_frozen() {
         cma_es(&cma_es::Settings { population: Some(20), re_evaluate: true, ..cma() }),
     ];
     insta::assert_debug_snapshot!("cma-es", hashes.map(|hash| format!("{hash:016x}")));
-    let pairs = |pairing| climb::Keep::Pairs { pairing, compare: climb::Compare::Candidates };
+    let pairs = |pairing| climb::Keep::Pairs {
+        pairing,
+        compare: climb::Compare::Candidates,
+        ties: climb::Tied::Random,
+        redrawn: climb::Redrawn::Loser,
+    };
     let hashes = [
-        climb(climb::Keep::Best { of: climb::Best::All }),
-        climb(climb::Keep::BestTwo {}),
+        climb(climb::Keep::Best { of: climb::Best::All, children: climb::Children::Copied }),
+        climb(climb::Keep::BestTwo { children: climb::Children::Copied }),
         climb(pairs(climb::Pairing::Fixed)),
         climb(pairs(climb::Pairing::Random)),
     ];

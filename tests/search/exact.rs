@@ -279,6 +279,50 @@ fn greedy_for_choices_at_depth_two_is_nmost() {
     });
 }
 
+/// The mean score and the mean number of the other's moves, each by itself, ply by ply: slow and obvious. A pass is a ply.
+fn means(game: &Othello, position: &<Othello as Game>::Position, player: Player, plies: u32) -> (f64, f64) {
+    if plies == 0 || game.turn(position) == Turn::Over {
+        let free = 1e6 / Freedom.evaluate(game, position, player) as f64;
+        return (f64::from(position.disc_difference(player)), free.round() - 1.0);
+    }
+    let below: Vec<_> =
+        game.children(position).map(|(_, next)| means(game, &next, player, plies - 1)).collect();
+    let mean = |of: fn(&(f64, f64)) -> f64| below.iter().map(of).sum::<f64>() / below.len() as f64;
+    (mean(|pair| pair.0), mean(|pair| pair.1))
+}
+
+/// Source N with `read_goal` 1 and 2: A times the mean score plus B / (mean place + 1), combined at the root.
+#[test]
+fn harmonic_means_at_the_root_are_the_look_ahead_of_source_n() {
+    let game = Othello::default();
+    let (a, b) = (0.7, 30.0);
+    let blind = |of: Arc<dyn Evaluation<Othello>>| evaluation(BlindToEnds::new(of));
+    let (mut compared, mut other) = (0, 0);
+    for depth in [1, 2, 3] {
+        // The factor of A is 1, that of B relative to it and for the integers of `Freedom`, millionths.
+        let mut greedy = FullWidth::greedy(depth, blind(evaluation(Discs)), 0.0, Ties::First)
+            .with_harmonic_means(vec![(b / a / 1e6, evaluation(Freedom))]);
+        let leaves = [(a, evaluation(Discs)), (b, evaluation(Freedom))];
+        let terms = leaves.map(|(times, evaluation)| Term { times, evaluation }).to_vec();
+        let leaves = evaluation(WeightedEvaluations::new(&game, terms, 1e-6).unwrap());
+        let mut leaves = FullWidth::greedy(depth, blind(leaves), 0.0, Ties::First);
+        for position in random_positions(&game, 40) {
+            let Turn::Player(player) = game.turn(&position) else { continue };
+            let (decision, _) = ask(&mut greedy, &game, &position, 1);
+            let (mean_of_leaves, _) = ask(&mut leaves, &game, &position, 1);
+            for (estimate, leaves) in decision.moves.iter().zip(mean_of_leaves.moves) {
+                let (score, place) = means(&game, &game.after(&position, estimate.mv), player, depth - 1);
+                let expected = a * score + b / (place + 1.0);
+                assert!((a * estimate.value - expected).abs() < 1e-4, "{}", game.drawing(&position));
+                compared += 1;
+                other += u32::from((1e-6 * leaves.value - expected).abs() > 0.1);
+                assert!(depth > 1 || (1e-6 * leaves.value - expected).abs() < 1e-4);
+            }
+        }
+    }
+    assert!(compared > 500 && other > 200, "{compared} {other}");
+}
+
 /// The player `nhand` counts discs, `nhand_custom` weighs squares; both take the plain mean over the replies.
 #[test]
 fn greedy_for_discs_and_hand_weights_at_depth_two_are_nhand() {

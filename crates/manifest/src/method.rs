@@ -39,7 +39,7 @@ macro_rules! methods {
                 };
                 Some(match read {
                     Self::Genetic(settings) if settings.as_published => Self::Genetic(settings.as_published()),
-                    Self::Climb(settings) if settings.as_published => Self::Climb(settings.as_published()),
+                    Self::Climb(settings) => Self::Climb(settings.with_faults()),
                     read => read,
                 })
             }

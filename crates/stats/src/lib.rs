@@ -19,6 +19,7 @@
 //! | a match | [`MatchCounts`]: [`score_interval()`] with its test [`score_test`] | [`Sprt`], then [`estimate_after_sprt`]; [`BettingSequence`] |
 //! | more than two players | [`bradley_terry`] | |
 //! | several factors, each combination of their levels | [`Factorial`] | |
+//! | a trend | [`slope()`] | |
 //! | a median | [`median()`]; of two unpaired series [`ratio_of_medians`] | |
 //! | several comparisons | [`holm`], [`benjamini_hochberg`] | |
 //! | how many trials | [`trials_for_half_width`], [`trials_for_two_rates`], [`instances_for_paired_rates`] | [`operating`] |
@@ -46,6 +47,7 @@ mod multiplicity;
 mod paired;
 mod planning;
 mod rate;
+mod slope;
 mod sprt;
 
 pub use after_sprt::estimate_after_sprt;
@@ -70,4 +72,5 @@ pub use planning::{
     trials_for_half_width, trials_for_two_rates, units_to_show,
 };
 pub use rate::{clopper_pearson, clustered_rate_of_counts, difference_of, jeffreys, newcombe, wilson};
+pub use slope::{Slope, slope};
 pub use sprt::{Bounds, Operating, Sprt, Verdict, operating};

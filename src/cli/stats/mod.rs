@@ -4,6 +4,7 @@ mod matches;
 mod planning;
 mod rates;
 mod ratings;
+mod trends;
 
 use clap::Args;
 
@@ -11,6 +12,7 @@ use self::matches::{EloArguments, PairsArguments, SprtArguments};
 use self::planning::PlanArguments;
 use self::rates::{CorrectionArguments, PairedArguments, RateArguments, TwoArguments};
 use self::ratings::BradleyTerryArguments;
+use self::trends::SlopeArguments;
 use super::error::{Result, usage};
 use super::groups::OutputArguments;
 use crate::players::Registry;
@@ -49,6 +51,8 @@ commands! { Question:
     Sprt(SprtArguments) => matches::sprt,
     /// Ratings of several players from a table of points
     BradleyTerry(BradleyTerryArguments) => ratings::bradley_terry,
+    /// The trend of one or more series: slope, interval and test
+    Slope(SlopeArguments) => trends::slope,
     /// One success rate with an anytime-valid interval
     #[command(after_help = "Example:\n  shikou stats sequence 37 100")]
     Sequence(RateArguments) => rates::sequence,

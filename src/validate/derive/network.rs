@@ -53,7 +53,7 @@ impl Derive for Values {
         }
         let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", self.path.display());
         let bytes = read_file(&self.path).map_err(|error| failed(&error))?;
-        let network = read_network(&bytes).map_err(|error| failed(&error))?.network;
+        let network = read_network(&bytes, None).map_err(|error| failed(&error))?.network;
         let game = Othello::default();
         let input = Input::squares(&game, game.entries().board.expect("Othello has one"), Squares::OneHot);
         if network.inputs() != input.width() {

@@ -17,7 +17,15 @@ use crate::validate::{Found, Sample, Value};
 /// The number of trials that share SIMD lanes on a thread.
 const LOCK_STEP: usize = 16;
 
-measures! { Success, Points, Margin, }
+measures! {
+    Success,
+    Points,
+    Margin,
+    /// The games won of a pair.
+    Wins,
+    /// The games of a pair after which the sum of the margins is above 0: source N counted them as won.
+    WinsBySum,
+}
 
 struct Play {
     plan: Plan,
@@ -44,7 +52,7 @@ pub(super) fn read(section: &mut Section<'_>, path: &Path, registry: &Registry) 
     let span = section.span.clone();
     section.finish()?;
     if (measure == Measure::Success) != (experiment.game.facts().players == 1) && measure != Measure::Margin {
-        let message = "the measure must be `success` or `margin` for a solitaire, `points` or `margin` for a two-player game";
+        let message = "the measure must be `success` or `margin` for a solitaire, and not `success` for a two-player game";
         return Err(PlacedError::new(span, message));
     }
     if less.is_some() && measure != Measure::Success {
@@ -142,8 +150,32 @@ impl Derive for Play {
             },
             (Measure::Points, None) => mean(results(self.player).map(|(share, _)| share)),
             (Measure::Margin, None) => mean(results(self.player).map(|(_, margin)| margin)),
+            (Measure::Wins, None) => mean(records.iter().map(|record| won(record, self.player, false))),
+            (Measure::WinsBySum, None) => mean(records.iter().map(|record| won(record, self.player, true))),
         })
     }
+}
+
+/// How many games of a pair a player won, or after how many the sum of its margins is above 0. It moves first in the first one.
+fn won(record: &Record, player: usize, by_sum: bool) -> f64 {
+    let mut games: Vec<(bool, i32)> = record
+        .games
+        .iter()
+        .filter_map(|game| {
+            let is_first = game.seats.first()?.player == player;
+            let margin = game.result.as_ref().ok()?.1;
+            Some((is_first, if is_first { margin } else { -margin }))
+        })
+        .collect();
+    games.sort_by_key(|(is_first, _)| !is_first);
+    let mut before = 0;
+    let is_won = |&(_, margin): &(bool, i32)| {
+        before = if by_sum { before } else { 0 } + margin;
+        before > 0
+    };
+    f64::from(
+        u8::try_from(games.iter().map(is_won).filter(|won| *won).count()).expect("a pair has two games"),
+    )
 }
 
 fn mean(values: impl Iterator<Item = f64>) -> Found {

@@ -10,7 +10,7 @@ use crate::stats::{
     Confidence, EloInterval, EloModel, Estimate, Factorial, Hypotheses, MatchCounts, PairedCounts,
     benjamini_hochberg, beta_binomial_sequence, bonett_price, bradley_terry, clopper_pearson, holm,
     instances_for_paired_rates, jeffreys, log_likelihood_ratio, mcnemar_asymptotic, mcnemar_exact,
-    mcnemar_mid_p, newcombe, newcombe_paired, paired_ln_e, tango, trials_for_two_rates, wilson,
+    mcnemar_mid_p, newcombe, newcombe_paired, paired_ln_e, slope, tango, trials_for_two_rates, wilson,
 };
 use crate::validate::{Found, Value};
 
@@ -22,7 +22,7 @@ const fn of(takes: usize, of: fn(&[f64]) -> Vec<f64>) -> Statistic {
 }
 
 /// All intervals have the level 95 %, all powers are 80 %.
-const STATISTICS: [(&str, Statistic); 20] = [
+const STATISTICS: [(&str, Statistic); 21] = [
     ("wilson", of(2, |x| limits(wilson(whole(x[0]), whole(x[1]), level())))),
     ("clopper-pearson", of(2, |x| limits(clopper_pearson(whole(x[0]), whole(x[1]), level())))),
     ("jeffreys", of(2, |x| limits(jeffreys(whole(x[0]), whole(x[1]), level())))),
@@ -76,6 +76,14 @@ const STATISTICS: [(&str, Statistic); 20] = [
             let tests =
                 found.map(|found| [found.factors[0].test.f, found.factors[1].test.f, found.pairs[0].test.f]);
             tests.into_iter().flatten().flatten().collect()
+        }),
+    ),
+    (
+        "slope",
+        (None, |x| {
+            let points: Vec<(f64, f64)> = (0..).map(f64::from).zip(x.iter().copied()).collect();
+            let found = slope(&points, level());
+            found.map_or_else(Vec::new, |found| vec![found.mean, found.slope.value, found.t])
         }),
     ),
     ("normal-quantile", of(1, |x| vec![crate::stats::normal_quantile(x[0])])),

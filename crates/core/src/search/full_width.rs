@@ -50,10 +50,12 @@ struct Shape<G> {
     /// The plies, of players and chance alike, at least 1.
     depth: u32,
     leaves: Leaves<G>,
-    /// Whether the value of a player node is the mean of its children, instead of the best for its player.
-    mean: bool,
     /// Whether all outcomes of a chance turn count alike, however probable each is.
     even: bool,
+    /// The mean that a player node has, instead of the best for its player.
+    mean: Option<Fold>,
+    /// Evaluations whose harmonic means are added at the root, each with a factor.
+    harmonic: Vec<(f64, Arc<dyn Evaluation<G>>)>,
     /// Whether leaf *i* below each root move has the same playouts.
     common: bool,
     /// Whether a search with a budget searches depth 1, 2, 3 … first, and decides by the last that it finished.
@@ -65,7 +67,7 @@ struct Shape<G> {
 impl<G> Shape<G> {
     /// One search for the best, with playouts of their own at all leaves.
     const fn new(depth: u32, leaves: Leaves<G>) -> Self {
-        Self { depth, leaves, mean: false, even: false, common: false, deepens: false, epsilon: 0.0 }
+        Self { depth, leaves, even: false, mean: None, harmonic: Vec::new(), common: false, deepens: false, epsilon: 0.0 }
     }
 }
 
@@ -97,6 +99,8 @@ pub struct FullWidth<G: Game> {
     root: Option<G::Position>,
     tasks: Vec<Task<G>>,
     log: Log,
+    /// What is added to the value of each root move, if anything.
+    added: Vec<f64>,
     playouts: Vec<PlayoutRequest<G::Position>>,
     evaluations: Vec<EvaluationRequest<G::Position>>,
     /// The number of tasks for which memory is reserved.
@@ -134,6 +138,7 @@ impl<G: Game> FullWidth<G> {
             root: None,
             tasks: Vec::new(),
             log: Log::default(),
+            added: Vec::new(),
             playouts: Vec::new(),
             evaluations: Vec::new(),
             task_room: TASKS,
@@ -279,10 +284,11 @@ impl<G: Game> FullWidth<G> {
                 self.leaf(game, position, weight);
                 return Ok(());
             }
-            Turn::Chance => Fold::Mean,
-            Turn::Player(_) if self.shape.mean => Fold::Mean,
-            Turn::Player(mover) if mover == self.player => Fold::Largest,
-            Turn::Player(_) => Fold::Smallest,
+            Turn::Chance => self.shape.mean.unwrap_or(Fold::Mean),
+            Turn::Player(mover) => {
+                let best = if mover == self.player { Fold::Largest } else { Fold::Smallest };
+                self.shape.mean.unwrap_or(best)
+            }
         };
         if left == 1 && turn != Turn::Chance && self.counts_leaves(game, position, meter)? {
             self.value_node(game, position, fold, weight);
@@ -392,6 +398,13 @@ impl<G: Game> AskTell<G> for FullWidth<G> {
             Err(forced) => return Ok(Some(forced)),
         };
         reserve_estimates(game, at, meter)?;
+        self.added.clear();
+        for (times, evaluation) in self.shape.harmonic.clone() {
+            let mut search = Self::harmonic(self.shape.depth, evaluation);
+            let values = search.values(game, at, player, meter)?;
+            self.added.resize(values.len(), 0.0);
+            self.added.iter_mut().zip(values).for_each(|(sum, value)| *sum += times * value);
+        }
         self.begin(game, at, player, stream.playouts(), meter)?;
         Ok(None)
     }
@@ -415,6 +428,7 @@ impl<G: Game> AskTell<G> for FullWidth<G> {
     }
 
     fn close(&mut self, game: &G, stream: MoveStream, stop: Stop, _meter: &Meter) -> Decided<G> {
+        self.log.add(&self.added);
         let decision = self.log.decide(self.ties, stop, stream)?;
         Ok(decision.between(&moves_of(game, &self.root.expect("a search was begun"))))
     }

@@ -36,7 +36,7 @@ settings! {
         whole: Option<[f64; 2]> = bounds(-LARGEST..=LARGEST, true).optional(),
         /// the words that the gene may be
         words: Option<Vec<String>> = texts(2..=usize::MAX).optional(),
-        /// the first value, or the standard deviation of normal first values; uniform if omitted
+        /// the first value, or `normal` or `between`; uniform `within` the bounds if omitted
         start: bool = other("start"),
         /// how a vector is normalised after each change
         normalise: bool = other("normalise"),
@@ -47,8 +47,10 @@ settings! {
 
 settings! {
     pub(crate) struct StartKeys {
-        /// the standard deviation
-        normal: f64 = real(POSITIVE, ()).needed("10.0"),
+        /// first values are normal with mean 0 and this standard deviation
+        normal: Option<f64> = real(POSITIVE, ()).optional(),
+        /// first values are uniform from the one to the other, and steps may leave them
+        between: Option<[f64; 2]> = bounds(FINITE, false).optional(),
     }
 }
 
@@ -102,7 +104,7 @@ fn read_gene(name: &str, value: &Value<'_>) -> Read<Gene> {
         None => {
             return mixed(
                 "a gene without bounds needs first values; write `within = [-1.0, 1.0]`, or `start = 0.0`, or \
-                 `start.normal = 10.0`",
+                 `start.normal = 10.0`, or `start.between = [0.0, 1.0]`",
             );
         }
     };
@@ -120,6 +122,10 @@ fn read_start(value: &Value<'_>) -> Read<Start> {
     if !matches!(value.get_ref(), DeValue::Table(_)) {
         return setting_of(&real(FINITE, ()), "start", value).map(Start::At);
     }
-    let (StartKeys { normal: sd }, _) = Section::read(value, "`start`")?;
-    Ok(Start::Normal { centre: 0.0, sd })
+    let (StartKeys { normal, between }, _) = Section::read(value, "`start`")?;
+    match (normal, between) {
+        (Some(sd), None) => Ok(Start::Normal { centre: 0.0, sd }),
+        (None, Some([low, high])) => Ok(Start::Between { low, high }),
+        _ => refused(value.span(), "write one of `normal = 10.0` and `between = [0.0, 1.0]`"),
+    }
 }

@@ -32,7 +32,7 @@ use crate::game::options::{
     rules, settings, tables, text,
 };
 use crate::game::tuples::Seen;
-use crate::learn::Squares;
+use crate::learn::{Activation, Squares};
 use crate::search::ExactEnd;
 pub use crate::search::ties;
 
@@ -125,10 +125,18 @@ parts! {
         },
         /// a network of dense layers
         Network {
-            /// the network, as safetensors
+            /// the network, as safetensors or as .npz of NumPy or Chainer
             file: Option<FileValue> = file(),
             /// the training that finds the network
             evolved: Option<FileValue> = evolved(),
+            /// of all layers but the last, for a file that states none
+            activation: Option<Activation> = choice([
+                ("auto", "as the file states it, and tanh in .npz, which states none", None),
+                ("tanh", "the hyperbolic tangent", Some(Activation::Tanh)),
+                ("relu", "the sum, or 0 if it is negative", Some(Activation::Relu)),
+                ("clipped-relu", "the sum, at least 0 and at most 1", Some(Activation::ClippedRelu)),
+                ("linear", "the sum itself", Some(Activation::Linear)),
+            ]),
             /// what its inputs are
             input: InputChoice = choice([
                 ("one-hot", "three for each square: the player's, the other's, nobody's", InputChoice::Squares(Squares::OneHot)),

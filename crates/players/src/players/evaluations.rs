@@ -118,9 +118,10 @@ impl<G: NamedGame> Catalogue<'_, G> {
                     Ok(Arc::new(evaluation.with_look_ahead(ahead)) as Arc<dyn Evaluation<G>>)
                 })
             }
-            PlainEvaluation::Network { file, evolved, input, features, seen, unit } => {
+            PlainEvaluation::Network { file, evolved, activation, input, features, seen, unit } => {
                 let (input, form) = self.input(option, *input, features, *seen)?;
-                let network = read_learned(file.as_ref(), evolved.as_ref(), |bytes| form.read(bytes))?;
+                let read = |bytes: &[u8]| form.read(bytes, *activation);
+                let network = read_learned(file.as_ref(), evolved.as_ref(), read)?;
                 let evaluation =
                     NetworkEvaluation::new(self.game(), network, input, *seen, unit.unwrap_or(UNIT));
                 Ok(Arc::new(evaluation.map_err(|error| FitError::option("file", error.to_string()))?))
@@ -137,6 +138,11 @@ impl<G: NamedGame> Catalogue<'_, G> {
             let reason = "a sum needs a part; write sum = [{ times = 1, evaluation = … }]";
             return Err(FitError::option(option, reason));
         }
+        let sum = WeightedEvaluations::new(self.game(), self.terms(terms)?, UNIT);
+        Ok(Arc::new(sum.map_err(|error| FitError::option("times", error.to_string()))?))
+    }
+
+    pub(super) fn terms(&self, terms: &[SumTerm]) -> Result<Vec<Term<G>>, FitError> {
         let term = |SumTerm { times, evaluation }: &SumTerm| {
             let evaluation = match evaluation {
                 NameOr::Part(part) => self.plain("evaluation", part)?,
@@ -148,9 +154,7 @@ impl<G: NamedGame> Catalogue<'_, G> {
             };
             Ok(Term { times: *times, evaluation })
         };
-        let terms: Vec<Term<G>> = terms.iter().map(term).collect::<Result<_, FitError>>()?;
-        let sum = WeightedEvaluations::new(self.game(), terms, UNIT);
-        Ok(Arc::new(sum.map_err(|error| FitError::option("times", error.to_string()))?))
+        terms.iter().map(term).collect()
     }
 
     /// The inputs of a network, and what its file states of them.

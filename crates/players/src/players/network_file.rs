@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::recipe::FitError;
 use crate::game::options::FileValue;
 use crate::game::tuples::Seen;
-use crate::learn::{Network, read_network};
+use crate::learn::{Activation, Network, read_network};
 
 /// The purpose of a network, as its file states it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,12 +35,13 @@ impl NetworkForm {
             .into()
     }
 
-    /// The network of a file. A file of another program need not state what it is for.
+    /// The network of a file. A file of another program need not state what it is for. `hidden` is the
+    /// activation of all layers but the last, for a file that states none.
     ///
     /// # Errors
     /// If the file is no network, or states another game or other inputs, or takes another number of them.
-    pub fn read(&self, bytes: &[u8]) -> Result<Network, String> {
-        let file = read_network(bytes).map_err(|error| error.to_string())?;
+    pub fn read(&self, bytes: &[u8], hidden: Option<Activation>) -> Result<Network, String> {
+        let file = read_network(bytes, hidden).map_err(|error| error.to_string())?;
         let stated = |name: &str| file.metadata.get(name).map_or("", String::as_str);
         if !["", &self.game].contains(&stated("game")) {
             return Err(format!("this network is for {}, not for {}", stated("game"), self.game));
@@ -76,7 +77,7 @@ pub(super) fn read_learned<T>(
         (None, Some(evolved)) => ("evolved", evolved, "this player waits for that training"),
         (Some(_), Some(_)) => return Err(FitError::option("file", "write one of `file` and `evolved`")),
         (None, None) => {
-            let reason = "a network needs a file; write file = \"network.safetensors\"";
+            let reason = "a network needs a file; write file = \"network.safetensors\", or a file .npz";
             return Err(FitError::option("file", reason));
         }
     };

@@ -7,6 +7,8 @@ use crate::search::{Answer, Decision, Meter, MoveEstimate, MoveStream, SearchErr
 pub(super) enum Fold {
     /// The mean by weight.
     Mean,
+    /// The harmonic mean by weight; 0 if a value is not above 0.
+    Harmonic,
     Largest,
     Smallest,
 }
@@ -36,7 +38,7 @@ pub(super) enum Step {
 pub(super) struct Node {
     fold: Fold,
     weight: u32,
-    /// The largest or smallest value so far, or the weighted sum of the values.
+    /// The largest or smallest value so far, or the weighted sum of the values, or of their reciprocals.
     value: f64,
     weights: u64,
 }
@@ -44,7 +46,7 @@ pub(super) struct Node {
 impl Node {
     pub(super) fn new(fold: Fold, weight: u32) -> Self {
         let value = match fold {
-            Fold::Mean => 0.0,
+            Fold::Mean | Fold::Harmonic => 0.0,
             Fold::Largest => f64::NEG_INFINITY,
             Fold::Smallest => f64::INFINITY,
         };
@@ -54,6 +56,7 @@ impl Node {
     pub(super) fn add(&mut self, value: f64, weight: u32) {
         match self.fold {
             Fold::Mean => self.value += f64::from(weight) * value,
+            Fold::Harmonic => self.value += f64::from(weight) / value.max(0.0),
             Fold::Largest => self.value = self.value.max(value),
             Fold::Smallest => self.value = self.value.min(value),
         }
@@ -63,6 +66,7 @@ impl Node {
     pub(super) fn value(&self) -> f64 {
         match self.fold {
             Fold::Mean => self.value / self.weights as f64,
+            Fold::Harmonic => self.weights as f64 / self.value,
             Fold::Largest | Fold::Smallest => self.value,
         }
     }
@@ -199,6 +203,11 @@ impl Log {
         for step in self.steps.drain(..) {
             read(step, &mut self.open, &mut self.values, &mut leaf);
         }
+    }
+
+    /// Adds these numbers to the values that the last finished iteration found.
+    pub(super) fn add(&mut self, added: &[f64]) {
+        self.found.iter_mut().zip(added).for_each(|(estimate, added)| estimate.value += added);
     }
 
     /// The decision by the last finished iteration. It fails if the search failed, or no iteration was finished.

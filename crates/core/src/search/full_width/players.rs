@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use super::log::Fold;
 use super::{FullWidth, Leaves, Shape, WHOLE};
-use crate::game::{Evaluation, Game, GameExt, Policy, Turn};
+use crate::game::{BlindToEnds, Evaluation, Game, GameExt, Policy, Turn};
 use crate::search::ask_tell::choose_alone;
 use crate::search::candidates::Candidates;
 use crate::search::searcher::chances_of_equals;
@@ -81,7 +82,22 @@ impl<G: Game> FullWidth<G> {
     /// If the depth is 0, or `epsilon` is outside [0, 1].
     pub fn greedy(depth: u32, evaluation: Arc<dyn Evaluation<G>>, epsilon: f64, ties: Ties) -> Self {
         assert!((0.0..=1.0).contains(&epsilon), "epsilon is a probability");
-        Self::new(Shape { mean: true, epsilon, ..Shape::new(depth, Leaves::Evaluation(evaluation)) }, ties)
+        let leaves = Leaves::Evaluation(evaluation);
+        Self::new(Shape { mean: Some(Fold::Mean), epsilon, ..Shape::new(depth, leaves) }, ties)
+    }
+
+    /// Adds, at the root, a factor times the harmonic mean of an evaluation over the same lines, for each of some: source N of
+    /// `docs/evolution.md` averages a count of replies over the lines, and only then takes 1 / (mean + 1), which is the harmonic mean
+    /// of 1 / (count + 1). A mean over a value that is not above 0 is 0. The evaluation is blind to ends. Factors are for the integers
+    /// of the evaluations.
+    #[must_use]
+    pub fn with_harmonic_means(self, harmonic: Vec<(f64, Arc<dyn Evaluation<G>>)>) -> Self {
+        Self::new(Shape { harmonic, ..self.shape }, self.ties)
+    }
+
+    pub(super) fn harmonic(depth: u32, evaluation: Arc<dyn Evaluation<G>>) -> Self {
+        let leaves = Leaves::Evaluation(Arc::new(BlindToEnds::new(evaluation)));
+        Self::new(Shape { mean: Some(Fold::Harmonic), ..Shape::new(depth, leaves) }, Ties::First)
     }
 
     fn is_minimax(&self) -> bool {
@@ -135,7 +151,7 @@ impl<G: Game> Searcher<G> for FullWidth<G> {
         if self.is_minimax() {
             return chances_of_equals(self, ties, game, at, meter).map(Some);
         }
-        if !self.shape.mean {
+        if self.shape.mean.is_none() {
             return Ok(None);
         }
         let mut greedy = Self::new(Shape { epsilon: 0.0, ..self.shape.clone() }, ties);
@@ -152,6 +168,6 @@ impl<G: Game> Searcher<G> for FullWidth<G> {
     }
 
     fn no_tree(&self) -> NoTree {
-        if self.shape.mean { NoTree::OneMove } else { NoTree::EveryLine }
+        if self.shape.mean.is_some() { NoTree::OneMove } else { NoTree::EveryLine }
     }
 }

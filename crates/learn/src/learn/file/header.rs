@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use safetensors::tensor::Metadata;
-use safetensors::{Dtype, SafeTensorError};
+use safetensors::SafeTensorError;
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 
 use crate::learn::activation::Activation;
@@ -20,42 +19,38 @@ pub(super) fn refused<T>(reason: impl Into<String>) -> Result<T, FileError> {
 
 /// A layer as the header describes it.
 pub(super) struct Described {
-    /// The text before `.weight` and `.bias`.
+    /// The text before the ends of its two names.
     pub(super) name: String,
     pub(super) inputs: usize,
     pub(super) width: usize,
 }
 
-/// The layers in the order of their numbers.
-pub(super) fn layers(metadata: &Metadata) -> Result<Vec<Described>, FileError> {
-    let tensors: BTreeMap<String, (Dtype, Vec<usize>)> = metadata
-        .tensors()
-        .into_iter()
-        .map(|(name, tensor)| (name, (tensor.dtype, tensor.shape.clone())))
-        .collect();
+/// The layers in the order of the last numbers in their names. `kinds` are the ends of the names of weights and biases.
+pub(super) fn layers(
+    shapes: &BTreeMap<String, Vec<usize>>,
+    kinds: [&str; 2],
+) -> Result<Vec<Described>, FileError> {
+    let [weight, bias] = kinds;
     let mut names = BTreeSet::new();
-    for (name, (dtype, _)) in &tensors {
-        let layer = name.strip_suffix(".weight").or_else(|| name.strip_suffix(".bias"));
+    for name in shapes.keys() {
+        let layer = kinds.iter().find_map(|kind| name.strip_suffix(kind));
         let Some(layer) = layer else {
-            return refused(format!("the tensor `{name}` is no `.weight` and no `.bias` of a dense layer"));
+            return refused(format!("`{name}` is no `{weight}` and no `{bias}` of a dense layer"));
         };
-        if *dtype != Dtype::F32 {
-            return refused(format!("`{name}` is of type {dtype:?}; convert it to F32"));
-        }
-        let digits = layer.trim_start_matches(|letter: char| !letter.is_ascii_digit());
-        names.insert((digits.parse::<u64>().unwrap_or_default(), layer.to_owned()));
+        let number = layer.rsplit(|letter: char| !letter.is_ascii_digit()).find(|digits| !digits.is_empty());
+        names.insert((number.and_then(|digits| digits.parse::<u64>().ok()), layer.to_owned()));
     }
     let mut layers: Vec<Described> = Vec::new();
     for (_, name) in names {
-        let shape = |kind: &str| tensors.get(&format!("{name}.{kind}")).map(|(_, shape)| &shape[..]);
-        let (inputs, width) = match (shape("weight"), shape("bias")) {
+        let shape = |kind: &str| shapes.get(&format!("{name}{kind}")).map(|shape| &shape[..]);
+        let (inputs, width) = match (shape(weight), shape(bias)) {
             (Some(&[width, inputs]), Some(&[biases])) if width == biases => (inputs, width),
             (Some(weights), Some(biases)) => {
                 let reason = "a layer has weights (sums, inputs) and biases (sums)";
                 return refused(format!("`{name}` has the shapes {weights:?} and {biases:?}; {reason}"));
             }
-            (None, _) => return refused(format!("`{name}` has biases but no `{name}.weight`")),
-            (_, None) => return refused(format!("`{name}` has weights but no `{name}.bias`; add zeros")),
+            (None, _) => return refused(format!("`{name}` has biases but no `{name}{weight}`")),
+            (_, None) => return refused(format!("`{name}` has weights but no `{name}{bias}`; add zeros")),
         };
         if let Some(before) = layers.last()
             && before.width != inputs
@@ -68,26 +63,42 @@ pub(super) fn layers(metadata: &Metadata) -> Result<Vec<Described>, FileError> {
         layers.push(Described { name, inputs, width });
     }
     if layers.is_empty() {
-        return refused("this file has no tensors; a network has `l1.weight` and `l1.bias`");
+        return refused(format!("this file has no tensors; a network has `l1{weight}` and `l1{bias}`"));
     }
     Ok(layers)
 }
 
+/// The activations of some layers as the metadata state them, else `hidden` for all but the last.
 pub(super) fn activations(
     metadata: &BTreeMap<String, String>,
     layers: usize,
+    hidden: Option<Activation>,
 ) -> Result<Vec<Activation>, FileError> {
-    if let Some(list) = metadata.get("activations") {
-        return Activation::list(list, layers).or_else(|problem| refused(problem.reason));
-    }
-    let Some(hidden) = metadata.get("activation") else {
-        let reason = "add `activation` to its metadata, for example with the value \"tanh\"";
-        return refused(format!("the file does not say what its layers do with their sums; {reason}"));
+    let listed =
+        |names: &str, count| Activation::list(names, count).or_else(|problem| refused(problem.reason));
+    let all_but_the_last = |hidden| {
+        let mut all = vec![hidden; layers];
+        all[layers - 1] = Activation::Linear;
+        all
     };
-    let hidden = Activation::list(hidden, 1).or_else(|problem| refused(problem.reason))?[0];
-    let mut all = vec![hidden; layers];
-    all[layers - 1] = Activation::Linear;
-    Ok(all)
+    let stated = match (metadata.get("activations"), metadata.get("activation")) {
+        (Some(list), _) => listed(list, layers)?,
+        (None, Some(name)) => all_but_the_last(listed(name, 1)?[0]),
+        (None, None) => {
+            let reason = "add `activation` to its metadata, or to the network beside `file`, for example with the value \"tanh\"";
+            return hidden.map(all_but_the_last).map_or_else(
+                || refused(format!("the file does not say what its layers do with their sums; {reason}")),
+                Ok,
+            );
+        }
+    };
+    match hidden {
+        Some(hidden) if stated[..layers - 1].iter().any(|stated| *stated != hidden) => {
+            let found: Vec<&str> = stated.iter().map(|activation| activation.name()).collect();
+            refused(format!("the file states the activations {}; omit `activation`", found.join(",")))
+        }
+        _ => Ok(stated),
+    }
 }
 
 /// The reason of the crate that reads the format, in our words.

@@ -1,10 +1,11 @@
 //! Full-width searches: `minimax`, `alpha-beta`, `expectimax`, `greedy`, `simple-tree`.
 
-use crate::game::NamedGame;
-use crate::game::options::{choice, flag, integer, integer_or, part, parts, real, settings};
+use crate::game::options::{choice, flag, integer, integer_or, part, parts, real, settings, tables};
+use crate::game::{NamedGame, Term};
 use crate::players::catalogue::Catalogue;
 use crate::players::choices::{
-    Depth, DepthChoice, EvaluationChoice, FinishedChoice, PolicyChoice, depth, evaluation, policy, ties,
+    Depth, DepthChoice, EvaluationChoice, FinishedChoice, PolicyChoice, SumTerm, depth, evaluation, policy,
+    ties,
 };
 use crate::players::decl::{Claims, Others};
 use crate::players::named_searcher::NamedSearcher;
@@ -213,6 +214,8 @@ settings! {
         evaluation: EvaluationChoice = evaluation(),
         /// how a finished position is valued
         finished: FinishedChoice = FinishedChoice::setting(),
+        /// evaluations whose harmonic means over the lines are added, each with its factor
+        harmonic: Vec<SumTerm> = tables(),
         /// probability of a random move instead
         epsilon: f64 = real(0.0..=1.0, 0.0),
         /// which of several best moves is played
@@ -229,12 +232,18 @@ impl NamedSearcher for Greedy {
     const CASES: &'static [&'static str] = &["", "depth=2,epsilon=0.5"];
 
     fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
-        let Self { depth, evaluation, finished, epsilon, ties } = self;
+        let Self { depth, evaluation, finished, harmonic, epsilon, ties } = self;
         let Some(evaluation) = catalogue.evaluation(&evaluation)? else {
             return Err(FitError::searcher("greedy needs an evaluation, and this game has none"));
         };
         let evaluation = Catalogue::ending(finished, evaluation);
-        Ok(Recipe::new(FullWidth::greedy(depth, evaluation, epsilon, ties)))
+        let unit = evaluation.facts().unit;
+        let factors = catalogue
+            .terms(&harmonic)?
+            .into_iter()
+            .map(|Term { times, evaluation }| (times * evaluation.facts().unit / unit, evaluation));
+        let greedy = FullWidth::greedy(depth, evaluation, epsilon, ties);
+        Ok(Recipe::new(greedy.with_harmonic_means(factors.collect())))
     }
 }
 
