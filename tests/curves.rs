@@ -119,23 +119,27 @@ fn the_curves_of_an_optimisation_show_its_data() {
     let expected = [
         "a &lt;&amp;: what the fitness saw",
         "a &lt;&amp;: spread",
+        "a &lt;&amp;: genes of the selected",
         "b: what the fitness saw",
         "b: points",
         "b: spread",
+        "b: genes of the selected",
     ];
     assert_eq!(titles, expected);
     let [by_points, by_margin] = &summary.optimisations[..] else { panic!("two optimisations") };
     let (by_points, by_margin) = (&by_points.runs[0], &by_margin.runs[0]);
-    for (run, pictures) in [(by_points, &found[..2]), (by_margin, &found[2..])] {
-        let (curve, spread) = (&run.curve, &pictures[pictures.len() - 1]);
+    for (run, pictures) in [(by_points, &found[..3]), (by_margin, &found[3..])] {
+        let [.., spread, genes] = pictures else { panic!("several pictures") };
+        let curve = &run.curve;
         assert_eq!(curve.len(), 7);
         pictures[0].shows(0, &line(curve, |point| Some(point.best)), 6);
         pictures[0].shows(1, &line(curve, |point| Some(point.mean)), 6);
         spread.shows(0, &line(curve, |point| Some(point.spread)), 6);
+        (0..3).for_each(|gene| genes.shows(gene, &line(curve, |point| Some(point.selected[gene])), 6));
         let judged = line(curve, |point| point.judge.map(|judge| judge.value));
         // After every third generation, and after the last.
         assert_eq!(judged.iter().map(|(generation, _)| *generation).collect::<Vec<_>>(), [2, 5, 6]);
-        let (picture, number) = if pictures.len() == 2 { (&pictures[0], 2) } else { (&pictures[1], 1) };
+        let (picture, number) = if pictures.len() == 3 { (&pictures[0], 2) } else { (&pictures[1], 1) };
         picture.shows(number, &judged, 6);
         let last = curve[6].judge.unwrap();
         let words = format!("generation 6: {:.3} [{:.3}, {:.3}]", last.value, last.low, last.high);

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use shikou::experiment::{EvaluationLog, KnownRuns, Plan, Workers, replay};
+use shikou::experiment::{EvaluationLog, KnownRuns, Plan, Purpose, Workers, replay, write_derived};
 use shikou::rng::Stream;
 
 use crate::optimisations::{assert_mistake, folder, play, play_all};
@@ -170,9 +170,12 @@ fn a_killed_run_goes_on() {
         "squares · othello(size=4) · optimisation · 4 runs",
         "against the judge, an opponent not used in the fitness",
         "there is no `judge`",
+        "won its meetings in the knockout of the last generation",
+        "│ Time: ",
     ] {
         assert!(report.contains(words), "{words} is not in\n{report}");
     }
+    assert!(!report.contains("best fitness"), "{report}");
     // Programs that guess the types of cells must not take a run or a check for a number, as they do `437804e9`.
     let log = fs::read_to_string(folder.join("whole/uct/evaluations.csv")).unwrap();
     let best = fs::read_to_string(folder.join("whole/uct/best.csv")).unwrap();
@@ -346,4 +349,100 @@ fn a_log_of_other_genes_is_refused() {
     rows.values_mut().flat_map(|known| known.values_mut()).for_each(|(genes, _)| *genes ^= 1);
     let error = replay(uct, rows).unwrap_err().to_string();
     assert!(error.contains("generation 0 has other genes in the log than this build asks for"), "{error}");
+}
+
+/// The columns of a curve by name, of its first run.
+fn column(curve: &str, name: &str) -> Vec<String> {
+    let mut lines = curve.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let head = lines.next().unwrap();
+    let place = head.iter().position(|column| *column == name).unwrap_or_else(|| panic!("{name}: {head:?}"));
+    let rows: Vec<_> = lines.collect();
+    rows.iter().filter(|row| row[0] == rows[0][0]).map(|row| row[place].into()).collect()
+}
+
+/// `curve.csv` has the mean of each gene over the selected, and its average over up to five generations; a knockout has no fitness.
+#[test]
+fn a_curve_follows_the_selected() {
+    let text = MANIFEST.replace("generations = 3", "generations = 8");
+    let (manifest, folder) = (support::manifest(&text), folder("selected"));
+    let knockout = manifest.optimisations().find(|of| of.name == "knockout").unwrap();
+    let runs = play(&manifest, knockout, &folder, 2.into());
+    write_derived(&folder, knockout, &runs).unwrap();
+    let curve = fs::read_to_string(folder.join("curve.csv")).unwrap();
+    let numbers =
+        |name: &str| -> Vec<f64> { column(&curve, name).iter().map(|cell| cell.parse().unwrap()).collect() };
+    let (selected, average) = (numbers("selected:w[1]"), numbers("selected_5:w[1]"));
+    for (generation, average) in average.iter().enumerate() {
+        let several = &selected[generation.saturating_sub(4)..=generation];
+        let mean = several.iter().sum::<f64>() / several.len() as f64;
+        assert!((average - mean).abs() < 2e-5, "{generation}: {average} {mean}");
+    }
+    assert!(selected.len() == 8 && selected != average);
+    assert!(
+        column(&curve, "best_fitness").iter().chain(&column(&curve, "mean_fitness")).all(String::is_empty)
+    );
+}
+
+/// Times are beside the log: without their file, as in the folder of an older build, all results are the same.
+#[test]
+fn times_add_up_and_are_in_no_result() {
+    let folder = folder("times");
+    let manifest = MANIFEST.split("[[experiment]]").next().unwrap();
+    fs::write(folder.join("m.toml"), manifest).unwrap();
+    let (code, _, error) = shikou(&folder, &["run", "m.toml", "--out", "r", "--threads", "2"]);
+    assert_eq!(code, 0, "{error}");
+    let digests = || fs::read(folder.join("r/digests.csv")).unwrap();
+    let summary = || -> serde_json::Value {
+        serde_json::from_slice(&fs::read(folder.join("r/summary.json")).unwrap()).unwrap()
+    };
+    let (before, timed) = (digests(), summary());
+    let squares = &timed["optimisations"][0];
+    let number = |of: &serde_json::Value, name: &str| of["took"][name].as_u64().unwrap();
+    let runs = squares["runs"].as_array().unwrap();
+    let games: u64 = runs.iter().map(|run| number(run, "count")).sum();
+    // Four runs: 6 candidates in 4 generations, 3 pairs; the judge, twice 5 pairs; and 100 pairs again.
+    assert_eq!((games, number(squares, "count")), (4 * (4 * 6 * 6 + 2 * 10 + 200), games));
+    let longest = runs[0]["longest"]["wall_ns"].as_u64().unwrap();
+    assert!(longest > 0 && longest < number(&runs[0], "wall_ns") && number(squares, "cpu_ns") > 0);
+    let (_, csv, _) = shikou(&folder, &["report", "r", "--format", "csv"]);
+    assert!(csv.contains("optimisations,squares,,,processor ns,"), "{csv}");
+    // A second sitting has nothing to play, and adds nothing.
+    shikou(&folder, &["run", "m.toml", "--out", "r"]);
+    assert_eq!(summary()["optimisations"], timed["optimisations"]);
+    for optimisation in ["squares", "knockout", "uct", "words"] {
+        fs::remove_file(folder.join("r").join(optimisation).join("times.csv")).unwrap();
+    }
+    let (code, report, _) = shikou(&folder, &["report", "r", "--full"]);
+    assert!(code == 0 && report.contains("│ Time: –.") && digests() == before, "{report}");
+    assert!(summary()["optimisations"][0]["took"].is_null());
+}
+
+/// Once drawn, random opponents are the same in every generation; drawn anew they are not. A kept candidate shows it: its games have
+/// no luck, so its result changes only with the opponents.
+#[test]
+fn random_opponents_may_be_drawn_anew() {
+    let results = |anew: &str| {
+        let text = format!(
+            r#"
+schema = 1
+[[optimisation]]
+name = "o"
+game.othello = {{ size = 4 }}
+generations = 6
+genes.w = {{ count = 3, within = [-1.0, 1.0] }}
+player.search.greedy = {{ ties = "first", evaluation.linear = {{ features = "square-kinds", weights = {{ gene = "w" }} }} }}
+method.genetic = {{ population = 4, parents = 2, elites = 1, selection = "best", mutation = "none", crossover = "copy" }}
+fitness = {{ against.random-genes = {{ count = 3, seed = 1{anew} }}, luck = "one-stream" }}
+"#
+        );
+        let (manifest, folder) = (support::manifest(&text), folder(&format!("anew{}", anew.len())));
+        let optimisation = manifest.optimisations().next().unwrap();
+        play(&manifest, optimisation, &folder, 2.into());
+        let known = EvaluationLog::read(&folder).unwrap().remove(&optimisation.runs[0].id()).unwrap();
+        let fitness = known.into_iter().filter(|(key, _)| key.purpose == Purpose::Fitness);
+        fitness.map(|(_, row)| row).collect::<Vec<_>>()
+    };
+    let is_same =
+        |rows: &[(u64, _)]| rows.iter().all(|(genes, of)| rows.iter().all(|(g, o)| g != genes || o == of));
+    assert!(is_same(&results("")) && !is_same(&results(", anew = true")));
 }

@@ -96,7 +96,7 @@ fn all_quick_built_in_cases_agree() {
 }
 
 /// For every kind of case a derivation, a right constant and a wrong one.
-const KINDS: [(&str, &str, &str, &str); 30] = [
+const KINDS: [(&str, &str, &str, &str); 35] = [
     (
         "exact",
         "exact = { game = \"tic-tac-toe\", player = 'rules(list=\"ai6s\")', against = \"random\", percent = true }",
@@ -267,6 +267,37 @@ const KINDS: [(&str, &str, &str, &str); 30] = [
         "heredity = { file = 'tests/data/generations.csv', run = 1, kept = 1, measure = 'survivors' }",
         "exact = '1.0'",
         "exact = '0.9'",
+    ),
+    // Three genes of two generations and of one more run; the numbers are by hand.
+    (
+        "heredity",
+        "heredity = { file = 'tests/data/selected.csv', run = 1, kept = 1, measure = 'halves' }",
+        "exact = '0.5'",
+        "exact = '0.6'",
+    ),
+    (
+        "heredity",
+        "heredity = { file = 'tests/data/selected.csv', run = 1, other = 2, kept = 1, measure = 'runs' }",
+        "exact = '-1.0'",
+        "exact = '-0.9'",
+    ),
+    (
+        "heredity",
+        "heredity = { file = 'tests/data/selected.csv', run = 1, kept = 1, measure = 'gain' }",
+        "exact = '1.0'",
+        "exact = '0.9'",
+    ),
+    (
+        "heredity",
+        "heredity = { file = 'tests/data/selected.csv', run = 1, kept = 1, measure = 'first' }",
+        "exact = '0.5'",
+        "exact = '0.4'",
+    ),
+    (
+        "heredity",
+        "heredity = { file = 'tests/data/selected.csv', run = 1, kept = 1, measure = 'each' }",
+        "exact = '0.5'",
+        "exact = '0.4'",
     ),
     (
         "network",

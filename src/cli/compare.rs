@@ -87,7 +87,7 @@ impl Side {
         };
         let records = (0..plan.experiments().len()).flat_map(counted).collect::<Result<Vec<_>, _>>()?;
         let digest = found.digests.digest().to_owned();
-        let (trainings, optimisations) = summaries(&optimised);
+        let (trainings, optimisations) = summaries(&optimised, path);
         Ok(Self {
             run: Some((plan, records)),
             summary: Summary { trainings, optimisations, ..found.summary },

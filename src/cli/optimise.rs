@@ -1,5 +1,6 @@
 //! The trainings and the optimisations of a manifest, in its order, before its experiments.
 
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::ProgressBar;
@@ -9,8 +10,8 @@ use super::output::{SilentPanics, tell, warn_without_lock};
 use super::progress::bar;
 use crate::experiment::{
     EVALUATIONS, EvaluationLog, Fingerprints, LogWriter, Manifest, OptimisationOutline, OptimisationProgress,
-    OptimisationSummary, Optimised, Plan, Results, TrainingProgress, TrainingSummary, Workers, folder_of,
-    optimise, train, write_derived,
+    OptimisationSummary, Optimised, Plan, Results, RunTimes, TrainingProgress, TrainingSummary, Workers,
+    folder_of, optimise, train, write_derived,
 };
 use crate::report::{Block, Table, column, columns, if_any, long_duration, when, with_thousands};
 use crate::search::Clock;
@@ -83,7 +84,7 @@ pub(super) fn play_optimisations(
             return Ok(None);
         }
     }
-    let found = summaries(&optimised);
+    let found = summaries(&optimised, results.path());
     Ok(Some((optimised.finish(manifest), found)))
 }
 
@@ -92,15 +93,17 @@ pub(super) fn outlines(optimised: &Optimised) -> Vec<OptimisationOutline> {
     results.map(|(of, runs)| OptimisationOutline::new(of, Some(runs))).collect()
 }
 
-/// The results of trainings and optimisations.
-pub(super) fn summaries(optimised: &Optimised) -> Found {
-    let trainings = optimised.trainings().iter();
-    let trainings = trainings.map(|(training, trained)| TrainingSummary::new(training, Some(trained)));
-    let results = optimised.results().iter();
-    (
-        trainings.collect(),
-        results.map(|(optimisation, runs)| OptimisationSummary::new(optimisation, runs)).collect(),
-    )
+/// The results of trainings and optimisations, with the times in a folder of results.
+pub(super) fn summaries(optimised: &Optimised, folder: &Path) -> Found {
+    let trainings = optimised.trainings().iter().map(|(training, trained)| {
+        let times = RunTimes::read(&folder.join(&training.name));
+        TrainingSummary::new(training, Some(trained)).timed(training, &times)
+    });
+    let optimisations = optimised.results().iter().map(|(optimisation, runs)| {
+        let times = RunTimes::read(&folder_of(folder, optimisation));
+        OptimisationSummary::new(optimisation, runs).timed(optimisation, &times)
+    });
+    (trainings.collect(), optimisations.collect())
 }
 
 /// The progress of an optimisation: a bar on a terminal, else a line now and then.

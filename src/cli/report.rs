@@ -70,7 +70,7 @@ pub(super) fn report(registry: &Registry, arguments: &ReportArguments) -> Result
     }
     let (results, plan, log, optimised) = open_all(results, registry)?;
     let goal = Goal::SoFar(reference_for(&results));
-    conclude("report", &results, &plan, &log, summaries(&optimised), &goal, manner)
+    conclude("report", &results, &plan, &log, summaries(&optimised, results.path()), &goal, manner)
 }
 
 /// Writes the trials of the log to standard output.

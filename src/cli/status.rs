@@ -35,7 +35,7 @@ pub(super) fn status(registry: &Registry, arguments: &StatusArguments) -> Result
     if let Some(base) = base_of_shards(&arguments.results) {
         return status_of_shards(registry, &base, &arguments.output);
     }
-    let (_, plan, log, optimised) = open_all(&arguments.results, registry)?;
+    let (results, plan, log, optimised) = open_all(&arguments.results, registry)?;
     let (mut cells, mut done) = (Vec::new(), 0);
     for (index, experiment) in plan.experiments().enumerate() {
         let mut counts = vec![(0, 0, 0); plan.cells(index).len()];
@@ -65,7 +65,7 @@ pub(super) fn status(registry: &Registry, arguments: &StatusArguments) -> Result
         table.row(row.take(shown));
     }
     let optimisations = outlines(&optimised);
-    let (trainings, _) = summaries(&optimised);
+    let (trainings, _) = summaries(&optimised, results.path());
     let mut document = Document(tables(&trainings, &optimisations));
     document.0.extend((!cells.is_empty()).then(|| table.into()));
     document.0.extend(waiting_block(&plan.manifest().waiting));

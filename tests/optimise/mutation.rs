@@ -1,6 +1,8 @@
 //! Laws of mutation, of normalisation and of what is kept.
 
-use shikou::optimise::genetic::{Crossover, Draw, Genetic, Mutation, Seating, Selection, Settings, To};
+use shikou::optimise::genetic::{
+    Crossover, Draw, First, Genetic, Mutation, Seating, Selection, Settings, To,
+};
 use shikou::optimise::{Gene, Genes, Method, Normalise, Space, Start, Told};
 use shikou::rng::Stream;
 
@@ -193,6 +195,7 @@ fn keeps_elites(mutate_elites: bool, chance: f64) -> Law {
     let normalise = Normalise { centre: true, largest: Some(100.0) };
     let space = Space { normalise: vec![(0..6, normalise)], ..unbounded(6) };
     let settings = Settings {
+        first: First::Drawn,
         population: 12,
         parents: 6,
         elites: 2,

@@ -3,8 +3,8 @@
 use shikou::optimise::climb::{self, Climb};
 use shikou::optimise::cma_es::{self, CmaEs, Matrix};
 use shikou::optimise::genetic::{
-    Beyond, Crossover, Draw, Extent, Genetic, Groups, Mutation, Pairs, Seating, Selection, Settings, TieTo,
-    To,
+    Beyond, Crossover, Draw, Extent, First, Genetic, Groups, Mutation, Pairs, Seating, Selection, Settings,
+    TieTo, To,
 };
 use shikou::optimise::ntbea::{self, Ntbea};
 use shikou::optimise::spsa::{self, Spsa};
@@ -179,6 +179,28 @@ fn all_settings_begin_with_the_same_population() {
     assert_eq!(first(Settings::default()), first(other));
     let elsewhere = Genetic::new(space(), Settings::default(), Stream::new(2)).ask();
     assert_ne!(first(Settings::default()), elsewhere);
+}
+
+/// Source G: what it draws for candidate i and gene j is gene i of candidate j; genes beyond the candidates stay 0.
+#[test]
+fn a_transposed_population_has_its_indices_exchanged() {
+    let first = |first: First, population| {
+        Genetic::new(
+            Space::reals(6, -1.0, 1.0),
+            Settings { first, population, parents: 2, ..Settings::default() },
+            Stream::new(1),
+        )
+        .ask()
+    };
+    for population in [4, 9] {
+        let (drawn, transposed) = (first(First::Drawn, population), first(First::Transposed, population));
+        for (j, genes) in transposed.iter().enumerate() {
+            for (i, &gene) in genes.iter().enumerate() {
+                let of_drawn = if i < population && j < 6 { drawn[i][j] } else { 0.0 };
+                assert_eq!(gene, of_drawn, "candidate {j}, gene {i} of {population}");
+            }
+        }
+    }
 }
 
 #[test]

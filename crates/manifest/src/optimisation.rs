@@ -107,12 +107,14 @@ pub enum Against {
     Players(Vec<PlayerSpec>),
     /// Every other candidate of its generation.
     Population,
-    /// Candidates with random genes, drawn once.
+    /// Candidates with random genes.
     RandomGenes {
         /// How many.
         count: u64,
         /// The seed of the draw.
         seed: u64,
+        /// Whether they are drawn for each generation, and not once.
+        anew: bool,
     },
     /// The other candidates, in a knockout that the selection of the method defines.
     Knockout,
@@ -217,6 +219,11 @@ impl OptimisationRun {
         self.game.facts().players == 2
     }
 
+    /// Whether its fitness is a number that compares candidates: in a knockout who stays is all that counts.
+    pub fn has_fitness(&self) -> bool {
+        self.fitness.of != Measure::Zero && self.fitness.against != Against::Knockout
+    }
+
     /// How many opponents a candidate meets in each unit: 1 at a solitaire.
     pub fn opponents(&self, candidates: usize) -> u64 {
         match &self.fitness.against {
@@ -238,6 +245,11 @@ impl OptimisationRun {
         let against = match against {
             Against::Players(players) => {
                 players.iter().map(PlayerSpec::content).collect::<Vec<_>>().join("\n")
+            }
+            // As before there were new ones in each generation.
+            Against::RandomGenes { count, seed, anew } => {
+                let anew = if *anew { " anew" } else { "" };
+                format!("RandomGenes {{ count: {count}, seed: {seed} }}{anew}")
             }
             other => format!("{other:?}"),
         };

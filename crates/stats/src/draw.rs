@@ -32,6 +32,20 @@ pub fn two(rng: &mut Rng, count: usize) -> (usize, usize) {
     (first, second + usize::from(second >= first))
 }
 
+/// This many different uniform indices below `of`, in random order.
+///
+/// # Panics
+/// If there are fewer.
+pub fn several(rng: &mut Rng, count: usize, of: usize) -> Vec<usize> {
+    let mut all: Vec<usize> = (0..of).collect();
+    for place in 0..count {
+        let other = place + index(rng, of - place);
+        all.swap(place, other);
+    }
+    all.truncate(count);
+    all
+}
+
 /// Puts a list in random order (Fisher, Yates).
 pub fn shuffle<T>(rng: &mut Rng, list: &mut [T]) {
     for last in (1..list.len()).rev() {

@@ -3,7 +3,7 @@
 use super::{Context, CsvFile, Derive, Derived, Table, count, derivation, measures, number};
 use crate::game::options::integer;
 use crate::optimise::{Genes, Heredity as Analysed};
-use crate::stats::Moments;
+use crate::stats::{Moments, PairedMoments};
 use crate::validate::{Found, Value};
 
 measures! {
@@ -17,12 +17,23 @@ measures! {
     Selected,
     /// The standard deviation of that mean over the generations.
     Spread,
+    /// The correlation over the genes of that mean in the first half of the generations with the second half.
+    Halves,
+    /// The same of the first generation with the mean of all others.
+    First,
+    /// The same of each generation with the mean of all others, on average.
+    Each,
+    /// The same of all generations with those of the run `other`.
+    Runs,
+    /// The same of the mean with what selection adds to the mean of a population.
+    Gain,
 }
 
 derivation! { read(section, path, _registry) -> Heredity {
     file: CsvFile = CsvFile::read(section, path)?,
     run: u64 = section.get("run", &count(i64::MAX))?,
     kept: usize = section.get("kept", &count(1_000_000))?,
+    other: Option<u64> = section.get("other", &integer(1..=i64::MAX, ()).optional())?,
     generation: Option<usize> = section.get("generation", &integer(0..=1_000_000, ()).optional())?,
     measure: Measure = Measure::read(section)?,
 } }
@@ -37,13 +48,13 @@ struct Generation {
 impl Heredity {
     /// The generations in the order of the file, which has the columns `run`, `generation`, `set` (`population` or
     /// `selected`), `place`, and one for each gene.
-    fn generations(&self, table: &Table) -> Derived<Vec<Generation>> {
+    fn generations(&self, run: u64, table: &Table) -> Derived<Vec<Generation>> {
         let place = |name: &str| table.column(name);
-        let (run, generation, set, first) =
+        let (of_run, generation, set, first) =
             (place("run")?, place("generation")?, place("set")?, place("place")? + 1);
         let mut generations: Vec<Generation> = Vec::new();
-        let own = self.run.to_string();
-        for row in table.rows.iter().filter(|row| row[run] == own) {
+        let own = run.to_string();
+        for row in table.rows.iter().filter(|row| row[of_run] == own) {
             let index = number(&row[generation])? as usize;
             if index > generations.len() {
                 return Err(format!("generation {} is missing", generations.len()).into());
@@ -58,13 +69,13 @@ impl Heredity {
         }
         let is_whole = |of: &Generation| of.candidates.len() > self.kept && !of.selected.is_empty();
         if generations.len() < 2 || !generations.iter().all(is_whole) {
-            return Err(format!("run {} has too few generations or candidates", self.run).into());
+            return Err(format!("run {run} has too few generations or candidates").into());
         }
         Ok(generations)
     }
 
     fn values(&self, table: &Table) -> Derived<Vec<f64>> {
-        let generations = self.generations(table)?;
+        let generations = self.generations(self.run, table)?;
         let (mut heredity, mut unchanged) = (Analysed::default(), Moments::default());
         let mut means: Vec<Genes> = Vec::new();
         for (number, Generation { candidates, selected }) in generations.iter().enumerate() {
@@ -83,6 +94,12 @@ impl Heredity {
             let moments = |gene: usize| means.iter().map(|means| means[gene]).collect::<Moments>();
             (0..means[0].len()).map(|gene| of(&moments(gene))).collect()
         };
+        let alike = |a: &[Genes], b: &[Genes]| -> Derived<f64> {
+            let mut genes = PairedMoments::default();
+            genes.extend(mean(a).into_iter().zip(mean(b)));
+            Ok(genes.correlation().ok_or("something does not vary")?)
+        };
+        let rest = |number: usize| [&means[..number], &means[number + 1..]].concat();
         Ok(match (self.measure, self.generation) {
             (Measure::Correlation, _) => vec![heredity.correlation().ok_or("something does not vary")?],
             (Measure::Survivors, _) => vec![heredity.survivors().ok_or("nothing is kept")?],
@@ -91,6 +108,27 @@ impl Heredity {
                 means.get(number).ok_or_else(|| format!("there is no generation {number}"))?.clone()
             }
             (Measure::Selected, None) => over_all(Moments::mean),
+            (Measure::Halves, _) => {
+                let (first, second) = means.split_at(means.len() / 2);
+                vec![alike(first, second)?]
+            }
+            (Measure::First, _) => vec![alike(&means[..1], &means[1..])?],
+            (Measure::Each, _) => {
+                let each = (0..means.len()).map(|number| alike(&means[number..=number], &rest(number)));
+                vec![each.collect::<Derived<Moments>>()?.mean()]
+            }
+            (Measure::Runs, _) => {
+                let other = self.generations(self.other.ok_or("name the run `other`")?, table)?;
+                let other: Vec<Genes> = other.iter().map(|of| mean(&of.selected)).collect();
+                vec![alike(&means, &other)?]
+            }
+            (Measure::Gain, _) => {
+                let gain = |(of, selected): (&Generation, &Genes)| {
+                    selected.iter().zip(mean(&of.candidates)).map(|(selected, all)| selected - all).collect()
+                };
+                let gains: Vec<Genes> = generations.iter().zip(&means).map(gain).collect();
+                vec![alike(&means, &gains)?]
+            }
             // The generations are all there are, not a sample.
             (Measure::Spread, _) => over_all(|moments| {
                 let count = moments.count() as f64;
@@ -98,6 +136,12 @@ impl Heredity {
             }),
         })
     }
+}
+
+/// The mean of each gene.
+fn mean(of: &[Genes]) -> Genes {
+    let genes = of.first().map_or(0, Vec::len);
+    (0..genes).map(|gene| of.iter().map(|genes| genes[gene]).sum::<f64>() / of.len() as f64).collect()
 }
 
 impl Derive for Heredity {

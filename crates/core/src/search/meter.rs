@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use cpu_time::ThreadTime;
+use cpu_time::{ProcessTime, ThreadTime};
 
 use super::{Budget, Limit, SearchError};
 use crate::game::Tally;
@@ -419,6 +419,23 @@ impl Clock {
     pub fn lap(&mut self) -> Duration {
         let begun = std::mem::replace(self, Self::start()).0;
         self.0 - begun
+    }
+}
+
+/// A clock of the processor time of all threads of this process.
+#[derive(Clone, Copy, Debug)]
+pub struct ProcessClock(ProcessTime);
+
+impl ProcessClock {
+    /// Starts a clock.
+    pub fn start() -> Self {
+        Self(ProcessTime::now())
+    }
+
+    /// The processor time since the start or the last lap. Begins a new lap.
+    pub fn lap(&mut self) -> Duration {
+        let begun = std::mem::replace(self, Self::start()).0;
+        self.0.duration_since(begun)
     }
 }
 

@@ -79,7 +79,9 @@ pub use exact_end::ExactEnd;
 pub use expectimax::{Expectimax, Star};
 pub use full_width::FullWidth;
 pub use hindsight::{Foresight, Hindsight};
-pub use meter::{Clock, Limits, Meter, Spent, ThreadClock, abandon_searches, searches_are_abandoned};
+pub use meter::{
+    Clock, Limits, Meter, ProcessClock, Spent, ThreadClock, abandon_searches, searches_are_abandoned,
+};
 pub use nested::NestedMonteCarlo;
 pub use nested_rollout::NestedRollout;
 pub use nrpa::Nrpa;

@@ -8,7 +8,7 @@ use super::{
     Files, PlacedError, Read, Section, Value, array, kind, notation_or_table, read_openings, refused,
     setting_of, text,
 };
-use crate::game::options::{Setting, Wording, integer, nearest, other, part, parts, settings};
+use crate::game::options::{Setting, Wording, flag, integer, nearest, other, part, parts, settings};
 use crate::players::{AnyGame, PlacedSearcher, SearcherSpec};
 use crate::{Against, Fitness, Judge, Luck, Measure, MethodPart, Openings, PlayerSpec, Racing, Seat, fits};
 
@@ -134,6 +134,8 @@ parts! {
             count: u64 = integer(1..=MOST_UNITS, 20),
             /// the seed of their draw
             seed: u64 = integer(0..=i64::MAX, 0),
+            /// whether each generation meets others
+            anew: bool = flag(false),
         },
     }
 }
@@ -215,8 +217,8 @@ fn read_against(value: &Value<'_>, of: &Surroundings<'_>) -> Read<Against> {
         DeValue::String(text) if text == "population" => Ok(Against::Population),
         DeValue::Table(_) => {
             let drawn = part().needed("{ random-genes = { count = 20 } }");
-            let Drawn::RandomGenes { count, seed } = setting_of(&drawn, "against", value)?;
-            Ok(Against::RandomGenes { count, seed })
+            let Drawn::RandomGenes { count, seed, anew } = setting_of(&drawn, "against", value)?;
+            Ok(Against::RandomGenes { count, seed, anew })
         }
         DeValue::String(_) | DeValue::Array(_) => of.players(value).map(Against::Players),
         other => {

@@ -2,9 +2,9 @@
 
 use super::document::Block;
 use super::effects::{interactions, main_effects};
-use super::numbers::{counted, decimals, interval, with_thousands};
-use super::table::{Table, column, columns, estimate, if_any, number, when};
-use crate::experiment::{OptimisationRunSummary, OptimisationSummary, Setting};
+use super::numbers::{counted, decimals, interval, long_duration, rate};
+use super::table::{Cell, Column, Table, column, columns, estimate, if_any, number, number_of, when};
+use crate::experiment::{OptimisationRunSummary, OptimisationSummary, SURVIVAL, Setting, Took};
 use crate::stats::Estimate;
 
 /// The largest number of runs of a table; of more, the best.
@@ -18,7 +18,7 @@ const DIGITS: usize = 3;
 /// A gap between seen and independent results that deserves a warning.
 const LARGE_GAP: f64 = 0.05;
 
-/// The blocks of an optimisation; the `whole` report shows all runs.
+/// The blocks of an optimisation; the `whole` report shows all runs, and what each took.
 pub(super) fn optimisation(of: &OptimisationSummary, whole: bool) -> Vec<Block> {
     let runs = match of.runs.len() {
         1 => String::new(),
@@ -47,6 +47,7 @@ pub(super) fn optimisation(of: &OptimisationSummary, whole: bool) -> Vec<Block> 
         ]));
         if !whole {
             blocks.push(Block::Notes(notes));
+            blocks.extend(time(of.took, "game", whole));
             return blocks;
         }
     }
@@ -61,7 +62,39 @@ pub(super) fn optimisation(of: &OptimisationSummary, whole: bool) -> Vec<Block> 
     }
     blocks.push(Block::Notes(notes));
     blocks.extend(whole.then(|| descent(of)).into_iter().flatten());
+    blocks.extend(time(of.took, "game", whole));
+    blocks.extend(times(of).filter(|_| whole));
     blocks
+}
+
+/// What a training or an optimisation took; a dash in a `whole` report if that was not recorded, as by older builds.
+pub(super) fn time(took: Option<Took>, unit: &str, whole: bool) -> Option<Block> {
+    let line = |sentence| Block::OfThisRun(vec![Block::Notes(vec![sentence])]);
+    let Some(took) = took else { return whole.then(|| line("Time: –.".into())) };
+    let [wall, cpu] = [took.wall_ns, took.cpu_ns].map(|ns| long_duration(ns as f64 / 1e9));
+    let (count, per_s) = (counted(took.count, unit), rate(took.per_s()));
+    Some(line(format!("Time: {wall} for {count}, {per_s} a second; processor time {cpu}.")))
+}
+
+/// What each run took, if that was recorded of any.
+fn times(of: &OptimisationSummary) -> Option<Block> {
+    let seconds = |took: Option<Took>| Some([long_duration(took?.wall_ns as f64 / 1e9).into()]);
+    let a_generation = |run: &OptimisationRunSummary| {
+        Some([long_duration(run.took?.wall_ns as f64 / 1e9 / run.generations.max(1) as f64).into()])
+    };
+    let table = Table::of(
+        &of.runs,
+        [
+            column("<run", &|run| run.name.clone()),
+            columns([">time"], &|run| seconds(run.took)),
+            columns([">a generation"], &a_generation),
+            columns([">the longest"], &|run| seconds(run.longest)),
+            columns([">processor time"], &|run| Some([long_duration(run.took?.cpu_ns as f64 / 1e9).into()])),
+            columns([">games a second"], &|run| Some([rate(run.took?.per_s()).into()])),
+        ],
+    );
+    let is_timed = of.runs.iter().any(|run| run.took.is_some());
+    is_timed.then(|| Block::OfThisRun(vec![table.into()]))
 }
 
 fn settings_table(settings: &[Setting]) -> Table {
@@ -166,25 +199,38 @@ fn verdict(of: &OptimisationSummary) -> Vec<String> {
 
 fn table(of: &OptimisationSummary, runs: &[&OptimisationRunSummary]) -> Table {
     let fitness = format!("?>best fitness ({})", of.measure);
-    Table::of(
-        runs,
-        [
-            column("<run", &|run| run.name.clone()),
-            column(">generations", &|run| with_thousands(run.generations)),
-            column("?>games", &|run| with_thousands(run.games)),
-            when(of.measure != "points", number(&fitness, 2, &|run| run.best_fitness)),
-            if_any(columns([">seen", "?>mean seen"], &|run| {
-                run.seen.or(run.mean)?;
-                Some([run.seen, run.mean].map(|seen| decimals(seen.unwrap_or(f64::NAN), 3).into()))
-            })),
-            if_any(estimate(">again", DIGITS, &|run| run.again)),
-            if_any(estimate(">judge", DIGITS, &|run| run.judge)),
-        ],
-    )
+    let best = if_any(number(&fitness, 2, &|run: &&OptimisationRunSummary| run.best_fitness));
+    let [name, generations, games, seen, again, judge] = of_run();
+    let best = when(of.measure != "points", best);
+    Table::of(runs, [name, generations, games, best, seen, again, judge])
+}
+
+/// The results of a run.
+pub(super) fn of_run<'c>() -> [Column<'c, &'c OptimisationRunSummary>; 6] {
+    [
+        column("<run", &|run| run.name.clone()),
+        column(">generations", &|run| number_of(run.generations)),
+        column("?>games", &|run| number_of(run.games)),
+        if_any(columns([">seen", "?>mean seen"], &|run| {
+            run.seen.or(run.mean)?;
+            Some([run.seen, run.mean].map(|seen| {
+                let text = decimals(seen.unwrap_or(f64::NAN), 3);
+                seen.map_or_else(|| text.clone().into(), |seen| Cell::figure(seen, "", &text))
+            }))
+        })),
+        if_any(estimate(">again", DIGITS, &|run| run.again)),
+        if_any(estimate(">judge", DIGITS, &|run| run.judge)),
+    ]
 }
 
 fn legend(of: &OptimisationSummary) -> String {
     let what = result(of);
+    if of.measure == SURVIVAL {
+        return format!(
+            "The best candidate won its meetings in the knockout of the last generation, which says who stays there and not \
+             how strong it is. Judge: its {what} against opponents not used in the fitness."
+        );
+    }
     format!(
         "All in {what}. Seen: the best candidate of the last generation, in the games that chose it, so biased upwards; mean \
          seen: all candidates of it. Again: the method's best in new games against the same opponents. Judge: against \

@@ -2,8 +2,9 @@
 
 use super::document::Block;
 use super::numbers::{decimals, interval, with_thousands};
+use super::optimisation::time;
 use super::table::{Table, column, columns, estimate, number};
-use crate::experiment::{NetworkErrors, SETS, SetOfSeeds, TrainingSetting, TrainingSummary};
+use crate::experiment::{NetworkErrors, SETS, SetOfSeeds, Took, TrainingSetting, TrainingSummary};
 
 /// The largest number of rows of a learning curve, unless the report is whole.
 const MOST: usize = 12;
@@ -58,6 +59,7 @@ fn sweep(of: &[&TrainingSummary], whole: bool) -> Vec<Block> {
     if whole {
         blocks.push(each(of).into());
     }
+    blocks.extend(time(sum(of), unit(of[0]), whole));
     blocks
 }
 
@@ -75,6 +77,14 @@ fn each(of: &[&TrainingSummary]) -> Table {
             number("?>points", DIGITS, &|of| Some(of.curve.last()?.points.value)),
         ],
     )
+}
+
+/// What trainings took together, if that was recorded of each.
+fn sum(of: &[&TrainingSummary]) -> Option<Took> {
+    of.iter().map(|of| of.took).try_fold(Took::default(), |mut sum, took| {
+        sum += took?;
+        Some(sum)
+    })
 }
 
 fn training(of: &TrainingSummary, whole: bool) -> Vec<Block> {
@@ -138,7 +148,19 @@ fn training(of: &TrainingSummary, whole: bool) -> Vec<Block> {
             format!("The training met {met} too, in other games: this is no result against strangers.");
         blocks.push(Block::Notes(vec![note]));
     }
+    blocks.extend(time(of.took, unit(of), whole));
     blocks
+}
+
+/// What is counted as learned.
+const fn unit(of: &TrainingSummary) -> &'static str {
+    if of.epochs.is_some() {
+        "epoch"
+    } else if of.against.is_empty() {
+        "deal"
+    } else {
+        "game"
+    }
 }
 
 /// The learning curve, if it has more than one point.

@@ -76,7 +76,7 @@ fn write_runs(out: &mut impl Write, optimisation: &Optimisation, runs: &[Run]) -
             outcome.ended.is_some().to_string(),
         ];
         let seen = [
-            number(last.map(|last| last.best)),
+            number(last.filter(|_| run.has_fitness()).map(|last| last.best)),
             number(outcome.seen().map(|tally| tally.points())),
             number(last.map(|last| last.sum.points())),
         ];
@@ -94,26 +94,31 @@ fn write_curve(out: &mut impl Write, optimisation: &Optimisation, runs: &[Run]) 
     let columns = "generation,best_fitness,mean_fitness,mean_points,judge_points,judge_low,judge_high";
     let head =
         ["run".into()].into_iter().chain(axes(optimisation)).chain(columns.split(',').map(String::from));
-    let of_genes =
-        ["mean", "sd"].into_iter().flat_map(|what| names.iter().map(move |name| format!("{what}:{name}")));
+    let of_genes = ["mean", "sd", "selected", "selected_5"]
+        .into_iter()
+        .flat_map(|what| names.iter().map(move |name| format!("{what}:{name}")));
     line(out, head.chain(["mean_sd".into()]).chain(of_genes))?;
     for (run, found) in optimisation.runs.iter().zip(runs) {
         for (number, generation) in found.outcome.generations.iter().enumerate() {
             let judge = points(run, generation.judge().as_ref());
             let head = [run.label()].into_iter().chain(chosen(run));
-            let fitness = [
-                number.to_string(),
-                generation.best.to_string(),
-                generation.mean.to_string(),
-                generation.sum.points().to_string(),
-            ];
-            let spread = &generation.spread;
-            let genes = generation.centre.iter().take(names.len()).chain(spread.iter().take(names.len()));
+            let [best, mean] = [generation.best, generation.mean]
+                .map(|fitness| if run.has_fitness() { fitness.to_string() } else { String::new() });
+            let fitness = [number.to_string(), best, mean, generation.sum.points().to_string()];
+            let (averages, known) = (found.outcome.selected(number), names.len());
+            let average: Vec<f32> = averages.iter().map(|&mean| mean as f32).collect();
+            let genes = [&generation.centre, &generation.spread, &generation.selected, &average];
+            let genes = genes.into_iter().flat_map(|of| (0..known).map(|gene| of.get(gene)));
             let fields = head
                 .chain(fitness)
                 .chain(estimate(judge))
                 .chain([format!("{:.6}", generation.mean_spread())]);
-            line(out, fields.chain(genes.map(|number| format!("{number:.6}"))))?;
+            line(
+                out,
+                fields.chain(
+                    genes.map(|number| number.map(|number| format!("{number:.6}")).unwrap_or_default()),
+                ),
+            )?;
         }
     }
     Ok(())

@@ -70,7 +70,7 @@ impl Outline {
         effort: f64,
     ) -> Self {
         let fitness = &run.fitness;
-        let opponents = opponents(run);
+        let opponents = opponents(run, generation);
         let count = candidates.len();
         let of_generation = games / "fitness" / generation;
         let jobs = candidates.iter().enumerate().map(|(index, genes)| {
@@ -104,7 +104,7 @@ impl Outline {
         staying: &[usize],
         units: Range<u64>,
     ) -> Self {
-        let opponents = opponents(run);
+        let opponents = opponents(run, generation);
         let hashes: Vec<u64> = staying.iter().map(|&index| run.genes.hash(&candidates[index])).collect();
         let all = units.flat_map(|unit| (0..staying.len()).map(move |player| (unit, player)));
         let jobs = all.map(|(unit, player)| Job {
@@ -174,7 +174,8 @@ impl Outline {
     /// only candidates met each other.
     pub(crate) fn again(Of { run, games, generation }: Of<'_>, best: &[f64]) -> Self {
         const LEAST_UNITS: u64 = 100;
-        let opponents = opponents(run);
+        // None that any candidate was chosen by.
+        let opponents = opponents(run, generation + 1);
         let has_opponents = !matches!(run.fitness.against, Against::Population | Against::Knockout);
         let job = Job {
             key: Key { generation, purpose: Purpose::Again, index: 0 },
@@ -201,13 +202,14 @@ impl Outline {
     }
 }
 
-fn opponents(run: &OptimisationRun) -> Vec<SearcherSpec> {
+fn opponents(run: &OptimisationRun, generation: u64) -> Vec<SearcherSpec> {
     match &run.fitness.against {
         Against::Players(players) => {
             players.iter().map(|PlayerSpec { searcher, .. }| searcher.clone()).collect()
         }
-        &Against::RandomGenes { count, seed } => {
-            let mut rng = (Stream::new(seed) / "random-genes").rng();
+        &Against::RandomGenes { count, seed, anew } => {
+            let stream = Stream::new(seed) / "random-genes";
+            let mut rng = if anew { stream / generation } else { stream }.rng();
             let space = run.genes.space();
             let player = |_| run.genes.player(&run.player, &space.draw(&mut rng));
             (0..count).map(player).collect::<Result<_, _>>().expect("the reader has tried all bounds")

@@ -11,7 +11,8 @@ use super::Key;
 use crate::experiment::fingerprint::Fingerprints;
 use crate::experiment::line::push_check;
 use crate::experiment::store::{
-    EVALUATIONS, KeptManifest, LogError, LogFacts, LogFile, Recovered, each_row, recover_logs,
+    EVALUATIONS, KeptManifest, LogError, LogFacts, LogFile, Recovered, TookWriter, each_row, recover_logs,
+    whole_id,
 };
 use crate::experiment::trial::Tally;
 use crate::manifest::{Manifest, Optimisation};
@@ -20,8 +21,8 @@ use crate::manifest::{Manifest, Optimisation};
 const COLUMNS: &str = "run,generation,purpose,index,genes,wins,draws,losses,units_0,units_1,units_2,units_3,units_4,\
                        margin,margin_squares";
 
-/// The log of an optimisation, locked while it lives.
-pub struct EvaluationLog(LogFile);
+/// The log of an optimisation with its times, locked while it lives.
+pub struct EvaluationLog(LogFile, pub(super) TookWriter);
 
 /// The results of jobs that were played before: the hash of the genes, and the sums.
 pub type Known = BTreeMap<Key, (u64, Tally)>;
@@ -78,7 +79,10 @@ impl EvaluationLog {
         fs::create_dir_all(folder).map_err(|source| LogError::Io { path: path.clone(), source })?;
         let fingerprints = Fingerprints::of_optimisation(optimisation);
         let (file, rows) = LogFile::open(&path, COLUMNS, (manifest, &fingerprints), |_| read(&path))?;
-        Ok((Self(file), rows))
+        let whole = whole_id(optimisation.runs.iter().map(|run| run.id()));
+        let times = TookWriter::open(folder, whole);
+        let times = times.map_err(|source| LogError::Io { path: folder.into(), source })?;
+        Ok((Self(file, times), rows))
     }
 
     /// The rows of the log in a folder; none without a log.

@@ -20,5 +20,5 @@ pub use self::optimised::{OptimisationOutline, Optimised, OptimisedError, folder
 pub use self::outcome::{Generation, Outcome, Run};
 use self::race::Race;
 pub use self::run::{OptimisationProgress, Workers, optimise, replay};
-use self::search::Search;
 pub use self::search::{OptimisationError, SearchStop};
+use self::search::{Search, Stretch};

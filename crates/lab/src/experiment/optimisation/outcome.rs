@@ -4,6 +4,9 @@
 use crate::experiment::trial::Tally;
 use crate::optimise::Heredity;
 
+/// The generations of a moving average; source B takes as many.
+const AVERAGED: usize = 5;
+
 /// A run as far as it was played: what it found, and its rows in canonical order.
 #[derive(Debug)]
 pub struct Run {
@@ -115,6 +118,15 @@ impl Outcome {
     /// The best candidate against the judge at the end, over all its opponents.
     pub fn judge(&self) -> Option<Tally> {
         self.generations.last()?.judge()
+    }
+
+    /// The mean of each gene over the selected candidates of a generation and of up to four before it: a moving average. Empty if
+    /// the method selects none.
+    pub fn selected(&self, generation: usize) -> Vec<f64> {
+        let several = &self.generations[generation.saturating_sub(AVERAGED - 1)..=generation];
+        let genes = several.iter().map(|generation| generation.selected.len()).min().unwrap_or(0);
+        let mean = |gene| several.iter().map(|of: &Generation| f64::from(of.selected[gene])).sum::<f64>();
+        (0..genes).map(|gene| mean(gene) / several.len() as f64).collect()
     }
 
     /// The sums of the best candidate of the last generation, as the fitness saw it.

@@ -11,10 +11,11 @@ use std::sync::mpsc::{self, SyncSender};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::{EvaluationLog, KnownRuns, OptimisationError, Outcome, Run, Search, Stage, log_row};
+use super::{EvaluationLog, KnownRuns, OptimisationError, Outcome, Run, Search, Stage, Stretch, log_row};
 use crate::experiment::trial::Tally;
 use crate::manifest::{Length, Optimisation, OptimisationRun};
 use crate::rng::{Rng, Stream};
+use crate::search::{Clock, ThreadClock};
 
 /// How the runs of an optimisation share the machine. It affects no result.
 #[derive(Clone, Copy, Debug)]
@@ -50,6 +51,9 @@ struct Shared<'s> {
     more: Condvar,
     stop: &'s AtomicBool,
     threads: usize,
+    clock: Clock,
+    /// What generations took, each with its run, until the log takes it.
+    stretches: Mutex<Vec<(u32, Stretch)>>,
 }
 
 /// Plays what is missing of all runs, and writes it to the log. Once `stop` is set no further unit is started.
@@ -77,13 +81,14 @@ pub fn optimise(
             }
         }
         drop(sender);
-        let clock = crate::search::Clock::start();
         let mut shown = Duration::ZERO;
         let written = receiver.into_iter().try_for_each(|rows| {
             log.append(&rows)?;
-            if clock.elapsed() > shown + Duration::from_millis(200) {
-                shown = clock.elapsed();
+            if shared.clock.elapsed() > shown + Duration::from_millis(200) {
+                shown = shared.clock.elapsed();
                 progress(shared.progress());
+                shared.take_times(log);
+                log.1.write_at_intervals()?;
             }
             Ok(())
         });
@@ -92,7 +97,10 @@ pub fn optimise(
         }
         written
     });
-    written?;
+    // What a stopped generation took so far counts too.
+    (0..shared.ids.len()).for_each(|run| shared.keep_time(run));
+    shared.take_times(log);
+    written.and_then(|()| log.1.write())?;
     shared.finish()
 }
 
@@ -122,7 +130,8 @@ impl<'s> Shared<'s> {
         };
         let searches: Vec<_> = optimisation.runs.iter().zip(&ids).map(search).collect();
         let queue = Mutex::new(Queue::new(searches.len(), workers.shuffle));
-        Self { optimisation, ids, searches, queue, more: Condvar::new(), stop, threads: workers.threads }
+        let (clock, stretches, threads) = (Clock::start(), Mutex::default(), workers.threads);
+        Self { optimisation, ids, searches, queue, more: Condvar::new(), stop, threads, clock, stretches }
     }
 
     fn work(&self, sender: &SyncSender<Vec<u8>>) {
@@ -159,7 +168,7 @@ impl<'s> Shared<'s> {
             Work::Begin(run) => self.go_on(run),
             Work::Jobs(run, stage, jobs) => {
                 let mut rows = Vec::new();
-                let clock = crate::search::Clock::start();
+                let clock = Clock::start();
                 let mut sent = Duration::ZERO;
                 for (job, units) in jobs {
                     if !self.play_units(run, &stage, job, units, &mut rows)? {
@@ -186,27 +195,37 @@ impl<'s> Shared<'s> {
         rows: &mut Vec<u8>,
     ) -> Result<bool, OptimisationError> {
         let count = units.end - units.start;
-        let mut sum = Tally::default();
+        let key = stage.jobs[job].key;
+        let (from, cpu) = (self.clock.elapsed(), ThreadClock::start());
+        let (mut sum, mut is_whole) = (Tally::default(), true);
         for unit in units {
-            if self.stop.load(Ordering::Relaxed) {
-                return Ok(false);
+            is_whole = !self.stop.load(Ordering::Relaxed);
+            if !is_whole {
+                break;
             }
             sum += match stage.play(job, unit..unit + 1) {
                 Ok(tally) => tally,
                 Err(error) if error.is_stop() => {
                     self.stop.store(true, Ordering::Relaxed);
-                    return Ok(false);
+                    is_whole = false;
+                    break;
                 }
                 Err(error) => {
-                    let (run, key) = (&self.optimisation.runs[run], stage.jobs[job].key);
-                    return Err(OptimisationError::of_game(run, key, error));
+                    return Err(OptimisationError::of_game(&self.optimisation.runs[run], key, error));
                 }
             };
         }
-        if let Some((key, genes, tally)) = self.with(run, |search| search.add(job, sum, count)) {
+        let to = self.clock.elapsed();
+        let stretch =
+            Stretch { generation: key.generation, from, to, cpu: cpu.elapsed(), games: sum.games() };
+        let added = self.with(run, |search| {
+            search.spend(stretch);
+            if is_whole { search.add(job, sum, count) } else { None }
+        });
+        if let Some((key, genes, tally)) = added {
             log_row(self.ids[run], key, genes, &tally, rows);
         }
-        Ok(true)
+        Ok(is_whole)
     }
 
     fn with<T>(&self, run: usize, act: impl FnOnce(&mut Search) -> T) -> T {
@@ -217,13 +236,35 @@ impl<'s> Shared<'s> {
     fn go_on_if_settled(&self, run: usize) -> Result<(), OptimisationError> {
         let settled =
             self.with(run, |search| search.is_settled() && !search.is_moving.swap(true, Ordering::Relaxed));
-        if settled { self.go_on(run) } else { Ok(()) }
+        if !settled {
+            return Ok(());
+        }
+        self.keep_time(run);
+        self.go_on(run)
+    }
+
+    /// Keeps what the games of a run took since the last time.
+    fn keep_time(&self, run: usize) {
+        let stretch = self.with(run, |search| search.stretch.take());
+        let mut stretches = self.stretches.lock().unwrap_or_else(PoisonError::into_inner);
+        stretches.extend(stretch.map(|stretch| (self.ids[run], stretch)));
+    }
+
+    fn take_times(&self, log: &mut EvaluationLog) {
+        let mut stretches = self.stretches.lock().unwrap_or_else(PoisonError::into_inner);
+        stretches.drain(..).for_each(|(run, stretch)| log.1.add(run, stretch.generation, stretch.took()));
     }
 
     /// Asks a run for its next stage, and queues it.
     fn go_on(&self, run: usize) -> Result<(), OptimisationError> {
+        let (from, cpu) = (self.clock.elapsed(), ThreadClock::start());
         let next = self.with(run, |search| {
             let next = search.next();
+            if let Ok(Some((stage, _))) = &next {
+                // New candidates are part of what a generation takes, and of short games the larger one.
+                let (generation, to) = (stage.jobs[0].key.generation, self.clock.elapsed());
+                search.spend(Stretch { generation, from, to, cpu: cpu.elapsed(), games: 0 });
+            }
             // A run that has ended stays so.
             let goes_on = matches!(next, Ok(Some(_)));
             search.is_moving.store(!goes_on, Ordering::Relaxed);

@@ -6,8 +6,10 @@
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use super::{Generation, Key, Known, Of, Outcome, Outline, Purpose, Race, Run, Stage, row};
+use crate::experiment::store::Took;
 use crate::experiment::trial::Tally;
 use crate::game::options::Settings as _;
 use crate::manifest::{Length, MethodPart, MethodSettings, OptimisationRun};
@@ -31,11 +33,41 @@ pub(crate) struct Search {
     sums: Vec<Tally>,
     current: Option<Current>,
     canonical: Vec<u8>,
+    /// What the generation took that is played now, as far as nobody has taken it.
+    pub(crate) stretch: Option<Stretch>,
     id: u32,
     games: Stream,
     /// Whether a thread is about to ask for the next stage.
     pub(crate) is_moving: AtomicBool,
     pub(crate) outcome: Outcome,
+}
+
+/// Work on a generation: when the first began and the last ended, in the time of the sitting.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stretch {
+    pub(crate) generation: u64,
+    pub(crate) from: Duration,
+    pub(crate) to: Duration,
+    pub(crate) cpu: Duration,
+    pub(crate) games: u64,
+}
+
+impl Stretch {
+    fn and(self, other: Self) -> Self {
+        Self {
+            from: self.from.min(other.from),
+            to: self.to.max(other.to),
+            cpu: self.cpu + other.cpu,
+            games: self.games + other.games,
+            ..self
+        }
+    }
+
+    pub(crate) fn took(self) -> Took {
+        let [wall_ns, cpu_ns] =
+            [self.to.saturating_sub(self.from), self.cpu].map(|time| time.as_nanos() as u64);
+        Took { count: self.games, wall_ns, cpu_ns }
+    }
 }
 
 struct Current {
@@ -71,11 +103,17 @@ impl Search {
             sums: Vec::new(),
             current: None,
             canonical: Vec::new(),
+            stretch: None,
             games: Stream::new(run.seed) / "optimisation" / u64::from(id) / "games",
             id,
             is_moving: AtomicBool::new(false),
             outcome: Outcome::default(),
         }
+    }
+
+    /// Adds what some units of a job took, or the step to a generation.
+    pub(crate) fn spend(&mut self, more: Stretch) {
+        self.stretch = Some(self.stretch.take().map_or(more, |stretch| stretch.and(more)));
     }
 
     /// Adds the sums of some units of a job. Returns its key, the hash of its genes and its sums when it is whole.
@@ -248,7 +286,7 @@ impl Search {
                 (None, Some(_)) => f64::from(u8::from(place.is_some())),
                 (None, None) => sum.fitness(of),
             };
-            let won = sum.outcomes[0] > sum.outcomes[2];
+            let won = sum.won(of);
             Told { fitness, sd: sum.standard_error(of), won, place }
         };
         let told: Vec<Told> = self.sums.iter().enumerate().map(told).collect();

@@ -15,6 +15,7 @@ mod recover;
 mod results;
 mod rows;
 mod times;
+mod took;
 
 pub use self::draft::Draft;
 use self::draft::is_draft;
@@ -41,3 +42,5 @@ pub use self::results::{CHECKPOINTS, EVALUATIONS, Results};
 use self::rows::{COLUMNS, Rows, TIMES_AT, columns, with_fields};
 pub use self::rows::{CanonicalWriter, Comparison, Digests, canonical_log};
 pub use self::times::{MoveTimes, TimesWriter};
+pub use self::took::{RunTimes, Took};
+pub(crate) use self::took::{TookWriter, whole_id};

@@ -31,7 +31,7 @@ pub use self::experiment::{ExperimentSummary, front};
 pub use self::findings::{Findings, Summary, SummaryFold, find};
 pub use self::meeting::{Meeting, RankedPlayer, RatingsSummary};
 use self::meeting::{MeetingFold, cross_table};
-pub use self::optimisation::{CurvePoint, OptimisationRunSummary, OptimisationSummary};
+pub use self::optimisation::{CurvePoint, OptimisationRunSummary, OptimisationSummary, SURVIVAL};
 use self::player::PlayerFold;
 pub use self::player::{Front, Lengths, PlayerSummary};
 pub use self::reference::{Reference, RunFacts};

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Effects, FullGrid, ResultEffects, SEED};
-use crate::experiment::optimisation::{Generation, Outcome, Run};
+use crate::experiment::optimisation::{Outcome, Run};
+use crate::experiment::store::{RunTimes, Took, whole_id};
 use crate::experiment::trial::Tally;
 use crate::manifest::{Against, Luck, Measure, Optimisation, OptimisationRun};
 use crate::stats::{Confidence, Estimate};
@@ -19,13 +20,16 @@ pub struct OptimisationSummary {
     pub for_two: bool,
     /// The unit of the margin.
     pub margin_unit: String,
-    /// The measure of fitness: `points`, `margin`, or the name of a fault.
+    /// The measure of fitness: `points`, `margin`, the name of a fault, or `survival` of a knockout.
     pub measure: String,
     /// The runs, one for each combination of a sweep, in the order of the manifest.
     pub runs: Vec<OptimisationRunSummary>,
     /// The effects of the swept values, if the runs are a full grid.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub effects: Option<Effects>,
+    /// What all runs took, as far as it was recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub took: Option<Took>,
 }
 
 /// The results of one run.
@@ -47,7 +51,7 @@ pub struct OptimisationRunSummary {
     /// Whether all candidates of every generation had the same fitness: then no gene acts, and no candidate is best.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub alike: bool,
-    /// The best fitness of the last generation.
+    /// The best fitness of the last generation. None in a knockout, of which every survivor has the same.
     pub best_fitness: Option<f64>,
     /// The points a game of that candidate, as the fitness saw it: biased upwards. None if candidates met each other.
     pub seen: Option<f64>,
@@ -77,13 +81,22 @@ pub struct OptimisationRunSummary {
     /// The best candidate: the name of each gene and its value. Long vectors are in `best.csv` only.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub best: Vec<(String, String)>,
+    /// What its generations took, as far as it was recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub took: Option<Took>,
+    /// The longest generation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub longest: Option<Took>,
+    /// The name of each coordinate of a candidate, if they are few; empty if the summary was read from JSON.
+    #[serde(skip)]
+    pub genes: Vec<String>,
     /// A point for each generation; empty if the summary was read from JSON.
     #[serde(skip)]
     pub curve: Vec<CurvePoint>,
 }
 
 /// A generation in a curve.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct CurvePoint {
     /// The best fitness.
     pub best: f64,
@@ -95,7 +108,15 @@ pub struct CurvePoint {
     pub judge: Option<Estimate>,
     /// The standard deviation of a gene over the candidates, in the mean over all genes.
     pub spread: f64,
+    /// The mean of each gene over the selected candidates of this generation and of up to four before it; empty if the method
+    /// selects none.
+    pub selected: Vec<f64>,
+    /// What it took, if that was recorded.
+    pub took: Option<Took>,
 }
+
+/// The measure of a knockout.
+pub const SURVIVAL: &str = "survival";
 
 /// The most values of a candidate that a summary lists.
 const MOST_VALUES: usize = 20;
@@ -114,16 +135,36 @@ impl OptimisationSummary {
             game: game.spec().to_string(),
             for_two: facts.players == 2,
             margin_unit: facts.score_unit.to_string(),
-            measure: optimisation.runs[0].fitness.of.word().into(),
+            measure: measure(&optimisation.runs[0]).into(),
             effects: effects(&runs, confidence),
+            took: None,
             runs,
         }
+    }
+
+    /// The same with the times in its folder.
+    #[must_use]
+    pub fn timed(mut self, optimisation: &Optimisation, times: &RunTimes) -> Self {
+        self.took = times.whole(whole_id(optimisation.runs.iter().map(|run| run.id())));
+        for (of, run) in optimisation.runs.iter().zip(&mut self.runs) {
+            let id = of.id();
+            run.took = times.run(id);
+            for (number, point) in (0..).zip(&mut run.curve) {
+                point.took = times.generation(id, number);
+            }
+            run.longest = run.curve.iter().filter_map(|point| point.took).max_by_key(|took| took.wall_ns);
+        }
+        self
     }
 
     /// Whether every run has ended.
     pub fn is_complete(&self) -> bool {
         self.runs.iter().all(|run| run.complete)
     }
+}
+
+fn measure(run: &OptimisationRun) -> &'static str {
+    if run.fitness.against == Against::Knockout { SURVIVAL } else { run.fitness.of.word() }
 }
 
 type Reading = fn(&OptimisationRunSummary) -> Option<f64>;
@@ -181,7 +222,7 @@ impl OptimisationRunSummary {
             games: outcome.games,
             complete: outcome.ended.is_some(),
             one_stream: run.fitness.luck == Luck::OneStream,
-            best_fitness: last.filter(|_| run.fitness.of != Measure::Zero).map(|last| last.best),
+            best_fitness: last.filter(|_| run.has_fitness()).map(|last| last.best),
             seen: outcome.seen().filter(|_| is_absolute).map(|tally| tally.points()),
             mean: last.filter(|_| is_absolute).map(|last| last.sum.points()),
             again: outcome.again.as_ref().map(points),
@@ -196,7 +237,12 @@ impl OptimisationRunSummary {
             survivors: outcome.heredity.survivors(),
             raced: run.fitness.racing.and_then(|_| raced(run, &found.outcome)),
             best,
-            curve: outcome.generations.iter().map(|generation| CurvePoint::new(generation, points)).collect(),
+            took: None,
+            longest: None,
+            genes: if is_short { run.genes.names() } else { Vec::new() },
+            curve: (0..outcome.generations.len())
+                .map(|number| CurvePoint::new(outcome, number, points))
+                .collect(),
         }
     }
 
@@ -212,13 +258,16 @@ impl OptimisationRunSummary {
 }
 
 impl CurvePoint {
-    fn new(generation: &Generation, points: impl Fn(&Tally) -> Estimate) -> Self {
+    fn new(outcome: &Outcome, number: usize, points: impl Fn(&Tally) -> Estimate) -> Self {
+        let generation = &outcome.generations[number];
         Self {
             best: generation.best,
             mean: generation.mean,
             points: generation.sum.points(),
             judge: generation.judge().as_ref().map(points),
             spread: generation.mean_spread(),
+            selected: outcome.selected(number),
+            took: None,
         }
     }
 }

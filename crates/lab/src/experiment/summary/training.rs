@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::experiment::store::{RunTimes, Took};
 use crate::experiment::training::Trained;
 use crate::experiment::trial::Tally;
 use crate::game::options::OptionValue;
@@ -54,6 +55,9 @@ pub struct TrainingSummary {
     /// The value of a disc on each square, by weights of tuples.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub squares: Option<SquareEffects>,
+    /// What it took, as far as it was recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub took: Option<Took>,
 }
 
 /// The errors of a network that was kept, on the samples of each set.
@@ -130,7 +134,14 @@ impl TrainingSummary {
             curve: curve.collect(),
             errors: errors.map(|((_, split), kept)| NetworkErrors::new(split, kept)),
             squares: trained.and_then(Trained::squares),
+            took: None,
         }
+    }
+
+    /// The same with the times in its folder.
+    #[must_use]
+    pub fn timed(self, training: &Training, times: &RunTimes) -> Self {
+        Self { took: times.whole(training.id()), ..self }
     }
 }
 

@@ -6,13 +6,13 @@ use std::time::Duration;
 use std::{fs, io};
 
 use super::{BETWEEN, Games, Judgement, Trained, TrainingError, TrainingProgress, failed, write_checkpoint};
-use crate::experiment::store::{CHECKPOINTS, new_aside, write_synced};
+use crate::experiment::store::{CHECKPOINTS, Took, TookWriter, new_aside, write_synced};
 use crate::experiment::trial::{Tally, Unit};
 use crate::learn::Diverged;
 use crate::manifest::{Judge, Openings, Seat, Training};
 use crate::players::{LearningRun, Place, PlayError, SearcherSpec, Source};
 use crate::rng::Stream;
-use crate::search::Clock;
+use crate::search::{Clock, ProcessClock};
 
 /// Plays and learns what is missing of a training, and writes its files to a folder. Once `stop` is set no further step is
 /// learned. `progress` is told before each step.
@@ -29,6 +29,7 @@ pub fn train(
     let io = |source| TrainingError::Io { path: folder.into(), source };
     fs::create_dir_all(folder).map_err(io)?;
     let mut trained = Trained::read(training, folder)?;
+    let mut sitting = Sitting::begin(training, folder, trained.done).map_err(io)?;
     if !trained.is_whole(training) {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| io(io::Error::other(error)))?;
@@ -38,7 +39,10 @@ pub fn train(
         } else {
             Some(Games::default())
         };
-        let Some(games) = games else { return Ok(trained) };
+        let Some(games) = games else {
+            sitting.note(trained.done).map_err(io)?;
+            return Ok(trained);
+        };
         let &Training { games: count, random_plies, limits, .. } = training;
         let (luck, transcripts) = (Stream::new(training.seed) / "training", games.parts(stop, progress));
         let place = Place { luck, games: count, random_plies, limits, pool, transcripts };
@@ -48,7 +52,9 @@ pub fn train(
             return Ok(trained);
         }
         let mut learning = learning.map_err(|error| failed(training, 0, error))?;
-        match learn(training, folder, threads, stop, progress, &mut *learning, &mut trained) {
+        let learned = learn(training, &mut sitting, threads, stop, progress, &mut *learning, &mut trained);
+        sitting.note(trained.done).map_err(io)?;
+        match learned {
             // Games that were learned after the last checkpoint are learned again.
             Err(error) if error.is_stop() => return Trained::read(training, folder),
             learned => learned?,
@@ -65,21 +71,47 @@ pub fn train(
     Ok(trained)
 }
 
+/// The time of a training since it was begun or resumed.
+struct Sitting<'f> {
+    folder: &'f Path,
+    training: u32,
+    writer: TookWriter,
+    clock: Clock,
+    cpu: ProcessClock,
+    done: u64,
+}
+
+impl<'f> Sitting<'f> {
+    fn begin(training: &Training, folder: &'f Path, done: u64) -> io::Result<Self> {
+        let (training, clock, cpu) = (training.id(), Clock::start(), ProcessClock::start());
+        Ok(Self { folder, training, writer: TookWriter::open(folder, training)?, clock, cpu, done })
+    }
+
+    /// Writes what it took to learn so much, since the last time.
+    fn note(&mut self, done: u64) -> io::Result<()> {
+        let [wall_ns, cpu_ns] = [self.clock.lap(), self.cpu.lap()].map(|time| time.as_nanos() as u64);
+        let count = done.saturating_sub(std::mem::replace(&mut self.done, done));
+        self.writer.add(self.training, done, Took { count, wall_ns, cpu_ns });
+        self.writer.write()
+    }
+}
+
 /// Learns until all is learned and judged, or `stop` is set.
 fn learn(
     training: &Training,
-    folder: &Path,
+    sitting: &mut Sitting<'_>,
     threads: usize,
     stop: &AtomicBool,
     progress: &mut dyn FnMut(TrainingProgress),
     learning: &mut dyn LearningRun,
     trained: &mut Trained,
 ) -> Result<(), TrainingError> {
-    let (length, step) = (training.length(), learning.step());
+    let (length, step, folder) = (training.length(), learning.step(), sitting.folder);
     if lacks_judgements(training, step, trained) {
         // The weights that another judge judged are gone, and are learned again.
         let aside = set_aside(folder).map_err(|source| TrainingError::Io { path: folder.into(), source })?;
         *trained = Trained { aside: Some(aside), ..Trained::nothing(training)? };
+        sitting.done = 0;
     }
     if trained.state.is_empty() {
         trained.state = learning.state();
@@ -95,6 +127,7 @@ fn learn(
         }
         if let Some(of) = training.judge.as_ref().filter(|_| is_due(training, step, trained)) {
             trained.curve.extend(judge(training, of, trained, threads, stop)?);
+            sitting.note(trained.done).map_err(|source| TrainingError::Io { path: folder.into(), source })?;
             continue;
         }
         let end = (trained.done + step).min(length);
@@ -112,7 +145,9 @@ fn learn(
             saved = clock.elapsed();
             trained.state = learning.state();
             let io = |source| TrainingError::Io { path: folder.into(), source };
-            write_checkpoint(training, folder, trained).map_err(io)?;
+            write_checkpoint(training, folder, trained)
+                .and_then(|()| sitting.note(trained.done))
+                .map_err(io)?;
         } else if training.judge.is_some() && is_due(training, step, trained) {
             trained.state = learning.state();
         }

@@ -119,6 +119,16 @@ impl Tally {
         }
     }
 
+    /// Whether it won by a measure, more games than it lost. A measure that is a fault has its own winners, as in the program that has it:
+    /// none, or the losers.
+    pub fn won(&self, of: Measure) -> bool {
+        match of {
+            Measure::Points | Measure::Margin => self.lead() > 0.0,
+            Measure::Zero => false,
+            Measure::OpponentMargin => self.lead() < 0.0,
+        }
+    }
+
     /// The standard error of the fitness, from the variance between units; `None` with fewer than two units.
     pub fn standard_error(&self, of: Measure) -> Option<f64> {
         let units = self.unit_count();
@@ -269,6 +279,9 @@ mod tests {
         let error = |of| tally.standard_error(of).unwrap();
         assert!((error(Measure::Points) - (0.75_f64.powi(2) / 2.0 / 2.0).sqrt()).abs() < 1e-12);
         assert!((error(Measure::Margin) - 5.0).abs() < 1e-12);
+        let measures = [Measure::Points, Measure::Margin, Measure::Zero, Measure::OpponentMargin];
+        assert_eq!(measures.map(|of| tally.won(of)), [false, false, false, true]);
+        assert_eq!(measures.map(|of| tally.turned().won(of)), [true, true, false, false]);
         let mut twice = tally;
         twice += tally;
         assert_eq!((twice.games(), twice.margin_squares), (8, 2 * 200));

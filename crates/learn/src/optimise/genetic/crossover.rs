@@ -8,7 +8,7 @@ use crate::stats::draw;
 
 parts! {
     /// How a child inherits. Two parents are always two different ones of those selected. A cut is uniform in 0 … genes − 1, and two cuts
-    /// differ. BLX-α widens on both sides; whole numbers are rounded, and a word is that of one parent.
+    /// differ. BLX-α widens on both sides. Where numbers are blended, whole ones are rounded, and a word is that of one parent.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub enum Crossover {
         /// the genes before a cut from one parent, the rest from another
@@ -37,6 +37,13 @@ parts! {
             pairs: Pairs = Pairs::setting(),
             /// the numbers that are blended
             extent: Extent = Extent::setting(),
+        },
+        /// uniform in the simplex of several parents, widened about its centre (SPX; Tsutsui, Yamamura, Higuchi 1999)
+        Spx {
+            /// different parents of a child, the vertices; as in the paper one more than there are genes if omitted
+            vertices: Option<usize> = integer(2..=1_000_000, ()).optional(),
+            /// the widening; √(vertices + 1) if omitted, with which children keep the covariance of the parents
+            epsilon: Option<f64> = real(0.0..=100.0, ()).optional(),
         },
         /// a copy of one parent
         Copy {},
@@ -79,6 +86,14 @@ impl Crossover {
             return Err(Problem::new("parents", "this crossover needs at least 2, not 1"));
         }
         match self {
+            Self::Spx { vertices, .. } if vertices.unwrap_or(space.len() + 1) > parents => {
+                let needed = vertices.unwrap_or(space.len() + 1);
+                let reason = format!(
+                    "a child in a simplex of {needed} vertices needs as many different parents, and {parents} are selected; \
+                     write at most {parents}, or select more `parents`"
+                );
+                Err(Problem::new("vertices", reason))
+            }
             Self::TwoPoint {} if space.len() < 2 => {
                 Err(Problem::new("crossover", "`two-point` needs at least two genes"))
             }
@@ -137,6 +152,13 @@ impl Crossover {
             Self::AnyParent {} => {
                 (0..space.len()).map(|gene| parents[draw::index(rng, parents.len())][gene]).collect()
             }
+            Self::Spx { vertices, epsilon } => {
+                let vertices = draw::several(rng, vertices.unwrap_or(space.len() + 1), parents.len());
+                let vertices: Vec<&[f64]> = vertices.into_iter().map(|parent| parents[parent]).collect();
+                // √(n + 2) for n + 1 vertices.
+                let epsilon = epsilon.unwrap_or_else(|| (vertices.len() as f64 + 1.0).sqrt());
+                in_simplex(&vertices, epsilon, space, rng)
+            }
             _ => {
                 let (i, j) = draw::two(rng, parents.len());
                 self.of_two(parents[i], parents[j], space, rng)
@@ -148,7 +170,7 @@ impl Crossover {
         let genes = space.len();
         let mut child = first.to_vec();
         match self {
-            Self::Copy {} | Self::AnyParent {} => {}
+            Self::Copy {} | Self::AnyParent {} | Self::Spx { .. } => {}
             Self::OnePoint {} => {
                 let cut = draw::index(rng, genes);
                 child[cut..].copy_from_slice(&second[cut..]);
@@ -194,4 +216,22 @@ impl Crossover {
         }
         child
     }
+}
+
+/// A child in a simplex, by the recursion of Tsutsui, Yamamura and Higuchi 1999. With the vertices `x_0` to `x_n`, widened about their
+/// centre to `y_0` to `y_n`: `C_0 = 0`, `C_k = r_k (y_(k−1) − y_k + C_(k−1))` with `r_k = u^(1/k)`, and the child is `y_n + C_n`.
+fn in_simplex(vertices: &[&[f64]], epsilon: f64, space: &Space, rng: &mut Rng) -> Genes {
+    let shares: Vec<f64> = (1..vertices.len()).map(|k| libm::pow(rng.unit(), 1.0 / k as f64)).collect();
+    let one = draw::index(rng, vertices.len());
+    let gene = |(gene, &kind): (usize, &Gene)| {
+        let centre = vertices.iter().map(|vertex| vertex[gene]).sum::<f64>() / vertices.len() as f64;
+        let widened = |k: usize| centre + epsilon * (vertices[k][gene] - centre);
+        let steps = shares.iter().zip(1..);
+        let last = steps.fold(0.0, |offset, (share, k)| share * (widened(k - 1) - widened(k) + offset));
+        match kind {
+            Gene::Word { .. } => vertices[one][gene],
+            kind => kind.nearest(widened(vertices.len() - 1) + last),
+        }
+    };
+    space.genes.iter().enumerate().map(gene).collect()
 }

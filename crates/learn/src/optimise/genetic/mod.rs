@@ -34,6 +34,8 @@ settings! {
         elites: usize = integer(0..=1_000_000, 0).capped(0),
         /// how parents are selected
         selection: Selection = part(),
+        /// how the first candidates are made of what is drawn
+        first: First = First::setting(),
         /// how a child inherits
         crossover: Crossover = part(),
         /// how a child is changed
@@ -42,6 +44,16 @@ settings! {
         mutate_elites: bool = flag(false),
         /// sets every fault of the chosen operators
         as_published: bool = flag(false),
+    }
+}
+
+words! {
+    /// The first candidates.
+    pub enum First {
+        Drawn = "as they are drawn",
+        /// The program of source G copies its first population with the indices exchanged. Genes that it never writes are 0 at its
+        /// beginning, and later those of the run before, which no run can know here.
+        Transposed = "fault: gene i of candidate j is gene j of candidate i, and 0 where there is none (source G)",
     }
 }
 
@@ -119,7 +131,10 @@ impl Genetic {
     pub fn new(space: Space, settings: Settings, stream: Stream) -> Self {
         settings.check(&space).unwrap_or_else(|problem| panic!("{problem}"));
         let mut rng = (stream / "first").rng();
-        let population: Vec<Genes> = (0..settings.population).map(|_| space.draw(&mut rng)).collect();
+        let mut population: Vec<Genes> = (0..settings.population).map(|_| space.draw(&mut rng)).collect();
+        if settings.first == First::Transposed {
+            population = transposed(&population, &space);
+        }
         let best = population[0].clone();
         Self { space, settings, stream, generation: 0, population, best, descent: None }
     }
@@ -179,4 +194,14 @@ impl Method for Genetic {
     fn descent(&self) -> Option<Descent> {
         self.descent.clone()
     }
+}
+
+fn transposed(drawn: &[Genes], space: &Space) -> Vec<Genes> {
+    let candidate = |j: usize| {
+        let of_drawn = |i: usize| drawn.get(i).and_then(|genes| genes.get(j)).copied().unwrap_or(0.0);
+        let mut genes: Genes = (0..).zip(&space.genes).map(|(i, kind)| kind.nearest(of_drawn(i))).collect();
+        space.settle(&mut genes);
+        genes
+    };
+    (0..drawn.len()).map(candidate).collect()
 }

@@ -185,15 +185,7 @@ fn chance_of_rank(better: usize, beyond: Beyond) -> f64 {
 fn members(told: &[Told], group: usize, size: usize, groups: Groups, rng: &mut Rng) -> Vec<usize> {
     match groups {
         Groups::Neighbours => (group * size..(group + 1) * size).collect(),
-        Groups::Drawn => {
-            let mut all: Vec<usize> = (0..told.len()).collect();
-            for place in 0..size {
-                let other = place + draw::index(rng, all.len() - place);
-                all.swap(place, other);
-            }
-            all.truncate(size);
-            all
-        }
+        Groups::Drawn => draw::several(rng, size, told.len()),
     }
 }
 

@@ -4,9 +4,12 @@
 use std::fmt::Display;
 
 use super::Report;
-use crate::experiment::{ExperimentSummary, RunFacts, Summary, visible};
+use crate::experiment::{
+    ExperimentSummary, OptimisationSummary, RunFacts, Summary, Took, TrainingSummary, visible,
+};
 use crate::report::comparisons::{of_difference, of_meeting};
 use crate::report::document::{Block, Document};
+use crate::report::optimisation::of_run;
 use crate::report::page::{Extent, Page};
 use crate::report::run::of_player;
 use crate::report::table::{Cell, Column, estimate, figure_of, unseen};
@@ -69,6 +72,8 @@ pub fn run_csv(summary: &Summary, guards_formulas: bool) -> String {
     let axes = Axes::of(summary);
     let columns = COLUMNS.map(String::from).into_iter().chain(axes.columns(&COLUMNS));
     let mut rows = Rows::new(columns, guards_formulas);
+    summary.trainings.iter().for_each(|training| rows.training(training, &axes));
+    summary.optimisations.iter().for_each(|optimisation| rows.optimisation(optimisation, &axes));
     for experiment in &summary.experiments {
         rows.experiment(experiment, &axes);
     }
@@ -126,6 +131,35 @@ impl Rows {
             let name = format!("{before}{name}");
             self.write(about.into_iter().chain([&*name]).chain(value.iter().map(String::as_str)));
         }
+    }
+
+    fn took(&mut self, about: About<'_>, took: Option<Took>) {
+        let Some(took) = took else { return };
+        self.plain(about, "wall ns", took.wall_ns);
+        self.plain(about, "processor ns", took.cpu_ns);
+        self.plain(about, "count a second", took.per_s());
+    }
+
+    fn training(&mut self, training: &TrainingSummary, axes: &Axes) {
+        self.last = axes.of_values(&training.swept);
+        let about = ["trainings", &*training.name, "", ""];
+        self.plain(about, "learned", training.learned.unwrap_or_default());
+        let points = estimate(">points", 0, &|points| Some(*points));
+        if let Some(last) = training.curve.last() {
+            self.figures(about, "", &last.points, [&points]);
+        }
+        self.took(about, training.took);
+    }
+
+    fn optimisation(&mut self, optimisation: &OptimisationSummary, axes: &Axes) {
+        for run in &optimisation.runs {
+            self.last = axes.of_values(&run.swept);
+            let about = ["optimisations", &*optimisation.name, &*run.name, ""];
+            self.figures(about, "", &run, &of_run());
+            self.took(about, run.took);
+        }
+        self.last = axes.of_values(&[]);
+        self.took(["optimisations", &optimisation.name, "", ""], optimisation.took);
     }
 
     fn experiment(&mut self, experiment: &ExperimentSummary, axes: &Axes) {
@@ -195,12 +229,15 @@ pub(super) struct Axes(Vec<String>);
 impl Axes {
     pub(super) fn of(summary: &Summary) -> Self {
         let mut axes: Vec<String> = Vec::new();
-        for experiment in &summary.experiments {
+        let of_runs = summary.optimisations.iter().flat_map(|of| &of.runs).flat_map(|run| &run.swept);
+        let learned = summary.trainings.iter().flat_map(|training| &training.swept).chain(of_runs);
+        let of_experiments = summary.experiments.iter().flat_map(|experiment| {
             let of_players = experiment.players.iter().flat_map(|player| &player.swept);
-            for (axis, _) in experiment.swept.iter().chain(of_players) {
-                if !axes.contains(axis) {
-                    axes.push(axis.clone());
-                }
+            experiment.swept.iter().chain(of_players)
+        });
+        for (axis, _) in learned.chain(of_experiments) {
+            if !axes.contains(axis) {
+                axes.push(axis.clone());
             }
         }
         Self(axes)
@@ -212,6 +249,13 @@ impl Axes {
             if others.contains(&axis.as_str()) { format!("swept_{axis}") } else { axis.clone() }
         };
         self.0.iter().map(name).collect()
+    }
+
+    /// The cells of a row about something with these values; empty for other axes.
+    fn of_values(&self, swept: &[(String, String)]) -> Vec<String> {
+        let value =
+            |axis: &String| swept.iter().find(|(other, _)| other == axis).map(|(_, value)| value.clone());
+        self.0.iter().map(|axis| value(axis).unwrap_or_default()).collect()
     }
 
     /// The cells of a row about an experiment, or about a player of it; empty for an axis that is not theirs.

@@ -3,7 +3,7 @@
 
 use super::{measure, of_experiment};
 use crate::experiment::{
-    CurvePoint, ExperimentSummary, OptimisationRunSummary, OptimisationSummary, TrainingSummary,
+    CurvePoint, ExperimentSummary, OptimisationRunSummary, OptimisationSummary, SURVIVAL, TrainingSummary,
 };
 use crate::report::figure::{Axis, Cell, Figure, Line, Place, Point, Scale, Series, in_cells, in_words};
 use crate::report::numbers::decimals;
@@ -108,8 +108,8 @@ fn column_name(column: usize) -> String {
 /// The most runs of which curves are drawn; of more, those that the judge found best.
 const MOST_RUNS: usize = 6;
 
-/// The curves of an optimisation: for each run the fitness seen, the judge, and the spread of the genes. Empty before
-/// the first generation.
+/// The curves of an optimisation: for each run the fitness seen, the judge, the spread of the genes, the means of the selected and the
+/// time. Empty before the first generation.
 pub(in crate::report) fn curves(of: &OptimisationSummary) -> Vec<Figure> {
     let mut runs: Vec<&OptimisationRunSummary> = of.runs.iter().filter(|run| !run.curve.is_empty()).collect();
     if runs.len() > MOST_RUNS {
@@ -134,15 +134,27 @@ fn of_run(of: &OptimisationSummary, run: &OptimisationRunSummary) -> Vec<Figure>
     let seen = if in_points { unit.into() } else { format!("fitness: {}", of.measure) };
     let mut first = vec![best, mean];
     let mut figures = Vec::new();
-    if in_points {
-        first.push(judge);
+    if of.measure == SURVIVAL {
+        figures.push(figure("points", title("points"), unit, vec![judge]));
     } else {
-        let points = line("all candidates", run, |point| number(point.points));
-        figures.push(figure("points", title("points"), unit, vec![points, judge]));
+        if in_points {
+            first.push(judge);
+        } else {
+            let points = line("all candidates", run, |point| number(point.points));
+            figures.push(figure("points", title("points"), unit, vec![points, judge]));
+        }
+        figures.insert(0, figure("seen", title("what the fitness saw"), &seen, first));
     }
-    figures.insert(0, figure("seen", title("what the fitness saw"), &seen, first));
     let what = "mean standard deviation of a gene over the candidates";
     figures.push(figure("spread", title("spread"), what, vec![spread]));
+    let of_gene =
+        |(gene, name): (usize, &String)| line(name, run, |point| number(*point.selected.get(gene)?));
+    let selected = run.genes.iter().enumerate().map(of_gene).collect();
+    let what = "mean of a gene over the selected, moving average of 5 generations";
+    figures.push(figure("genes", title("genes of the selected"), what, selected));
+    let time = line("a generation", run, |point| number(point.took?.wall_ns as f64 / 1e9));
+    figures.push(figure("time", title("time"), "wall time in seconds", vec![time]));
+    figures.retain(|figure| !figure.series.is_empty());
     figures
 }
 
