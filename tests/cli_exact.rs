@@ -29,6 +29,45 @@ snapshot!(
     exact_missed_json,
     ["exact", "tic-tac-toe", "ai12s", "--against", "random", "--best", "--missed", "1", "--json"]
 );
+snapshot!(exact_same, ["exact", "tic-tac-toe", "ai12s-v1", "ai12s", "--same"]);
+snapshot!(exact_different, ["exact", "tic-tac-toe", "ai12s", "ai12s-v3", "--same"]);
+snapshot!(exact_different_json, ["exact", "tic-tac-toe", "ai2", "ai3", "--same", "--json"]);
+snapshot!(exact_same_of_three, ["exact", "tic-tac-toe", "ai1", "ai8s", "ai12s", "--same"]);
+snapshot!(
+    exact_same_with_chance,
+    ["exact", "random-tree", "--option", "chance-every=2", "expectimax(depth=full)", "random", "--same"]
+);
+snapshot!(
+    exact_same_solitaire,
+    [
+        "exact",
+        "calculation",
+        "--option",
+        "ranks=3",
+        "--option",
+        "suits=1",
+        "random",
+        "foundation-first",
+        "--same"
+    ]
+);
+snapshot!(
+    exact_same_of_one,
+    ["exact", "calculation", "--option", "ranks=3", "--option", "suits=1", "random", "--same"]
+);
+snapshot!(exact_same_of_a_search, ["exact", "tic-tac-toe", "ai12s", "uct@playouts=10", "--same"]);
+snapshot!(
+    exact_named_numbers,
+    ["exact", "tic-tac-toe", "rules(list=ai12s,numbers=(win=200))", "ai12s-v3", "--same"]
+);
+snapshot!(exact_unknown_number, ["exact", "tic-tac-toe", "rules(list=ai12s,numbers.wins=200)", "ai2"]);
+snapshot!(exact_soonest, ["exact", "tic-tac-toe", "minimax(depth=full,ties=soonest)", "random"]);
+snapshot!(exact_soonest_to_a_depth, ["exact", "othello", "minimax(depth=2,ties=soonest)", "random"]);
+snapshot!(exact_soonest_with_cuts, ["exact", "tic-tac-toe", "alpha-beta(depth=full,ties=soonest)", "random"]);
+snapshot!(
+    solve_soonest_with_chance,
+    ["solve", "calculation", "--option", "ranks=5", "--option", "suits=1", "--soonest"]
+);
 snapshot!(exact_all_pairs, ["exact", "tic-tac-toe", "ai1", "ai8s", "ai12s"]);
 snapshot!(exact_json, ["exact", "tic-tac-toe", "ai12s", "random", "--json"]);
 snapshot!(
@@ -257,3 +296,16 @@ snapshot!(explanation_of_exact_values, ["explain", "tic-tac-toe", "minimax(depth
 snapshot!(explanation_of_no_search, ["explain", "tic-tac-toe", "random", "xo------- x"]);
 snapshot!(rules_that_cannot_be_read, ["exact", "tic-tac-toe", "rules(list=\"2-0-2: 1\")", "random"]);
 snapshot!(rules_of_a_game_without_patterns, ["exact", "calculation", "rules(list=\"up: 1\")"]);
+
+/// Three moves win, one of them at once.
+#[test]
+fn of_the_best_moves_the_soonest_can_be_asked_for() {
+    let best = |more: &[&str]| {
+        let game = ["solve", "tic-tac-toe", "b2 b1 a1 a2", "--json"];
+        let (code, out, err) = shikou("soonest", &[], &[&game, more].concat(), "");
+        assert_eq!(code, 0, "{err}");
+        serde_json::from_str::<serde_json::Value>(&out).unwrap()["best"].to_string()
+    };
+    assert_eq!(best(&[]), r#"["c1","a3","c3"]"#);
+    assert_eq!(best(&["--soonest"]), r#"["c3"]"#);
+}

@@ -1,5 +1,7 @@
 //! `shikou exact`: exact expected results.
 
+mod same;
+
 use clap::Args;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -24,6 +26,7 @@ Examples:
   shikou exact tic-tac-toe ai12s random
   shikou exact tic-tac-toe --ladder --against ai2
   shikou exact tic-tac-toe ai12s --against ai2 --best --missed 3
+  shikou exact tic-tac-toe ai12s-v1 ai12s --same
   shikou exact experiments/tic-tac-toe-rules.toml traps ai2
 
 {PLAYERS}"))]
@@ -38,6 +41,9 @@ pub(super) struct ExactArguments {
     /// Add all rule lists of the game as players; with a manifest, its players
     #[arg(long)]
     ladder: bool,
+    /// Compare the players instead of playing: at how many decisions do their move probabilities differ, and where first?
+    #[arg(long, conflicts_with = "best")]
+    same: bool,
     /// Add the best response to the opponent
     #[arg(long, requires = "against")]
     best: bool,
@@ -84,6 +90,21 @@ pub(super) fn exact(registry: &Registry, arguments: &ExactArguments) -> Result {
     let all = arguments.game.explore(&field)?;
     let all = &all;
     let known_players = players.iter().map(|player| known(all, player)).collect::<Result<Vec<_>, _>>()?;
+    let against = against.as_ref().map(|against| known(all, against)).transpose()?;
+    let pairs: Vec<_> = if let Some(against) = &against {
+        known_players.iter().map(|player| (player, against)).collect()
+    } else {
+        let later = |i: usize| known_players[i + 1..].iter().map(move |other| (i, other));
+        (0..known_players.len()).flat_map(later).map(|(i, b)| (&known_players[i], b)).collect()
+    };
+    if arguments.same {
+        let compared = same::compare(all, &pairs, field.game.facts().players)?;
+        let mut blocks = vec![headline(&field, all).into()];
+        blocks.extend(same::blocks(all, &compared));
+        let (game, positions) = (field.game.spec().to_string(), all.graph().len());
+        let content = object! { game, positions, compared: compared.iter().map(|two| two.json(all)).collect::<Vec<_>>() };
+        return arguments.output.show("exact", content, Document(blocks));
+    }
     let mut missed = Vec::new();
     let meetings = if alone {
         let played = known_players.iter().map(|of| {
@@ -91,23 +112,16 @@ pub(super) fn exact(registry: &Registry, arguments: &ExactArguments) -> Result {
             Ok(Meeting { player: of.name().into(), against: None, first, second: None })
         });
         played.collect::<Result<Vec<_>, ExactError>>()?
-    } else if let Some(against) = &against {
-        let against = known(all, against)?;
-        let mut meetings =
-            meet_all(all, &known_players.iter().map(|player| (player, &against)).collect::<Vec<_>>())?;
-        if arguments.best {
+    } else {
+        let mut meetings = meet_all(all, &pairs)?;
+        if let Some(against) = against.as_ref().filter(|_| arguments.best) {
             let values = Values::new(all.graph()).map_err(CommandError::usage)?;
-            meetings.extend(best(all, &against, &values)?);
+            meetings.extend(best(all, against, &values)?);
             if let Some(most) = arguments.missed {
-                missed = all_missed(all, &known_players, &against, &values, most)?;
+                missed = all_missed(all, &known_players, against, &values, most)?;
             }
         }
         meetings
-    } else {
-        let pairs = |i: usize| known_players[i + 1..].iter().map(move |other| (i, other));
-        let pairs: Vec<_> =
-            (0..known_players.len()).flat_map(pairs).map(|(i, b)| (&known_players[i], b)).collect();
-        meet_all(all, &pairs)?
     };
     let head = headline(&field, all).into();
     let mut blocks: Vec<Block> = match (&meetings[..], &against, alone) {
@@ -117,7 +131,7 @@ pub(super) fn exact(registry: &Registry, arguments: &ExactArguments) -> Result {
         }
         (_, _, true) => vec![head, successes(&meetings).into()],
         (_, Some(against), _) => {
-            vec![head, format!("against {}", against.name).into(), ladder(&meetings).into()]
+            vec![head, format!("against {}", against.name()).into(), ladder(&meetings).into()]
         }
         (_, None, _) => {
             let note = "Points: a win is 1, a draw ½; the mean of both seats.";
@@ -134,7 +148,8 @@ pub(super) fn exact(registry: &Registry, arguments: &ExactArguments) -> Result {
 
 fn check(field: &Field, arguments: &ExactArguments, players: usize, alone: bool) -> Result {
     let problem = match (players, arguments.against.is_some(), alone) {
-        (_, true, true) => "a solitaire has no opponent; leave --against out",
+        (_, true, true) if !arguments.same => "a solitaire has no opponent; leave --against out",
+        (1, false, true) if arguments.same => "--same compares players; name a second one",
         (0, ..) if arguments.ladder => {
             "the game has no rule lists, so --ladder adds no players; name the players"
         }

@@ -17,6 +17,7 @@ use crate::words::counted;
 #[derive(Args)]
 #[command(after_help = "Examples:
   shikou solve tic-tac-toe 'xo------- x'
+  shikou solve tic-tac-toe 'a1 b1' --soonest
   shikou solve othello --option size=4
   shikou solve othello --file problems.obf
   shikou solve othello --file problems.obf --order-margin 8 \\
@@ -55,6 +56,9 @@ pub(super) struct SolveArguments {
     /// Find one best move, not all, which is faster
     #[arg(long)]
     one: bool,
+    /// Of the best moves, find those that win in the fewest plies or lose in the most; drawn moves count alike. Slower
+    #[arg(long, conflicts_with_all = ["one", "order"])]
+    soonest: bool,
     #[command(flatten)]
     threads: ThreadsArguments,
     #[command(flatten)]
@@ -145,7 +149,11 @@ fn solve_file(game: &dyn AnyGame, solver: &Solver<'_>, arguments: &SolveArgument
 }
 
 fn method(arguments: &SolveArguments) -> SolveMethod {
-    let best = if arguments.one { BestMoves::One } else { BestMoves::All };
+    let best = match (arguments.one, arguments.soonest) {
+        (true, _) => BestMoves::One,
+        (_, true) => BestMoves::Soonest,
+        _ => BestMoves::All,
+    };
     let order = arguments.order.as_ref().map(|evaluation| OrderBy {
         evaluation: evaluation.clone(),
         plies: arguments.order_plies,

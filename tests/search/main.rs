@@ -13,6 +13,7 @@ mod othello;
 mod random_tree;
 mod search;
 mod simple_tree;
+mod soonest;
 mod tic_tac_toe;
 
 /// The folder of the whole project.

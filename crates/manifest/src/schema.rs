@@ -288,6 +288,10 @@ impl Shapes<'_> {
                     json!({ "anyOf": [text, { "type": "array", "items": text }] })
                 }
                 OptionKind::File | OptionKind::Evolved | OptionKind::Text(_) => json!({ "type": "string" }),
+                OptionKind::Tables(_) if let Some(value) = decl.kind.named_value() => {
+                    let values = self.object_of(std::slice::from_ref(value), is_swept);
+                    json!({ "type": "object", "additionalProperties": values["properties"][value.name] })
+                }
                 OptionKind::Tables(options) => list(&self.object_of(options, is_swept), 0),
                 OptionKind::Time { .. } => {
                     json!({ "type": "string", "pattern": "^[0-9]+ *(us|ms|s|min|h)$" })

@@ -200,7 +200,7 @@ erased! {
         all
     }
     fn rules(&self, text: &str) -> Result<Box<dyn PolicyObject + '_>, RuleError> {
-        Ok(policy_object(&self.game, Arc::new(RuleList::read(self.entries(), text)?)))
+        Ok(policy_object(&self.game, Arc::new(RuleList::read(self.entries(), text, &[])?)))
     }
     fn rule_lists(&self) -> &[NamedRules] { &self.entries().rule_lists }
     fn patterns(&self) -> Vec<&str> {

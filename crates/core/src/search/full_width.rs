@@ -40,8 +40,8 @@ enum Leaves<G> {
     Playouts { count: u64, policy: Arc<dyn Policy<G>> },
     /// By an evaluation, which also values finished games.
     Evaluation(Arc<dyn Evaluation<G>>),
-    /// No leaves: every game is searched to its end.
-    None,
+    /// No leaves: every game is searched to its end. Its length may count among equal payoffs.
+    None { soonest: bool },
 }
 
 /// The shape of a tree, without its root.
@@ -70,6 +70,21 @@ impl<G> Shape<G> {
         Self { depth, leaves, even: false, mean: None, harmonic: Vec::new(), common: false, deepens: false, epsilon: 0.0 }
     }
 }
+
+/// The value of a payoff with the length of its game: a win is worth less the longer it takes, and a loss more, but less than a
+/// step of the payoff. [`payoff_of`] is the payoff.
+fn with_length(payoff: i32, plies: u32) -> f64 {
+    f64::from(payoff) * STEP - f64::from(payoff.signum()) * f64::from(plies)
+}
+
+fn payoff_of(value: f64) -> f64 {
+    (value / STEP).round()
+}
+
+/// More than twice the plies of the longest line.
+const STEP: f64 = (1_u32 << 20) as f64;
+
+const _: () = assert!(STEP > 2.0 * crate::game::DEEPEST as f64);
 
 /// A step still to be done. The next one is the last of the list.
 enum Task<G: Game> {
@@ -145,12 +160,16 @@ impl<G: Game> FullWidth<G> {
         }
     }
 
+    fn is_soonest(&self) -> bool {
+        matches!(self.shape.leaves, Leaves::None { soonest: true })
+    }
+
     /// Whether leaves are valued in batches.
     fn asks(&self) -> bool {
         match self.shape.leaves {
             Leaves::Playouts { .. } => true,
             Leaves::Evaluation(_) => self.alone.is_none(),
-            Leaves::None => false,
+            Leaves::None { .. } => false,
         }
     }
 
@@ -212,7 +231,7 @@ impl<G: Game> FullWidth<G> {
             Leaves::Evaluation(_) if self.alone.is_none() => {
                 size_of::<(Step, EvaluationRequest<G::Position>, i64)>()
             }
-            Leaves::Evaluation(_) | Leaves::None => return Ok(()),
+            Leaves::Evaluation(_) | Leaves::None { .. } => return Ok(()),
         };
         let most = if self.shape.depth == 1 { moves } else { MOST };
         let room = (meter.memory_left() / each as u64).clamp(1, most as u64) as usize;
@@ -251,7 +270,7 @@ impl<G: Game> FullWidth<G> {
                 Some(Task::EndMove) => {
                     let playouts = match search.shape.leaves {
                         Leaves::Playouts { count, .. } => Some(count),
-                        Leaves::Evaluation(_) | Leaves::None => None,
+                        Leaves::Evaluation(_) | Leaves::None { .. } => None,
                     };
                     search.log.end_move(playouts, search.shape.common);
                 }
@@ -275,7 +294,12 @@ impl<G: Game> FullWidth<G> {
             Turn::Over => {
                 let value = match &self.shape.leaves {
                     Leaves::Evaluation(evaluation) => evaluation.finished(game, position, self.player) as f64,
-                    Leaves::Playouts { .. } | Leaves::None => game.payoff(position, self.player).into(),
+                    Leaves::None { soonest: true } => {
+                        with_length(game.payoff(position, self.player), self.log.depth - left)
+                    }
+                    Leaves::Playouts { .. } | Leaves::None { .. } => {
+                        game.payoff(position, self.player).into()
+                    }
                 };
                 self.log.meet(Step::Value { value, weight });
                 return Ok(());
@@ -326,7 +350,7 @@ impl<G: Game> FullWidth<G> {
                 let value = evaluation.evaluate(game, position, player) as f64;
                 return self.log.meet(Step::Value { value, weight });
             }
-            Leaves::None => panic!("a search to the end of the game met a horizon"),
+            Leaves::None { .. } => panic!("a search to the end of the game met a horizon"),
         }
         self.log.leaf += 1;
         self.log.steps.push(Step::Leaf { weight });
@@ -417,7 +441,7 @@ impl<G: Game> AskTell<G> for FullWidth<G> {
         match &self.shape.leaves {
             Leaves::Playouts { policy, .. } => Ask::Playouts { policy, requests: &self.playouts },
             Leaves::Evaluation(evaluation) => Ask::Evaluations { evaluation, requests: &self.evaluations },
-            Leaves::None => unreachable!("nothing is logged without leaves"),
+            Leaves::None { .. } => unreachable!("nothing is logged without leaves"),
         }
     }
 
@@ -429,7 +453,10 @@ impl<G: Game> AskTell<G> for FullWidth<G> {
 
     fn close(&mut self, game: &G, stream: MoveStream, stop: Stop, _meter: &Meter) -> Decided<G> {
         self.log.add(&self.added);
-        let decision = self.log.decide(self.ties, stop, stream)?;
+        let mut decision = self.log.decide(self.ties, stop, stream)?;
+        if self.is_soonest() {
+            decision.moves.iter_mut().for_each(|estimate| estimate.value = payoff_of(estimate.value));
+        }
         Ok(decision.between(&moves_of(game, &self.root.expect("a search was begun"))))
     }
 }

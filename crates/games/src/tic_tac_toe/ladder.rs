@@ -5,17 +5,34 @@
 
 use crate::game::NamedRules;
 
-/// The weights of lines that end every step from the eleventh on.
+/// The score that ends every step from the eleventh on.
 macro_rules! weighed {
-    ($own:literal, $begun:literal) => {
-        concat!($own, " (2-0-1 = 1) + ", $begun, " 1-0-2 - 0-1-2")
+    () => {
+        "$two (2-0-1 = 1) + $one 1-0-2 + $other 0-1-2"
     };
 }
 
-/// An edge beside the own centre that lies between two corners of the opponent: threats there keep the opponent busy.
-macro_rules! special {
-    () => {
-        "[t m . / . m . / . . t]: 100"
+/// The eleventh step, with its numbers.
+macro_rules! eleventh {
+    ($numbers:literal) => {
+        concat!($numbers, "; centre: 300; 3-0-0: 200; 0-2-1: -100; 2-0-1 >= 2: 100; ", weighed!())
+    };
+}
+
+/// The steps from the twelfth on, with a rule before, the worth of a win, and what blocks. The picture is an edge beside the own
+/// centre that lies between two corners of the opponent: threats there keep the opponent busy.
+macro_rules! twelfth {
+    ($before:literal, $win:literal, $block:expr) => {
+        concat!(
+            "$win = ",
+            $win,
+            "; $special = 100; $two = 2; $one = 0.5; $other = -1; ",
+            $before,
+            "3-0-0: $win; 0-2-1: ",
+            $block,
+            "; 2-0-1 >= 2: 200; [t m . / . m . / . . t]: $special; ",
+            weighed!()
+        )
     };
 }
 
@@ -47,54 +64,34 @@ pub(super) const LADDER: &[NamedRules] = &[
     rules(
         "ai11s-v1",
         "as ai10s, less the other's lines with one mark",
-        concat!("centre: 300; 3-0-0: 200; 0-2-1: -100; 2-0-1 >= 2: 100; ", weighed!("1", "1")),
+        eleventh!("$two = 1; $one = 1; $other = -1"),
     ),
     rules(
         "ai11s-v2",
         "as ai11s-v1, but a line of two counts twice",
-        concat!("centre: 300; 3-0-0: 200; 0-2-1: -100; 2-0-1 >= 2: 100; ", weighed!("2", "1")),
+        eleventh!("$two = 2; $one = 1; $other = -1"),
     ),
     rules(
         "ai11s-v3",
         "as ai11s-v2, but own lines with one mark count half",
-        concat!("centre: 300; 3-0-0: 200; 0-2-1: -100; 2-0-1 >= 2: 100; ", weighed!("2", "0.5")),
+        eleventh!("$two = 2; $one = 0.5; $other = -1"),
     ),
-    rules(
-        "ai12s-v1",
-        "as ai11s-v3, and it knows one trap",
-        concat!(
-            "centre: 400; 3-0-0: 300; 0-2-1: -100; 2-0-1 >= 2: 200; ",
-            special!(),
-            "; ",
-            weighed!("2", "0.5")
-        ),
-    ),
-    rules(
-        "ai12s",
-        "version 2: as ai12s-v1, but for the centre",
-        concat!("3-0-0: 300; 0-2-1: -100; 2-0-1 >= 2: 200; ", special!(), "; ", weighed!("2", "0.5")),
-    ),
+    rules("ai12s-v1", "as ai11s-v3, and it knows one trap", twelfth!("centre: 400; ", "300", "-100")),
+    rules("ai12s", "version 2: as ai12s-v1, but for the centre", twelfth!("", "300", "-100")),
     rules(
         "ai12s-v3",
         "as ai12s, but a win is worth no more than two lines of two: a deliberate mistake",
-        concat!("3-0-0: 200; 0-2-1: -100; 2-0-1 >= 2: 200; ", special!(), "; ", weighed!("2", "0.5")),
+        twelfth!("", "200", "-100"),
     ),
     rules(
         "ai13s",
         "as ai12s, and every line that the other can win counts",
-        concat!("3-0-0: 300; 0-2-1: -100 0-2-1; 2-0-1 >= 2: 200; ", special!(), "; ", weighed!("2", "0.5")),
+        twelfth!("", "300", "-100 0-2-1"),
     ),
     rules(
         "ai14s",
         "as ai13s, and the lines are always weighed",
-        concat!(
-            "3-0-0: 300; 0-2-1: -100 0-2-1 + ",
-            weighed!("2", "0.5"),
-            "; 2-0-1 >= 2: 200; ",
-            special!(),
-            "; ",
-            weighed!("2", "0.5")
-        ),
+        twelfth!("", "300", concat!("-100 0-2-1 + ", weighed!())),
     ),
 ];
 

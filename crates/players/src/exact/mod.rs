@@ -7,7 +7,9 @@ mod judgement;
 mod known;
 mod meeting;
 mod proof;
+mod reach;
 mod response;
+mod sameness;
 mod shortfall;
 mod values;
 
@@ -16,5 +18,6 @@ pub use known::{ExactError, Known};
 pub use meeting::{Expected, meeting};
 pub use proof::{Counterexample, Proof, prove};
 pub use response::{Keep, best_response};
+pub use sameness::{Difference, Sameness, sameness};
 pub use shortfall::{Shortfall, shortfalls};
 pub use values::{Fraction, Values, ValuesError, percent};

@@ -1,7 +1,6 @@
 //! Proofs that a player never gives value away, against every reply.
 
-use std::collections::VecDeque;
-
+use super::reach::Reach;
 use super::{ExactError, Fraction, Known, Values};
 use crate::game::{Edge, Graph, Node, Player};
 use crate::players::Explored;
@@ -54,28 +53,18 @@ pub fn prove(
     values: &Values,
 ) -> Result<Proof, ExactError> {
     let graph = all.graph();
-    let start = graph.start();
-    let mut from: Vec<Option<(u32, usize)>> = vec![None; graph.len()];
-    let mut seen = vec![false; graph.len()];
-    seen[start as usize] = true;
-    let mut waiting = VecDeque::from([start]);
-    let mut proof =
-        Proof { value: values.of(start, seat).clone(), positions: 0, decisions: 0, counterexample: None };
-    while let Some(number) = waiting.pop_front() {
-        proof.positions += 1;
-        let is_its_turn = graph.node(number) == Node::Player(seat);
-        let choices: Vec<usize> = if is_its_turn {
-            player.choices(number)?.collect()
-        } else {
-            (0..graph.edges(number).len()).collect()
-        };
-        proof.decisions += usize::from(is_its_turn);
-        let due = if every_position { values.of(number, seat) } else { values.of(start, seat) };
-        for edge in choices {
+    let reach = Reach::new(graph, player, seat)?;
+    let value = values.of(graph.start(), seat);
+    let positions = reach.positions.len();
+    let mut proof = Proof { value: value.clone(), positions, decisions: 0, counterexample: None };
+    for &number in reach.positions.iter().filter(|&&number| graph.node(number) == Node::Player(seat)) {
+        proof.decisions += 1;
+        let due = if every_position { values.of(number, seat) } else { value };
+        for edge in player.choices(number)? {
             let to = graph.edges(number)[edge].to;
-            if is_its_turn && proof.counterexample.is_none() && values.of(to, seat) < due {
+            if proof.counterexample.is_none() && values.of(to, seat) < due {
                 proof.counterexample = Some(Counterexample {
-                    line: line(&from, number),
+                    line: reach.line(number),
                     number,
                     mistake: edge,
                     before: values.of(number, seat).clone(),
@@ -83,26 +72,9 @@ pub fn prove(
                     refutation: best_play(graph, to, values),
                 });
             }
-            if !seen[to as usize] {
-                seen[to as usize] = true;
-                from[to as usize] = Some((number, edge));
-                waiting.push_back(to);
-            }
         }
     }
     Ok(proof)
-}
-
-/// The edges from the start to a position.
-fn line(from: &[Option<(u32, usize)>], number: u32) -> Vec<usize> {
-    let mut line = Vec::new();
-    let mut at = number;
-    while let Some((before, edge)) = from[at as usize] {
-        line.push(edge);
-        at = before;
-    }
-    line.reverse();
-    line
 }
 
 /// Best play from a position until a chance turn or the end.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::choices::{
     DEFAULT, Depth, DepthChoice, End, EvaluationChoice, FinishedChoice, GenericEvaluation, GenericPolicy,
-    MOST_DEPTH, PolicyChoice, RuleChoice,
+    MOST_DEPTH, PolicyChoice, RuleChoice, RuleNumber,
 };
 use super::decl::SearcherDecl;
 use super::recipe::{FitError, Fitted};
@@ -12,7 +12,7 @@ use super::spec::SearcherSpec;
 use crate::game::options::{NameOr, OptionError, Options};
 use crate::game::{
     Best, BlindToEnds, Entries, EpsilonGreedy, Evaluation, Game, NamedEvaluation, NamedGame, NamedPolicy,
-    NamedRules, Policy, RuleError, RuleList, Softmax,
+    NamedRules, Points, Policy, RuleError, RuleList, Softmax,
 };
 
 /// A searcher with its recipe for one type of game.
@@ -107,7 +107,9 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
         };
         let name = match &choice.chosen {
             NameOr::Name(name) => name,
-            NameOr::Part(GenericPolicy::Rules { list }) => return Ok(Arc::new(self.rules(list)?)),
+            NameOr::Part(GenericPolicy::Rules { list, numbers }) => {
+                return Ok(Arc::new(self.rules(list, numbers)?));
+            }
             NameOr::Part(GenericPolicy::Softmax { evaluation, temperature, finished }) => {
                 let evaluation = Self::ending(*finished, needed(evaluation, "softmax")?);
                 let temperature = temperature / evaluation.facts().unit;
@@ -188,16 +190,27 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
         Ok(Some((plies, Self::ending(finished, evaluation))))
     }
 
-    /// The list of rules that an option names or states.
+    /// The list of rules that an option names or states, with other values for some of its named numbers.
     ///
     /// # Errors
-    /// If the rules cannot be read, or the game does not have a list of this name.
-    pub fn rules(&self, choice: &RuleChoice) -> Result<RuleList<G>, FitError> {
+    /// If the rules cannot be read, the game does not have a list of this name, or the list has no number of a name.
+    pub fn rules(&self, choice: &RuleChoice, numbers: &[RuleNumber]) -> Result<RuleList<G>, FitError> {
         let given = choice.chosen.as_str();
-        let Entries { rule_lists: lists, patterns, .. } = self.game.entries();
+        let entries = self.game.entries();
+        let Entries { rule_lists: lists, patterns, .. } = &entries;
         let text = lists.iter().find(|list| list.name == given).map_or(given, |list| list.text);
-        RuleList::parse(self.game, text)
-            .map_err(|error| unread_rules(&lists, patterns.is_empty(), choice, text, &error))
+        let values: Vec<_> =
+            numbers.iter().map(|number| (number.name.clone(), Points::nearest(number.value))).collect();
+        let unread = |error: RuleError| unread_rules(lists, patterns.is_empty(), choice, text, &error);
+        let list = RuleList::read(&entries, text, &values).map_err(unread)?;
+        let named = RuleList::<G>::numbers(text).map_err(unread)?;
+        let names = || named.iter().map(|(name, _)| name.as_str());
+        match numbers.iter().find(|number| names().all(|name| name != number.name)) {
+            None => Ok(list),
+            Some(other) => {
+                Err(FitError::unknown("numbers", &OptionError::unknown("number", &other.name, names())))
+            }
+        }
     }
 }
 

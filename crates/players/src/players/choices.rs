@@ -67,6 +67,8 @@ parts! {
         Rules {
             /// the rules; "0" scores all moves alike, so it plays at random
             list: RuleChoice = rule_list(),
+            /// other values for numbers that the list names, to a millionth
+            numbers: Vec<RuleNumber> = tables(),
         },
     }
 }
@@ -275,6 +277,17 @@ pub type RuleChoice = Choice<String>;
 /// A list of rules. The default plays at random.
 pub fn rule_list() -> Setting<RuleChoice> {
     rules("0").map(Choice::new)
+}
+
+settings! {
+    /// A named number of a list of rules.
+    #[derive(Clone, Debug)]
+    pub struct RuleNumber {
+        /// the name, without `$`
+        name: String = text("a name", ""),
+        /// the value
+        value: f64 = real(-1e6..=1e6, 0.0),
+    }
 }
 
 /// How deep a search looks; see [`depth`].

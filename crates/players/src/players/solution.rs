@@ -83,6 +83,10 @@ pub enum SolveError {
     Payoffs,
     #[error("{0}")]
     Order(String),
+    #[error(
+        "of the best moves, the soonest are found in games without chance whose payoff times length is at most 32 768"
+    )]
+    Soonest,
     #[error(transparent)]
     SearchError(#[from] SearchError),
 }
@@ -104,6 +108,9 @@ pub(super) fn solver<'g, G: NamedGame>(
         return Err(SolveError::Payoffs);
     }
     let SolveMethod { table_bytes, threads, best, order } = method;
+    if !best.fits(&facts) {
+        return Err(SolveError::Soonest);
+    }
     let mut settings = SolveSettings { threads: *threads, best: *best, ..SolveSettings::new(*table_bytes) };
     if let Some(order) = order {
         let chosen = typed(&evaluation(), "evaluation", &order.evaluation).map_err(SolveError::Order)?;

@@ -150,6 +150,9 @@ impl fmt::Display for OptionKind {
             }
             Self::File => write!(f, "the name of a file"),
             Self::Evolved => write!(f, "the name of an optimisation"),
+            Self::Tables(_) if let Some(value) = self.named_value() => {
+                write!(f, "a table of names, each with {}, such as {{ name = 1 }}", value.kind)
+            }
             Self::Tables(options) => {
                 let names: Vec<String> = options.iter().map(|option| format!("`{}`", option.name)).collect();
                 write!(f, "a list of tables with {}", names.join(" and "))
@@ -185,6 +188,16 @@ impl OptionKind {
     pub const fn word(&self) -> Option<&'static str> {
         match self {
             Self::Integer { word, .. } | Self::Real { word, .. } | Self::Time { word } => *word,
+            _ => None,
+        }
+    }
+
+    /// The value that each name has, if tables of a name and a value are written as one table from names to values.
+    pub fn named_value(&self) -> Option<&OptionDecl> {
+        match self {
+            Self::Tables(options) => {
+                options.get(1).filter(|_| options.len() == 2 && options[0].name == "name")
+            }
             _ => None,
         }
     }
@@ -371,6 +384,13 @@ impl OptionDecl {
             }
             // Different layouts of the same list are the same value.
             (OptionKind::Rules, OptionValue::Word(text)) => OptionValue::Word(plain_rules(&text)),
+            // Names in another order are the same table.
+            (kind @ OptionKind::Tables(_), OptionValue::Tables(mut tables)) => {
+                if kind.named_value().is_some() {
+                    tables.sort_by(|one, other| one.word("name").cmp(other.word("name")));
+                }
+                OptionValue::Tables(tables)
+            }
             // A part may be named without its options.
             (OptionKind::Part { parts, names }, OptionValue::Word(text)) => {
                 match parts.iter().find(|part| part.name == text) {
@@ -407,6 +427,15 @@ impl OptionDecl {
                 !words.iter().any(|word| word.contains(char::is_control))
             }
             (OptionKind::Tables(options), OptionValue::Tables(tables)) => {
+                let is_twice = |pair: &[Options]| pair[0].word("name") == pair[1].word("name");
+                if let Some(pair) =
+                    tables.windows(2).find(|pair| self.kind.named_value().is_some() && is_twice(pair))
+                {
+                    return Err(OptionError::Other(format!(
+                        "option `{}` is given twice",
+                        pair[0].word("name")
+                    )));
+                }
                 tables.iter().all(|table| options.iter().eq(table.iter().map(|(decl, _)| decl)))
             }
             (OptionKind::Part { parts, names }, OptionValue::Part(part)) => {

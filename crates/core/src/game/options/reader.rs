@@ -6,7 +6,7 @@
 //! neither does the identity of a trial.
 
 use super::part::Part;
-use super::refusal::of_another_scale;
+use super::refusal::{of_another_scale, of_another_searcher};
 use super::typed::{named_with_options, pieces};
 use super::{
     Misread, OptionDecl, OptionError, OptionKind, OptionValue, Options, PartDecl, Place, Typed, TypedItem,
@@ -83,7 +83,7 @@ impl Reader<'_> {
     fn put(&mut self, typed: Typed) -> Result<(), Misread> {
         let index = position(self.declared, &typed.name).expect("it is declared");
         let decl = &self.declared[index];
-        if let Some(error) = of_another_scale(decl, &typed) {
+        if let Some(error) = of_another_scale(decl, &typed).or_else(|| of_another_searcher(decl, &typed)) {
             return Err(Misread::other(typed.at, error));
         }
         if self.slots[index].is_some() {
@@ -264,6 +264,12 @@ fn given(decl: &OptionDecl, typed: Typed) -> Result<Given, Misread> {
         }
         (OptionKind::Part { .. }, TypedValue::Table(table)) => part_of_table(decl, table, at),
         (OptionKind::Tables(_), TypedValue::Text(text)) => tables_of_text(decl, &text, &at),
+        (OptionKind::Tables(_), TypedValue::Table(table))
+            if let Some(value) = decl.kind.named_value()
+                && !table.iter().any(|typed| misspelt_axis(typed).is_some()) =>
+        {
+            Ok(Given::Tables(table.into_iter().map(|entry| named_entry(entry, value.name)).collect()))
+        }
         (OptionKind::Tables(_), TypedValue::List(items)) => {
             let table = |item: TypedItem| match item.value {
                 TypedValue::Table(table) => Ok((table, item.at)),
@@ -327,8 +333,21 @@ fn no_table(decl: &OptionDecl, at: Place) -> Misread {
     Misread::other(at, format!("`{}` takes {}", decl.name, decl.kind))
 }
 
-/// Tables as `[(option=value,…),…]`.
+/// A table of a name and the value that it has.
+fn named_entry(entry: Typed, value: &str) -> (Vec<Typed>, Place) {
+    let at = entry.at.start..entry.value_at.end;
+    let name = TypedValue::Value(entry.name.as_str().into());
+    let name = Typed { name: "name".into(), at: entry.at.clone(), value: name, value_at: entry.at.clone() };
+    (vec![name, Typed { name: value.into(), ..entry }], at)
+}
+
+/// Tables as `[(option=value,…),…]`, or values of names as `(name=value,…)`.
 fn tables_of_text(decl: &OptionDecl, text: &str, at: &Place) -> Result<Given, Misread> {
+    let entries = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
+    if let Some((entries, value)) = entries.zip(decl.kind.named_value()) {
+        let entries = Typed::read_list(entries, at.start + 1, false)?;
+        return Ok(Given::Tables(entries.into_iter().map(|entry| named_entry(entry, value.name)).collect()));
+    }
     let inner = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
     let inner = inner.ok_or_else(|| no_table(decl, at.clone()))?;
     let table = |(begin, piece): (usize, &str)| {

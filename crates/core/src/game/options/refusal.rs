@@ -1,6 +1,6 @@
 //! Errors of options with the nearest name, and other words for the names of searchers and options.
 
-use super::{OptionDecl, OptionValue, Typed, TypedValue};
+use super::{OptionDecl, OptionKind, OptionValue, Typed, TypedValue};
 
 /// The reason why options are not accepted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -175,6 +175,24 @@ pub fn meant<'a>(text: &str, known: impl IntoIterator<Item = &'a str, IntoIter: 
         |name: &str| std::iter::once(&name).chain(synonyms(name)).any(|word| word.eq_ignore_ascii_case(text));
     known.clone().find(|name| *name == text).or_else(|| known.into_iter().find(|name| is_meant(name)))
 }
+
+/// The error of a way to choose among equal moves that only one searcher has.
+pub(super) fn of_another_searcher(decl: &OptionDecl, typed: &Typed) -> Option<String> {
+    let word = match &typed.value {
+        TypedValue::Text(word) | TypedValue::Value(OptionValue::Word(word)) => word.trim_matches('"'),
+        _ => return None,
+    };
+    let OptionKind::Choice(words) = &decl.kind else { return None };
+    let is_known = words.iter().any(|(known, _)| *known == word);
+    ((decl.name, word) == ("ties", SOONEST) && !is_known).then(|| {
+        "only `minimax` with depth = \"full\" has ties = \"soonest\"; a search that cuts lines off, stops at a depth or plays games at \
+         random does not know how soon a move wins"
+            .into()
+    })
+}
+
+/// The choice of the shortest win and the longest loss.
+const SOONEST: &str = "soonest";
 
 /// The option whose other words do not have its scale.
 const EXPLORATION: &str = "exploration";

@@ -380,6 +380,15 @@ mod tests {
     }
 
     settings! {
+        struct Entry {
+            /// a name
+            name: String = text("a name", ""),
+            /// a value
+            value: f64 = real(-9.0..=9.0, 0.0),
+        }
+    }
+
+    settings! {
         struct All {
             /// a number
             count: u32 = integer(0..=9, 1),
@@ -389,6 +398,8 @@ mod tests {
             unit: Option<f64> = real_or(1e-9..=1.0, "auto"),
             /// some terms
             terms: Vec<Term> = tables(),
+            /// some numbers
+            named: Vec<Entry> = tables(),
             /// a result
             evolved: Option<FileValue> = evolved(),
         }
@@ -408,6 +419,28 @@ mod tests {
 
     fn message(text: &str) -> String {
         Options::parse(&All::options(), text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn names_with_values_are_one_table() {
+        let written = parse("named=(b=1, a=-0.5)");
+        assert_eq!(written.changed(), "named=(a=-0.5,b=1.0)");
+        for text in
+            ["named.a=-0.5,named.b=1", "named=[(name=a,value=-0.5),(name=b,value=1)]", &written.changed()]
+        {
+            assert_eq!(parse(text), written, "{text}");
+        }
+        let named = All::read(&written).named;
+        assert_eq!(
+            named.iter().map(|entry| (&*entry.name, entry.value)).collect::<Vec<_>>(),
+            [("a", -0.5), ("b", 1.0)]
+        );
+        assert_eq!(message("named=(a=1,a=2)"), "option `a` is given twice");
+        assert_eq!(message("named=(a=10)"), "`value` is 10.0, but takes a number from -9 to 9");
+        assert_eq!(
+            message("named=1"),
+            "`named` takes a table of names, each with a number from -9 to 9, such as { name = 1 }"
+        );
     }
 
     #[test]

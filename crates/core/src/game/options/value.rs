@@ -97,6 +97,11 @@ impl OptionValue {
                 (Wording::Identity, Some(identity)) => identity,
                 _ => format!("{:?}", file.name()),
             },
+            Self::Tables(tables) if let Some(entries) = named_values(tables) => {
+                let entries: Vec<String> =
+                    entries.iter().map(|(name, value)| format!("{name}={}", value.text(wording))).collect();
+                format!("({})", entries.join(","))
+            }
             Self::Tables(tables) => {
                 let tables: Vec<String> =
                     tables.iter().map(|table| format!("({})", table.changed_as(wording))).collect();
@@ -107,6 +112,17 @@ impl OptionValue {
             Self::Nothing | Self::Needed(_) => "nothing".into(),
         }
     }
+}
+
+/// The names and values of tables that are written as one table from names to values; `None` of others, and if there are none.
+fn named_values(tables: &[Options]) -> Option<Vec<(&str, &OptionValue)>> {
+    fn entry(table: &Options) -> Option<(&str, &OptionValue)> {
+        match table.iter().collect::<Vec<_>>()[..] {
+            [(decl, OptionValue::Word(name)), (_, value)] if decl.name == "name" => Some((name, value)),
+            _ => None,
+        }
+    }
+    (!tables.is_empty()).then(|| tables.iter().map(entry).collect()).flatten()
 }
 
 /// Words as text: one with white space or a single quote in single quotes, in which a single quote is doubled; and so is every

@@ -1,6 +1,6 @@
 //! The policy of a list of rules.
 
-use super::read::rules;
+use super::read::{numbers, rules};
 use super::rule::{Count, Rule, hold};
 use super::{Points, RuleError};
 use crate::game::options::plain_rules;
@@ -17,6 +17,9 @@ use crate::rng::PlayoutRng;
 /// to one move only: the first, in the game's order, that reaches the rule. A score is a sum of numbers, counts of
 /// patterns, and conditions in brackets (1 if they hold, else 0), each with an optional factor: `200`, `-100 0-2-1`, `2
 /// (2-0-1 = 1) + 0.5 1-0-2 - 0-1-2`. A binary minus is followed by a space.
+///
+/// A number may have a name: `$block = -100` gives it one, and `$block` stands for it in any rule. Whoever reads the list may give
+/// it another value.
 ///
 /// The game declares the patterns: see [`Entries`](crate::game::Entries).
 ///
@@ -82,11 +85,14 @@ impl<G: Game> RuleList<G> {
     where
         G: NamedGame,
     {
-        Self::read(&game.entries(), text)
+        Self::read(&game.entries(), text, &[])
     }
 
-    /// Reads a list of rules about the patterns of a catalogue.
-    pub(crate) fn read(entries: &Entries<G>, text: &str) -> Result<Self, RuleError> {
+    /// Reads a list of rules about the patterns of a catalogue, with other values for some of its named numbers.
+    ///
+    /// # Errors
+    /// As [`RuleList::parse`].
+    pub fn read(entries: &Entries<G>, text: &str, values: &[(String, Points)]) -> Result<Self, RuleError> {
         let named = &entries.patterns;
         let names: Vec<String> = named.iter().map(|named| named.name.clone()).collect();
         let mut patterns = Vec::new();
@@ -98,8 +104,16 @@ impl<G: Game> RuleList<G> {
                 patterns.len() - 1
             }))
         };
-        let rules = rules(&plain_rules(text), &names, &mut find)?;
+        let rules = rules(&plain_rules(text), values, &names, &mut find)?;
         Ok(Self { rules, patterns })
+    }
+
+    /// The named numbers of a list of rules, with their values.
+    ///
+    /// # Errors
+    /// If one is malformed.
+    pub fn numbers(text: &str) -> Result<Vec<(String, Points)>, RuleError> {
+        numbers(&plain_rules(text))
     }
 
     /// Shows the counts of the patterns for each legal move of a player's turn, in the game's order.

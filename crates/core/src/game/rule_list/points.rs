@@ -27,6 +27,11 @@ impl Points {
     /// One.
     pub const ONE: Self = Self(ONE);
 
+    /// The score nearest to a number; one beyond a million in size is a million.
+    pub fn nearest(number: f64) -> Self {
+        Self((number.clamp(-(LARGEST as f64), LARGEST as f64) * ONE as f64).round() as i64)
+    }
+
     /// As a floating-point number, for tables.
     pub fn as_f64(self) -> f64 {
         self.0 as f64 / ONE as f64
@@ -97,6 +102,7 @@ mod tests {
         fn every_score_comes_back(steps in -1_000_000_000_000..=1_000_000_000_000_i64) {
             let points = Points(steps);
             prop_assert_eq!(points.to_string().parse(), Ok(points));
+            prop_assert_eq!(Points::nearest(points.as_f64()), points);
         }
     }
 }

@@ -26,9 +26,21 @@ impl RuleError {
 /// is wrong; `None` if there is no such pattern.
 pub(super) type Find<'f> = dyn FnMut(&str) -> Option<Result<usize, String>> + 'f;
 
-/// Reads the rules of a one-line text. `names` are the names of the game's patterns.
-pub(super) fn rules(text: &str, names: &[String], find: &mut Find<'_>) -> Result<Vec<Rule>, RuleError> {
-    let words = words(text)?;
+/// A number with its name in a list.
+pub(super) type Named = (String, Points);
+
+/// Reads the rules of a one-line text. `names` are the names of the game's patterns; `given` has other values for named numbers.
+pub(super) fn rules(
+    text: &str,
+    given: &[Named],
+    names: &[String],
+    find: &mut Find<'_>,
+) -> Result<Vec<Rule>, RuleError> {
+    let (words, mut numbers) = named(&words(text)?)?;
+    for (name, value) in &mut numbers {
+        *value = given.iter().find(|(other, _)| other == name).map_or(*value, |&(_, value)| value);
+    }
+    let words = words.into_iter().map(|word| word.valued(&numbers)).collect::<Result<Vec<_>, _>>()?;
     let letters: Vec<char> = text.chars().collect();
     let mut reader = Reader { names, find, letters: &letters, words: &words, next: 0 };
     let mut rules = Vec::new();
@@ -69,7 +81,7 @@ impl<'a> Reader<'a> {
 
     /// The error at the next word.
     fn refuse<T>(&self, reason: impl Into<String>) -> Result<T, RuleError> {
-        let end = Word { text: "the end".into(), at: self.letters.len() };
+        let end = Word { text: "the end".into(), at: self.letters.len(), end: self.letters.len() };
         let word = self.words.get(self.next).unwrap_or(&end);
         Err(RuleError::new(word.at, &word.text, reason))
     }
@@ -78,11 +90,28 @@ impl<'a> Reader<'a> {
         if self.take(text) { Ok(()) } else { self.refuse(reason) }
     }
 
-    /// The text from a word up to the next one.
+    /// The text from a word up to the next one, with the values of named numbers as they would be written there.
     fn written(&self, from: usize) -> String {
-        let last = &self.words[self.next - 1];
-        let end = last.at + last.text.chars().count();
-        self.letters[self.words[from].at..end].iter().collect()
+        let (words, mut text) = (&self.words[from..self.next], String::new());
+        let mut end = words[0].at;
+        for (word, next) in words.iter().zip(words[1..].iter().map(Some).chain([None])) {
+            text.extend(&self.letters[end..word.at]);
+            let is_named = self.letters[word.at] == NAMED;
+            let mut shown = word.text.as_str();
+            if let (true, Some(size), Some(before)) =
+                (is_named, shown.strip_prefix('-'), text.strip_suffix("+ "))
+            {
+                (shown, text) = (size, format!("{before}- "));
+            }
+            let factor = next.filter(|next| !["+", "-", "*"].contains(&next.text.as_str()));
+            if let (true, "1", Some(factor)) = (is_named, shown, factor) {
+                end = factor.at;
+            } else {
+                text.push_str(shown);
+                end = word.end;
+            }
+        }
+        text
     }
 
     /// `[first] conditions : sum`, or a sum alone.
@@ -202,11 +231,69 @@ fn is_number(text: &str) -> bool {
         && digits.chars().all(|letter| letter.is_ascii_digit() || letter == '.')
 }
 
-/// A word with its place: the number of characters before it.
+/// A word with its place: the number of characters before it, and before its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Word {
     text: String,
     at: usize,
+    end: usize,
+}
+
+/// The sign before the name of a number.
+const NAMED: char = '$';
+
+impl Word {
+    /// The word itself, or in place of the name of a number its value.
+    fn valued(self, numbers: &[Named]) -> Result<Self, RuleError> {
+        let Some(name) = self.text.strip_prefix(NAMED) else { return Ok(self) };
+        if let Some((_, value)) = numbers.iter().find(|(known, _)| known == name) {
+            return Ok(Self { text: value.to_string(), ..self });
+        }
+        let known = nearest(name, numbers.iter().map(|(known, _)| known.as_str()));
+        let advice = known.map_or_else(
+            || format!("write `{NAMED}{name} = 1;` before the rules"),
+            |known| format!("did you mean `{NAMED}{known}`?"),
+        );
+        Err(RuleError::new(self.at, &self.text, format!("no number has this name; {advice}")))
+    }
+}
+
+/// The names of the numbers of a one-line text with their values.
+pub(super) fn numbers(text: &str) -> Result<Vec<Named>, RuleError> {
+    Ok(named(&words(text)?)?.1)
+}
+
+/// The words of the rules, without the statements `$name = number`, and the numbers that these name.
+fn named(words: &[Word]) -> Result<(Vec<Word>, Vec<Named>), RuleError> {
+    let (mut rules, mut numbers) = (Vec::new(), Vec::<Named>::new());
+    for statement in words.split_inclusive(|word| word.text == ";") {
+        let (name, value) = match statement {
+            [name, equals, rest @ ..] if name.text.starts_with(NAMED) && equals.text == "=" => (name, rest),
+            _ => {
+                rules.extend_from_slice(statement);
+                continue;
+            }
+        };
+        let refuse = |reason: String| Err(RuleError::new(name.at, &name.text, reason));
+        let plain = &name.text[NAMED.len_utf8()..];
+        let is_plain = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
+        if plain.is_empty() || !plain.chars().all(is_plain) {
+            return refuse("a number's name consists of small letters, digits and `-`".into());
+        }
+        if numbers.iter().any(|(known, _)| known == plain) {
+            return refuse("a number of this name has a value already".into());
+        }
+        let value = match value {
+            [value] if value.text != ";" => value,
+            [value, end] if end.text == ";" => value,
+            _ => return refuse(format!("write its value as one number: `{} = 1`", name.text)),
+        };
+        match value.text.parse() {
+            Ok(value) => numbers.push((plain.into(), value)),
+            Err(error) => return Err(RuleError::new(value.at, &value.text, PointsError::to_string(&error))),
+        }
+    }
+    Ok((rules, numbers))
 }
 
 /// The signs that are always separate words.
@@ -238,7 +325,7 @@ fn words(text: &str) -> Result<Vec<Word>, RuleError> {
             };
             at + letters[at..].iter().take_while(|letter| belongs(letter)).count()
         };
-        words.push(Word { text: letters[at..end].iter().collect(), at });
+        words.push(Word { text: letters[at..end].iter().collect(), at, end });
         at = end;
     }
     Ok(words)

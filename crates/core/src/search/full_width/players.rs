@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::log::Fold;
 use super::{FullWidth, Leaves, Shape, WHOLE};
 use crate::game::{BlindToEnds, Evaluation, Game, GameExt, Policy, Turn};
+use crate::rng::PlayoutKey;
 use crate::search::ask_tell::choose_alone;
 use crate::search::candidates::Candidates;
 use crate::search::searcher::chances_of_equals;
@@ -29,8 +30,17 @@ impl<G: Game> FullWidth<G> {
     pub fn minimax(horizon: Option<(u32, Arc<dyn Evaluation<G>>)>, ties: Ties) -> Self {
         let deepens = horizon.is_some();
         let (depth, leaves) = horizon
-            .map_or((u32::MAX, Leaves::None), |(depth, evaluation)| (depth, Leaves::Evaluation(evaluation)));
+            .map_or((u32::MAX, Leaves::None { soonest: false }), |(depth, evaluation)| {
+                (depth, Leaves::Evaluation(evaluation))
+            });
         Self::new(Shape { deepens, ..Shape::new(depth, leaves) }, ties)
+    }
+
+    /// Minimax to the end of the game, in which among moves of the same payoff those count as best whose win comes in the
+    /// fewest plies, or whose loss comes in the most, if the opponent plays on by the same rule. A payoff above 0 is a win, below 0
+    /// a loss; the length of a draw does not count. Of several best moves each is played with the same probability.
+    pub fn soonest() -> Self {
+        Self::new(Shape::new(u32::MAX, Leaves::None { soonest: true }), Ties::Random)
     }
 
     /// The simple tree (TIM Labs 2015, "Calculation", part 15): a tree of fixed depth `level`, which counts layers of
@@ -101,7 +111,7 @@ impl<G: Game> FullWidth<G> {
     }
 
     fn is_minimax(&self) -> bool {
-        self.shape.deepens || matches!(self.shape.leaves, Leaves::None)
+        self.shape.deepens || matches!(self.shape.leaves, Leaves::None { .. })
     }
 }
 
@@ -148,6 +158,16 @@ impl<G: Game> Searcher<G> for FullWidth<G> {
 
     fn distribution(&mut self, game: &G, at: &G::Position, meter: &mut Meter) -> Distribution<G> {
         let ties = self.ties;
+        if self.is_soonest() {
+            let decision = choose_alone(self, game, at, MoveStream::new(PlayoutKey::new(0)), meter)?;
+            if decision.moves.is_empty() {
+                return Ok(Some(vec![(decision.chosen, 1)]));
+            }
+            let values = &self.log.values;
+            let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let moves = decision.moves.iter().zip(values).filter(|&(_, &value)| value == best);
+            return Ok(Some(moves.map(|(estimate, _)| (estimate.mv, 1)).collect()));
+        }
         if self.is_minimax() {
             return chances_of_equals(self, ties, game, at, meter).map(Some);
         }

@@ -10,6 +10,7 @@
 mod busy;
 mod glance;
 mod root;
+mod soonest;
 mod tree;
 
 use std::panic::resume_unwind;
@@ -22,7 +23,7 @@ use self::tree::{Candidate, Pass, Question, Tree};
 use super::candidates::{Candidates, moves_of};
 use super::table::{Table, hash};
 use super::{Expectimax, Limits, Meter, SearchError, Spent, Star, Ties};
-use crate::game::{Evaluation, Game, Player, SearchHints, Turn};
+use crate::game::{Evaluation, Facts, Game, Player, SearchHints, Turn};
 
 /// The value of a position under best play by all players.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,6 +46,18 @@ pub enum BestMoves {
     All,
     /// A single best move, which may depend on the threads.
     One,
+    /// Of all that reach the value, those that win in the fewest plies or lose in the most, if the opponent plays on by the same
+    /// rule. A payoff above 0 is a win, below 0 a loss; all drawn moves count alike. The principal variation is such play. The search
+    /// has no hints of the game, and remembers a position for each number of plies to it, so it takes much longer.
+    Soonest,
+}
+
+impl BestMoves {
+    /// Whether they can be found in a game with these facts: always, but for `Soonest` in games of chance, and in games whose payoffs
+    /// and lengths are so large that the search cannot count both.
+    pub fn fits(self, facts: &Facts) -> bool {
+        self != Self::Soonest || !facts.chance && soonest::step(facts).is_some()
+    }
 }
 
 /// How a position is solved; `E` is an evaluation.
@@ -91,7 +104,8 @@ impl<E> SolveSettings<E> {
 /// [`DEEPEST`](crate::game::DEEPEST) plies, or the system does not start the threads.
 ///
 /// # Panics
-/// If it is chance's turn, if two players' payoffs do not add up to 0, or if `threads` is 0.
+/// If it is chance's turn, if two players' payoffs do not add up to 0, if `threads` is 0, or if the best moves do not
+/// [fit](BestMoves::fits) the game.
 ///
 /// # Cost
 /// The table, and time that is exponential in the plies to the end of the game.
@@ -127,6 +141,9 @@ pub fn solve<G: Game>(
             Ok(Solution { value, best: Vec::new(), line: Vec::new() })
         }
         Turn::Chance => panic!("a position at chance's turn was to be solved"),
+        Turn::Player(_) if settings.best == BestMoves::Soonest => {
+            soonest::solve_soonest(game, position, settings, meter)
+        }
         Turn::Player(mover) if facts.chance => with_chance(game, position, mover, meter),
         Turn::Player(_) => {
             // The memory of a table is allocated when entries come.
@@ -284,7 +301,7 @@ fn best_moves(asked: BestMoves, mut moves: Vec<(u32, i32)>) -> (i32, Vec<u32>) {
     let value = moves.iter().map(|&(_, value)| value).max().expect("a player's turn has a move");
     moves.retain(|&(_, found)| found == value);
     match asked {
-        BestMoves::All => moves.sort_unstable(),
+        BestMoves::All | BestMoves::Soonest => moves.sort_unstable(),
         BestMoves::One => moves.truncate(1),
     }
     (value, moves.into_iter().map(|(number, _)| number).collect())

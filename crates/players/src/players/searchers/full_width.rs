@@ -44,7 +44,11 @@ settings! {
         /// how a finished position is valued
         finished: FinishedChoice = FinishedChoice::setting(),
         /// which of several best moves is played
-        ties: Ties = ties(Ties::Random),
+        ties: Option<Ties> = choice([
+            ("first", "the first in the game's order", Some(Ties::First)),
+            ("random", "each with equal probability", Some(Ties::Random)),
+            ("soonest", "with depth \"full\": wins in the fewest plies, loses in the most; of the rest each with equal probability", None),
+        ]).or("random"),
     }
 }
 
@@ -68,7 +72,15 @@ impl NamedSearcher for Minimax {
     fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
         check_no_chance(catalogue.game(), Self::NAME, "simple-tree and flat do")?;
         let Self { depth, evaluation, finished, ties } = self;
-        Ok(Recipe::new(FullWidth::minimax(catalogue.horizon(depth, &evaluation, finished)?, ties)))
+        let horizon = catalogue.horizon(depth, &evaluation, finished)?;
+        Ok(Recipe::new(match (ties, horizon) {
+            (Some(ties), horizon) => FullWidth::minimax(horizon, ties),
+            (None, None) => FullWidth::soonest(),
+            (None, Some(_)) => {
+                let reason = "\"soonest\" compares the lengths of games, so every game is searched to its end; write depth = \"full\"";
+                return Err(FitError::option("ties", reason));
+            }
+        }))
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::game::options::settings;
+use crate::game::options::{settings, tables};
 use crate::game::{NamedGame, Uniform};
 use crate::players::catalogue::Catalogue;
-use crate::players::choices::{PolicyChoice, RuleChoice, policy, rule_list};
+use crate::players::choices::{PolicyChoice, RuleChoice, RuleNumber, policy, rule_list};
 use crate::players::named_searcher::NamedSearcher;
 use crate::players::recipe::{FitError, Fitted, Recipe};
 use crate::search::PolicyPlayer;
@@ -46,6 +46,8 @@ settings! {
     pub(crate) struct Rules {
         /// the rules; "0" scores all moves alike, so it plays at random
         list: RuleChoice = rule_list(),
+        /// other values for numbers that the list names, to a millionth
+        numbers: Vec<RuleNumber> = tables(),
     }
 }
 
@@ -60,6 +62,6 @@ impl NamedSearcher for Rules {
         if catalogue.game().entries().patterns.is_empty() {
             return Err(FitError::searcher("rules count patterns, and this game has none"));
         }
-        Ok(Recipe::new(PolicyPlayer::new(Arc::new(catalogue.rules(&self.list)?))))
+        Ok(Recipe::new(PolicyPlayer::new(Arc::new(catalogue.rules(&self.list, &self.numbers)?))))
     }
 }
