@@ -25,13 +25,13 @@ pub(super) struct Array {
 
 /// The arrays of a file by name. Numbers of double precision are rounded to single precision.
 pub(super) fn arrays(bytes: &[u8]) -> Result<BTreeMap<String, Array>, FileError> {
-    let archive = ZipArchive::from_slice(bytes).or_else(broken)?;
+    let archive = ZipArchive::from_slice(bytes).or_else(|error| broken(&error))?;
     let (mut found, mut left) = (BTreeMap::new(), MOST);
     let mut entries = archive.entries();
-    while let Some(entry) = entries.next_entry().or_else(broken)? {
+    while let Some(entry) = entries.next_entry().or_else(|error| broken(&error))? {
         let path = String::from_utf8_lossy(entry.file_path().as_ref()).into_owned();
         let name = path.strip_suffix(".npy").unwrap_or(&path);
-        let member = archive.get_entry(entry.wayfinder()).or_else(broken)?;
+        let member = archive.get_entry(entry.wayfinder()).or_else(|error| broken(&error))?;
         let content = match entry.compression_method() {
             CompressionMethod::STORE => within(left, member.verifying_reader(member.data())),
             CompressionMethod::DEFLATE => {
@@ -54,7 +54,7 @@ pub(super) fn arrays(bytes: &[u8]) -> Result<BTreeMap<String, Array>, FileError>
     Ok(found)
 }
 
-fn broken<T>(error: rawzip::Error) -> Result<T, FileError> {
+fn broken<T>(error: &rawzip::Error) -> Result<T, FileError> {
     refused(format!("this is no whole zip archive: {error}; write or fetch the file again"))
 }
 
