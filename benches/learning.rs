@@ -9,7 +9,7 @@ use shikou::game::tuples::{Seen, TupleTable, tables_of_shapes};
 use shikou::game::{Game, NamedGame, Outcome, Player, Turn};
 use shikou::games::othello::{Move, Othello, Position};
 use shikou::learn::{
-    Actor, Episode, GameCourse, Input, Learner, Squares, Step, Target, TdSettings, TupleSum,
+    Actor, Episode, GameEnvironment, Input, Learner, Squares, Step, Target, TdSettings, TupleSum,
 };
 use shikou::rng::Stream;
 
@@ -56,7 +56,7 @@ fn played(learner: &Learner, luck: Stream) -> Episode {
     let board = game.entries().board.expect("Othello has a board");
     let input = Input::squares(&game, board, Squares::Bits);
     let actor = Actor::of_tuples(learner, 200);
-    actor.play(&mut GameCourse::<_, ()>::new(&game, Some(&input)), None, luck).expect("the game ends")
+    actor.play(&mut GameEnvironment::<_, ()>::new(&game, Some(&input)), None, luck).expect("the game ends")
 }
 
 /// A game by the definitions: each place is looked up after each move.

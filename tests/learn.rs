@@ -221,7 +221,7 @@ fn a_file_that_does_not_fit_is_refused_with_the_reason() {
     assert!(cut.contains("the tensors end before or after the end of the file"), "{cut}");
     let huge = write(&folder, "huge", 10_000_000_000_u64.to_le_bytes());
     let huge = refused(&format!("file=\"{huge}\""));
-    assert!(huge.contains("the header promises 10000000000 bytes, and 0 follow"), "{huge}");
+    assert!(huge.contains("the header estimates 10000000000 bytes, and 0 follow"), "{huge}");
     let features = refused(&format!("file=\"{good}\",input=features,features=nothing"));
     assert!(features.contains("features"), "{features}");
     // A file of another program states no game, and fits by the number of its inputs.

@@ -7,7 +7,7 @@ use shikou::game::{
     play_lines, run_playouts,
 };
 use shikou::games::calculation::{Calculation, CardsUp, Deck, PILE_BAGS, Position};
-use shikou::learn::{BagEvaluation, LookAhead};
+use shikou::learn::{DeepSetsEvaluation, LookAhead};
 use shikou::players::Registry;
 use shikou::rng::{PlayoutKey, PlayoutRng};
 use shikou::search::{MoveStream, Race, Rollouts, Searcher};
@@ -19,9 +19,9 @@ fn small() -> Calculation {
     Calculation::default().with_deck(Deck::new(7, 2).unwrap()).with_piles(2)
 }
 
-fn evaluation(game: &Calculation) -> Arc<BagEvaluation<Calculation>> {
+fn evaluation(game: &Calculation) -> Arc<DeepSetsEvaluation<Calculation>> {
     let network = Arc::new(td_bags::trained(game, 2000));
-    Arc::new(BagEvaluation::new(game, network, PILE_BAGS, 1e-12))
+    Arc::new(DeepSetsEvaluation::new(game, network, PILE_BAGS, 1e-12))
 }
 
 /// All positions before chance or at the end that moves reach, each once.
@@ -33,7 +33,7 @@ fn ends(game: &Calculation, position: &Position, found: &mut Vec<Position>) {
     }
 }
 
-/// The points that an end promises.
+/// The points that an end estimates.
 fn points(game: &Calculation, evaluation: &dyn Evaluation<Calculation>, end: &Position) -> f64 {
     let value = match game.turn(end) {
         Turn::Over => evaluation.finished(game, end, Player::FIRST),
@@ -134,7 +134,7 @@ fn playouts_by_lines_are_those_by_moves() {
     let ahead = |turns, width| {
         let network = Arc::new(td_bags::trained(&game, 100));
         let ahead = LookAhead { turns, width, margin: 1.0 };
-        Arc::new(BagEvaluation::new(&game, network, PILE_BAGS, 1e-6).with_look_ahead(ahead))
+        Arc::new(DeepSetsEvaluation::new(&game, network, PILE_BAGS, 1e-6).with_look_ahead(ahead))
     };
     for (evaluation, playouts) in [(evaluation, 200), (ahead(1, 2), 20), (ahead(0, 1), 50)] {
         let policy = Best::new(evaluation);
@@ -162,7 +162,7 @@ fn a_line_of_an_evaluation_of_moves_is_a_move() {
     assert_eq!(values, each);
     let (mut end, mut draws) = (position, PlayoutKey::new(1).playout(0));
     let played = play_lines(&game, &mut *lines, &mut end, &mut draws, u32::MAX);
-    assert_eq!((game.turn(&end), played.promised), (Turn::Over, None));
+    assert_eq!((game.turn(&end), played.estimated), (Turn::Over, None));
     assert!(played.plies >= 23, "each card is turned and moved");
 }
 

@@ -429,33 +429,36 @@ fn named_numbers_stand_for_their_values() {
     }
 }
 
+type Position = <TicTacToe as Game>::Position;
+
+/// Adds the unfinished positions that come up when a list plays a seat against any opponent.
+fn visit(
+    game: TicTacToe,
+    player: &RuleList<TicTacToe>,
+    seat: Player,
+    at: Position,
+    seen: &mut Vec<Position>,
+) {
+    if game.turn(&at) == Turn::Over || seen.contains(&at) {
+        return;
+    }
+    seen.push(at);
+    let moves: Vec<u8> = if game.turn(&at) == Turn::Player(seat) {
+        player.distribution(&game, &at).into_iter().map(|(mv, _)| mv).collect()
+    } else {
+        game.moves(&at).collect()
+    };
+    for mv in moves {
+        visit(game, player, seat, game.after(&at, mv), seen);
+    }
+}
+
 /// The decisions of a seat that come up against any opponent, by plain recursion, and those at which two lists play differently.
 fn compared(two: [&RuleList<TicTacToe>; 2], seat: Player) -> (usize, usize) {
-    type Position = <TicTacToe as Game>::Position;
     let game = TicTacToe;
-    fn visit(
-        game: &TicTacToe,
-        player: &RuleList<TicTacToe>,
-        seat: Player,
-        at: Position,
-        seen: &mut Vec<Position>,
-    ) {
-        if game.turn(&at) == Turn::Over || seen.contains(&at) {
-            return;
-        }
-        seen.push(at);
-        let moves: Vec<u8> = if game.turn(&at) == Turn::Player(seat) {
-            player.distribution(game, &at).into_iter().map(|(mv, _)| mv).collect()
-        } else {
-            game.moves(&at).collect()
-        };
-        for mv in moves {
-            visit(game, player, seat, game.after(&at, mv), seen);
-        }
-    }
     let [mut all, more] = two.map(|player| {
         let mut seen = Vec::new();
-        visit(&game, player, seat, game.start(), &mut seen);
+        visit(game, player, seat, game.start(), &mut seen);
         seen
     });
     all.extend(more.into_iter().filter(|at| !all.contains(at)).collect::<Vec<_>>());

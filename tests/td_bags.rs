@@ -9,8 +9,8 @@ use shikou::experiment::train;
 use shikou::game::{BagList, Evaluation, Game, GameExt, NamedGame, Player, Turn, Uniform};
 use shikou::games::calculation::{Calculation, Deck, FoundationRule, PILE_BAGS};
 use shikou::learn::{
-    BagActor, BagEvaluation, BagLearner, BagNetwork, EpisodeError, LookAhead, Student, Target, TdSettings,
-    read_bag_network, write_bag_network,
+    BatchLearner, DeepSets, DeepSetsActor, DeepSetsEvaluation, DeepSetsLearner, EpisodeError, LookAhead,
+    Target, TdSettings, read_deep_sets, write_deep_sets,
 };
 use shikou::rng::{PlayoutKey, Stream};
 use shikou::search::{
@@ -137,16 +137,15 @@ fn a_training_begins_with_the_network_of_a_file() {
     let deck = Deck::new(5, 2).unwrap();
     let game =
         Calculation::default().with_deck(deck).with_piles(2).with_foundation_rule(FoundationRule::Buried);
-    let read = |file: &Path| {
-        read_bag_network(&std::fs::read(file).unwrap(), "calculation", PILE_BAGS.kinds).unwrap()
-    };
+    let read =
+        |file: &Path| read_deep_sets(&std::fs::read(file).unwrap(), "calculation", PILE_BAGS.kinds).unwrap();
     let settings = TdSettings { lambda: 0.5, random: 0.1, target: Target::Best, step: [1.0, 0.01] };
-    let mut learner = BagLearner::new(read(&file), settings.clone());
-    let actor = BagActor::new(&game, &PILE_BAGS, learner.network(), settings.of_random(), 1000);
+    let mut learner = DeepSetsLearner::new(read(&file), settings.clone());
+    let actor = DeepSetsActor::new(&game, &PILE_BAGS, learner.network(), settings.of_random(), 1000);
     let luck = Stream::new(3) / "training" / "games";
     let episodes: Vec<_> = (0..4_u64).map(|number| actor.play::<()>(luck / number).unwrap()).collect();
     learner.learn_batch(&episodes, |number| number as f64 / 4.0);
-    let expected = write_bag_network(learner.network(), "calculation");
+    let expected = write_deep_sets(learner.network(), "calculation");
     assert!(std::fs::read(folder.join("second/network.safetensors")).unwrap() == expected);
     assert!(expected != std::fs::read(&file).unwrap());
 
@@ -167,13 +166,13 @@ fn a_training_learns_from_the_games_of_a_player() {
     let game =
         Calculation::default().with_deck(deck).with_piles(2).with_foundation_rule(FoundationRule::Buried);
     let settings = TdSettings { lambda: 0.5, step: [1.0, 0.01], ..SETTINGS };
-    let first = BagNetwork::random(PILE_BAGS.kinds, Stream::new(3) / "training" / "weights");
-    let mut learner = BagLearner::new(first, settings.clone());
+    let first = DeepSets::random(PILE_BAGS.kinds, Stream::new(3) / "training" / "weights");
+    let mut learner = DeepSetsLearner::new(first, settings.clone());
     for begin in (0..12).step_by(5) {
         let network = Arc::new(learner.network().clone());
-        let evaluation = Arc::new(BagEvaluation::new(&game, network.clone(), PILE_BAGS, 1e-6));
+        let evaluation = Arc::new(DeepSetsEvaluation::new(&game, network.clone(), PILE_BAGS, 1e-6));
         let race = Race { playouts: 3, turns: 2, width: 4, margin: 0.15, prior: 16.0, behind: 3.0 };
-        let actor = BagActor::new(&game, &PILE_BAGS, &network, settings.of_random(), 1000);
+        let actor = DeepSetsActor::new(&game, &PILE_BAGS, &network, settings.of_random(), 1000);
         let play = |number: u64| {
             let luck = Stream::new(3) / "training" / "games" / number;
             let mut searcher = Rollouts::new(race, evaluation.clone());
@@ -189,17 +188,17 @@ fn a_training_learns_from_the_games_of_a_player() {
         let episodes: Vec<_> = (begin..12.min(begin + 5)).map(play).collect();
         learner.learn_batch(&episodes, |number| (begin as f64 + number as f64) / 12.0);
     }
-    let expected = write_bag_network(learner.network(), "calculation");
+    let expected = write_deep_sets(learner.network(), "calculation");
     assert!(std::fs::read(folder.join("small/network.safetensors")).unwrap() == expected);
 }
 
 const SETTINGS: TdSettings =
     TdSettings { lambda: 0.4, step: [1.0, 0.05], random: 0.0, target: Target::Played };
 
-pub(crate) fn trained(game: &Calculation, games: u64) -> BagNetwork {
-    let mut learner = BagLearner::new(BagNetwork::random(PILE_BAGS.kinds, Stream::new(1)), SETTINGS);
+pub(crate) fn trained(game: &Calculation, games: u64) -> DeepSets {
+    let mut learner = DeepSetsLearner::new(DeepSets::random(PILE_BAGS.kinds, Stream::new(1)), SETTINGS);
     for number in 0..games {
-        let actor = BagActor::new(game, &PILE_BAGS, learner.network(), SETTINGS.of_random(), 1000);
+        let actor = DeepSetsActor::new(game, &PILE_BAGS, learner.network(), SETTINGS.of_random(), 1000);
         let episode = actor.play::<()>(Stream::new(2) / number).unwrap();
         learner.learn_batch(&[episode], |_| number as f64 / games as f64);
     }
@@ -217,16 +216,16 @@ fn learned_values_are_near_the_exact_ones() {
             .with_foundation_rule(FoundationRule::First)
             .with_merged_empty_piles(true);
         let network = Arc::new(trained(&game, games));
-        let evaluation = BagEvaluation::new(&game, network, PILE_BAGS, 1e-6);
-        let promised = evaluation.evaluate(&game, &game.start(), Player::FIRST) as f64 * 1e-6;
-        assert!((promised - known).abs() < 0.05, "{piles} piles: {promised}, not {known}");
+        let evaluation = DeepSetsEvaluation::new(&game, network, PILE_BAGS, 1e-6);
+        let estimated = evaluation.evaluate(&game, &game.start(), Player::FIRST) as f64 * 1e-6;
+        assert!((estimated - known).abs() < 0.05, "{piles} piles: {estimated}, not {known}");
     }
 }
 
 /// The best of all lines of moves, each made one by one.
 fn best(
     game: &Calculation,
-    evaluation: &BagEvaluation<Calculation>,
+    evaluation: &DeepSetsEvaluation<Calculation>,
     position: &<Calculation as Game>::Position,
 ) -> i64 {
     match game.turn(position) {
@@ -242,7 +241,7 @@ fn best(
 fn a_position_at_the_players_turn_is_worth_the_best_line() {
     let game = Calculation::default().with_piles(3);
     let network = Arc::new(trained(&game, 20));
-    let evaluation = BagEvaluation::new(&game, network, PILE_BAGS, 1e-6);
+    let evaluation = DeepSetsEvaluation::new(&game, network, PILE_BAGS, 1e-6);
     for number in 0..20 {
         let (mut draws, mut position) = (PlayoutKey::new(number).playout(0), game.start());
         while game.turn(&position) != Turn::Over {
@@ -262,26 +261,26 @@ fn a_position_at_the_players_turn_is_worth_the_best_line() {
 fn a_file_keeps_values() {
     let game = Calculation::default();
     let network = trained(&game, 300);
-    let bytes = write_bag_network(&network, "calculation");
-    let read = read_bag_network(&bytes, "calculation", network.kinds()).unwrap();
-    assert_eq!(write_bag_network(&read, "calculation"), bytes);
+    let bytes = write_deep_sets(&network, "calculation");
+    let read = read_deep_sets(&bytes, "calculation", network.kinds()).unwrap();
+    assert_eq!(write_deep_sets(&read, "calculation"), bytes);
     assert!(bytes.len() < 4 * network.parameters().count() / 10, "{} bytes", bytes.len());
-    let points = |network: &BagNetwork| {
-        let evaluation = BagEvaluation::new(&game, Arc::new(network.clone()), PILE_BAGS, 1e-6);
+    let points = |network: &DeepSets| {
+        let evaluation = DeepSetsEvaluation::new(&game, Arc::new(network.clone()), PILE_BAGS, 1e-6);
         evaluation.evaluate(&game, &game.start(), Player::FIRST) as f64 * 1e-6
     };
     assert!((points(&network) - points(&read)).abs() < 0.01);
     for damage in [0, 9, bytes.len() / 2] {
         let mut short = bytes.clone();
         short.truncate(damage);
-        assert!(read_bag_network(&short, "calculation", network.kinds()).is_err());
+        assert!(read_deep_sets(&short, "calculation", network.kinds()).is_err());
     }
 }
 
 /// A look ahead that follows every line, by plain recursion over moves.
 fn ahead(
     game: &Calculation,
-    evaluation: &BagEvaluation<Calculation>,
+    evaluation: &DeepSetsEvaluation<Calculation>,
     position: &<Calculation as Game>::Position,
     turns: u32,
 ) -> f64 {
@@ -307,7 +306,7 @@ fn ahead(
 fn a_look_ahead_that_follows_all_lines_is_plain_expectimax() {
     let game = Calculation::default().with_deck(Deck::new(5, 2).unwrap()).with_piles(2);
     let network = Arc::new(trained(&game, 200));
-    let evaluation = || BagEvaluation::new(&game, network.clone(), PILE_BAGS, 1e-6);
+    let evaluation = || DeepSetsEvaluation::new(&game, network.clone(), PILE_BAGS, 1e-6);
     let (plain, mut differ) = (evaluation(), 0);
     for turns in 1..=2 {
         let all = evaluation().with_look_ahead(LookAhead { turns, width: 1000, margin: 1.0 });
@@ -337,7 +336,7 @@ fn a_look_ahead_that_follows_all_lines_is_plain_expectimax() {
 fn values_count_as_points_in_a_tree() {
     let game = Calculation::default().with_deck(Deck::new(5, 2).unwrap()).with_piles(2);
     let evaluation: Arc<dyn Evaluation<Calculation>> =
-        Arc::new(BagEvaluation::new(&game, Arc::new(trained(&game, 200)), PILE_BAGS, 1e-6));
+        Arc::new(DeepSetsEvaluation::new(&game, Arc::new(trained(&game, 200)), PILE_BAGS, 1e-6));
     let position = game.follow("5").unwrap();
     let mut settings = UctSettings::new(Arc::new(Uniform));
     let (decisive, evaluation_at) = (Sight::Never, evaluation.clone());
@@ -371,34 +370,34 @@ fn the_order_of_pooled_bags_changes_no_value() {
     assert!((value([0, 1, 2]) - value([0, 1, 1])).abs() > 1e-5);
 }
 
-/// The sum over a game's positions of the square of what a promise is off, before and after a small step: it falls.
+/// The sum over a game's positions of the square of what a estimate is off, before and after a small step: it falls.
 #[test]
-fn a_step_brings_promises_nearer_to_the_result() {
+fn a_step_brings_estimates_nearer_to_the_result() {
     let game = Calculation::default();
-    let mut learner = BagLearner::new(
-        BagNetwork::random(PILE_BAGS.kinds, Stream::new(5)),
+    let mut learner = DeepSetsLearner::new(
+        DeepSets::random(PILE_BAGS.kinds, Stream::new(5)),
         TdSettings { lambda: 1.0, ..SETTINGS },
     );
-    let play = |learner: &BagLearner| {
-        BagActor::new(&game, &PILE_BAGS, learner.network(), (0.0, Target::Played), 1000)
+    let play = |learner: &DeepSetsLearner| {
+        DeepSetsActor::new(&game, &PILE_BAGS, learner.network(), (0.0, Target::Played), 1000)
             .play::<()>(Stream::new(6))
             .unwrap()
     };
     let mut episode = play(&learner);
     episode.points = 1.0;
-    let promised = |learner: &BagLearner| play(learner).steps[0].expected;
-    let before = promised(&learner);
+    let estimated = |learner: &DeepSetsLearner| play(learner).steps[0].expected;
+    let before = estimated(&learner);
     for _ in 0..20 {
         learner.learn_batch(std::slice::from_ref(&episode), |_| 0.0);
     }
-    assert!(promised(&learner) > before + 0.2);
+    assert!(estimated(&learner) > before + 0.2);
 }
 
 #[test]
 fn a_game_that_is_too_long_is_an_error() {
     let game = Calculation::default();
-    let network = BagNetwork::random(PILE_BAGS.kinds, Stream::new(1));
-    let actor = BagActor::new(&game, &PILE_BAGS, &network, (0.0, Target::Played), 3);
+    let network = DeepSets::random(PILE_BAGS.kinds, Stream::new(1));
+    let actor = DeepSetsActor::new(&game, &PILE_BAGS, &network, (0.0, Target::Played), 3);
     assert_eq!(actor.play::<()>(Stream::new(1)), Err(EpisodeError::Endless(3)));
 }
 

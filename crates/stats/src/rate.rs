@@ -240,7 +240,7 @@ mod tests {
     /// the binomial, is 0.9489; 20 000 experiments deviate by more than 0.006 once in ten thousand times; the seed is
     /// fixed. Clopper–Pearson's coverage is at least its level for every rate.
     #[test]
-    fn coverage_is_as_promised() {
+    fn coverage_is_as_estimated() {
         let mut rng = (Stream::new(1) / "coverage").rng();
         let confidence = Confidence::new(0.95);
         let wilsons: Vec<Estimate> = (0..=100).map(|k| wilson(k, 100, confidence)).collect();

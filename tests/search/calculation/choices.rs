@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use shikou::game::{Game, Turn, lines_of};
 use shikou::games::calculation::{Calculation, FoundationRule, MoveKind, PILE_BAGS, Position, Rank};
-use shikou::learn::{BagEvaluation, read_bag_network};
+use shikou::learn::{DeepSetsEvaluation, read_deep_sets};
 use shikou::rng::PlayoutKey;
 
 /// The deals that are played.
@@ -45,8 +45,8 @@ fn count() -> Cells {
         .with_merged_empty_piles(true);
     let root = Path::new(crate::ROOT);
     let file = fs::read(root.join("experiments/data/calculation-four-holding.values.safetensors")).unwrap();
-    let network = read_bag_network(&file, "calculation", PILE_BAGS.kinds).unwrap();
-    let evaluation = BagEvaluation::new(&game, Arc::new(network), PILE_BAGS, 1e-6);
+    let network = read_deep_sets(&file, "calculation", PILE_BAGS.kinds).unwrap();
+    let evaluation = DeepSetsEvaluation::new(&game, Arc::new(network), PILE_BAGS, 1e-6);
     let mut lines = lines_of(&evaluation, &game);
     let mut cells = Cells::default();
     for deal in 0..DEALS {

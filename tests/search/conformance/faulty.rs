@@ -9,7 +9,7 @@ use shikou::game::{
     Batch, Batches, Entries, Evaluation, EvaluationBuffer, EvaluationFacts, EvaluationRequest, Facts,
     Features, Game, GameExt, NamedEvaluation, NamedFeatures, NamedGame, NamedPattern, NamedPolicy,
     NamedRules, Outcome, Path, Picture, Player, PlayoutRequest, Policy, PositionError, SearchHints, Solved,
-    Tone, Turn, Uniform, WeightedSum, Window, made_sum, plain_best_promise, run_playouts,
+    Tone, Turn, Uniform, WeightedSum, Window, made_sum, plain_best_estimate, run_playouts,
 };
 use shikou::games::tic_tac_toe::{self, TicTacToe};
 use shikou::rng::PlayoutRng;
@@ -141,9 +141,9 @@ pub(crate) enum Fault {
     LooseKey,
     /// The order hint changes each time.
     CountingHint,
-    /// The promise of a position changes each time.
+    /// The estimate of a position changes each time.
     CountingPromise,
-    /// The promises of the best replies are too high.
+    /// The estimates of the best replies are too high.
     HighPromise,
     /// Of the children the last is not shown.
     MissingChild,
@@ -456,16 +456,16 @@ impl SearchHints<Faulty> for Hints {
         }
     }
 
-    fn promise(&self, game: &Faulty, _: &Spot) -> Option<i32> {
+    fn estimate(&self, game: &Faulty, _: &Spot) -> Option<i32> {
         if game.has(Fault::HighPromise) {
             return Some(0);
         }
         game.has(Fault::CountingPromise).then(|| game.tick() as i32)
     }
 
-    fn best_promises(&self, game: &Faulty, spots: impl Iterator<Item = Spot>, found: &mut impl FnMut(i32)) {
+    fn best_estimates(&self, game: &Faulty, spots: impl Iterator<Item = Spot>, found: &mut impl FnMut(i32)) {
         let more = i32::from(game.has(Fault::HighPromise));
-        spots.for_each(|spot| found(plain_best_promise(game, &spot).unwrap_or(0) + more));
+        spots.for_each(|spot| found(plain_best_estimate(game, &spot).unwrap_or(0) + more));
     }
 
     fn payoff_bounds(&self, game: &Faulty, _: &Spot, _: Window) -> Option<(i32, i32)> {

@@ -10,8 +10,8 @@ use super::{Follow, Game, GameExt, Turn};
 ///
 /// # Laws
 /// [`conformance::check`](super::conformance::check) checks these:
-/// - `order`, `plies_left`, `promise` and the order that `each_child` shows depend on their arguments only.
-/// - `each_child` shows the moves and the positions after them, and `best_promises` what its default shows.
+/// - `order`, `plies_left`, `estimate` and the order that `each_child` shows depend on their arguments only.
+/// - `each_child` shows the moves and the positions after them, and `best_estimates` what its default shows.
 /// - `payoff_bounds` hold, and `solve_tail` is exact within the window.
 /// - Of `lines`, the only move that is followed is legal and loses nothing, and positions with equal keys have equal values.
 ///
@@ -70,24 +70,24 @@ pub trait SearchHints<G: Game> {
     /// orders moves by short searches with it: that changes how long a search takes, never its result. `None`, the default,
     /// if the game cannot tell.
     #[inline(always)]
-    fn promise(&self, _game: &G, _position: &G::Position) -> Option<i32> {
+    fn estimate(&self, _game: &G, _position: &G::Position) -> Option<i32> {
         None
     }
 
     /// Shows how promising each of some unfinished positions at a player's turn is after its best move, in order: what
-    /// [`plain_best_promise`] returns. A game overrides it if it is faster to make all moves at once.
+    /// [`plain_best_estimate`] returns. A game overrides it if it is faster to make all moves at once.
     ///
     /// # Panics
-    /// If the game knows no [`promise`](SearchHints::promise).
+    /// If the game knows no [`estimate`](SearchHints::estimate).
     #[inline(always)]
-    fn best_promises(
+    fn best_estimates(
         &self,
         game: &G,
         positions: impl Iterator<Item = G::Position>,
         found: &mut impl FnMut(i32),
     ) {
         for position in positions {
-            found(plain_best_promise(game, &position).expect("the game knows promises"));
+            found(plain_best_estimate(game, &position).expect("the game knows estimates"));
         }
     }
 
@@ -127,18 +127,18 @@ pub trait SearchHints<G: Game> {
 }
 
 /// How promising an unfinished position at a player's turn is after its best move, by making each: the largest
-/// [`promise`](SearchHints::promise) for the player who moves. A finished game that is won promises 2²², a lost one
+/// [`estimate`](SearchHints::estimate) for the player who moves. A finished game that is won counts 2²², a lost one
 /// as much less than 0. `None` if the game cannot tell.
 #[inline(always)]
-pub fn plain_best_promise<G: Game>(game: &G, position: &G::Position) -> Option<i32> {
+pub fn plain_best_estimate<G: Game>(game: &G, position: &G::Position) -> Option<i32> {
     let Turn::Player(mover) = game.turn(position) else { return None };
     let mut best = i32::MIN;
     for mv in game.moves(position) {
         let child = game.after(position, mv);
         let value = match game.turn(&child) {
             Turn::Player(next) => {
-                let promise = game.hints().promise(game, &child)?;
-                if next == mover { promise } else { -promise }
+                let estimate = game.hints().estimate(game, &child)?;
+                if next == mover { estimate } else { -estimate }
             }
             _ => game.payoff(&child, mover).signum() << 22,
         };

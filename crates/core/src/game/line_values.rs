@@ -15,8 +15,8 @@ use crate::rng::PlayoutRng;
 /// - What a look finds depends on the game and the position only.
 /// - The value of an end depends on the end only, not on the position from which it was looked at.
 pub trait LineValues<G: Game> {
-    /// Looks at the lines from a position at the player's turn. Returns the value of each end, once: the points that it promises, in
-    /// [0, 1], or of another evaluation its value. An end that was not looked at closely, because it promises less, has −∞.
+    /// Looks at the lines from a position at the player's turn. Returns the value of each end, once: its estimated points, in
+    /// [0, 1], or of another evaluation its value. An end that was not looked at closely, because its estimate is lower, has −∞.
     fn look(&mut self, position: &G::Position) -> &[f64];
 
     /// Whether the last look was at all ends. If not, a look from the next position of a line may find more.
@@ -80,8 +80,8 @@ impl<G: Game> LineValues<G> for MoveValues<'_, G> {
 /// Where a playout that follows the best lines ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LinePlayout {
-    /// The points that the last position promises, if the game was not played to its end.
-    pub promised: Option<f64>,
+    /// The estimated points of the last position, if the game was not played to its end.
+    pub estimated: Option<f64>,
     /// The number of plies, those of chance included.
     pub plies: u32,
 }
@@ -121,7 +121,7 @@ pub fn play_lines<G: Game>(
     let (mut plies, mut chance) = (0, 0);
     loop {
         match game.turn(position) {
-            Turn::Over => return LinePlayout { promised: None, plies },
+            Turn::Over => return LinePlayout { estimated: None, plies },
             Turn::Chance => {
                 let outcome = game.random_outcome(position, draws);
                 game.apply(position, outcome);
@@ -131,7 +131,7 @@ pub fn play_lines<G: Game>(
             Turn::Player(_) => {
                 let values = lines.look(position);
                 let (best, alone) = largest(values);
-                let promised = values[best];
+                let estimated = values[best];
                 if alone && lines.is_whole() {
                     plies += lines.count_moves(best);
                     *position = *lines.end(best);
@@ -141,7 +141,7 @@ pub fn play_lines<G: Game>(
                 }
                 let is_over = || game.turn(position) == Turn::Over;
                 if chance >= turns && !is_over() {
-                    return LinePlayout { promised: Some(promised), plies };
+                    return LinePlayout { estimated: Some(estimated), plies };
                 }
             }
         }

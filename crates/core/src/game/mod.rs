@@ -83,7 +83,7 @@ pub use features::{ChildSum, Features, NamedFeatures, WeightedSum, made_sum};
 pub use game_ext::{Followed, GameExt, IllegalMove, PositionError, TranscriptError};
 pub use generic_policies::{Best, EpsilonGreedy, Softmax};
 pub use graph::{Edge, End, Graph, GraphError, Node};
-pub use hints::{SearchHints, Solved, Window, plain_best_promise};
+pub use hints::{SearchHints, Solved, Window, plain_best_estimate};
 pub use line_values::{LinePlayout, LineValues, lines_of, play_lines};
 pub use linear::{Linear, RangeError};
 pub use lines::{Follow, Lines};

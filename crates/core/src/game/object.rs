@@ -15,7 +15,8 @@ use super::{
     Batch, Batches, ChildSum, ChildValues, Entries, EvaluationBuffer, EvaluationFacts, EvaluationRequest,
     Facts, FinishedGames, Follow, Followed, Game, GameExt, MoveReasons, NamedRules, Outcome, Path, Picture,
     Player, PlayoutRequest, Policy, PositionError, RuleError, RuleList, SearchHints, Solved, Stage, Tally,
-    TranscriptError, Turn, Uniform, WeightedSum, Window, accelerate, perft, plain_best_promise, run_playouts,
+    TranscriptError, Turn, Uniform, WeightedSum, Window, accelerate, perft, plain_best_estimate,
+    run_playouts,
 };
 use crate::rng::{PlayoutRng, Stream};
 
@@ -133,7 +134,7 @@ erased! {
         self.game.hints().order(&self.game, at.of(), *mv.of(), child.of())
     }
     fn plies_left(&self, at: &Value) -> Option<u32> { self.game.hints().plies_left(&self.game, at.of()) }
-    fn promise(&self, at: &Value) -> Option<i32> { self.game.hints().promise(&self.game, at.of()) }
+    fn estimate(&self, at: &Value) -> Option<i32> { self.game.hints().estimate(&self.game, at.of()) }
     /// The children that the hint shows, each with its move and its rank.
     fn children(&self, at: &Value) -> Vec<(Value, Value, i32)> {
         let mut all = Vec::new();
@@ -141,15 +142,15 @@ erased! {
         self.game.hints().each_child(&self.game, at.of(), &mut show);
         all
     }
-    /// The promises after the best move of each of some positions, by the hint.
-    fn best_promises(&self, all: &[Value]) -> Vec<Option<i32>> {
+    /// The estimates after the best move of each of some positions, by the hint.
+    fn best_estimates(&self, all: &[Value]) -> Vec<Option<i32>> {
         let mut shown = Vec::new();
         let positions = all.iter().map(|at| *at.of::<G::Position>());
-        self.game.hints().best_promises(&self.game, positions, &mut |promise| shown.push(Some(promise)));
+        self.game.hints().best_estimates(&self.game, positions, &mut |estimate| shown.push(Some(estimate)));
         shown
     }
-    /// The promise after the best move of a position, by making each move.
-    fn plain_best_promise(&self, at: &Value) -> Option<i32> { plain_best_promise(&self.game, at.of()) }
+    /// The estimate after the best move of a position, by making each move.
+    fn plain_best_estimate(&self, at: &Value) -> Option<i32> { plain_best_estimate(&self.game, at.of()) }
     fn payoff_bounds(&self, at: &Value, window: Window) -> Option<(i32, i32)> {
         self.game.hints().payoff_bounds(&self.game, at.of(), window)
     }

@@ -67,7 +67,16 @@ struct Shape<G> {
 impl<G> Shape<G> {
     /// One search for the best, with playouts of their own at all leaves.
     const fn new(depth: u32, leaves: Leaves<G>) -> Self {
-        Self { depth, leaves, even: false, mean: None, harmonic: Vec::new(), common: false, deepens: false, epsilon: 0.0 }
+        Self {
+            depth,
+            leaves,
+            even: false,
+            mean: None,
+            harmonic: Vec::new(),
+            common: false,
+            deepens: false,
+            epsilon: 0.0,
+        }
     }
 }
 

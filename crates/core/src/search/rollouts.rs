@@ -16,13 +16,13 @@ use crate::game::{Evaluation, Game, Player, Tally, lines_of, play_lines, sort_in
 pub struct Race {
     /// The most playouts after each line, at least 1.
     pub playouts: u64,
-    /// The turns of chance after which a playout ends with the promised points; [`u32::MAX`] to play to the end of the game.
+    /// The turns of chance after which a playout ends with the estimated points; [`u32::MAX`] to play to the end of the game.
     pub turns: u32,
-    /// The most lines that race, at least 1: those that promise most.
+    /// The most lines that race, at least 1: those with the highest estimates.
     pub width: usize,
-    /// How many points less than the best a line may promise.
+    /// How many points lower than the best the estimate of a line may be.
     pub margin: f64,
-    /// The number of playouts that the promise of a line counts for.
+    /// The number of playouts that the estimate of a line counts for.
     pub prior: f64,
     /// A line drops out if the sum of its differences to the leader exceeds this many standard errors.
     pub behind: f64,
@@ -52,19 +52,19 @@ pub struct Rollouts<G: Game> {
 struct Runner {
     /// The number among the lines.
     number: usize,
-    promised: f64,
+    estimated: f64,
     points: Vec<f64>,
     in_race: bool,
 }
 
 impl Runner {
-    /// The mean of the playouts, and of the promise as a prior.
+    /// The mean of the playouts, and of the estimate as a prior.
     fn mean(&self, prior: f64) -> f64 {
         let weight = self.points.len() as f64 + prior;
         if weight > 0.0 {
-            (self.points.iter().sum::<f64>() + prior * self.promised) / weight
+            (self.points.iter().sum::<f64>() + prior * self.estimated) / weight
         } else {
-            self.promised
+            self.estimated
         }
     }
 
@@ -81,7 +81,7 @@ impl Race {
         let mut order: Vec<usize> = (0..values.len()).collect();
         sort_indices(&mut order, &|one, other| values[other].total_cmp(&values[one]));
         let least = values[order[0]] - self.margin;
-        let runner = |number| Runner { number, promised: values[number], points: Vec::new(), in_race: true };
+        let runner = |number| Runner { number, estimated: values[number], points: Vec::new(), in_race: true };
         order.into_iter().take(self.width).filter(|&number| values[number] >= least).map(runner).collect()
     }
 
@@ -131,7 +131,7 @@ impl Race {
     }
 
     /// The estimates of `moves` moves: each is that of the best line which begins with it. `firsts` has the number of the first move
-    /// of each line, `values` what the line promises.
+    /// of each line, `values` its estimate.
     fn estimates(
         &self,
         moves: usize,
@@ -161,7 +161,7 @@ impl Race {
 
 impl<G: Game> Rollouts<G> {
     /// Rollouts by an evaluation: of [whole lines](Evaluation::lines) if it values those, else of single moves. It estimates points if
-    /// playouts stop at promises, or promises count as a prior.
+    /// playouts stop at estimates, or estimates count as a prior.
     ///
     /// # Panics
     /// If no line races, or none gets a playout.
@@ -189,7 +189,7 @@ impl<G: Game> Rollouts<G> {
             let (mut end, mut draws) = (ends[runner], key.playout(number));
             let played = play_lines(game, &mut *lines, &mut end, &mut draws, self.race.turns);
             let at_end = || (f64::from(game.payoff(&end, Player::FIRST)) - least) / range.max(1.0);
-            (played.promised.unwrap_or_else(at_end), played.plies)
+            (played.estimated.unwrap_or_else(at_end), played.plies)
         };
         let stop = self.race.run(&mut runners, &mut play, meter);
         let chosen = runners[self.race.best(&runners)].number;

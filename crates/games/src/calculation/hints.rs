@@ -12,7 +12,7 @@ pub(super) struct Hints;
 impl SearchHints<Calculation> for Hints {
     /// The disorder of the piles, negated.
     #[inline]
-    fn promise(&self, game: &Calculation, position: &Position) -> Option<i32> {
+    fn estimate(&self, game: &Calculation, position: &Position) -> Option<i32> {
         Some(-(disorder(position, game.piles()) as i32))
     }
 

@@ -42,7 +42,7 @@ impl SearchHints<Othello> for Hints {
     /// The prospects of the player to move: more moves than the opponent, and more discs that never turn over. Corners count
     /// twice in both. The lanes of AVX-512 have the same function.
     #[inline(always)]
-    fn promise(&self, game: &Othello, position: &Position) -> Option<i32> {
+    fn estimate(&self, game: &Othello, position: &Position) -> Option<i32> {
         let Position { mine, theirs, moves, .. } = *position;
         let empty = game.playable() & !(mine | theirs);
         let Weighed { corners, .. } = Weighed::new(game);
@@ -52,13 +52,13 @@ impl SearchHints<Othello> for Hints {
     }
 
     #[inline(always)]
-    fn best_promises(
+    fn best_estimates(
         &self,
         game: &Othello,
         positions: impl Iterator<Item = Position>,
         found: &mut impl FnMut(i32),
     ) {
-        vector::best_promises(game, positions, found);
+        vector::best_estimates(game, positions, found);
     }
 
     /// Bounds on the payoff by the opponent's stable discs, if they can settle the window.
@@ -153,7 +153,7 @@ fn weigh(squares: u64, corners: u64) -> i32 {
     (squares.count_ones() + (squares & corners).count_ones()) as i32
 }
 
-/// The facts of a board's size that a promise needs.
+/// The facts of a board's size that a estimate needs.
 #[derive(Clone, Copy)]
 pub(super) struct Weighed {
     /// The corners, which count twice.

@@ -1,6 +1,6 @@
 //! A player at one ply that plays the games that a learner learns from.
 
-use super::course::{Course, EpisodeError, play_to_end};
+use super::environment::{Environment, EpisodeError, play_to_end};
 use super::episode::{Episode, Step};
 use super::network_learner::NetworkLearner;
 use super::td::{Learner, Target, expected_points};
@@ -45,39 +45,39 @@ impl<'l> Actor<'l> {
     /// Nothing is allocated for a ply, once what a game needs has its size.
     pub fn play<E>(
         mut self,
-        course: &mut dyn Course<E>,
+        environment: &mut dyn Environment<E>,
         other: Option<Player>,
         luck: Stream,
     ) -> Result<Episode, EpisodeError<E>> {
         let (mut moves, mut deal) = ((luck / "pupil").rng(), (luck / "deal").rng());
         let (longest, mut episode) = (self.longest, Episode::default());
-        let mut play = |course: &mut (dyn Course<E> + '_), player| {
+        let mut play = |environment: &mut (dyn Environment<E> + '_), player| {
             if other == Some(player) {
-                return course.let_other_move();
+                return environment.let_other_move();
             }
-            let mv = self.choose(course, player, &mut moves, &mut episode);
-            course.make(mv);
+            let mv = self.choose(environment, player, &mut moves, &mut episode);
+            environment.make(mv);
             Ok(())
         };
-        play_to_end(course, longest, &mut |sum| deal.below(sum), &mut play)?;
-        episode.points = course.points();
+        play_to_end(environment, longest, &mut |sum| deal.below(sum), &mut play)?;
+        episode.points = environment.points();
         Ok(episode)
     }
 
     /// Chooses a move, by its number, and adds it to the episode.
     fn choose<E>(
         &mut self,
-        course: &dyn Course<E>,
+        environment: &dyn Environment<E>,
         player: Player,
         draws: &mut Rng,
         episode: &mut Episode,
     ) -> usize {
         let (random, target) = self.random;
         let is_random = random > 0.0 && draws.unit() < random;
-        let pick = is_random.then(|| draws.below(u64::from(course.count_moves())) as usize);
+        let pick = is_random.then(|| draws.below(u64::from(environment.count_moves())) as usize);
         let alone = pick.filter(|_| target == Target::Played);
         self.after.clear();
-        self.values.after(course, player, alone, &mut self.after);
+        self.values.after(environment, player, alone, &mut self.after);
         let (mut best, mut most, mut ties) = (0, f64::NEG_INFINITY, 0);
         for (number, &value) in self.after.iter().enumerate() {
             if value > most + TIE {
@@ -105,7 +105,7 @@ pub(super) mod tests {
     use super::*;
     use crate::game::tuples::{Board, Seen, TupleTable};
     use crate::game::{Facts, Game, Turn};
-    use crate::learn::course::{Choose, GameCourse};
+    use crate::learn::environment::{Choose, GameEnvironment};
     use crate::learn::input::{Input, Squares};
     use crate::learn::td::TdSettings;
     use crate::learn::tuple_sum::TupleSum;
@@ -191,12 +191,12 @@ pub(super) mod tests {
         luck: Stream,
     ) -> Result<Episode, EpisodeError<E>> {
         let input = Input::squares(&Middle, Arc::new(Row), Squares::OneHot);
-        let mut course = GameCourse::new(&Middle, Some(&input));
+        let mut environment = GameEnvironment::new(&Middle, Some(&input));
         let (seat, other) = other.unzip();
         if let Some(other) = other {
-            course = course.with_other(other);
+            environment = environment.with_other(other);
         }
-        actor.play(&mut course, seat, luck)
+        actor.play(&mut environment, seat, luck)
     }
 
     fn train(learner: &mut Learner, games: u64, against: bool) {

@@ -10,8 +10,8 @@
 
 use rayon::prelude::*;
 
+use super::batch_learner::{Diverged, Epoch, Errors, Fit, Keep, Set, Sum};
 use super::samples::{Samples, Sets, Split};
-use super::student::{Diverged, Epoch, Errors, Fit, Keep, Set, Sum};
 use super::tuple_sum::TupleSum;
 use crate::rng::Stream;
 use crate::words::Problem;

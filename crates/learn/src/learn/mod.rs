@@ -13,20 +13,21 @@
 //! # Learning from games
 //!
 //! An [`Actor`] plays games by the values of a [`Learner`] of n-tuples or of a [`NetworkLearner`], which then learns from each
-//! [`Episode`] by temporal differences. Both are a [`Student`], and so is a [`PolicyLearner`]. They see a game as a [`Course`].
+//! [`Episode`] by temporal differences. Both are a [`BatchLearner`], and so is a [`PolicyLearner`]. They see a game as an [`Environment`].
 //!
-//! In a solitaire a [`BagActor`] plays by a [`BagNetwork`], whose values are of positions before chance.
+//! In a solitaire a [`DeepSetsActor`] plays by a [`DeepSets`], whose values are of positions before chance.
 
 mod activation;
 mod actor;
-mod bag_actor;
-mod bag_evaluation;
-mod bag_file;
-mod bag_learner;
-mod bag_network;
-mod bag_values;
-mod course;
+mod batch_learner;
+mod deep_sets;
+mod deep_sets_actor;
+mod deep_sets_evaluation;
+mod deep_sets_file;
+mod deep_sets_learner;
+mod deep_sets_values;
 mod descent;
+mod environment;
 mod episode;
 mod evaluation;
 mod file;
@@ -40,7 +41,6 @@ mod optimiser;
 mod policy_gradient;
 mod product;
 mod samples;
-mod student;
 mod td;
 mod trainer;
 mod tuple_sum;
@@ -49,12 +49,13 @@ mod values;
 pub use crate::words::Problem;
 pub use activation::Activation;
 pub use actor::Actor;
-pub use bag_actor::BagActor;
-pub use bag_evaluation::{BagEvaluation, LookAhead};
-pub use bag_file::{read_bag_network, write_bag_network};
-pub use bag_learner::BagLearner;
-pub use bag_network::BagNetwork;
-pub use course::{At, Course, EpisodeError, GameCourse, Sight};
+pub use batch_learner::{BatchLearner, Diverged, Epoch, Errors, Fit, Keep, Set};
+pub use deep_sets::DeepSets;
+pub use deep_sets_actor::DeepSetsActor;
+pub use deep_sets_evaluation::{DeepSetsEvaluation, LookAhead};
+pub use deep_sets_file::{read_deep_sets, write_deep_sets};
+pub use deep_sets_learner::DeepSetsLearner;
+pub use environment::{At, Environment, EpisodeError, GameEnvironment, Sight};
 pub use episode::{Episode, Step};
 pub use evaluation::NetworkEvaluation;
 pub use file::{FileError, NetworkFile, read_network, write_network};
@@ -66,7 +67,6 @@ pub use network_learner::NetworkLearner;
 pub use optimiser::Optimiser;
 pub use policy_gradient::{PolicyGame, PolicyLearner, PolicySettings, play_by_policy};
 pub use samples::{Samples, Split, Unit};
-pub use student::{Diverged, Epoch, Errors, Fit, Keep, Set, Student};
 pub use td::{Learner, Target, TdSettings};
 pub use trainer::{Settings, Trainer};
 pub use tuple_sum::TupleSum;

@@ -5,12 +5,12 @@
 //! along the gradient of the mean cross-entropy of all their values: by a network, the derivative of which by the value is
 //! the error of the value (Sutton 1988; Tesauro 1995, "Temporal difference learning and TD-Gammon").
 
+use super::batch_learner::BatchLearner;
 use super::descent::Descent;
 use super::episode::{Episode, Step};
 use super::loss::Loss;
 use super::network::Network;
 use super::optimiser::Optimiser;
-use super::student::Student;
 use super::td::TdSettings;
 use crate::game::tuples::Seen;
 
@@ -47,7 +47,7 @@ impl NetworkLearner {
     }
 }
 
-impl Student for NetworkLearner {
+impl BatchLearner for NetworkLearner {
     type Played = Episode;
 
     fn learn_batch(&mut self, episodes: &[Episode], done: impl Fn(usize) -> f64) {

@@ -3,9 +3,9 @@
 //! The key decision: the games of a group have the same deal, and the mean of their rewards is what each of them is compared
 //! with. So the chance of the deal cancels, and no value of positions has to be learned beside the policy.
 
-use super::course::{At, Course, EpisodeError, Sight, play_to_end};
+use super::batch_learner::BatchLearner;
+use super::environment::{At, Environment, EpisodeError, Sight, play_to_end};
 use super::optimiser::{Optimiser, Steps};
-use super::student::Student;
 use crate::game::Player;
 use crate::rng::{PlayoutKey, PlayoutRng};
 
@@ -43,20 +43,20 @@ pub struct PolicyGame {
 /// # Cost
 /// Nothing is allocated for a ply, once the lists have their size.
 pub fn play_by_policy<E>(
-    course: &mut dyn Course<E>,
+    environment: &mut dyn Environment<E>,
     weights: &[f32],
     (group, number): (PlayoutKey, u64),
     longest: u32,
 ) -> Result<PolicyGame, EpisodeError<E>> {
     let (mut deal, mut draws) = (group.child(0).playout(0), group.child(1).playout(number));
     let mut policy = Policy { weights, ..Policy::default() };
-    let mut play = |course: &mut (dyn Course<E> + '_), player| {
-        let chosen = policy.choose(course, player, &mut draws);
-        course.make(chosen);
+    let mut play = |environment: &mut (dyn Environment<E> + '_), player| {
+        let chosen = policy.choose(environment, player, &mut draws);
+        environment.make(chosen);
         Ok(())
     };
-    play_to_end(course, longest, &mut |sum| deal.below(sum as u32).into(), &mut play)?;
-    let [payoff, score] = course.payoff_and_score();
+    play_to_end(environment, longest, &mut |sum| deal.below(sum as u32).into(), &mut play)?;
+    let [payoff, score] = environment.payoff_and_score();
     Ok(PolicyGame { payoff, score, gradient: policy.gradient })
 }
 
@@ -72,9 +72,14 @@ struct Policy<'w> {
 
 impl Policy<'_> {
     /// The number of a move; its gradient is added.
-    fn choose<E>(&mut self, course: &dyn Course<E>, player: Player, draws: &mut PlayoutRng) -> usize {
+    fn choose<E>(
+        &mut self,
+        environment: &dyn Environment<E>,
+        player: Player,
+        draws: &mut PlayoutRng,
+    ) -> usize {
         let Self { weights, gradient, after, chances } = self;
-        let count = course.count_moves() as usize;
+        let count = environment.count_moves() as usize;
         if count == 1 {
             return 0;
         }
@@ -85,7 +90,7 @@ impl Policy<'_> {
             chances[mv] += f64::from(weights[index]) * f64::from(value);
             after.push((mv as u32, index as u32, value as f32));
         };
-        course.show(player, At::Each, Sight::Features(&mut see));
+        environment.show(player, At::Each, Sight::Features(&mut see));
         let largest = chances.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let mut sum = 0.0;
         for chance in chances.iter_mut() {
@@ -152,7 +157,7 @@ impl PolicyLearner {
     }
 }
 
-impl Student for PolicyLearner {
+impl BatchLearner for PolicyLearner {
     /// The games of a deal.
     type Played = Vec<PolicyGame>;
 

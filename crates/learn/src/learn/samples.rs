@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::student::Set;
+use super::batch_learner::Set;
 use crate::rng::Stream;
 use crate::stats::draw;
 use crate::words::Problem;

@@ -7,8 +7,8 @@
 //! Arithmetic is in `f64` in a fixed order, and the logistic function is that of `libm`, so all machines learn the same
 //! weights.
 
+use super::batch_learner::BatchLearner;
 use super::episode::{Episode, Step};
-use super::student::Student;
 use super::tuple_sum::TupleSum;
 use crate::game::tuples::Seen;
 
@@ -145,7 +145,7 @@ impl Learner {
     }
 }
 
-impl Student for Learner {
+impl BatchLearner for Learner {
     type Played = Episode;
 
     fn learn_batch(&mut self, episodes: &[Episode], done: impl Fn(usize) -> f64) {

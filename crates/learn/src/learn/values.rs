@@ -1,6 +1,6 @@
 //! The values of positions after moves, by weights of n-tuples or by a network.
 
-use super::course::{At, Course, Sight};
+use super::environment::{At, Environment, Sight};
 use super::input::Inputs;
 use super::network::{Network, Scratch};
 use super::network_learner::NetworkLearner;
@@ -55,7 +55,7 @@ impl<'l> Values<'l> {
     /// Appends the value for `player` of the position after each move of that player, or after one.
     pub(super) fn after<E>(
         &mut self,
-        course: &dyn Course<E>,
+        environment: &dyn Environment<E>,
         player: Player,
         mv: Option<usize>,
         values: &mut Vec<f64>,
@@ -65,7 +65,7 @@ impl<'l> Values<'l> {
                 let ((viewer, is_negated), sum) = (learner.seen().by(player), learner.sum());
                 let View { owners, indices } = &mut views[viewer.index()];
                 let (mut now, squares) = ([1; MOST_SQUARES], sum.squares());
-                course.show(viewer, mv.map_or(At::Now, At::After), Sight::Owners(&mut now[..squares]));
+                environment.show(viewer, mv.map_or(At::Now, At::After), Sight::Owners(&mut now[..squares]));
                 sum.change(indices, &owners[..squares], &now[..squares]);
                 *owners = now;
                 rows.clear();
@@ -78,7 +78,7 @@ impl<'l> Values<'l> {
                 };
                 match mv {
                     Some(_) => changed(&[]),
-                    None => course.show(viewer, At::Each, Sight::Changes(&mut changed)),
+                    None => environment.show(viewer, At::Each, Sight::Changes(&mut changed)),
                 }
                 let first = values.len();
                 sum.sums(learner.weights(), rows, values);
@@ -89,7 +89,7 @@ impl<'l> Values<'l> {
             By::Network { network, seen, inputs, scratch, sums } => {
                 let (viewer, is_negated) = seen.by(player);
                 inputs.clear();
-                course.show(viewer, mv.map_or(At::Each, At::After), Sight::Inputs(inputs));
+                environment.show(viewer, mv.map_or(At::Each, At::After), Sight::Inputs(inputs));
                 sums.clear();
                 inputs.values(network, scratch, sums);
                 let sign = if is_negated { -1.0 } else { 1.0 };

@@ -101,7 +101,7 @@ fn read_balance(value: &Value<'_>, game: &dyn AnyGame, files: &mut Files) -> Rea
         } else if judge.is_engine() {
             "a judge that is another program might choose other openings in every run; take a searcher"
         } else {
-            "a judge that does not promise to decide the same in every run may choose other openings; take another"
+            "a judge that does not estimate to decide the same in every run may choose other openings; take another"
         };
         return refused(value.span(), message);
     }

@@ -120,7 +120,7 @@ parts! {
             ahead: u32 = integer(0..=100, 0).depth(1),
             /// how many of the best positions before chance are looked through, of those that the player's moves reach
             width: usize = integer(1..=1000, 3),
-            /// and how much less than the best such a position may promise
+            /// and how much lower than the best the estimate of such a position may be
             margin: f64 = real(0.0..=1.0, 0.1),
             /// what values are rounded to multiples of; "auto": 0.000001
             unit: Option<f64> = unit(),

@@ -14,7 +14,7 @@ use crate::game::tuples::{
 use crate::game::{
     Bags, Evaluation, Linear, NamedFeatures, NamedGame, RangeError, Term, WeightedEvaluations,
 };
-use crate::learn::{BagEvaluation, Input, LookAhead, NetworkEvaluation, read_bag_network};
+use crate::learn::{DeepSetsEvaluation, Input, LookAhead, NetworkEvaluation, read_deep_sets};
 use crate::words::{counted, is_or_are, text_of};
 
 /// Where the weights of an evaluation come from: the texts are those of a file, and of the result of an optimisation or a
@@ -112,9 +112,10 @@ impl<G: NamedGame> Catalogue<'_, G> {
             PlainEvaluation::Bags { file, evolved, ahead, width, margin, unit } => {
                 let ahead = LookAhead { turns: *ahead, width: *width, margin: *margin };
                 self.of_bags(option, |bags| {
-                    let read = |bytes: &[u8]| read_bag_network(bytes, G::NAME, bags.kinds).map(Arc::new);
+                    let read = |bytes: &[u8]| read_deep_sets(bytes, G::NAME, bags.kinds).map(Arc::new);
                     let network = read_learned(file.as_ref(), evolved.as_ref(), read)?;
-                    let evaluation = BagEvaluation::new(self.game(), network, bags, unit.unwrap_or(UNIT));
+                    let evaluation =
+                        DeepSetsEvaluation::new(self.game(), network, bags, unit.unwrap_or(UNIT));
                     Ok(Arc::new(evaluation.with_look_ahead(ahead)) as Arc<dyn Evaluation<G>>)
                 })
             }

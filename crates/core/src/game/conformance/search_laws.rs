@@ -18,9 +18,9 @@ laws! {
     "move-numbers", numbers;
     /// positions with equal keys have the same moves in the same order
     "key", keys;
-    /// `order`, `plies_left` and `promise` are repeatable
+    /// `order`, `plies_left` and `estimate` are repeatable
     "order-hint", hint, decisions;
-    /// `each_child` shows all moves in order, with the positions after them, and `best_promises` their promises
+    /// `each_child` shows all moves in order, with the positions after them, and `best_estimates` their estimates
     "each-child", children, decisions;
     /// `payoff_bounds` hold, by full search of the last plies
     "payoff-bounds", payoff_bounds;
@@ -73,9 +73,9 @@ fn hint(subject: &Subject<'_>, case: &Case) -> Verdict {
         let (one, other) = (hint(), hint());
         require!(one == other, "the hint for {mv:?} is {one:?}, then {other:?}")?;
     }
-    let about = || (game.plies_left(position), game.promise(position));
+    let about = || (game.plies_left(position), game.estimate(position));
     let (one, other) = (about(), about());
-    require!(one == other, "the plies left and the promise are {one:?}, then {other:?}")
+    require!(one == other, "the plies left and the estimate are {one:?}, then {other:?}")
 }
 
 fn children(subject: &Subject<'_>, case: &Case) -> Verdict {
@@ -92,14 +92,14 @@ fn children(subject: &Subject<'_>, case: &Case) -> Verdict {
     // All children at once, and the position alone.
     let open = expected.iter().map(|(_, child)| child).filter(|child| game.turn(child) != Turn::Over);
     for positions in [open.cloned().collect(), vec![position.clone()]] {
-        let has_promise =
-            |position| matches!(game.turn(position), Turn::Player(_)) && game.promise(position).is_some();
-        if !positions.iter().all(has_promise) {
+        let has_estimate =
+            |position| matches!(game.turn(position), Turn::Player(_)) && game.estimate(position).is_some();
+        if !positions.iter().all(has_estimate) {
             continue;
         }
-        let shown = game.best_promises(&positions);
-        let expected: Vec<_> = positions.iter().map(|position| game.plain_best_promise(position)).collect();
-        require!(shown == expected, "`best_promises` shows {shown:?}, and made are {expected:?}")?;
+        let shown = game.best_estimates(&positions);
+        let expected: Vec<_> = positions.iter().map(|position| game.plain_best_estimate(position)).collect();
+        require!(shown == expected, "`best_estimates` shows {shown:?}, and made are {expected:?}")?;
     }
     Ok(())
 }

@@ -15,7 +15,7 @@ struct Before<P> {
     /// The number of the position among those that were met.
     number: usize,
     bounds: Bounds,
-    promise: i32,
+    estimate: i32,
 }
 
 /// An outcome of chance, or a move at the root: what the player's moves reach from there.
@@ -84,7 +84,7 @@ impl<G: Game> Tree<G> {
             moves.push((mv, self.branches[moves.len()].bounds, self.positions - before));
         }
         let mut order: Vec<usize> = (0..moves.len()).collect();
-        sort_indices(&mut order, &|one, other| self.promise(other).cmp(&self.promise(one)));
+        sort_indices(&mut order, &|one, other| self.estimate(other).cmp(&self.estimate(one)));
         let mut best = f64::NEG_INFINITY;
         for at in order {
             let before = self.positions;
@@ -99,13 +99,13 @@ impl<G: Game> Tree<G> {
         Ok(moves)
     }
 
-    /// The largest promise of what a branch reaches.
-    fn promise(&self, branch: usize) -> i32 {
+    /// The largest estimate of what a branch reaches.
+    fn estimate(&self, branch: usize) -> i32 {
         let Branch { reached, bounds, .. } = &self.branches[branch];
         if bounds.low >= self.range.high {
             return i32::MAX;
         }
-        self.before[reached.clone()].iter().map(|before| before.promise).max().unwrap_or(i32::MIN)
+        self.before[reached.clone()].iter().map(|before| before.estimate).max().unwrap_or(i32::MIN)
     }
 
     /// Adds the branch to a position. At most `turns` turns of chance may follow it.
@@ -133,8 +133,8 @@ impl<G: Game> Tree<G> {
                     let (number, bounds) = self.meet(game, &end, number);
                     low = low.max(bounds.low);
                     if bounds.proved().is_none() {
-                        let promise = game.hints().promise(game, &end).unwrap_or(0);
-                        self.before.push(Before { position: end, number, bounds, promise });
+                        let estimate = game.hints().estimate(game, &end).unwrap_or(0);
+                        self.before.push(Before { position: end, number, bounds, estimate });
                     }
                 }
             }
@@ -142,7 +142,7 @@ impl<G: Game> Tree<G> {
                 break;
             }
         }
-        sort_values(&mut self.before[begin..], &|one, other| other.promise.cmp(&one.promise));
+        sort_values(&mut self.before[begin..], &|one, other| other.estimate.cmp(&one.estimate));
         let high = self.before[begin..].iter().map(|before| before.bounds.high).fold(low, f64::max);
         self.branches.push(Branch {
             weight,

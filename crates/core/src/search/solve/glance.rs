@@ -1,7 +1,7 @@
 //! Short searches that rank moves, and that predict values.
 //!
 //! The key decision: plain alpha-beta to a depth that grows with the plies that are left, without a table and with the
-//! game's hints as order. It ends a ply before its depth, where the game finds the promises after all moves at once, or the
+//! game's hints as order. It ends a ply before its depth, where the game finds the estimates after all moves at once, or the
 //! evaluation its values, which costs less than one after the other. The evaluation sees a position as the player who moved
 //! there does, as in learning. Its values never reach a result.
 
@@ -28,7 +28,7 @@ const RANKED: i64 = 1 << 60;
 /// A short search: how it values positions, and its depth after the move in plies.
 #[derive(Clone, Copy)]
 pub(super) struct Glance {
-    /// Whether by the evaluation; else by their promise.
+    /// Whether by the evaluation; else by their estimate.
     evaluates: bool,
     depth: u32,
 }
@@ -76,7 +76,7 @@ impl Glance {
             }
             _ => {
                 let found = Self { evaluates: false, depth: depth(DEEPENED) };
-                (shared.has_promise && found.depth > 0).then_some(found)
+                (shared.has_estimate && found.depth > 0).then_some(found)
             }
         }
     }
@@ -190,11 +190,11 @@ impl Glance {
                 Some(best)
             }
             _ if !self.evaluates && self.depth == 1 => {
-                let mut promise = None;
-                hints.best_promises(game, std::iter::once(*position), &mut |found| {
-                    promise = Some(found.into());
+                let mut estimate = None;
+                hints.best_estimates(game, std::iter::once(*position), &mut |found| {
+                    estimate = Some(found.into());
                 });
-                promise
+                estimate
             }
             _ => None,
         };
@@ -221,14 +221,14 @@ impl Glance {
     }
 }
 
-/// Ranks the listed moves of a node by the promises of the best replies, found all at once.
+/// Ranks the listed moves of a node by the estimates of the best replies, found all at once.
 #[inline(always)]
 fn rank_by_replies<G: Game>(tree: &mut Tree<'_, G>, begin: usize, mover: Player) {
     let (game, moves, values) = (tree.shared.game, &mut tree.moves[begin..], &mut tree.values);
     values.clear();
     let is_open = |candidate: &&Candidate<G>| game.turn(&candidate.position) != Turn::Over;
     let open = moves.iter().filter(is_open).map(|candidate| candidate.position);
-    game.hints().best_promises(game, open, &mut |value| values.push(value));
+    game.hints().best_estimates(game, open, &mut |value| values.push(value));
     let mut values = values.iter().map(|&value| i64::from(value));
     for candidate in moves {
         candidate.rank_by(match game.turn(&candidate.position) {

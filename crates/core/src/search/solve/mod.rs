@@ -70,7 +70,7 @@ pub struct SolveSettings<E> {
     /// The best moves that are found. To find one is faster.
     pub best: BestMoves,
     /// An evaluation that ranks moves. Without one, and deeper than it goes, the short searches that rank moves take the
-    /// game's [`promise`](crate::game::SearchHints::promise); near the end, and between moves of equal value, the game's
+    /// game's [`estimate`](crate::game::SearchHints::estimate); near the end, and between moves of equal value, the game's
     /// order in [`each_child`](crate::game::SearchHints::each_child) counts. The value of the position does not depend on it.
     pub order: Option<OrderBy<E>>,
 }
@@ -185,7 +185,7 @@ struct Shared<'g, G: Game> {
     best: BestMoves,
     order: Option<OrderBy<Arc<dyn Evaluation<G>>>>,
     /// Whether the game says how promising positions are.
-    has_promise: bool,
+    has_estimate: bool,
     /// The number of passes that a thread has finished.
     done: AtomicU32,
     /// The value that a selective pass found.
@@ -200,7 +200,7 @@ impl<'g, G: Game> Shared<'g, G> {
             busy: (settings.threads > 1).then(Busy::new),
             best: settings.best,
             order: settings.order.clone(),
-            has_promise: game.hints().promise(game, position).is_some(),
+            has_estimate: game.hints().estimate(game, position).is_some(),
             done: AtomicU32::new(0),
             guess: AtomicI32::new(0),
         }
@@ -410,19 +410,19 @@ mod tests {
         }
 
         fn hints(&self) -> impl SearchHints<Self> {
-            Promises
+            Estimates
         }
     }
 
-    struct Promises;
+    struct Estimates;
 
-    impl SearchHints<Sums> for Promises {
+    impl SearchHints<Sums> for Estimates {
         fn plies_left(&self, _: &Sums, position: &Sum) -> Option<u32> {
             // From 16 at the start, so that positions are shared, looked up, remembered, and not.
             Some(position.left + 5)
         }
 
-        fn promise(&self, game: &Sums, position: &Sum) -> Option<i32> {
+        fn estimate(&self, game: &Sums, position: &Sum) -> Option<i32> {
             Some(game.draw(position, 100))
         }
     }

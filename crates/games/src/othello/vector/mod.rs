@@ -30,7 +30,7 @@ use super::hints::Weighed;
 use super::tail::{Board, Instructions, Search};
 use super::{Othello, Position};
 use crate::game::{
-    Batch, Batches, Bits, Path, Player, PlayoutRequest, Tally, Uniform, plain_best_promise, run_playouts,
+    Batch, Batches, Bits, Path, Player, PlayoutRequest, Tally, Uniform, plain_best_estimate, run_playouts,
 };
 use work::{FromMany, FromOne, Work};
 
@@ -181,7 +181,7 @@ struct Replies {
 
 /// Shows how promising each of these unfinished positions is after its best move.
 #[inline(always)]
-pub(super) fn best_promises(
+pub(super) fn best_estimates(
     game: &Othello,
     positions: impl Iterator<Item = Position>,
     found: &mut impl FnMut(i32),
@@ -198,7 +198,7 @@ pub(super) fn best_promises(
         let mut flush = |replies: &Replies, counts: &mut ArrayVec<(usize, bool), MOST_MADE>| {
             #[expect(unsafe_code, reason = "a function compiled for more features than the crate")]
             // SAFETY: the processor has every feature that the function is compiled for, as was just seen.
-            let values = unsafe { avx512::promises(game.playable(), weighed, replies) };
+            let values = unsafe { avx512::estimates(game.playable(), weighed, replies) };
             let mut values = values.iter();
             for (count, is_whole) in counts.drain(..) {
                 for value in values.by_ref().take(count) {
@@ -233,7 +233,7 @@ pub(super) fn best_promises(
         }
         return;
     }
-    positions.for_each(|position| found(plain_best_promise(game, &position).expect("promises are known")));
+    positions.for_each(|position| found(plain_best_estimate(game, &position).expect("estimates are known")));
 }
 
 /// Plays all the work in the lanes of a path. Panics if this processor does not have the path's instructions, and for the

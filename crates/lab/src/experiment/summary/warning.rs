@@ -45,7 +45,7 @@ pub enum Warning {
         /// Whether it has a depth, which may be what ends its searches.
         has_depth: bool,
     },
-    #[error("{player} does not promise to decide the same in another run")]
+    #[error("{player} does not estimate to decide the same in another run")]
     Unrepeatable { player: String },
     #[error("a debug build played, so times are not meaningful")]
     DebugBuild,

@@ -210,7 +210,7 @@ fn varies(searcher: &SearcherSpec) -> Option<&'static str> {
     if searcher.is_time_limited() {
         return Some("has a budget of time, and another run has time for other searches");
     }
-    (!searcher.is_repeatable()).then_some("does not promise to decide the same in another run")
+    (!searcher.is_repeatable()).then_some("does not estimate to decide the same in another run")
 }
 
 /// The plies of each game, and the position and the turn after them.

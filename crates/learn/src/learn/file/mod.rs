@@ -106,17 +106,17 @@ pub fn read_network(bytes: &[u8], hidden: Option<Activation>) -> Result<NetworkF
     if bytes.starts_with(&npz::ZIP) {
         return read_npz(bytes, hidden.unwrap_or(Activation::Tanh));
     }
-    let promised = match bytes.first_chunk::<LENGTH>() {
+    let estimated = match bytes.first_chunk::<LENGTH>() {
         Some(length) => u64::from_le_bytes(*length),
         None => return refused("this is no safetensors file: it is shorter than 8 bytes"),
     };
     let available = (bytes.len() - LENGTH) as u64;
-    if promised > available {
+    if estimated > available {
         return refused(format!(
-            "the header promises {promised} bytes, and {available} follow; the file is cut off or no safetensors file"
+            "the header estimates {estimated} bytes, and {available} follow; the file is cut off or no safetensors file"
         ));
     }
-    let header = &bytes[LENGTH..LENGTH + promised as usize];
+    let header = &bytes[LENGTH..LENGTH + estimated as usize];
     if let Ok(Some(name)) = serde_json::Deserializer::from_slice(header).deserialize_map(Twice) {
         return refused(format!("two tensors have the name `{name}`; give each a name of its own"));
     }

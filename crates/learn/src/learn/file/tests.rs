@@ -51,10 +51,10 @@ fn every_part_of_a_file_is_refused() {
 }
 
 #[test]
-fn a_header_that_promises_10_gb_is_refused() {
+fn a_header_that_estimates_10_gb_is_refused() {
     let bytes = [&10_000_000_000_u64.to_le_bytes()[..], b"{}"].concat();
     let expected =
-        "the header promises 10000000000 bytes, and 2 follow; the file is cut off or no safetensors file";
+        "the header estimates 10000000000 bytes, and 2 follow; the file is cut off or no safetensors file";
     assert_eq!(reason(&bytes), expected);
 }
 

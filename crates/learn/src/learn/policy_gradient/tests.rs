@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::*;
 use crate::game::{Facts, Features, Game, GameExt, Turn};
 use crate::learn::Input;
-use crate::learn::course::GameCourse;
+use crate::learn::environment::GameEnvironment;
 
 /// A card of value 0, 1 or 2 is turned, and the player names a number from 0 to 2, twice. The game is won with both.
 #[derive(Clone)]
@@ -94,8 +94,8 @@ const SETTINGS: PolicySettings =
 fn games(weights: &[f32], group: u64, count: u64) -> Vec<PolicyGame> {
     let input = Input::features(&Guess, Arc::new(Pairs));
     let play = |game| {
-        let mut course = GameCourse::<_, Infallible>::new(&Guess, Some(&input));
-        play_by_policy(&mut course, weights, (PlayoutKey::new(group), game), 4).unwrap()
+        let mut environment = GameEnvironment::<_, Infallible>::new(&Guess, Some(&input));
+        play_by_policy(&mut environment, weights, (PlayoutKey::new(group), game), 4).unwrap()
     };
     (0..count).map(play).collect()
 }

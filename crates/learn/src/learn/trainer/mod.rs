@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::batch_learner::{Diverged, Epoch, Errors, Fit, Keep, Set, Sum};
 use super::descent::Descent;
 use super::loss::Loss;
 use super::network::{Network, Scratch};
 use super::optimiser::Optimiser;
 use super::samples::{Samples, Sets, Split};
-use super::student::{Diverged, Epoch, Errors, Fit, Keep, Set, Sum};
 use crate::rng::Stream;
 use crate::stats::draw;
 use crate::words::Problem;

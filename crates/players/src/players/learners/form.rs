@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::{Arc, LazyLock};
 
 use crate::game::tuples::SquareEffects;
-use crate::learn::{BagNetwork, Layer, Network, Squares, write_bag_network, write_network};
+use crate::learn::{DeepSets, Layer, Network, Squares, write_deep_sets, write_network};
 use crate::players::network_file::NetworkForm;
 use crate::players::weights_file::{WeightsForm, write_weights};
 
@@ -60,11 +60,11 @@ impl Form {
 
     pub(super) fn of_bags(game: &'static str, kinds: usize) -> Self {
         let written = move |weights: &[f64]| {
-            let network = BagNetwork::from_parameters(kinds, &singles(weights));
-            write_bag_network(&network.expect("as many finite weights as the network has"), game)
+            let network = DeepSets::from_parameters(kinds, &singles(weights));
+            write_deep_sets(&network.expect("as many finite weights as the network has"), game)
         };
         let (of, evaluation) = (format!("bags of {kinds} kinds"), "bags(file=weights)".into());
-        Self::of_network_file((of, BagNetwork::count_parameters(kinds), evaluation), written)
+        Self::of_network_file((of, DeepSets::count_parameters(kinds), evaluation), written)
     }
 
     pub(super) fn of_network(form: NetworkForm, layers: Arc<[Layer]>) -> Self {

@@ -17,9 +17,9 @@ use super::{
 use crate::game::Player;
 use crate::game::options::{Parts, flag, integer, integers, part, real, settings};
 use crate::learn::{
-    Activation, Actor, BagLearner, BagNetwork, Episode, Epoch, Layer, Learner, Network, NetworkLearner,
-    Optimiser, PolicyLearner, PolicySettings, Problem, Student, Target, TdSettings, play_by_policy,
-    read_bag_network,
+    Activation, Actor, BatchLearner, DeepSets, DeepSetsLearner, Episode, Epoch, Layer, Learner, Network,
+    NetworkLearner, Optimiser, PolicyLearner, PolicySettings, Problem, Target, TdSettings, play_by_policy,
+    read_deep_sets,
 };
 use crate::players::choices::{PlainEvaluation, UNIT};
 use crate::players::network_file::read_learned;
@@ -85,7 +85,7 @@ td_options! {
 
 td_options! {
     /// A network of bags by temporal differences.
-    BagTd {} {}
+    DeepSetsTd {} {}
 }
 
 settings! {
@@ -163,7 +163,7 @@ impl NetworkTd {
     }
 }
 
-impl BagTd {
+impl DeepSetsTd {
     pub(super) fn learnable(&self, of: &Setup<'_>) -> Result<Learnable, LearnError> {
         let Some(PlainEvaluation::Bags { file, evolved: None, .. }) = PlainEvaluation::read(of.part) else {
             let reason = "a training begins with random weights, or with those of a `file`; omit `evolved`, or run the \
@@ -173,15 +173,16 @@ impl BagTd {
         let (settings, batch, (name, _)) = (self.settings(), self.batch, of.game.game());
         let player = of.players.first();
         let (kinds, play) = of.game.bags(settings.of_random(), player)?;
-        let read = |file| read_learned(Some(&file), None, |bytes| read_bag_network(bytes, name, kinds));
+        let read = |file| read_learned(Some(&file), None, |bytes| read_deep_sets(bytes, name, kinds));
         let first = file.map(read).transpose()?;
         if player.is_some() && self.random > 0.0 {
             return Err(no_random_moves().into());
         }
         let begin = move |place: Place<'_>| -> Result<Box<dyn LearningRun>, LearnError> {
-            let first = first.unwrap_or_else(|| BagNetwork::random(kinds, place.luck / "weights"));
-            let student = BagLearner::new(first, settings);
-            let copy = |own: &BagLearner| Some((own.clone(), BagLearner::play_like as fn(&mut _, &_)));
+            let first = first.unwrap_or_else(|| DeepSets::random(kinds, place.luck / "weights"));
+            let student = DeepSetsLearner::new(first, settings);
+            let copy =
+                |own: &DeepSetsLearner| Some((own.clone(), DeepSetsLearner::play_like as fn(&mut _, &_)));
             Ok(ByGames::begin(student, copy, batch, TD, place, play))
         };
         Ok(Learnable { form: Form::of_bags(name, kinds), begin: Box::new(begin) })
@@ -204,7 +205,12 @@ impl PolicyGradient {
         let play = move |student: &PolicyLearner, _, luck: Stream, _| {
             let deal = luck.playout_key();
             let play = |number| {
-                play_by_policy(&mut *game.course(None), student.weights(), (deal, number), longest(&facts))
+                play_by_policy(
+                    &mut *game.environment(None),
+                    student.weights(),
+                    (deal, number),
+                    longest(&facts),
+                )
             };
             (0..group).map(play).map(|game| game.map_err(played)).collect()
         };
@@ -238,8 +244,9 @@ fn play_actor(
 ) -> Result<Episode, PlayError> {
     let opponent = (number / 2).checked_rem(opponents);
     let seat = opponent.map(|_| Player::new((1 - number % 2) as u8));
-    let mut course = game.course(opponent.map(|player| (player as usize, luck / "opponent", limits)));
-    actor.play(&mut *course, seat, luck).map_err(played)
+    let mut environment =
+        game.environment(opponent.map(|player| (player as usize, luck / "opponent", limits)));
+    actor.play(&mut *environment, seat, luck).map_err(played)
 }
 
 /// The games that are counted, the setting and the advice once weights are no numbers any more.
@@ -250,7 +257,7 @@ const TD: Words = ["games", "method", "smaller steps"];
 /// A copy of a student, and what lets it play as the student does.
 type PlayingCopy<S> = (S, fn(&mut S, &S));
 
-struct ByGames<S: Student> {
+struct ByGames<S: BatchLearner> {
     student: S,
     /// A copy that plays while the student learns, if the student learns game by game.
     copy: Option<PlayingCopy<S>>,
@@ -264,7 +271,7 @@ struct ByGames<S: Student> {
     pool: rayon::ThreadPool,
 }
 
-impl<S: Student + 'static> ByGames<S> {
+impl<S: BatchLearner + 'static> ByGames<S> {
     /// Begins with a student, which `copy` copies if it learns game by game.
     fn begin(
         student: S,
@@ -329,7 +336,7 @@ impl<S: Student + 'static> ByGames<S> {
     }
 }
 
-impl<S: Student + 'static> LearningRun for ByGames<S> {
+impl<S: BatchLearner + 'static> LearningRun for ByGames<S> {
     fn step(&self) -> u64 {
         self.batch
     }

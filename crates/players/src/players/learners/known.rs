@@ -6,7 +6,8 @@ use super::{LearnError, Play, played};
 use crate::game::tuples::{Seen, TupleTable};
 use crate::game::{Facts, Game, GameExt, NamedGame, Player, SearchHints, Turn, erased};
 use crate::learn::{
-    BagActor, BagEvaluation, BagLearner, BagNetwork, Course, GameCourse, Input, Squares, Target,
+    DeepSets, DeepSetsActor, DeepSetsEvaluation, DeepSetsLearner, Environment, GameEnvironment, Input,
+    Squares, Target,
 };
 use crate::players::catalogue::{Additions, Catalogue};
 use crate::players::choices::{InputChoice, UNIT};
@@ -19,8 +20,8 @@ use crate::search::{BestMoves, Limits, Meter, MoveStream, SolveSettings, solve};
 /// A game with what is seen of it, and what is known of that; the error says why it has no such thing.
 pub(super) type Seeing<T> = Result<(Box<dyn Learning>, T), FitError>;
 
-/// Takes what is shown of a position: its course, its ply, from 1, who moved there, and the payoff of the game for a player.
-pub(super) type Found<'f> = dyn FnMut(&dyn Course<PlayError>, u32, Player, &dyn Fn(Player) -> i32) + 'f;
+/// Takes what is shown of a position: its environment, its ply, from 1, who moved there, and the payoff of the game for a player.
+pub(super) type Found<'f> = dyn FnMut(&dyn Environment<PlayError>, u32, Player, &dyn Fn(Player) -> i32) + 'f;
 
 #[derive(Clone)]
 pub(crate) struct Known<G: Game> {
@@ -62,24 +63,26 @@ impl<G: NamedGame> Known<G> {
         let mut rng = luck.rng();
         let mut draw = |least: u32, most: u32| least + rng.below(u64::from(most - least) + 1) as u32;
         let (goal, detour) = (draw(most - most / 3, most), draw(0, detour));
-        let (mut course, mut text) = (GameCourse::new(game, self.input.as_ref()), transcript.trim());
+        let (mut environment, mut text) =
+            (GameEnvironment::new(game, self.input.as_ref()), transcript.trim());
         let mut mover = None;
         for ply in 0.. {
-            let now = game.hints().plies_left(game, &course.position).ok_or(NO_PLIES_LEFT)?;
-            let Turn::Player(player) = course.turn() else { break };
+            let now = game.hints().plies_left(game, &environment.position).ok_or(NO_PLIES_LEFT)?;
+            let Turn::Player(player) = environment.turn() else { break };
             if let (true, Some(mover)) = (now <= goal, mover) {
                 let settings = SolveSettings { best: BestMoves::One, ..SolveSettings::new(SOLVER_BYTES) };
-                let solved = solve(game, &course.position, &settings, &mut Meter::new(Limits::default()));
+                let solved =
+                    solve(game, &environment.position, &settings, &mut Meter::new(Limits::default()));
                 let value = solved.map_err(|error| error.to_string())?.value as i32;
-                found(&course, ply, mover, &|of| if of == player { value } else { -value });
+                found(&environment, ply, mover, &|of| if of == player { value } else { -value });
                 return Ok(());
             }
             if now > goal + detour {
-                let (mv, rest) = game.read_move(&course.position, text).ok_or("a move is not legal")?;
+                let (mv, rest) = game.read_move(&environment.position, text).ok_or("a move is not legal")?;
                 text = rest;
-                game.apply(&mut course.position, mv);
+                game.apply(&mut environment.position, mv);
             } else {
-                course.make(draw(0, course.count_moves() - 1) as usize);
+                environment.make(draw(0, environment.count_moves() - 1) as usize);
             }
             mover = Some(player);
         }
@@ -150,37 +153,37 @@ erased! {
         &self,
         random: (f64, Target),
         player: Option<&SearcherSpec>,
-    ) -> Result<(usize, Box<Play<BagLearner>>), LearnError> {
+    ) -> Result<(usize, Box<Play<DeepSetsLearner>>), LearnError> {
         self.catalogue().of_bags("evaluation", |bags| {
             let (Self { game, additions, .. }, player) = (self.clone(), player.cloned());
             let (kinds, values) = (bags.kinds, bags.clone());
-            let built = move |game: &G, player: &SearcherSpec, network: BagNetwork| {
-                let evaluation = BagEvaluation::new(game, Arc::new(network), values.clone(), UNIT);
+            let built = move |game: &G, player: &SearcherSpec, network: DeepSets| {
+                let evaluation = DeepSetsEvaluation::new(game, Arc::new(network), values.clone(), UNIT);
                 Catalogue::new(game, &additions).with_default_evaluation(Arc::new(evaluation)).build(player)
             };
             if let Some(player) = &player {
-                built(&game, player, BagNetwork::random(kinds, Stream::new(0)))
+                built(&game, player, DeepSets::random(kinds, Stream::new(0)))
                     .map_err(LearnError::Player)?;
             }
-            let play = move |student: &BagLearner, _, luck, limits| {
-                let actor = BagActor::new(&game, &bags, student.network(), random, longest(&game.facts()));
+            let play = move |student: &DeepSetsLearner, _, luck, limits| {
+                let actor = DeepSetsActor::new(&game, &bags, student.network(), random, longest(&game.facts()));
                 let Some(player) = &player else { return actor.play(luck).map_err(played) };
                 // A copy: searchers share their evaluation, and the student goes on learning.
                 let player = built(&game, player, student.network().clone()).expect("its fit was checked");
                 let mut moves = moves_of(&game, &player, luck / "player", limits);
                 actor.watch(&mut *moves, luck).map_err(played)
             };
-            Ok((kinds, Box::new(play) as Box<Play<BagLearner>>))
+            Ok((kinds, Box::new(play) as Box<Play<DeepSetsLearner>>))
         })
     }
 
-    /// A new course of the game, in which a player, by its number, may move in place of the learner.
-    fn course(&self, player: Option<(usize, Stream, Limits)>) -> Box<dyn Course<PlayError> + '_> {
-        let course = GameCourse::new(&self.game, self.input.as_ref());
+    /// A new environment of the game, in which a player, by its number, may move in place of the learner.
+    fn environment(&self, player: Option<(usize, Stream, Limits)>) -> Box<dyn Environment<PlayError> + '_> {
+        let environment = GameEnvironment::new(&self.game, self.input.as_ref());
         Box::new(match player {
-            None => course,
+            None => environment,
             Some((player, luck, limits)) => {
-                course.with_other(moves_of(&self.game, &self.players[player], luck, limits))
+                environment.with_other(moves_of(&self.game, &self.players[player], luck, limits))
             }
         })
     }
@@ -206,21 +209,21 @@ erased! {
         if game.turn(&end) != Turn::Over {
             return Err("the game is not over, so that it has no outcome".into());
         }
-        let (mut course, mut text) = (GameCourse::new(game, self.input.as_ref()), transcript.trim());
+        let (mut environment, mut text) = (GameEnvironment::new(game, self.input.as_ref()), transcript.trim());
         for ply in 1.. {
-            let Some((mv, rest)) = game.read_move(&course.position, text) else { break };
-            let mover = game.turn(&course.position);
+            let Some((mv, rest)) = game.read_move(&environment.position, text) else { break };
+            let mover = game.turn(&environment.position);
             let is_written = rest.len() < text.len();
             if !is_written && mover == Turn::Over {
                 break;
             }
-            let is_shown = is_written && !game.is_pass(&course.position, mv);
-            game.apply(&mut course.position, mv);
+            let is_shown = is_written && !game.is_pass(&environment.position, mv);
+            game.apply(&mut environment.position, mv);
             text = rest;
             if let Turn::Player(mover) = mover
                 && is_shown
             {
-                found(&course, ply, mover, &|player| game.payoff(&end, player));
+                found(&environment, ply, mover, &|player| game.payoff(&end, player));
             }
         }
         Ok(())

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Form;
-use crate::learn::{Diverged, EpisodeError, Epoch, Errors, Problem, Split, Student};
+use crate::learn::{BatchLearner, Diverged, EpisodeError, Epoch, Errors, Problem, Split};
 use crate::players::{FitError, PlayError};
 use crate::rng::Stream;
 use crate::search::Limits;
@@ -135,4 +135,4 @@ pub(super) fn played(error: EpisodeError<PlayError>) -> PlayError {
 
 /// How a student plays a game: its number, its randomness, and the resources of a search.
 pub(super) type Play<S> =
-    dyn Fn(&S, u64, Stream, Limits) -> Result<<S as Student>::Played, PlayError> + Send + Sync;
+    dyn Fn(&S, u64, Stream, Limits) -> Result<<S as BatchLearner>::Played, PlayError> + Send + Sync;

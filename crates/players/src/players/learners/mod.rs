@@ -14,7 +14,7 @@ mod setup;
 
 pub use self::form::Form;
 pub use self::games::no_random_moves;
-use self::games::{BagTd, NetworkTd, PolicyGradient, TupleTd};
+use self::games::{DeepSetsTd, NetworkTd, PolicyGradient, TupleTd};
 pub(super) use self::known::Known;
 pub use self::known::Learning;
 pub use self::learning_run::{KeptErrors, LearnError, Learnable, LearningRun, Place, Source};
@@ -64,7 +64,7 @@ const TD: &str = "temporal differences, at one ply (Sutton 1988; Lucas 2007)";
 methods! {
     "tuples" by "td": TupleTd, |_| Source::Games, TD;
     "network" by "td": NetworkTd, |_| Source::Games, TD;
-    "bags" by "td": BagTd, |_| Source::Solitaire, TD;
+    "bags" by "td": DeepSetsTd, |_| Source::Solitaire, TD;
     "linear" by "policy-gradient": PolicyGradient, |_| Source::Deals,
         "a softmax policy by weights of features, from its own games (Williams 1992)";
     "network" by "dense": Dense, Dense::source, "a network of dense layers, from samples of games";

@@ -14,7 +14,7 @@ use crate::game::Player;
 use crate::game::options::{Setting, integer, integers, part, real, settings};
 use crate::game::tuples::{MOST_SQUARES, Seen, stage_of};
 use crate::learn::{
-    Activation, At, Course, Epoch, Fit, Inputs, Keep, LeastSquares, Loss, Network, Optimiser, Problem,
+    Activation, At, Environment, Epoch, Fit, Inputs, Keep, LeastSquares, Loss, Network, Optimiser, Problem,
     Samples, Set, Settings, Sight, Split, Trainer, Unit,
 };
 use crate::players::{FitError, PlayError};
@@ -163,10 +163,10 @@ impl LeastSquaresOptions {
             return Err(Problem::new("solved", format!("{reason}; write solved = 0")).into());
         }
         let places = sum.places();
-        let see = move |course: &dyn Course<PlayError>, player| {
+        let see = move |environment: &dyn Environment<PlayError>, player| {
             let mut owners = [1; MOST_SQUARES];
             let owners = &mut owners[..sum.squares()];
-            course.show(player, At::Now, Sight::Owners(owners));
+            environment.show(player, At::Now, Sight::Owners(owners));
             let begin = (stage_of(owners, stages) * sum.weights()) as u32;
             sum.indices(owners).into_iter().map(|index| begin + index).collect::<Vec<u32>>()
         };
@@ -200,8 +200,8 @@ pub struct GameSample<T = f32> {
     pub outcome: i32,
 }
 
-/// The numbers of the present position of a course, as a player sees it.
-type See<T> = dyn Fn(&dyn Course<PlayError>, Player) -> Vec<T> + Send + Sync;
+/// The numbers of the present position of a environment, as a player sees it.
+type See<T> = dyn Fn(&dyn Environment<PlayError>, Player) -> Vec<T> + Send + Sync;
 
 /// How finished games become samples.
 pub(crate) struct Sampling<T> {
@@ -212,9 +212,9 @@ pub(crate) struct Sampling<T> {
 
 impl Sampling<f32> {
     pub(crate) fn of_inputs(game: Box<dyn Learning>, width: usize, seen: Seen) -> Self {
-        let see = move |course: &dyn Course<PlayError>, player| {
+        let see = move |environment: &dyn Environment<PlayError>, player| {
             let (mut inputs, mut numbers) = (Inputs::default(), Vec::with_capacity(width));
-            course.show(player, At::Now, Sight::Inputs(&mut inputs));
+            environment.show(player, At::Now, Sight::Inputs(&mut inputs));
             inputs.numbers(0, width, &mut numbers);
             numbers
         };
@@ -230,9 +230,9 @@ impl<T> Sampling<T> {
         solved: Option<([u32; 2], Stream)>,
     ) -> Result<Vec<GameSample<T>>, String> {
         let mut samples = Vec::new();
-        self.game.samples(transcript, solved, &mut |course, ply, mover, payoff| {
+        self.game.samples(transcript, solved, &mut |environment, ply, mover, payoff| {
             let (player, _) = self.seen.by(mover);
-            let (input, outcome) = ((self.see)(course, player), payoff(player));
+            let (input, outcome) = ((self.see)(environment, player), payoff(player));
             samples.push(GameSample { ply, player, input, outcome });
         })?;
         Ok(samples)

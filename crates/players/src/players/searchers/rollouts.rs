@@ -47,7 +47,7 @@ settings! {
         turns: Option<u32> = integer_or(1..=1000, "all", None),
         /// the most lines that race
         width: usize = integer(1..=1000, 4),
-        /// how much less than the best a line that races may promise
+        /// how much lower than the best the estimate of a line that races may be
         margin: f64 = real(0.0..=1e9, 0.15),
         /// playouts that the evaluation of a line counts for; "auto": 16 if it estimates points, else 0
         prior: Option<f64> = real_or(0.0..=1e9, "auto"),

@@ -16,6 +16,7 @@ macro_rules! for_this_path {
 }
 
 mod board;
+mod estimate;
 mod group;
 mod lines;
 #[expect(clippy::duplicate_mod, reason = "the same source for the operations of each path")]
@@ -23,16 +24,15 @@ mod lines;
 mod play;
 #[cfg(test)]
 mod probe;
-mod promise;
 mod single;
 mod words;
 
 pub(super) use board::{flips, moves_of, search_tail};
+pub(super) use estimate::estimates;
 pub(super) use group::make;
 pub(super) use play::play;
 #[cfg(test)]
 pub(super) use probe::{choose, make as make_boards, make_single};
-pub(super) use promise::promises;
 pub(super) use single::play_one;
 
 /// The number of groups that take turns.

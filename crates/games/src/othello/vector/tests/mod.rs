@@ -6,8 +6,8 @@ mod choice;
 use super::work::{FromOne, Lanes, Work};
 use super::{Othello, Path, Position, play};
 use crate::game::{
-    Batch, Game, GameExt, Player, PolicyExt, SearchHints, Tally, Turn, Uniform, plain_best_promise, play_out,
-    run_playouts,
+    Batch, Game, GameExt, Player, PolicyExt, SearchHints, Tally, Turn, Uniform, plain_best_estimate,
+    play_out, run_playouts,
 };
 use crate::othello::hints::rank;
 use crate::rng::PlayoutKey;
@@ -124,10 +124,10 @@ fn children_are_those_that_are_made() {
     assert!(most > 16, "{most}");
 }
 
-/// The promises of the best replies in lanes are those of moves made one by one, also at passes and ends, for any number of
+/// The estimates of the best replies in lanes are those of moves made one by one, also at passes and ends, for any number of
 /// positions at once.
 #[test]
-fn promises_are_those_of_the_moves_that_are_made() {
+fn estimates_are_those_of_the_moves_that_are_made() {
     for (size, games) in [(8, 100), (6, 100), (4, 100)] {
         let game = Othello::new(size);
         let mut open: Vec<_> = positions_of_games(&game, games).into_iter().collect();
@@ -138,8 +138,8 @@ fn promises_are_those_of_the_moves_that_are_made() {
             let (positions, others) = rest.split_at(count.min(rest.len()));
             let mut shown = Vec::new();
             let each = positions.iter().copied();
-            game.hints().best_promises(&game, each, &mut |promise| shown.push(Some(promise)));
-            let expected: Vec<_> = positions.iter().map(|at| plain_best_promise(&game, at)).collect();
+            game.hints().best_estimates(&game, each, &mut |estimate| shown.push(Some(estimate)));
+            let expected: Vec<_> = positions.iter().map(|at| plain_best_estimate(&game, at)).collect();
             assert_eq!(shown, expected, "{positions:?}");
             (rest, count) = (others, count % 7 + 1);
         }

@@ -4,9 +4,9 @@
 //! errors that the row has seen; the layers by steps over the root mean square of their gradients (Tieleman, Hinton 2012,
 //! `RMSProp`). So each weight has a step of its own, and rare things learn as fast as common ones.
 
-use super::bag_network::{BagNetwork, DIRECT, HIDDEN, INPUTS, LANES, Pass, Row};
+use super::batch_learner::BatchLearner;
+use super::deep_sets::{DIRECT, DeepSets, HIDDEN, INPUTS, LANES, Pass, Row};
 use super::episode::Episode;
-use super::student::Student;
 use super::td::{TdSettings, expected_points};
 use crate::game::{BagList, Kernel, accelerate};
 
@@ -24,8 +24,8 @@ const BIAS_STEP: f32 = 0.0001;
 
 /// A network that is learned, with what its steps depend on.
 #[derive(Clone, Debug)]
-pub struct BagLearner {
-    network: BagNetwork,
+pub struct DeepSetsLearner {
+    network: DeepSets,
     settings: TdSettings,
     /// For each kind the sum of its errors, that of their sizes, and of the squares of the gradients.
     rows: Vec<[f32; 3]>,
@@ -36,15 +36,15 @@ pub struct BagLearner {
     pooled: Vec<Row>,
 }
 
-impl BagLearner {
+impl DeepSetsLearner {
     /// A learner that begins with a network. [`TdSettings::step`] is a factor of all steps.
-    pub fn new(network: BagNetwork, settings: TdSettings) -> Self {
+    pub fn new(network: DeepSets, settings: TdSettings) -> Self {
         let (rows, squares) = (vec![[0.0; 3]; network.kinds()], vec![0.0; network.after_biases().len()]);
         Self { network, settings, rows, squares, bags: BagList::default(), pooled: Vec::new() }
     }
 
     /// The network as it is.
-    pub const fn network(&self) -> &BagNetwork {
+    pub const fn network(&self) -> &DeepSets {
         &self.network
     }
 
@@ -155,7 +155,7 @@ impl BagLearner {
 
 /// A game that is learned, from its end to its beginning.
 struct Lesson<'l> {
-    learner: &'l mut BagLearner,
+    learner: &'l mut DeepSetsLearner,
     episode: &'l Episode,
     done: f64,
 }
@@ -212,7 +212,7 @@ fn read(mut seen: &[u32], bags: &mut BagList) {
     }
 }
 
-impl Student for BagLearner {
+impl BatchLearner for DeepSetsLearner {
     type Played = Episode;
 
     fn learn_batch(&mut self, episodes: &[Episode], done: impl Fn(usize) -> f64) {
@@ -227,13 +227,13 @@ impl Student for BagLearner {
     }
 
     fn restore(&mut self, state: &[f64]) -> bool {
-        let (kinds, parameters) = (self.rows.len(), BagNetwork::count_parameters(self.rows.len()));
+        let (kinds, parameters) = (self.rows.len(), DeepSets::count_parameters(self.rows.len()));
         if state.len() != parameters + 3 * kinds + self.squares.len() {
             return false;
         }
         let state: Vec<f32> = state.iter().map(|&number| number as f32).collect();
         let (parameters, rest) = state.split_at(parameters);
-        let Some(network) = BagNetwork::from_parameters(kinds, parameters) else { return false };
+        let Some(network) = DeepSets::from_parameters(kinds, parameters) else { return false };
         self.network = network;
         let own = self.rows.as_flattened_mut().iter_mut().chain(&mut self.squares);
         own.zip(rest).for_each(|(number, &new)| *number = new);

@@ -27,7 +27,7 @@ struct Held {
 
 for_this_path! {
     /// Makes the chosen replies, and finds how promising each is for the player who makes it.
-    pub(in super::super) fn promises(playable: u64, weighed: Weighed, replies: &Replies) -> [u64; MOST_MADE] {
+    pub(in super::super) fn estimates(playable: u64, weighed: Weighed, replies: &Replies) -> [u64; MOST_MADE] {
         let mut group = nothing();
         (group.mine, group.theirs) = (load_all(&replies.mine), load_all(&replies.theirs));
         moves(&mut group, playable);

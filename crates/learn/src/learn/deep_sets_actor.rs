@@ -1,9 +1,9 @@
 //! A solitaire player that learns the values of positions before chance, by a network of bags.
 
-use super::bag_learner::keep;
-use super::bag_network::BagNetwork;
-use super::bag_values::BagValues;
-use super::course::{Choose, Course as _, EpisodeError, GameCourse, play_to_end};
+use super::deep_sets::DeepSets;
+use super::deep_sets_learner::keep;
+use super::deep_sets_values::DeepSetsValues;
+use super::environment::{Choose, Environment as _, EpisodeError, GameEnvironment, play_to_end};
 use super::episode::{Episode, Step};
 use super::td::Target;
 use crate::game::{Bags, Game, Turn};
@@ -11,16 +11,16 @@ use crate::rng::Stream;
 
 /// A player that makes the line of moves with the largest value of a network, or sometimes a random one. An end of the game
 /// counts as what it is.
-pub struct BagActor<'p, G: Game> {
+pub struct DeepSetsActor<'p, G: Game> {
     game: &'p G,
     bags: &'p Bags<G>,
-    network: &'p BagNetwork,
+    network: &'p DeepSets,
     /// The chance of a random line, and what is learned then.
     random: (f64, Target),
     longest: u32,
 }
 
-impl<'p, G: Game> BagActor<'p, G> {
+impl<'p, G: Game> DeepSetsActor<'p, G> {
     /// An actor that plays by a network. A game has at most `longest` plies.
     ///
     /// # Panics
@@ -28,7 +28,7 @@ impl<'p, G: Game> BagActor<'p, G> {
     pub fn new(
         game: &'p G,
         bags: &'p Bags<G>,
-        network: &'p BagNetwork,
+        network: &'p DeepSets,
         random: (f64, Target),
         longest: u32,
     ) -> Self {
@@ -78,14 +78,14 @@ impl<'p, G: Game> BagActor<'p, G> {
     fn game<E>(
         &self,
         luck: Stream,
-        mut play: impl FnMut(&mut BagValues<'p, G>, &mut G::Position) -> Result<Option<(f64, bool)>, E>,
+        mut play: impl FnMut(&mut DeepSetsValues<'p, G>, &mut G::Position) -> Result<Option<(f64, bool)>, E>,
     ) -> Result<Episode, EpisodeError<E>> {
         let mut deal = (luck / "deal").playout_key().playout(0);
-        let mut values = BagValues::new(self.game, self.bags, self.network);
+        let mut values = DeepSetsValues::new(self.game, self.bags, self.network);
         let mut episode = Episode::default();
-        let mut course = GameCourse::new(self.game, None);
-        let mut play = |course: &mut GameCourse<'_, G, E>, player| {
-            let position = &mut course.position;
+        let mut environment = GameEnvironment::new(self.game, None);
+        let mut play = |environment: &mut GameEnvironment<'_, G, E>, player| {
+            let position = &mut environment.position;
             let known = play(&mut values, position)?;
             if self.game.turn(position) == Turn::Chance {
                 let (expected, is_random) = known.unwrap_or_else(|| (values.before_chance(position), false));
@@ -94,8 +94,8 @@ impl<'p, G: Game> BagActor<'p, G> {
             }
             Ok(())
         };
-        play_to_end(&mut course, self.longest, &mut |sum| deal.below(sum as u32).into(), &mut play)?;
-        episode.points = course.points();
+        play_to_end(&mut environment, self.longest, &mut |sum| deal.below(sum as u32).into(), &mut play)?;
+        episode.points = environment.points();
         Ok(episode)
     }
 }

@@ -6,9 +6,9 @@
 
 use std::sync::Arc;
 
-use super::bag_network::BagNetwork;
-use super::bag_values::BagValues;
-use super::course::points;
+use super::deep_sets::DeepSets;
+use super::deep_sets_values::DeepSetsValues;
+use super::environment::points;
 use crate::game::{
     Bags, ChildValues, Evaluation, EvaluationFacts, Found, Game, GameExt, LineValues, Lines, Player, Turn,
     sort_indices,
@@ -22,8 +22,8 @@ use crate::game::{
 /// # Cost
 /// A pass of the network for each position before chance; at the player's turn there are several, and some allocation. Each turn
 /// of chance that is looked through multiplies that by its outcomes, and by the positions that are looked through.
-pub struct BagEvaluation<G: Game> {
-    network: Arc<BagNetwork>,
+pub struct DeepSetsEvaluation<G: Game> {
+    network: Arc<DeepSets>,
     bags: Bags<G>,
     unit: f64,
     ahead: LookAhead,
@@ -46,12 +46,12 @@ impl LookAhead {
     pub const NONE: Self = Self { turns: 0, width: 1, margin: 0.0 };
 }
 
-impl<G: Game> BagEvaluation<G> {
+impl<G: Game> DeepSetsEvaluation<G> {
     /// The evaluation by a network.
     ///
     /// # Panics
     /// If the network is for another number of things, the game is no solitaire, or the unit is not above 0.
-    pub fn new(game: &G, network: Arc<BagNetwork>, bags: Bags<G>, unit: f64) -> Self {
+    pub fn new(game: &G, network: Arc<DeepSets>, bags: Bags<G>, unit: f64) -> Self {
         assert_eq!(network.kinds(), bags.kinds, "the network knows these things");
         assert_eq!(game.facts().players, 1, "a network of bags values a solitaire");
         assert!(unit > 0.0, "a unit is above 0");
@@ -73,7 +73,7 @@ impl<G: Game> BagEvaluation<G> {
     }
 
     fn looking<'v>(&'v self, game: &'v G) -> Looking<'v, G> {
-        let new = || BagValues::new(game, &self.bags, &self.network);
+        let new = || DeepSetsValues::new(game, &self.bags, &self.network);
         let values = std::iter::repeat_with(new).take(self.ahead.turns as usize + 1).collect();
         Looking { game, ahead: self.ahead, values, known: Vec::new(), through: Vec::new() }
     }
@@ -84,7 +84,7 @@ struct Looking<'v, G: Game> {
     game: &'v G,
     ahead: LookAhead,
     /// For the network, and for each turn that is looked through.
-    values: Vec<BagValues<'v, G>>,
+    values: Vec<DeepSetsValues<'v, G>>,
     /// The positions before chance from which all turns were looked through, with their points.
     known: Vec<(G::Position, f64)>,
     /// The values of the last look through turns of chance.
@@ -189,7 +189,7 @@ impl<G: Game> LineValues<G> for Looking<'_, G> {
     }
 }
 
-impl<G: Game> Evaluation<G> for BagEvaluation<G> {
+impl<G: Game> Evaluation<G> for DeepSetsEvaluation<G> {
     fn evaluate(&self, game: &G, position: &G::Position, _player: Player) -> i64 {
         self.rounded(self.looking(game).points(position, self.ahead.turns as usize))
     }

@@ -33,8 +33,8 @@ pub enum Sight<'s> {
 /// The moves of a player at the other seat, or in place of one that learns from its games; an error if it has none.
 pub(super) type Choose<'o, G, E> = dyn FnMut(&<G as Game>::Position) -> Result<<G as Game>::Move, E> + 'o;
 
-/// A course of a game of a known type.
-pub struct GameCourse<'g, G: Game, E> {
+/// A environment of a game of a known type.
+pub struct GameEnvironment<'g, G: Game, E> {
     pub(super) game: &'g G,
     /// The present position.
     pub position: G::Position,
@@ -42,13 +42,13 @@ pub struct GameCourse<'g, G: Game, E> {
     other: Option<Box<Choose<'g, G, E>>>,
 }
 
-impl<'g, G: Game, E> GameCourse<'g, G, E> {
-    /// A course from the start, with what learners see of it.
+impl<'g, G: Game, E> GameEnvironment<'g, G, E> {
+    /// A environment from the start, with what learners see of it.
     pub fn new(game: &'g G, input: Option<&'g Input<G>>) -> Self {
         Self { game, position: game.start(), input, other: None }
     }
 
-    /// The course with another player.
+    /// The environment with another player.
     #[must_use]
     pub fn with_other(self, other: Box<Choose<'g, G, E>>) -> Self {
         Self { other: Some(other), ..self }
@@ -71,7 +71,7 @@ impl<'g, G: Game, E> GameCourse<'g, G, E> {
 
 erased! {
     /// A game in progress, with the type of its positions erased.
-    pub trait Course<E> for GameCourse<'_, G, E>, G: Game, E;
+    pub trait Environment<E> for GameEnvironment<'_, G, E>, G: Game, E;
 
     /// Whose turn it is.
     fn turn(&self) -> Turn { self.game.turn(&self.position) }
@@ -104,10 +104,10 @@ erased! {
     /// Shows what `viewer` sees.
     ///
     /// # Panics
-    /// If the course was not made for this.
+    /// If the environment was not made for this.
     fn show(&self, viewer: Player, at: At, sight: Sight<'_>) {
         let Self { game, position, input, .. } = self;
-        match (&input.expect("the course is seen").source, sight) {
+        match (&input.expect("the environment is seen").source, sight) {
             (Source::Squares(board, ..), Sight::Owners(owners)) => {
                 self.each(at, &mut |position| board.owners(game, position, viewer, owners));
             }
@@ -118,10 +118,10 @@ erased! {
                 features.after_moves(game, position, viewer, show);
             }
             (_, Sight::Inputs(inputs)) => {
-                let input = input.expect("the course is seen");
+                let input = input.expect("the environment is seen");
                 self.each(at, &mut |position| input.append(game, position, viewer, inputs));
             }
-            _ => panic!("a learner asks for what the course shows"),
+            _ => panic!("a learner asks for what the environment shows"),
         }
     }
 
@@ -154,17 +154,17 @@ pub enum EpisodeError<E> {
 }
 
 /// Plays a game on to its end: chance draws `below` a number, and `play` lets the players move.
-pub(super) fn play_to_end<E, C: Course<E> + ?Sized>(
-    course: &mut C,
+pub(super) fn play_to_end<E, C: Environment<E> + ?Sized>(
+    environment: &mut C,
     longest: u32,
     below: &mut dyn FnMut(u64) -> u64,
     play: &mut dyn FnMut(&mut C, Player) -> Result<(), E>,
 ) -> Result<(), EpisodeError<E>> {
     for _ in 0..=longest {
-        match course.turn() {
+        match environment.turn() {
             Turn::Over => return Ok(()),
-            Turn::Chance => course.draw(below),
-            Turn::Player(player) => play(course, player).map_err(EpisodeError::Opponent)?,
+            Turn::Chance => environment.draw(below),
+            Turn::Player(player) => play(environment, player).map_err(EpisodeError::Opponent)?,
         }
     }
     Err(EpisodeError::Endless(longest))

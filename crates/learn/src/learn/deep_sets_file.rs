@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use safetensors::{Dtype, SafeTensors};
 
-use super::bag_network::{BagNetwork, LANES, Row};
+use super::deep_sets::{DeepSets, LANES, Row};
 use super::file::{Tensor, write_tensors};
 
 const NETWORK: &str = "bags";
@@ -26,15 +26,15 @@ const STEPS: f32 = 127.0;
 ///
 /// # Example
 /// ```
-/// use shikou::learn::{BagNetwork, read_bag_network, write_bag_network};
+/// use shikou::learn::{DeepSets, read_deep_sets, write_deep_sets};
 /// use shikou::rng::Stream;
-/// let network = BagNetwork::random(5, Stream::new(1));
-/// let bytes = write_bag_network(&network, "calculation");
-/// assert_eq!(read_bag_network(&bytes, "calculation", 5).unwrap(), network);
-/// let error = read_bag_network(&bytes, "calculation", 6).unwrap_err();
+/// let network = DeepSets::random(5, Stream::new(1));
+/// let bytes = write_deep_sets(&network, "calculation");
+/// assert_eq!(read_deep_sets(&bytes, "calculation", 5).unwrap(), network);
+/// let error = read_deep_sets(&bytes, "calculation", 6).unwrap_err();
 /// assert_eq!(error, "this network knows 5 kinds of things, and the game has 6; train another for this game");
 /// ```
-pub fn write_bag_network(network: &BagNetwork, game: &str) -> Vec<u8> {
+pub fn write_deep_sets(network: &DeepSets, game: &str) -> Vec<u8> {
     let (mut kept, mut rows, mut scales) = (vec![0; network.kinds().div_ceil(8)], Vec::new(), Vec::new());
     for (kind, Row(row)) in network.rows().iter().enumerate() {
         let largest = row.iter().fold(0.0, |largest: f32, weight| largest.max(weight.abs()));
@@ -64,7 +64,7 @@ pub fn write_bag_network(network: &BagNetwork, game: &str) -> Vec<u8> {
 ///
 /// # Errors
 /// If they are no network of bags for this game and this number of kinds, with the reason and the next step.
-pub fn read_bag_network(bytes: &[u8], game: &str, kinds: usize) -> Result<BagNetwork, String> {
+pub fn read_deep_sets(bytes: &[u8], game: &str, kinds: usize) -> Result<DeepSets, String> {
     let damaged = |error: safetensors::SafeTensorError| {
         format!("this is no network as safetensors ({error}); write or fetch the file again")
     };
@@ -103,11 +103,11 @@ pub fn read_bag_network(bytes: &[u8], game: &str, kinds: usize) -> Result<BagNet
     }
     let mut each = rows.as_chunks::<LANES>().0.iter().zip(&scales);
     let mut next = || each.next().map(|(row, scale)| row.map(|step| scale * f32::from(step.cast_signed())));
-    let mut parameters: Vec<f32> = Vec::with_capacity(BagNetwork::count_parameters(kinds));
+    let mut parameters: Vec<f32> = Vec::with_capacity(DeepSets::count_parameters(kinds));
     for kind in 0..kinds {
         parameters.extend(if is_kept(kind) { next().expect("as many as are kept") } else { [0.0; LANES] });
     }
     parameters.extend(layers);
-    let network = BagNetwork::from_parameters(kinds, &parameters);
+    let network = DeepSets::from_parameters(kinds, &parameters);
     network.ok_or_else(|| "the layers of this network have another size, or a number is not finite".into())
 }

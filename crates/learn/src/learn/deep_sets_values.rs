@@ -3,8 +3,8 @@
 //! The key decision: positions after one move share the sums of the bags that it leaves as they were. Rejected: the bags of each
 //! position on their own, which takes longer.
 
-use super::bag_network::{BagNetwork, Row};
-use super::course::points;
+use super::deep_sets::{DeepSets, Row};
+use super::environment::points;
 use super::td::expected_points;
 use crate::game::{BagList, Bags, Follow, Game, Lines, Turn};
 
@@ -23,10 +23,10 @@ impl<G: Game> Follow<G> for EqualPositions<'_, G> {
     }
 }
 
-pub(super) struct BagValues<'v, G: Game> {
+pub(super) struct DeepSetsValues<'v, G: Game> {
     game: &'v G,
     bags: &'v Bags<G>,
-    network: &'v BagNetwork,
+    network: &'v DeepSets,
     lines: Lines<G>,
     values: Vec<f64>,
     list: BagList,
@@ -35,8 +35,8 @@ pub(super) struct BagValues<'v, G: Game> {
     sums: Vec<Row>,
 }
 
-impl<'v, G: Game> BagValues<'v, G> {
-    pub(super) fn new(game: &'v G, bags: &'v Bags<G>, network: &'v BagNetwork) -> Self {
+impl<'v, G: Game> DeepSetsValues<'v, G> {
+    pub(super) fn new(game: &'v G, bags: &'v Bags<G>, network: &'v DeepSets) -> Self {
         let (lines, list, grown) = (Lines::default(), BagList::default(), BagList::default());
         Self { game, bags, network, lines, values: Vec::new(), list, grown, sums: Vec::new() }
     }

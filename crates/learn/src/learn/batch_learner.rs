@@ -3,7 +3,7 @@
 use super::loss::Loss;
 
 /// A learner from the games of a batch, which are played with the same weights.
-pub trait Student: Send + Sync {
+pub trait BatchLearner: Send + Sync {
     /// A game as it was played, with what is learned from it.
     type Played: Send + Sync;
 

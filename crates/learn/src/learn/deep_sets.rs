@@ -28,9 +28,9 @@ pub(super) struct Row(pub(super) [f32; LANES]);
 /// # Example
 /// ```
 /// use shikou::game::BagList;
-/// use shikou::learn::BagNetwork;
+/// use shikou::learn::DeepSets;
 /// use shikou::rng::Stream;
-/// let network = BagNetwork::random(5, Stream::new(1));
+/// let network = DeepSets::random(5, Stream::new(1));
 /// let mut bags = BagList::default();
 /// bags.put(4);
 /// bags.close();
@@ -42,7 +42,7 @@ pub(super) struct Row(pub(super) [f32; LANES]);
 /// assert_eq!(network.value(&bags), network.value(&other));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct BagNetwork {
+pub struct DeepSets {
     rows: Vec<Row>,
     /// The biases of a pooled bag, the weights of each hidden sum, their biases, the weights of the output, its bias.
     layers: Vec<f32>,
@@ -58,7 +58,7 @@ pub(super) struct Pass {
     pub(super) value: f32,
 }
 
-impl BagNetwork {
+impl DeepSets {
     /// The number of parameters for some kinds of things.
     pub const fn count_parameters(kinds: usize) -> usize {
         kinds * LANES + LANES + HIDDEN * (INPUTS + 2) + 1
@@ -189,7 +189,7 @@ impl Kernel for AddRows<'_> {
 }
 
 struct Forward<'a> {
-    network: &'a BagNetwork,
+    network: &'a DeepSets,
     pooled: &'a [Row],
     last: &'a Row,
 }
