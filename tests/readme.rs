@@ -311,3 +311,22 @@ fn the_notebook_has_the_numbers_of_the_tour() {
         }
     }
 }
+
+/// The manifest that the author of each source would write today: about ten lines, and it plays.
+#[test]
+fn the_manifests_of_the_sources_play() {
+    let text = fs::read_to_string(root().join("docs/sources.md")).unwrap();
+    let manifests = blocks(&text, "toml");
+    assert_eq!(manifests.len(), 5);
+    for (number, (_, manifest)) in manifests.into_iter().enumerate() {
+        assert!(manifest.lines().count() <= 12, "{manifest}");
+        if manifest.contains("data:") && std::env::var_os("SHIKOU_DATA").is_none() {
+            eprintln!("skipped: SHIKOU_DATA is not set, and this manifest needs a file of it: {manifest}");
+            continue;
+        }
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("source-{number}.toml"));
+        fs::write(&path, manifest).unwrap();
+        let printed = printed(&format!("shikou run {} --smoke --quiet", path.display())).unwrap();
+        assert!(printed.contains("of a smoke run"), "{printed}");
+    }
+}

@@ -77,7 +77,7 @@ pub(super) fn read_learned<T>(
         (None, Some(evolved)) => ("evolved", evolved, "this player waits for that training"),
         (Some(_), Some(_)) => return Err(FitError::option("file", "write one of `file` and `evolved`")),
         (None, None) => {
-            let reason = "a network needs a file; write file = \"network.safetensors\", or a file .npz";
+            let reason = "a network needs a file; write file = \"network.safetensors\"";
             return Err(FitError::option("file", reason));
         }
     };
