@@ -22,7 +22,7 @@ use super::stop::{GRACE, Limit, TimeLimit, stop_on_signal, time};
 use super::task::ShardArgument;
 use crate::experiment::{
     Ended, EngineFacts, Fingerprints, HostFacts, Live, LogForm, LogWriter, Manifest, Optimised, Owner,
-    OwnerFacts, Pace, Plan, Results, Shard, Sink, TimesWriter, Trial, Unfinished, peak_bytes,
+    OwnerFacts, Pace, Plan, Results, RunFacts, Shard, Sink, TimesWriter, Trial, Unfinished, peak_bytes,
     run as run_plan,
 };
 use crate::game::Path as Playouts;
@@ -263,7 +263,8 @@ fn play_what_is_missing(
         ));
     }
     let pace = Pace { threads: arguments.threads.count(), lock_step: arguments.lock_step.into() };
-    let mut host = HostFacts { engines, ..HostFacts::gather(&stem.to_string_lossy(), pace) };
+    let peak_before = RunFacts::read(&results).peak_bytes();
+    let mut host = HostFacts { engines, peak_bytes: peak_before, ..HostFacts::gather(&stem.to_string_lossy(), pace) };
     warn_without_lock(log.is_locked(), &results.log());
     let live = Live::new(plan, shard, log.log())?;
     let tells = !arguments.quiet && arguments.output.is_text();
@@ -298,7 +299,9 @@ fn play_what_is_missing(
     };
     progress.finish();
     EngineFacts::add_pings(&mut host.engines, plan);
-    host.peak_bytes = peak_bytes();
+    if missing > 0 {
+        host.peak_bytes = peak_before.max(peak_bytes());
+    }
     results.write("host.toml", host.to_toml())?;
     let ended_by = limit.and_then(TimeLimit::finish);
     // From here on a signal does not interrupt, and the report may search.

@@ -109,7 +109,7 @@ pub struct HostFacts {
     /// The number of trials of a cell that each thread played in lock-step.
     #[serde(rename = "lock-step")]
     pub lock_step: usize,
-    /// The peak resident memory of the process when the run ended, in bytes; `None` before, and except on Linux.
+    /// The peak resident memory of a process that played, in bytes; `None` before one has ended, and except on Linux.
     #[serde(rename = "peak-bytes", skip_serializing_if = "Option::is_none")]
     pub peak_bytes: Option<u64>,
     /// The engines by the names of their players.

@@ -137,6 +137,11 @@ impl RunFacts {
         self.fact("build") != "debug"
     }
 
+    /// The peak resident memory in bytes, if it is known.
+    pub fn peak_bytes(&self) -> Option<u64> {
+        self.fact(PEAK).parse().ok()
+    }
+
     /// The run in a line.
     pub fn words(&self) -> Option<String> {
         let [build, commit, cpu, threads, cores] =
@@ -144,9 +149,9 @@ impl RunFacts {
         let number =
             |count: &str, what: &str| format!("{count} {what}{}", if count == "1" { "" } else { "s" });
         let (threads, cores) = (number(threads, "thread"), number(cores, "processor"));
-        let peak = self.fact(PEAK).parse::<u64>();
-        let peak =
-            peak.map_or_else(|_| String::new(), |peak| format!(", {} MiB of memory at most", peak >> 20_u32));
+        let peak = self.peak_bytes().map_or_else(String::new, |peak| {
+            format!(", {} MiB of memory at most", peak >> 20_u32)
+        });
         (!build.is_empty()).then(|| format!("{build} build {commit}, {cpu}, {threads} on {cores}{peak}"))
     }
 
