@@ -67,7 +67,7 @@ pub(super) fn optimisation(of: &OptimisationSummary, whole: bool) -> Vec<Block> 
     blocks
 }
 
-/// What a training or an optimisation took; a dash in a `whole` report if that was not recorded, as by older builds.
+/// The time of a training or an optimisation; a dash in a `whole` report if that was not recorded, as by older builds.
 pub(super) fn time(took: Option<Took>, unit: &str, whole: bool) -> Option<Block> {
     let line = |sentence| Block::OfThisRun(vec![Block::Notes(vec![sentence])]);
     let Some(took) = took else { return whole.then(|| line("Time: –.".into())) };
@@ -76,7 +76,7 @@ pub(super) fn time(took: Option<Took>, unit: &str, whole: bool) -> Option<Block>
     Some(line(format!("Time: {wall} for {count}, {per_s} a second; processor time {cpu}.")))
 }
 
-/// What each run took, if that was recorded of any.
+/// The time of each run, if it was recorded of any.
 fn times(of: &OptimisationSummary) -> Option<Block> {
     let seconds = |took: Option<Took>| Some([long_duration(took?.wall_ns as f64 / 1e9).into()]);
     let a_generation = |run: &OptimisationRunSummary| {
@@ -231,10 +231,15 @@ fn legend(of: &OptimisationSummary) -> String {
              how strong it is. Judge: its {what} against opponents not used in the fitness."
         );
     }
+    let opponents = match of.runs.iter().filter(|run| run.anew).count() {
+        0 => "the same opponents",
+        all if all == of.runs.len() => "opponents drawn anew",
+        _ => "the same opponents, or opponents drawn anew with `anew`",
+    };
     format!(
         "All in {what}. Seen: the best candidate of the last generation, in the games that chose it, so biased upwards; mean \
-         seen: all candidates of it. Again: the method's best in new games against the same opponents. Judge: against \
-         opponents not used in the fitness."
+         seen: all candidates of it. Again: the method's best in new games against {opponents}. Judge: against opponents not \
+         used in the fitness."
     )
 }
 

@@ -171,10 +171,10 @@ impl Outline {
     }
 
     /// The best candidate against the opponents of the fitness, with new random numbers and at least this many units; no job if
-    /// only candidates met each other.
+    /// only candidates met each other. Random opponents that each generation draws anew are drawn once more.
     pub(crate) fn again(Of { run, games, generation }: Of<'_>, best: &[f64]) -> Self {
         const LEAST_UNITS: u64 = 100;
-        // None that any candidate was chosen by.
+        // Opponents drawn anew are those of the next generation, by which no candidate was chosen.
         let opponents = opponents(run, generation + 1);
         let has_opponents = !matches!(run.fitness.against, Against::Population | Against::Knockout);
         let job = Job {

@@ -27,7 +27,7 @@ pub struct OptimisationSummary {
     /// The effects of the swept values, if the runs are a full grid.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub effects: Option<Effects>,
-    /// What all runs took, as far as it was recorded.
+    /// The time of all runs, as far as it was recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub took: Option<Took>,
 }
@@ -48,6 +48,9 @@ pub struct OptimisationRunSummary {
     pub complete: bool,
     /// Whether every game had the same randomness, a fault.
     pub one_stream: bool,
+    /// Whether each generation drew its random opponents anew. Then `again` has drawn others too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub anew: bool,
     /// Whether all candidates of every generation had the same fitness: then no gene acts, and no candidate is best.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub alike: bool,
@@ -57,7 +60,7 @@ pub struct OptimisationRunSummary {
     pub seen: Option<f64>,
     /// The points a game of all candidates of the last generation.
     pub mean: Option<f64>,
-    /// The best candidate against the same opponents with new random numbers: points a game.
+    /// The best candidate against the same opponents, or opponents drawn anew, with new random numbers: points a game.
     pub again: Option<Estimate>,
     /// The mean margin in the same games.
     pub again_margin: Option<f64>,
@@ -81,7 +84,7 @@ pub struct OptimisationRunSummary {
     /// The best candidate: the name of each gene and its value. Long vectors are in `best.csv` only.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub best: Vec<(String, String)>,
-    /// What its generations took, as far as it was recorded.
+    /// The time of its generations, as far as it was recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub took: Option<Took>,
     /// The longest generation.
@@ -111,7 +114,7 @@ pub struct CurvePoint {
     /// The mean of each gene over the selected candidates of this generation and of up to four before it; empty if the method
     /// selects none.
     pub selected: Vec<f64>,
-    /// What it took, if that was recorded.
+    /// The time of the generation, if it was recorded.
     pub took: Option<Took>,
 }
 
@@ -222,6 +225,7 @@ impl OptimisationRunSummary {
             games: outcome.games,
             complete: outcome.ended.is_some(),
             one_stream: run.fitness.luck == Luck::OneStream,
+            anew: matches!(run.fitness.against, Against::RandomGenes { anew: true, .. }),
             best_fitness: last.filter(|_| run.has_fitness()).map(|last| last.best),
             seen: outcome.seen().filter(|_| is_absolute).map(|tally| tally.points()),
             mean: last.filter(|_| is_absolute).map(|last| last.sum.points()),
