@@ -4,7 +4,7 @@
 use std::fs;
 use std::sync::atomic::AtomicBool;
 
-use shikou::experiment::train;
+use shikou::experiment::{RunTimes, train};
 
 use crate::resume::shikou;
 use crate::support::{self, Trainings};
@@ -64,6 +64,20 @@ fn any_number_of_threads_gives_the_same_bytes() {
 fn a_stopped_training_goes_on_as_if_it_had_not_stopped() {
     let stops = [("game", 0), ("game", 20), ("epoch", 0), ("epoch", 1), ("epoch", 5), ("epoch", 9)];
     TRAININGS.assert_stops_change_nothing(1, &stops);
+}
+
+/// The time of a sitting counts too if it ended while the games were played or their samples were taken.
+#[test]
+fn a_stop_before_the_first_epoch_loses_no_time() {
+    let folder = TRAININGS.folder("times");
+    let took = |stop| {
+        let optimised = TRAININGS.until(&folder, 1, stop);
+        let (training, trained) = &optimised.trainings()[0];
+        assert_eq!(trained.done, 0);
+        RunTimes::read(&folder.join("net")).whole(training.id()).unwrap().wall_ns
+    };
+    let playing = took(("game", 20));
+    assert!(0 < playing && playing < took(("sampled game", 0)));
 }
 
 #[test]

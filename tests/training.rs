@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use shikou::experiment::{Trained, TrainingProgress, train};
+use shikou::experiment::{RunTimes, Took, Trained, TrainingProgress, train};
 
 use crate::resume::{ok, shikou};
 use crate::support::{self, Trainings};
@@ -61,6 +61,20 @@ fn a_stopped_training_goes_on_as_if_it_had_not_stopped() {
     let stops =
         [("game", 0), ("game", 5), ("game", 40), ("game", 100), ("game", 101), ("game", 150), ("game", 203)];
     TRAININGS.assert_stops_change_nothing(2, &stops);
+}
+
+/// The times of all sittings are added, and count once what was learned.
+#[test]
+fn times_of_sittings_add_up() {
+    let (folder, mut before) = (TRAININGS.folder("times"), Took::default());
+    for stop in [40, 150, 203] {
+        let optimised = TRAININGS.until(&folder, 2, ("game", stop));
+        let (training, trained) = &optimised.trainings()[0];
+        let took = RunTimes::read(&folder.join("alone")).whole(training.id()).unwrap();
+        assert_eq!(took.count, trained.done);
+        assert!(took.count > before.count && took.wall_ns > before.wall_ns && took.cpu_ns > before.cpu_ns);
+        before = took;
+    }
 }
 
 #[test]
@@ -183,6 +197,9 @@ fn judgements_are_those_of_the_judge() {
             stop.store(at.done >= until, Ordering::Relaxed);
         };
         let trained = train(training, &folder.join("t"), 2, &stop, &mut watch).unwrap();
+        // The time of weights that were moved aside is no part of it.
+        let took = RunTimes::read(&folder.join("t")).whole(training.id());
+        assert_eq!(took.map_or(0, |took| took.count), trained.done);
         (canonical(&trained), first, trained.aside.is_some())
     };
     for (number, (to, begins_at)) in [

@@ -43,4 +43,4 @@ use self::rows::{COLUMNS, Rows, TIMES_AT, columns, with_fields};
 pub use self::rows::{CanonicalWriter, Comparison, Digests, canonical_log};
 pub use self::times::{MoveTimes, TimesWriter};
 pub use self::took::{RunTimes, Took};
-pub(crate) use self::took::{TookWriter, whole_id};
+pub(crate) use self::took::{TIMES_FILE, TookWriter, whole_id};

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::experiment::line::{at, whole_lines};
 use crate::search::Clock;
 
-const FILE: &str = "times.csv";
+pub(crate) const TIMES_FILE: &str = "times.csv";
 
 const HEADER: &str = "run,generation,count,wall_ns,cpu_ns\n";
 
@@ -56,11 +56,11 @@ type Of = (u32, Option<u64>);
 pub struct RunTimes(BTreeMap<Of, Took>);
 
 impl RunTimes {
-    /// The times in the folder of a training or an optimisation. What cannot be read is missing; so is everything in the
+    /// The times in the folder of a training or an optimisation. Lines that cannot be read are missing; so is everything in the
     /// folders of older builds.
     pub fn read(folder: &Path) -> Self {
         let mut times = Self::default();
-        for line in fs::read_to_string(folder.join(FILE)).unwrap_or_default().lines() {
+        for line in fs::read_to_string(folder.join(TIMES_FILE)).unwrap_or_default().lines() {
             if let Some((of, took)) = parse(line) {
                 *times.0.entry(of).or_default() += took;
             }
@@ -68,12 +68,12 @@ impl RunTimes {
         times
     }
 
-    /// What the generation of a run took.
+    /// The time of a generation of a run.
     pub fn generation(&self, run: u32, generation: u64) -> Option<Took> {
         self.0.get(&(run, Some(generation))).copied()
     }
 
-    /// What all generations of a run took. Runs that were played side by side share the time of the machine.
+    /// The time of all generations of a run. Runs that were played side by side share the time of the machine.
     pub fn run(&self, run: u32) -> Option<Took> {
         let rows = self.0.range((run, Some(0))..=(run, Some(u64::MAX)));
         rows.map(|(_, took)| *took).reduce(|mut sum, took| {
@@ -82,7 +82,7 @@ impl RunTimes {
         })
     }
 
-    /// What the whole took, all sittings together. It is named by its [id](whole_id), or by that of the training.
+    /// The time of the whole, all sittings together. The whole is named by its [id](whole_id), or by that of the training.
     pub fn whole(&self, id: u32) -> Option<Took> {
         self.0.get(&(id, None)).copied()
     }
@@ -115,7 +115,7 @@ pub(crate) struct TookWriter {
 impl TookWriter {
     /// Begins a sitting. A torn last line is cut off.
     pub(crate) fn open(folder: &Path, whole: u32) -> io::Result<Self> {
-        let path = folder.join(FILE);
+        let path = folder.join(TIMES_FILE);
         match fs::read(&path) {
             Ok(bytes) => OpenOptions::new().write(true).open(&path)?.set_len(whole_lines(&bytes) as u64)?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -175,7 +175,7 @@ mod tests {
             writer.add(1, 1, took);
             writer.add(2, 0, took);
             writer.write().unwrap();
-            let mut file = OpenOptions::new().append(true).open(path.join(FILE)).unwrap();
+            let mut file = OpenOptions::new().append(true).open(path.join(TIMES_FILE)).unwrap();
             file.write_all(b"r00000001,0,99,9").unwrap();
         }
         let times = RunTimes::read(path);
@@ -186,6 +186,6 @@ mod tests {
         assert_eq!((whole.count, whole.cpu_ns), (32, 160));
         assert!(whole.wall_ns > 0 && whole.per_s() > 0.0);
         // The row of the whole and the three generations, twice, and the torn line.
-        assert_eq!(fs::read_to_string(path.join(FILE)).unwrap().lines().count(), 1 + 8 + 1);
+        assert_eq!(fs::read_to_string(path.join(TIMES_FILE)).unwrap().lines().count(), 1 + 8 + 1);
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use std::{fs, io};
 
 use super::{BETWEEN, Games, Judgement, Trained, TrainingError, TrainingProgress, failed, write_checkpoint};
-use crate::experiment::store::{CHECKPOINTS, Took, TookWriter, new_aside, write_synced};
+use crate::experiment::store::{CHECKPOINTS, TIMES_FILE, Took, TookWriter, new_aside, write_synced};
 use crate::experiment::trial::{Tally, Unit};
 use crate::learn::Diverged;
 use crate::manifest::{Judge, Openings, Seat, Training};
@@ -49,6 +49,7 @@ pub fn train(
         let learning =
             training.learnable(&training.searchers()).and_then(|learnable| (learnable.begin)(place));
         if of_samples && stop.load(Ordering::Relaxed) {
+            sitting.note(trained.done).map_err(io)?;
             return Ok(trained);
         }
         let mut learning = learning.map_err(|error| failed(training, 0, error))?;
@@ -156,10 +157,10 @@ fn learn(
     Ok(())
 }
 
-/// Moves the checkpoints of a training into a new folder in its own.
+/// Moves the checkpoints of a training, and the times of what they had learned, into a new folder in its own.
 fn set_aside(folder: &Path) -> io::Result<PathBuf> {
     let aside = new_aside(folder)?;
-    for file in CHECKPOINTS.into_iter().filter(|file| folder.join(file).exists()) {
+    for file in CHECKPOINTS.into_iter().chain([TIMES_FILE]).filter(|file| folder.join(file).exists()) {
         fs::rename(folder.join(file), aside.join(file))?;
     }
     Ok(aside)
