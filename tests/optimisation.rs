@@ -7,7 +7,7 @@ use shikou::experiment::{EvaluationLog, KnownRuns, Plan, Purpose, Workers, repla
 use shikou::rng::Stream;
 
 use crate::optimisations::{assert_mistake, folder, play, play_all};
-use crate::resume::{assert_kills_change_nothing, shikou};
+use crate::resume::{assert_kills_change_nothing, finish, ok, shikou, start};
 use crate::support::{self, with_manifest};
 
 /// One optimisation of each kind of fitness, and experiments that play the results.
@@ -415,6 +415,36 @@ fn times_add_up_and_are_in_no_result() {
     let (code, report, _) = shikou(&folder, &["report", "r", "--full"]);
     assert!(code == 0 && report.contains("│ Time: –.") && digests() == before, "{report}");
     assert!(summary()["optimisations"][0]["took"].is_null());
+}
+
+/// A report writes nothing while an optimisation is played, and the files that it writes between two sittings are no obstacle.
+#[test]
+fn a_report_never_stops_an_optimisation() {
+    let folder = folder("reports");
+    let manifest = MANIFEST.split("[[optimisation]]").take(2).collect::<Vec<_>>().join("[[optimisation]]");
+    fs::write(folder.join("m.toml"), &manifest).unwrap();
+    ok(&folder, &["run", "m.toml", "--out", "r"]);
+    let (digests, rows) = (folder.join("r/digests.csv"), folder.join("r/squares/evaluations.csv"));
+    let (whole, log) = (fs::read(&digests).unwrap(), fs::read_to_string(&rows).unwrap());
+    let half: String = log.split_inclusive('\n').take(log.lines().count() / 2).collect();
+    fs::write(&rows, half).unwrap();
+    fs::remove_file(&digests).unwrap();
+    ok(&folder, &["report", "r"]);
+    assert!(fs::read(&digests).unwrap() != whole);
+    ok(&folder, &["run", "m.toml", "--out", "r"]);
+    assert!(fs::read(&digests).unwrap() == whole);
+
+    fs::write(folder.join("m.toml"), manifest.replace("generations = 4", "generations = 1000000")).unwrap();
+    let mut child = start(&folder, &["run", "m.toml", "--quiet", "--out", "long"]);
+    let rows = folder.join("long/squares/evaluations.csv");
+    while !fs::read_to_string(&rows).is_ok_and(|rows| rows.lines().count() > 1) {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let report = ok(&folder, &["report", "long"]);
+    child.kill().unwrap();
+    finish(child);
+    assert!(report.contains("where a run is writing: nothing was written"), "{report}");
+    assert!(!folder.join("long/digests.csv").exists());
 }
 
 /// Once drawn, random opponents are the same in every generation; drawn anew they are not. A kept candidate shows it: its games have

@@ -10,8 +10,8 @@ use super::output::{SilentPanics, tell, warn_without_lock};
 use super::progress::bar;
 use crate::experiment::{
     EVALUATIONS, EvaluationLog, Fingerprints, LogWriter, Manifest, OptimisationOutline, OptimisationProgress,
-    OptimisationSummary, Optimised, Plan, Results, RunTimes, TrainingProgress, TrainingSummary, Workers,
-    folder_of, optimise, train, write_derived,
+    OptimisationSummary, Optimised, Plan, Results, Run, RunTimes, TrainingProgress, TrainingSummary, Workers,
+    folder_of, optimise, replay, train, write_derived,
 };
 use crate::report::{Block, Table, column, columns, if_any, long_duration, when, with_thousands};
 use crate::search::Clock;
@@ -29,14 +29,13 @@ pub(super) fn play_optimisations(
     stop: &AtomicBool,
     tells: bool,
 ) -> Result<Option<(Manifest, Found)>> {
-    // The folder has a log from the beginning, so that every command knows it.
+    // The folder has a log from the beginning, so that every command knows it. Its lock, kept to the end, lets no report write.
     let ready = Optimised::default().finish(manifest.clone());
     let plan = Plan::new(&ready)?;
     let fingerprints = Fingerprints::of(&plan).with_trainings(&manifest);
     let log = LogWriter::open(&results.log(), &plan, &fingerprints)?;
     // Derived files are of another manifest.
     let cleared = if log.has_new_facts() { results.remove_derived() } else { Ok(()) };
-    drop(log);
     cleared.and_then(|()| results.write_manifest(&manifest))?;
     let mut optimised = Optimised::default();
     for training in manifest.trainings() {
@@ -68,6 +67,11 @@ pub(super) fn play_optimisations(
         let folder = folder_of(results.path(), &optimisation);
         let (mut log, known) = EvaluationLog::open(&folder, &manifest, &optimisation)?;
         warn_without_lock(log.is_locked(), &folder.join(EVALUATIONS));
+        // A report between two sittings derives files from fewer rows.
+        let is_whole = |runs: &[Run]| runs.iter().all(|run| run.outcome.ended.is_some());
+        if results.digests().exists() && !is_whole(&replay(&optimisation, known.clone())?) {
+            results.remove_derived()?;
+        }
         let mut progress = Shown::new(optimisation.name.clone(), optimisation.runs.len(), tells);
         let workers = Workers::from(threads);
         let played = {
@@ -78,7 +82,7 @@ pub(super) fn play_optimisations(
         progress.bar.finish_and_clear();
         let runs = played?;
         write_derived(&folder, &optimisation, &runs)?;
-        let whole = runs.iter().all(|run| run.outcome.ended.is_some());
+        let whole = is_whole(&runs);
         optimised.take(&optimisation, runs);
         if !whole && stop.load(Ordering::Relaxed) {
             return Ok(None);
