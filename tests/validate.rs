@@ -268,36 +268,36 @@ const KINDS: [(&str, &str, &str, &str); 35] = [
         "exact = '1.0'",
         "exact = '0.9'",
     ),
-    // Three genes of two generations and of one more run; the numbers are by hand.
+    // Three genes of four generations, over which the mean of the population varies, and of one more run. The numbers are by other code.
     (
         "heredity",
         "heredity = { file = 'tests/data/selected.csv', run = 1, kept = 1, measure = 'halves' }",
-        "exact = '0.5'",
-        "exact = '0.6'",
+        "exact = '0.50'",
+        "exact = '0.51'",
     ),
     (
         "heredity",
         "heredity = { file = 'tests/data/selected.csv', run = 1, other = 2, kept = 1, measure = 'runs' }",
-        "exact = '-1.0'",
-        "exact = '-0.9'",
+        "exact = '0.33'",
+        "exact = '0.34'",
     ),
     (
         "heredity",
         "heredity = { file = 'tests/data/selected.csv', run = 1, kept = 1, measure = 'gain' }",
-        "exact = '1.0'",
-        "exact = '0.9'",
+        "exact = '0.74'",
+        "exact = '0.73'",
     ),
     (
         "heredity",
         "heredity = { file = 'tests/data/selected.csv', run = 1, kept = 1, measure = 'first' }",
-        "exact = '0.5'",
-        "exact = '0.4'",
+        "exact = '-0.50'",
+        "exact = '-0.49'",
     ),
     (
         "heredity",
         "heredity = { file = 'tests/data/selected.csv', run = 1, kept = 1, measure = 'each' }",
-        "exact = '0.5'",
-        "exact = '0.4'",
+        "exact = '0.26'",
+        "exact = '0.25'",
     ),
     (
         "network",
@@ -562,6 +562,17 @@ fn the_number_of_threads_changes_nothing() {
 
 fn rayon_pool(threads: usize) -> rayon::ThreadPool {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap()
+}
+
+/// Only the likeness of two runs has a second one.
+#[test]
+fn another_run_is_refused_where_none_is_compared() {
+    let derivation =
+        "heredity = { file = 'tests/data/selected.csv', run = 1, other = 2, kept = 1, measure = 'halves' }";
+    let text = format!("schema = 1\n{}", case("c", "exact = '0.50'", derivation));
+    let read = Suite::parse("cases.toml".as_ref(), &text, &Registry::standard());
+    let error = read.err().unwrap().to_string();
+    assert!(error.contains("only `measure = \"runs\"` compares two runs; leave `other` out"), "{error}");
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! The heredity of the generations of a published experiment, from its populations.
 
-use super::{Context, CsvFile, Derive, Derived, Table, count, derivation, measures, number};
+use super::{
+    Context, CsvFile, Derive, Derived, PlacedError, Section, Table, count, derivation, measures, number,
+};
 use crate::game::options::integer;
 use crate::optimise::{Genes, Heredity as Analysed};
 use crate::stats::{Moments, PairedMoments};
@@ -30,13 +32,23 @@ measures! {
 }
 
 derivation! { read(section, path, _registry) -> Heredity {
+    measure: Measure = Measure::read(section)?,
     file: CsvFile = CsvFile::read(section, path)?,
     run: u64 = section.get("run", &count(i64::MAX))?,
     kept: usize = section.get("kept", &count(1_000_000))?,
-    other: Option<u64> = section.get("other", &integer(1..=i64::MAX, ()).optional())?,
+    other: Option<u64> = read_other(section, measure)?,
     generation: Option<usize> = section.get("generation", &integer(0..=1_000_000, ()).optional())?,
-    measure: Measure = Measure::read(section)?,
 } }
+
+/// Reads the run with which another one is compared, which only the measure `runs` has.
+fn read_other(section: &mut Section<'_>, measure: Measure) -> Result<Option<u64>, PlacedError> {
+    let other = section.get("other", &integer(1..=i64::MAX, ()).optional())?;
+    if other.is_some() && measure != Measure::Runs {
+        let message = "only `measure = \"runs\"` compares two runs; leave `other` out";
+        return Err(PlacedError::new(section.at("other"), message));
+    }
+    Ok(other)
+}
 
 /// A generation: its candidates, and the indices of the selected.
 #[derive(Default)]
