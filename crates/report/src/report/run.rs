@@ -332,7 +332,7 @@ pub fn keep_times(document: &mut Document, experiments: usize, earlier: &str) {
     let end = document.0.iter().rposition(is_legend).map_or(document.0.len(), |place| place - 1);
     let headings = (0..document.0.len()).filter(|&place| is_heading(&document.0[place]));
     let ends: Vec<usize> = headings.skip(1).chain([end]).collect();
-    // The optimisations come first, and have no times.
+    // The trainings and optimisations come first, and have no table of moves.
     let places = &ends[ends.len() - experiments..];
     for (&place, times) in places.iter().zip(times).rev() {
         document.0.insert(place, Block::OfThisRun(vec![Block::Picture(times)]));
@@ -376,7 +376,7 @@ mod tests {
         let mut other = report(&[WITHOUT_TIMES]);
         keep_times(&mut other, 2, "a\n\n│ time per move  p50\n│ x  1 ns\n");
         assert_eq!(other.to_string(), report(&[WITHOUT_TIMES]).to_string());
-        // The first heading may be that of an optimisation, which has no times.
+        // The first heading may be that of an optimisation, which has no table of moves.
         keep_times(&mut other, 1, "a\n\nb\n\n│ time per move  p50\n│ y  2 ns\n");
         assert!(other.to_string().contains("b wins.\n\n│ time per move  p50\n│ y  2 ns"), "{other}");
     }

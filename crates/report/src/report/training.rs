@@ -79,7 +79,7 @@ fn each(of: &[&TrainingSummary]) -> Table {
     )
 }
 
-/// What trainings took together, if that was recorded of each.
+/// The time of trainings together, if it was recorded of each.
 fn sum(of: &[&TrainingSummary]) -> Option<Took> {
     of.iter().map(|of| of.took).try_fold(Took::default(), |mut sum, took| {
         sum += took?;
@@ -152,7 +152,7 @@ fn training(of: &TrainingSummary, whole: bool) -> Vec<Block> {
     blocks
 }
 
-/// What is counted as learned.
+/// The unit of what is learned.
 const fn unit(of: &TrainingSummary) -> &'static str {
     if of.epochs.is_some() {
         "epoch"

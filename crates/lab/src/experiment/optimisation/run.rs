@@ -52,7 +52,7 @@ struct Shared<'s> {
     stop: &'s AtomicBool,
     threads: usize,
     clock: Clock,
-    /// What generations took, each with its run, until the log takes it.
+    /// The times of generations, each with its run, until the log takes them.
     stretches: Mutex<Vec<(u32, Stretch)>>,
 }
 
@@ -97,7 +97,7 @@ pub fn optimise(
         }
         written
     });
-    // What a stopped generation took so far counts too.
+    // The time of a stopped generation so far counts too.
     (0..shared.ids.len()).for_each(|run| shared.keep_time(run));
     shared.take_times(log);
     written.and_then(|()| log.1.write())?;
@@ -243,7 +243,7 @@ impl<'s> Shared<'s> {
         self.go_on(run)
     }
 
-    /// Keeps what the games of a run took since the last time.
+    /// Keeps the time of the games of a run since the last call.
     fn keep_time(&self, run: usize) {
         let stretch = self.with(run, |search| search.stretch.take());
         let mut stretches = self.stretches.lock().unwrap_or_else(PoisonError::into_inner);

@@ -33,7 +33,7 @@ pub(crate) struct Search {
     sums: Vec<Tally>,
     current: Option<Current>,
     canonical: Vec<u8>,
-    /// What the generation took that is played now, as far as nobody has taken it.
+    /// The time of the generation that is played now, as far as nobody has taken it.
     pub(crate) stretch: Option<Stretch>,
     id: u32,
     games: Stream,

@@ -55,7 +55,7 @@ pub struct TrainingSummary {
     /// The value of a disc on each square, by weights of tuples.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub squares: Option<SquareEffects>,
-    /// What it took, as far as it was recorded.
+    /// The time of the training, as far as it was recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub took: Option<Took>,
 }

@@ -123,8 +123,8 @@ pub struct Genetic {
 }
 
 impl Genetic {
-    /// A genetic algorithm before its first generation. The first population depends on the space, the stream and the
-    /// size of the population only, so all settings can begin alike.
+    /// A genetic algorithm before its first generation. The first population depends on the space, the stream, the size
+    /// of the population and the setting `first` only, so all other settings can begin alike.
     ///
     /// # Panics
     /// If [`Settings::check`] finds a problem.

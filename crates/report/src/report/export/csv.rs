@@ -143,7 +143,7 @@ impl Rows {
     fn training(&mut self, training: &TrainingSummary, axes: &Axes) {
         self.last = axes.of_values(&training.swept);
         let about = ["trainings", &*training.name, "", ""];
-        self.plain(about, "learned", training.learned.unwrap_or_default());
+        self.plain(about, "learned", training.learned.map(|count| count.to_string()).unwrap_or_default());
         let points = estimate(">points", 0, &|points| Some(*points));
         if let Some(last) = training.curve.last() {
             self.figures(about, "", &last.points, [&points]);
