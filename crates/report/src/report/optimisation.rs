@@ -231,10 +231,10 @@ fn legend(of: &OptimisationSummary) -> String {
              how strong it is. Judge: its {what} against opponents not used in the fitness."
         );
     }
-    let opponents = match of.runs.iter().filter(|run| run.anew).count() {
-        0 => "the same opponents",
-        all if all == of.runs.len() => "opponents drawn anew",
-        _ => "the same opponents, or opponents drawn anew with `anew`",
+    let opponents = match of.anew {
+        None => "the same opponents",
+        Some(all) if all == of.runs.len() => "opponents drawn anew",
+        Some(_) => "the same opponents, or opponents drawn anew with `anew`",
     };
     format!(
         "All in {what}. Seen: the best candidate of the last generation, in the games that chose it, so biased upwards; mean \

@@ -22,6 +22,9 @@ pub struct OptimisationSummary {
     pub margin_unit: String,
     /// The measure of fitness: `points`, `margin`, the name of a fault, or `survival` of a knockout.
     pub measure: String,
+    /// The number of runs that draw random opponents anew for each generation, and for `again`; `None` if no run does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub anew: Option<usize>,
     /// The runs, one for each combination of a sweep, in the order of the manifest.
     pub runs: Vec<OptimisationRunSummary>,
     /// The effects of the swept values, if the runs are a full grid.
@@ -48,9 +51,6 @@ pub struct OptimisationRunSummary {
     pub complete: bool,
     /// Whether every game had the same randomness, a fault.
     pub one_stream: bool,
-    /// Whether each generation drew its random opponents anew. Then `again` has drawn others too.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub anew: bool,
     /// Whether all candidates of every generation had the same fitness: then no gene acts, and no candidate is best.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub alike: bool,
@@ -130,6 +130,9 @@ impl OptimisationSummary {
         let game = &optimisation.runs[0].game;
         let facts = game.facts();
         let confidence = Confidence::default_level();
+        let of_fitness = optimisation.runs.iter().map(|run| &run.fitness.against);
+        let anew =
+            of_fitness.filter(|against| matches!(against, Against::RandomGenes { anew: true, .. })).count();
         let runs = optimisation.runs.iter().zip(runs);
         let runs: Vec<_> =
             runs.map(|(run, found)| OptimisationRunSummary::new(run, found, confidence)).collect();
@@ -139,6 +142,7 @@ impl OptimisationSummary {
             for_two: facts.players == 2,
             margin_unit: facts.score_unit.to_string(),
             measure: measure(&optimisation.runs[0]).into(),
+            anew: (anew > 0).then_some(anew),
             effects: effects(&runs, confidence),
             took: None,
             runs,
@@ -225,7 +229,6 @@ impl OptimisationRunSummary {
             games: outcome.games,
             complete: outcome.ended.is_some(),
             one_stream: run.fitness.luck == Luck::OneStream,
-            anew: matches!(run.fitness.against, Against::RandomGenes { anew: true, .. }),
             best_fitness: last.filter(|_| run.has_fitness()).map(|last| last.best),
             seen: outcome.seen().filter(|_| is_absolute).map(|tally| tally.points()),
             mean: last.filter(|_| is_absolute).map(|last| last.sum.points()),
