@@ -71,9 +71,11 @@ fn array(name: &str, bytes: &[u8]) -> Result<Array, FileError> {
     };
     let field = |key: &str| Some(header.split_once(&format!("'{key}':"))?.1.trim_start());
     let quoted = field("descr").and_then(|text| text.strip_prefix('\'')?.split_once('\''));
-    let numbers: Vec<f32> = match quoted.map(|(descr, _)| descr) {
-        Some("<f4") => data.as_chunks().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect(),
-        Some("<f8") => data.as_chunks().0.iter().map(|&bytes| f64::from_le_bytes(bytes) as f32).collect(),
+    let (bytes_each, numbers): (usize, Vec<f32>) = match quoted.map(|(descr, _)| descr) {
+        Some("<f4") => (4, data.as_chunks().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect()),
+        Some("<f8") => {
+            (8, data.as_chunks().0.iter().map(|&bytes| f64::from_le_bytes(bytes) as f32).collect())
+        }
         other => {
             let found = other.map_or("another one".into(), |descr| format!("`{descr}`"));
             return refused(format!(
@@ -81,13 +83,12 @@ fn array(name: &str, bytes: &[u8]) -> Result<Array, FileError> {
             ));
         }
     };
-    let size = data.len() / numbers.len().max(1);
     let listed = field("shape").and_then(|text| text.strip_prefix('(')?.split_once(')'));
     let lengths =
         listed.map_or("", |(list, _)| list).split(',').map(str::trim).filter(|text| !text.is_empty());
     let shape: Vec<usize> = lengths.map_while(|text| text.parse().ok()).collect();
     let count = shape.iter().try_fold(1_usize, |count, &length| count.checked_mul(length));
-    if count != Some(numbers.len()) || size * numbers.len() != data.len() || listed.is_none() {
+    if count != Some(numbers.len()) || bytes_each * numbers.len() != data.len() || listed.is_none() {
         let reason = "write or fetch the file again";
         return refused(format!("`{name}` has the shape {shape:?} and {} bytes; {reason}", data.len()));
     }
