@@ -26,7 +26,8 @@ pub struct Slope {
 /// and by the same normal distribution at every x. Values of generations that descend from each other are independent only if
 /// nothing is inherited that matters; if they are not, the interval is too narrow.
 ///
-/// `None` for fewer than three points, points with one x, and points that lie on a line.
+/// `None` for fewer than three points, points with one x, and points that lie on a line: the squares that are left are at most 1e-24 of
+/// those about the mean, which is what rounding leaves.
 ///
 /// # Example: Anscombe's first set (1973, The American Statistician 27)
 /// ```
@@ -47,6 +48,9 @@ pub fn slope(points: &[(f64, f64)], confidence: Confidence) -> Option<Slope> {
     let width = sum(&|x, _| x * x);
     let value = sum(&|x, y| x * y) / width;
     let left = sum(&|x, y| (y - value * x) * (y - value * x));
+    if left <= 1e-24 * sum(&|_, y| y * y) {
+        return None;
+    }
     let degrees = (points.len() as u64).checked_sub(2).filter(|degrees| *degrees > 0)?;
     let standard_error = (left / degrees as f64 / width).sqrt();
     let t = value / standard_error;
@@ -71,7 +75,10 @@ mod tests {
         for points in [&[][..], &[(0.0, 1.0), (1.0, 3.0)], &[(2.0, 1.0), (2.0, 3.0), (2.0, 4.0)]] {
             assert_eq!(slope(points, level), None);
         }
-        assert_eq!(slope(&[(0.0, 1.0), (1.0, 3.0), (2.0, 5.0)], level), None);
+        for on_a_line in [[1.0, 3.0, 5.0], [0.1, 0.2, 0.3], [0.1, 0.1, 0.1]] {
+            assert_eq!(slope(&[0, 1, 2].map(|at| (at as f64, on_a_line[at])), level), None);
+        }
+        assert!(slope(&[(0.0, 0.1), (1.0, 0.2), (2.0, 0.3 + 1e-9)], level).is_some());
     }
 
     /// A shift of x and y changes neither the slope nor its test; a factor of y is one of the slope.
