@@ -323,6 +323,37 @@ fn harmonic_means_at_the_root_are_the_look_ahead_of_source_n() {
     assert!(compared > 500 && other > 200, "{compared} {other}");
 }
 
+/// At depth 1 the mean is over one value, deeper over some.
+#[test]
+fn a_harmonic_mean_with_a_value_that_is_not_above_0_is_0() {
+    let game = Othello::default();
+    let (mut zero, mut above) = (0, 0);
+    for depth in [1, 2] {
+        let mut plain = FullWidth::greedy(depth, evaluation(Discs), 0.0, Ties::First);
+        let mut added = plain.clone().with_harmonic_means(vec![(1.0, evaluation(Discs))]);
+        for position in random_positions(&game, 40) {
+            let (plain, _) = ask(&mut plain, &game, &position, 1);
+            let (decision, _) = ask(&mut added, &game, &position, 1);
+            let Turn::Player(player) = game.turn(&position) else { continue };
+            for (estimate, plain) in decision.moves.iter().zip(plain.moves) {
+                let child = game.after(&position, estimate.mv);
+                let discs = |at: &<Othello as Game>::Position| at.disc_difference(player);
+                let least = if depth == 1 {
+                    discs(&child)
+                } else {
+                    game.children(&child).map(|(_, next)| discs(&next)).min().unwrap_or_else(|| discs(&child))
+                };
+                let mean = estimate.value - plain.value;
+                assert_eq!(mean > 0.0, least > 0, "depth {depth}: {mean} {}", game.drawing(&position));
+                assert!(mean >= 0.0);
+                zero += u32::from(least <= 0);
+                above += u32::from(least > 0);
+            }
+        }
+    }
+    assert!(zero > 100 && above > 100, "{zero} {above}");
+}
+
 /// The player `nhand` counts discs, `nhand_custom` weighs squares; both take the plain mean over the replies.
 #[test]
 fn greedy_for_discs_and_hand_weights_at_depth_two_are_nhand() {

@@ -123,7 +123,7 @@ pub struct FullWidth<G: Game> {
     root: Option<G::Position>,
     tasks: Vec<Task<G>>,
     log: Log,
-    /// What is added to the value of each root move, if anything.
+    /// The sum of the harmonic means of each root move; empty if there are none.
     added: Vec<f64>,
     playouts: Vec<PlayoutRequest<G::Position>>,
     evaluations: Vec<EvaluationRequest<G::Position>>,
@@ -436,7 +436,7 @@ impl<G: Game> AskTell<G> for FullWidth<G> {
             let mut search = Self::harmonic(self.shape.depth, evaluation);
             let values = search.values(game, at, player, meter)?;
             self.added.resize(values.len(), 0.0);
-            self.added.iter_mut().zip(values).for_each(|(sum, value)| *sum += times * value);
+            self.added.iter_mut().zip(values).for_each(|(sum, value)| *sum += times * value.max(0.0));
         }
         self.begin(game, at, player, stream.playouts(), meter)?;
         Ok(None)

@@ -98,7 +98,7 @@ impl<G: Game> FullWidth<G> {
 
     /// Adds, at the root, a factor times the harmonic mean of an evaluation over the same lines, for each of some: source N of
     /// `docs/evolution.md` averages a count of replies over the lines, and only then takes 1 / (mean + 1), which is the harmonic mean
-    /// of 1 / (count + 1). A mean over a value that is not above 0 is 0. The evaluation is blind to ends. Factors are for the integers
+    /// of 1 / (count + 1). The values must be above 0: with one that is not, the mean is 0. The evaluation is blind to ends. Factors are for the integers
     /// of the evaluations.
     #[must_use]
     pub fn with_harmonic_means(self, harmonic: Vec<(f64, Arc<dyn Evaluation<G>>)>) -> Self {

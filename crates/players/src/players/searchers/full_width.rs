@@ -226,7 +226,7 @@ settings! {
         evaluation: EvaluationChoice = evaluation(),
         /// how a finished position is valued
         finished: FinishedChoice = FinishedChoice::setting(),
-        /// evaluations whose harmonic means over the lines are added, each with its factor
+        /// evaluations whose harmonic means over the lines are added, each with its factor; the mean is 0 if a value is not above 0
         harmonic: Vec<SumTerm> = tables(),
         /// probability of a random move instead
         epsilon: f64 = real(0.0..=1.0, 0.0),
