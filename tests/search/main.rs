@@ -3,6 +3,7 @@
 mod support;
 
 mod alpha_beta;
+mod boards;
 mod calculation;
 mod children;
 mod conformance;

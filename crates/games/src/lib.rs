@@ -12,9 +12,17 @@ use shikou_core::{device, game};
 #[macro_use]
 mod registers;
 
+pub mod breakthrough;
 pub mod calculation;
+pub mod clobber;
+pub mod domineering;
+mod grid;
+pub mod hex;
+pub mod k_in_a_row;
+pub mod kalah;
 pub mod left_moves;
 pub mod othello;
+pub mod pig;
 pub mod random_tree;
 #[cfg(test)]
 mod testing;

@@ -1,0 +1,271 @@
+//! Breakthrough and Knightthrough: two rows of pawns or knights, which only go forward; who reaches the last row wins.
+
+use crate::game::options::{OptionDecl, OptionError, Options, Settings, choice, flag, integer, settings};
+use crate::game::{Facts, Game, GameExt, NamedGame, Picture, Player, PositionError, Turn};
+use crate::grid::{Grid, cells_of, nth_cell};
+use crate::rng::PlayoutRng;
+
+/// The pieces of both players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pieces {
+    /// They go one cell forward, straight onto a free cell or diagonally; they take diagonally.
+    Pawns,
+    /// They jump as in chess, forward only, onto a free cell or a piece of the other player, which they take.
+    Knights,
+}
+
+/// A step of a piece: cells forward, and to the right.
+type Step = (u8, i8);
+
+impl Pieces {
+    const fn steps(self) -> &'static [Step] {
+        match self {
+            Self::Pawns => &[(1, -1), (1, 0), (1, 1)],
+            Self::Knights => &[(2, -1), (2, 1), (1, -2), (1, 2)],
+        }
+    }
+}
+
+/// The rules. The first player has the rows 1 and 2 and goes towards higher rows, the second the last two rows. Who reaches the other end, or takes the last
+/// piece of the other, wins; who cannot move loses. With `misere` he who would win loses.
+///
+/// # References
+/// Breakthrough: Dan Troyka 2001. Solved to 6×5: Saffidine, Jouandeau, Cazenave 2011, "Solving Breakthrough with race
+/// patterns and job-level proof number search", Advances in Computer Games. Knightthrough: the General Game Playing competitions.
+///
+/// # Example
+/// ```
+/// use shikou::game::{Game, GameExt, Player};
+/// use shikou::games::breakthrough::{Breakthrough, Pieces};
+/// let game = Breakthrough::new(4, 3, Pieces::Pawns, false)?;
+/// let position = game.follow("a2-b3").unwrap();
+/// assert_eq!(game.drawing(&position), "   a b c\n 1 x x x\n 2 . x x\n 3 o x o\n 4 o o o\no to move");
+/// assert_eq!(game.payoff(&game.follow("a2-b3 a3-a2 b3-c4").unwrap(), Player::FIRST), 1);
+/// # Ok::<(), shikou::game::options::OptionError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Breakthrough {
+    grid: Grid,
+    pieces: Pieces,
+    misere: bool,
+    /// For each step the cells from which it stays on the board sideways.
+    from: [u64; 4],
+}
+
+/// The pieces of both players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    pieces: [u64; 2],
+    to_move: Player,
+}
+
+impl Breakthrough {
+    /// The game on a board of at least 4 rows, with at most 64 cells; `columns` at least 2.
+    ///
+    /// # Errors
+    /// If the board has more cells, or knights have fewer than 4 columns.
+    ///
+    /// # Panics
+    /// If there are too few rows or columns.
+    pub fn new(rows: u8, columns: u8, pieces: Pieces, misere: bool) -> Result<Self, OptionError> {
+        assert!(rows >= 4 && columns >= 2, "a board has at least 4 rows and 2 columns");
+        let grid = Grid { rows, columns };
+        if grid.cells() > 64 {
+            let text = format!("{rows} × {columns} are {} cells, and a board has at most 64", grid.cells());
+            return Err(OptionError::Other(text));
+        }
+        if pieces == Pieces::Knights && columns < 4 {
+            return Err(OptionError::Other("knights need at least 4 columns".into()));
+        }
+        let mut from = [0; 4];
+        for (from, &(_, right)) in from.iter_mut().zip(pieces.steps()) {
+            let stays = |column: &u8| (0..columns as i8).contains(&(*column as i8 + right));
+            *from = (0..columns).filter(stays).fold(0, |mask, column| mask | grid.column(column)) as u64;
+        }
+        Ok(Self { grid, pieces, misere, from })
+    }
+
+    /// The cells from one to the other by this step of a player.
+    #[inline(always)]
+    fn distance(&self, step: usize, player: Player) -> u8 {
+        let (forward, right) = self.pieces.steps()[step];
+        let right = if player == Player::FIRST { right } else { -right };
+        (forward * self.grid.columns).wrapping_add_signed(right)
+    }
+
+    /// The pieces that can make each step, if the game goes on.
+    #[inline(always)]
+    fn movers(&self, position: &Position) -> [u64; 4] {
+        let mut movers = [0; 4];
+        let mover = position.to_move;
+        let (mine, theirs) = (position.pieces[mover.index()], position.pieces[mover.other().index()]);
+        if self.is_decided(position) {
+            return movers;
+        }
+        let all = self.grid.all() as u64;
+        for (step, movers) in movers.iter_mut().enumerate().take(self.pieces.steps().len()) {
+            let is_straight = self.pieces.steps()[step].1 == 0;
+            let onto = all & !mine & !(if is_straight { theirs } else { 0 });
+            let distance = self.distance(step, mover);
+            let before = if mover == Player::FIRST { onto >> distance } else { onto << distance };
+            *movers = mine & self.from[step] & before;
+        }
+        movers
+    }
+
+    /// Whether the player who moved last reached the other end, or the player to move has no piece.
+    #[inline(always)]
+    fn is_decided(&self, position: &Position) -> bool {
+        let last = position.to_move.other();
+        let end = self.grid.row(if last == Player::FIRST { self.grid.rows - 1 } else { 0 }) as u64;
+        position.pieces[last.index()] & end != 0 || position.pieces[position.to_move.index()] == 0
+    }
+
+    #[inline(always)]
+    fn target(&self, mv: u16) -> u8 {
+        let (from, step) = (mv as u8 & 63, usize::from(mv >> 6 & 3));
+        if mv >> 8 == 0 {
+            from + self.distance(step, Player::FIRST)
+        } else {
+            from - self.distance(step, Player::SECOND)
+        }
+    }
+}
+
+impl Game for Breakthrough {
+    type Position = Position;
+    /// The cell that a piece leaves, its step above 6 bits, and its player above 8.
+    type Move = u16;
+
+    fn facts(&self) -> Facts {
+        // Each ply takes a piece of one side at least one row nearer to its end.
+        let rows = u32::from(self.grid.rows);
+        Facts::two_player().with_max_plies(2 * u32::from(self.grid.columns) * (2 * rows - 3))
+    }
+
+    fn start(&self) -> Position {
+        let rows = |low: u8| (self.grid.row(low) | self.grid.row(low + 1)) as u64;
+        Position { pieces: [rows(0), rows(self.grid.rows - 2)], to_move: Player::FIRST }
+    }
+
+    #[inline(always)]
+    fn turn(&self, position: &Position) -> Turn {
+        let [a, b, c, d] = self.movers(position);
+        if a | b | c | d == 0 { Turn::Over } else { Turn::Player(position.to_move) }
+    }
+
+    #[inline(always)]
+    fn moves(&self, position: &Position) -> impl Iterator<Item = u16> {
+        let player = (position.to_move.index() as u16) << 8;
+        let all = (0..4).zip(self.movers(position));
+        all.flat_map(move |(step, movers)| {
+            cells_of(movers.into()).map(move |from| u16::from(from) | step << 6 | player)
+        })
+    }
+
+    #[inline(always)]
+    fn move_count(&self, position: &Position) -> u32 {
+        self.movers(position).into_iter().map(u64::count_ones).sum()
+    }
+
+    #[inline(always)]
+    fn random_move(&self, position: &Position, draws: &mut PlayoutRng) -> u16 {
+        let movers = self.movers(position);
+        let mut pick = draws.below(movers.into_iter().map(u64::count_ones).sum());
+        let mut step = 0;
+        while pick >= movers[step].count_ones() {
+            pick -= movers[step].count_ones();
+            step += 1;
+        }
+        let from = u16::from(nth_cell(movers[step].into(), pick));
+        from | (step as u16) << 6 | (position.to_move.index() as u16) << 8
+    }
+
+    #[inline(always)]
+    fn apply(&self, position: &mut Position, mv: u16) {
+        let (from, to) = (1_u64 << (mv & 63), 1_u64 << self.target(mv));
+        let mover = position.to_move;
+        position.pieces[mover.index()] = position.pieces[mover.index()] & !from | to;
+        position.pieces[mover.other().index()] &= !to;
+        position.to_move = mover.other();
+    }
+
+    #[inline(always)]
+    fn payoff(&self, position: &Position, player: Player) -> i32 {
+        if (player == position.to_move) == self.misere { 1 } else { -1 }
+    }
+
+    #[inline(always)]
+    fn move_number(&self, mv: u16) -> Option<u16> {
+        Some(mv)
+    }
+
+    /// The pieces of both players, inverted if the second is to move: an empty cell then has both.
+    #[inline(always)]
+    fn key(&self, position: &Position) -> Option<u128> {
+        let [first, second] = position.pieces.map(u128::from);
+        let sides =
+            if position.to_move == Player::FIRST { first << 64 | second } else { !(first << 64 | second) };
+        Some(sides)
+    }
+
+    /// The two cells: `a2-b3`.
+    fn notation(&self, _position: &Position, mv: u16) -> String {
+        format!("{}-{}", self.grid.name(mv as u8 & 63), self.grid.name(self.target(mv)))
+    }
+
+    fn drawing(&self, position: &Position) -> String {
+        self.grid.drawing(position.pieces.map(u128::from), 0, Some(position.to_move))
+    }
+
+    fn picture(&self, position: &Position) -> Option<Picture> {
+        Some(self.grid.picture(position.pieces.map(u128::from)))
+    }
+
+    fn position_text(&self, position: &Position) -> Option<String> {
+        Some(self.grid.text(position.pieces.map(u128::from), position.to_move))
+    }
+
+    fn named_side(&self, text: &str) -> Option<Player> {
+        self.grid.parse(text)?.ok().map(|(_, to_move)| to_move)
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
+        match self.grid.parse(text) {
+            Some(read) => {
+                read.map(|(stones, to_move)| Position { pieces: stones.map(|mask| mask as u64), to_move })
+            }
+            None => self.follow(text).map_err(|error| PositionError(error.to_string())),
+        }
+    }
+}
+
+settings! {
+    struct BreakthroughOptions {
+        /// rows of the board
+        rows: u8 = integer(4..=16, 8),
+        /// columns of the board; at most 64 cells
+        columns: u8 = integer(2..=16, 8),
+        /// the pieces of both players
+        pieces: Pieces = choice([
+            ("pawns", "one cell forward, straight or diagonally; they take diagonally", Pieces::Pawns),
+            ("knights", "jump as in chess, but only forward: Knightthrough", Pieces::Knights),
+        ]),
+        /// whether he who would win loses
+        misere: bool = flag(false),
+    }
+}
+
+impl NamedGame for Breakthrough {
+    const NAME: &'static str = "breakthrough";
+    const ABOUT: &'static str = "two rows of pawns or knights that go forward; who reaches the last row wins";
+
+    fn options() -> Vec<OptionDecl> {
+        BreakthroughOptions::options()
+    }
+
+    fn with_options(options: &Options) -> Result<Self, OptionError> {
+        let BreakthroughOptions { rows, columns, pieces, misere } = Settings::read(options);
+        Self::new(rows, columns, pieces, misere)
+    }
+}

@@ -1,0 +1,181 @@
+//! Domineering: dominoes on a rectangle, one player's upright, the other's flat.
+
+use crate::game::options::{OptionDecl, OptionError, Options, Settings, flag, integer, settings};
+use crate::game::{Facts, Game, GameExt, NamedGame, Picture, Player, PositionError, Turn};
+use crate::grid::{Grid, cells_of, nth_cell};
+use crate::rng::PlayoutRng;
+
+/// The rules. The first player puts upright dominoes, the second flat ones, each on two free cells. Who cannot move loses.
+///
+/// # References
+/// Göran Andersson's game; Breuker, Uiterwijk, van den Herik 2000, "Solving 8×8 Domineering", Theoretical Computer Science 230.
+///
+/// # Example
+/// ```
+/// use shikou::game::{Game, GameExt, Player};
+/// use shikou::games::domineering::Domineering;
+/// let game = Domineering::new(3, 3, false);
+/// let position = game.follow("b1-b2 a3-b3 a1-a2").unwrap();
+/// assert_eq!(game.drawing(&position), "   a b c\n 1 # # .\n 2 # # .\n 3 # # .\nsecond to move");
+/// assert_eq!(game.move_count(&position), 0);
+/// assert_eq!(game.payoff(&position, Player::FIRST), 1);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Domineering {
+    grid: Grid,
+    /// The cells that have one to their left.
+    right: u128,
+    misere: bool,
+}
+
+/// The cells that are taken, and the player to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    taken: u128,
+    to_move: Player,
+}
+
+/// The bit of a move that is flat; the others are its first cell.
+const FLAT: u8 = 1 << 7;
+
+impl Domineering {
+    /// The game on a board of this size, 1 to 11 each way; with `misere` who cannot move wins.
+    ///
+    /// # Panics
+    /// If the size is out of range.
+    pub fn new(rows: u8, columns: u8, misere: bool) -> Self {
+        assert!((1..=11).contains(&rows) && (1..=11).contains(&columns), "a side has 1 to 11 cells");
+        let grid = Grid { rows, columns };
+        Self { grid, right: grid.all() & !grid.column(0), misere }
+    }
+
+    /// The first cells of all legal dominoes: the upper or the left one.
+    #[inline(always)]
+    fn first_cells(&self, position: &Position) -> u128 {
+        let free = self.grid.all() & !position.taken;
+        if position.to_move == Player::FIRST {
+            free & free >> self.grid.columns
+        } else {
+            free & (free & self.right) >> 1
+        }
+    }
+
+    #[inline(always)]
+    fn move_at(position: &Position, cell: u8) -> u8 {
+        if position.to_move == Player::FIRST { cell } else { cell | FLAT }
+    }
+}
+
+impl Game for Domineering {
+    type Position = Position;
+    type Move = u8;
+
+    fn facts(&self) -> Facts {
+        Facts::two_player().with_max_plies(self.grid.cells() / 2)
+    }
+
+    fn start(&self) -> Position {
+        Position { taken: 0, to_move: Player::FIRST }
+    }
+
+    #[inline(always)]
+    fn turn(&self, position: &Position) -> Turn {
+        if self.first_cells(position) == 0 { Turn::Over } else { Turn::Player(position.to_move) }
+    }
+
+    #[inline(always)]
+    fn moves(&self, position: &Position) -> impl Iterator<Item = u8> {
+        cells_of(self.first_cells(position)).map(|cell| Self::move_at(position, cell))
+    }
+
+    #[inline(always)]
+    fn move_count(&self, position: &Position) -> u32 {
+        self.first_cells(position).count_ones()
+    }
+
+    #[inline(always)]
+    fn random_move(&self, position: &Position, draws: &mut PlayoutRng) -> u8 {
+        let cells = self.first_cells(position);
+        Self::move_at(position, nth_cell(cells, draws.below(cells.count_ones())))
+    }
+
+    #[inline(always)]
+    fn apply(&self, position: &mut Position, mv: u8) {
+        let other = if mv & FLAT == 0 { self.grid.columns } else { 1 };
+        position.taken |= (1 | 1 << other) << (mv & !FLAT);
+        position.to_move = position.to_move.other();
+    }
+
+    #[inline(always)]
+    fn payoff(&self, position: &Position, player: Player) -> i32 {
+        if (player == position.to_move) == self.misere { 1 } else { -1 }
+    }
+
+    #[inline(always)]
+    fn move_number(&self, mv: u8) -> Option<u16> {
+        Some(mv.into())
+    }
+
+    #[inline(always)]
+    fn key(&self, position: &Position) -> Option<u128> {
+        Some(position.taken | (position.to_move.index() as u128) << 127)
+    }
+
+    /// The two cells of the domino: `a1-a2`.
+    fn notation(&self, _position: &Position, mv: u8) -> String {
+        let cell = mv & !FLAT;
+        let other = cell + if mv & FLAT == 0 { self.grid.columns } else { 1 };
+        format!("{}-{}", self.grid.name(cell), self.grid.name(other))
+    }
+
+    fn drawing(&self, position: &Position) -> String {
+        let board = self.grid.drawing([position.taken, 0], 0, None).replace('x', "#");
+        format!("{board}\n{} to move", position.to_move)
+    }
+
+    fn picture(&self, position: &Position) -> Option<Picture> {
+        Some(self.grid.picture([position.taken, 0]))
+    }
+
+    /// The rows with `x` for a taken cell, and the side to move: `x` puts upright dominoes, `o` flat ones.
+    fn position_text(&self, position: &Position) -> Option<String> {
+        Some(self.grid.text([position.taken, 0], position.to_move))
+    }
+
+    fn named_side(&self, text: &str) -> Option<Player> {
+        self.grid.parse(text)?.ok().map(|(_, to_move)| to_move)
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
+        match self.grid.parse(text) {
+            Some(read) => read.map(|([first, second], to_move)| Position { taken: first | second, to_move }),
+            None => self.follow(text).map_err(|error| PositionError(error.to_string())),
+        }
+    }
+}
+
+settings! {
+    struct DomineeringOptions {
+        /// rows of the board
+        rows: u8 = integer(1..=11, 8),
+        /// columns of the board
+        columns: u8 = integer(1..=11, 8),
+        /// whether who cannot move wins
+        misere: bool = flag(false),
+    }
+}
+
+impl NamedGame for Domineering {
+    const NAME: &'static str = "domineering";
+    const ABOUT: &'static str = "dominoes on a board, upright against flat; who cannot move loses";
+    const SEATS: Option<[&'static str; 2]> = Some(["vertical", "horizontal"]);
+
+    fn options() -> Vec<OptionDecl> {
+        DomineeringOptions::options()
+    }
+
+    fn with_options(options: &Options) -> Result<Self, OptionError> {
+        let DomineeringOptions { rows, columns, misere } = Settings::read(options);
+        Ok(Self::new(rows, columns, misere))
+    }
+}

@@ -1,0 +1,213 @@
+//! Hex: who joins his two sides of a rhombus with stones wins.
+
+use crate::game::options::{OptionDecl, OptionError, Options, Settings, integer, settings};
+use crate::game::{Facts, Game, GameExt, NamedGame, Picture, Player, PositionError, Tone, Turn};
+use crate::grid::{Grid, cells_of, nth_cell};
+use crate::rng::PlayoutRng;
+
+/// The rules. A move puts a stone on a free cell. The first player joins row 1 with the last row, the second column a with the last
+/// column. A cell has six neighbours: those beside it, those above and below, and those above to the right and below to the
+/// left. There are no draws, and no swap.
+///
+/// # References
+/// Piet Hein 1942; Nash 1952, "Some games and machines for playing them": the first player wins on every board.
+///
+/// # Example
+/// ```
+/// use shikou::game::{Game, GameExt, Player, Turn};
+/// use shikou::games::hex::Hex;
+/// let game = Hex::new(3);
+/// let end = game.follow("b2 a1 b1 a2 a3").unwrap();
+/// assert_eq!(game.drawing(&end), "   a b c\n 1 o x .\n  2 o x .\n   3 x . .");
+/// assert_eq!((game.turn(&end), game.payoff(&end, Player::FIRST)), (Turn::Over, 1));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Hex {
+    grid: Grid,
+    /// The cells that have one to their left, and those that have one to their right.
+    sides: [u128; 2],
+    /// The two edges of each player.
+    edges: [[u128; 2]; 2],
+}
+
+/// The stones of both players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    stones: [u128; 2],
+    to_move: Player,
+    /// Whether the last stone joined two edges.
+    is_over: bool,
+}
+
+impl Hex {
+    /// The game on a board of this size, 1 to 11.
+    ///
+    /// # Panics
+    /// If the size is out of range.
+    pub fn new(size: u8) -> Self {
+        assert!((1..=11).contains(&size), "a side has 1 to 11 cells");
+        let grid = Grid { rows: size, columns: size };
+        let (left, right) = (grid.column(0), grid.column(size - 1));
+        let edges = [[grid.row(0), grid.row(size - 1)], [left, right]];
+        Self { grid, sides: [grid.all() & !left, grid.all() & !right], edges }
+    }
+
+    /// The free cells, if nobody has won.
+    #[inline(always)]
+    fn free(&self, position: &Position) -> u128 {
+        let free = self.grid.all() & !(position.stones[0] | position.stones[1]);
+        if position.is_over { 0 } else { free }
+    }
+
+    /// Whether the group of a stone touches both edges of its player.
+    #[inline(always)]
+    fn joins(&self, stone: u128, stones: u128, [one, other]: [u128; 2]) -> bool {
+        let [has_left, has_right] = self.sides;
+        let (columns, mut group) = (self.grid.columns, stone);
+        loop {
+            let (to_left, to_right) = ((group & has_left) >> 1, (group & has_right) << 1);
+            let beside = to_left | to_right | group << columns | group >> columns;
+            // Below to the left, and above to the right.
+            let grown = group | stones & (beside | to_left << columns | to_right >> columns);
+            if grown == group {
+                return group & one != 0 && group & other != 0;
+            }
+            group = grown;
+        }
+    }
+}
+
+impl Game for Hex {
+    type Position = Position;
+    type Move = u8;
+
+    fn facts(&self) -> Facts {
+        Facts::two_player().with_max_plies(self.grid.cells())
+    }
+
+    fn start(&self) -> Position {
+        Position { stones: [0; 2], to_move: Player::FIRST, is_over: false }
+    }
+
+    #[inline(always)]
+    fn turn(&self, position: &Position) -> Turn {
+        if position.is_over { Turn::Over } else { Turn::Player(position.to_move) }
+    }
+
+    #[inline(always)]
+    fn moves(&self, position: &Position) -> impl Iterator<Item = u8> {
+        cells_of(self.free(position))
+    }
+
+    #[inline(always)]
+    fn move_count(&self, position: &Position) -> u32 {
+        self.free(position).count_ones()
+    }
+
+    #[inline(always)]
+    fn random_move(&self, position: &Position, draws: &mut PlayoutRng) -> u8 {
+        let free = self.free(position);
+        nth_cell(free, draws.below(free.count_ones()))
+    }
+
+    #[inline(always)]
+    fn apply(&self, position: &mut Position, cell: u8) {
+        let (mover, stone) = (position.to_move, 1 << cell);
+        position.stones[mover.index()] |= stone;
+        position.is_over = self.joins(stone, position.stones[mover.index()], self.edges[mover.index()]);
+        position.to_move = mover.other();
+    }
+
+    #[inline(always)]
+    fn payoff(&self, position: &Position, player: Player) -> i32 {
+        if player == position.to_move { -1 } else { 1 }
+    }
+
+    #[inline(always)]
+    fn move_number(&self, cell: u8) -> Option<u16> {
+        Some(cell.into())
+    }
+
+    /// The stones of both and the player to move; beyond 63 cells a hash of them.
+    #[inline(always)]
+    fn key(&self, position: &Position) -> Option<u128> {
+        const FACTORS: [u128; 2] =
+            [0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835, 0xC2B2_AE3D_27D4_EB4F_1656_67B1_9E37_79F9];
+        let ([first, second], side) = (position.stones, (position.to_move.index() as u128) << 127);
+        Some(
+            side ^ if self.grid.cells() <= 63 {
+                first << 63 | second
+            } else {
+                first.wrapping_mul(FACTORS[0]) ^ second.wrapping_mul(FACTORS[1]).rotate_left(64)
+            },
+        )
+    }
+
+    fn notation(&self, _position: &Position, cell: u8) -> String {
+        self.grid.name(cell)
+    }
+
+    fn drawing(&self, position: &Position) -> String {
+        self.grid.drawing(position.stones, 1, (!position.is_over).then_some(position.to_move))
+    }
+
+    fn picture(&self, position: &Position) -> Option<Picture> {
+        let side = u16::from(self.grid.columns);
+        let mut picture = Picture::new(15 * side, 10 * side);
+        for cell in 0..self.grid.cells() as u8 {
+            let [row, column] = [cell / self.grid.columns, cell % self.grid.columns].map(u16::from);
+            let centre = [10 * column + 5 * row + 5, 10 * row + 5];
+            picture = picture.ring(Tone::Line, centre, 4);
+            for (tone, stones) in [Tone::First, Tone::Second].into_iter().zip(position.stones) {
+                if stones >> cell & 1 == 1 {
+                    picture = picture.disc(tone, centre, 4);
+                }
+            }
+        }
+        Some(picture)
+    }
+
+    fn position_text(&self, position: &Position) -> Option<String> {
+        Some(self.grid.text(position.stones, position.to_move))
+    }
+
+    fn named_side(&self, text: &str) -> Option<Player> {
+        self.grid.parse(text)?.ok().map(|(_, to_move)| to_move)
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
+        let Some(read) = self.grid.parse(text) else {
+            return self.follow(text).map_err(|error| PositionError(error.to_string()));
+        };
+        let (stones, to_move) = read?;
+        let joined = |player: Player| {
+            let (own, edges) = (stones[player.index()], self.edges[player.index()]);
+            cells_of(own & edges[0]).any(|cell| self.joins(1 << cell, own, edges))
+        };
+        if joined(to_move) {
+            return Err(PositionError("the side to move has joined its edges already".into()));
+        }
+        Ok(Position { stones, to_move, is_over: joined(to_move.other()) })
+    }
+}
+
+settings! {
+    struct HexOptions {
+        /// cells of a side
+        size: u8 = integer(1..=11, 11),
+    }
+}
+
+impl NamedGame for Hex {
+    const NAME: &'static str = "hex";
+    const ABOUT: &'static str = "stones on a rhombus; who joins his two sides wins";
+
+    fn options() -> Vec<OptionDecl> {
+        HexOptions::options()
+    }
+
+    fn with_options(options: &Options) -> Result<Self, OptionError> {
+        let HexOptions { size } = Settings::read(options);
+        Ok(Self::new(size))
+    }
+}
