@@ -264,7 +264,8 @@ fn play_what_is_missing(
     }
     let pace = Pace { threads: arguments.threads.count(), lock_step: arguments.lock_step.into() };
     let peak_before = RunFacts::read(&results).peak_bytes();
-    let mut host = HostFacts { engines, peak_bytes: peak_before, ..HostFacts::gather(&stem.to_string_lossy(), pace) };
+    let mut host =
+        HostFacts { engines, peak_bytes: peak_before, ..HostFacts::gather(&stem.to_string_lossy(), pace) };
     warn_without_lock(log.is_locked(), &results.log());
     let live = Live::new(plan, shard, log.log())?;
     let tells = !arguments.quiet && arguments.output.is_text();

@@ -27,7 +27,7 @@ impl Pieces {
 }
 
 /// The rules. The first player has the rows 1 and 2 and goes towards higher rows, the second the last two rows. Who reaches the other end, or takes the last
-/// piece of the other, wins; who cannot move loses. With `misere` he who would win loses.
+/// piece of the other, wins; who cannot move loses. With `misere` whoever would win loses.
 ///
 /// # References
 /// Breakthrough: Dan Troyka 2001. Solved to 6×5: Saffidine, Jouandeau, Cazenave 2011, "Solving Breakthrough with race
@@ -251,7 +251,7 @@ settings! {
             ("pawns", "one cell forward, straight or diagonally; they take diagonally", Pieces::Pawns),
             ("knights", "jump as in chess, but only forward: Knightthrough", Pieces::Knights),
         ]),
-        /// whether he who would win loses
+        /// whether whoever would win loses
         misere: bool = flag(false),
     }
 }

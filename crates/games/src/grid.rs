@@ -45,14 +45,14 @@ impl Grid {
     /// The stones of the players under the letters of the columns, and who is to move. Row 1 is at the top; each row is indented by
     /// `slant` spaces more than the one above.
     pub(crate) fn drawing(self, stones: [u128; 2], slant: usize, to_move: Option<Player>) -> String {
-        let letters: String =
-            (0..self.columns).map(|column| format!(" {}", (b'a' + column) as char)).collect();
-        let mut text = format!("  {letters}");
-        for row in 0..self.rows {
+        let letters: String = (0..self.columns).flat_map(|column| [' ', (b'a' + column) as char]).collect();
+        let row = |row: u8| {
             let cells = (0..self.columns).map(|column| Self::letter(stones, row * self.columns + column));
             let cells: String = cells.flat_map(|cell| [' ', cell]).collect();
-            text += &format!("\n{}{:>2}{cells}", " ".repeat(slant * usize::from(row)), row + 1);
-        }
+            format!("{}{:>2}{cells}", " ".repeat(slant * usize::from(row)), row + 1)
+        };
+        let rows: Vec<String> = (0..self.rows).map(row).collect();
+        let text = format!("  {letters}\n{}", rows.join("\n"));
         let side = |player| if player == Player::FIRST { "x" } else { "o" };
         text + &to_move.map_or_else(String::new, |player| format!("\n{} to move", side(player)))
     }

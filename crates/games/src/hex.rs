@@ -1,4 +1,4 @@
-//! Hex: who joins his two sides of a rhombus with stones wins.
+//! Hex: whoever joins the two sides of a rhombus that are theirs wins.
 
 use crate::game::options::{OptionDecl, OptionError, Options, Settings, integer, settings};
 use crate::game::{Facts, Game, GameExt, NamedGame, Picture, Player, PositionError, Tone, Turn};
@@ -200,7 +200,7 @@ settings! {
 
 impl NamedGame for Hex {
     const NAME: &'static str = "hex";
-    const ABOUT: &'static str = "stones on a rhombus; who joins his two sides wins";
+    const ABOUT: &'static str = "stones on a rhombus; whoever joins their two sides wins";
 
     fn options() -> Vec<OptionDecl> {
         HexOptions::options()

@@ -1,7 +1,7 @@
 //! Games of k in a row on a rectangle: Gomoku, Connect Four, and all between.
 
 use crate::game::options::{OptionDecl, OptionError, Options, Settings, flag, integer, settings};
-use crate::game::{Bits, Facts, Game, GameExt, NamedGame, Player, PositionError, Turn};
+use crate::game::{Bits, Facts, Game, NamedGame, Player, Turn};
 use crate::rng::PlayoutRng;
 
 /// The most rows and columns.
@@ -64,27 +64,27 @@ impl KInARow {
         Ok(Self { rows, columns, k, gravity })
     }
 
-    const fn cells(&self) -> u8 {
+    const fn cells(self) -> u8 {
         self.rows * self.columns
     }
 
     /// The free cells of a row.
     #[inline(always)]
-    fn free(&self, position: &Position, row: u8) -> u16 {
+    fn free(self, position: &Position, row: u8) -> u16 {
         let [first, second] = &position.stones;
         !(first[usize::from(row)] | second[usize::from(row)]) & ((1_u32 << self.columns) - 1) as u16
     }
 
     /// The free cells on which a stone may be put in a row.
     #[inline(always)]
-    fn open(&self, position: &Position, row: u8) -> u16 {
+    fn open(self, position: &Position, row: u8) -> u16 {
         let free = self.free(position, row);
         if self.gravity && row + 1 < self.rows { free & !self.free(position, row + 1) } else { free }
     }
 
     /// Whether this stone is in a row of `k`.
     #[inline(always)]
-    fn is_in_a_row(&self, stones: &Cells, cell: u8) -> bool {
+    fn is_in_a_row(self, stones: &Cells, cell: u8) -> bool {
         let [row, column] = [cell / self.columns, cell % self.columns].map(i16::from);
         let has = |row: i16, column: i16| {
             let on_board =
@@ -101,11 +101,11 @@ impl KInARow {
         })
     }
 
-    fn name(&self, cell: u8) -> String {
+    fn name(self, cell: u8) -> String {
         format!("{}{}", (b'a' + cell % self.columns) as char, cell / self.columns + 1)
     }
 
-    fn letter(&self, position: &Position, cell: u8) -> char {
+    fn letter(self, position: &Position, cell: u8) -> char {
         let has = |stones: &Cells| stones[usize::from(cell / self.columns)] >> (cell % self.columns) & 1 == 1;
         if has(&position.stones[0]) {
             'x'
@@ -215,8 +215,7 @@ impl Game for KInARow {
     }
 
     fn drawing(&self, position: &Position) -> String {
-        let letters: String =
-            (0..self.columns).map(|column| format!(" {}", (b'a' + column) as char)).collect();
+        let letters: String = (0..self.columns).flat_map(|column| [' ', (b'a' + column) as char]).collect();
         let row = |row: u8| -> String {
             let cells = (0..self.columns)
                 .flat_map(|column| [' ', self.letter(position, row * self.columns + column)]);

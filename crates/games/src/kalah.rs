@@ -18,7 +18,7 @@ pub enum Reward {
 const MOST_PITS: usize = 8;
 
 /// The rules. Each side has `pits` pits of `seeds` seeds and a store. A move sows the seeds of an own pit one by one into the next
-/// pits, the own store and the pits of the other, and round again without his store. A last seed in the own store moves again. A last seed in an own pit that was empty takes the
+/// pits, the own store and the pits of the other, and round again without the other store. A last seed in the own store moves again. A last seed in an own pit that was empty takes the
 /// pit on the other side with it, also an empty one unless `capture = "seeds"`. The game ends when a side has no seeds; the other side keeps
 /// its own. Who has more seeds wins.
 ///
@@ -72,7 +72,7 @@ impl Kalah {
     }
 
     fn is_over(position: &Position) -> bool {
-        position.pits.iter().any(|pits| *pits == [0; MOST_PITS])
+        position.pits.contains(&[0; MOST_PITS])
     }
 }
 
@@ -151,13 +151,13 @@ impl Game for Kalah {
         Some(mv.into())
     }
 
-    /// The pits of both players as seen by the player to move, the player, and a hash of his store: the other store follows.
+    /// The pits of both players as seen by the player to move, the player, and a hash of the own store: the other store follows.
     #[inline(always)]
     fn key(&self, position: &Position) -> Option<u128> {
+        const FACTOR: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
         let sides = [position.to_move, position.to_move.other()].map(|player| position.pits[player.index()]);
         let [own, other] = sides.map(|pits| u128::from(u64::from_le_bytes(pits)));
         let store = u128::from(position.stores[position.to_move.index()]);
-        const FACTOR: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
         let side = (position.to_move.index() as u128) << 127;
         Some((own << 64 | other) ^ side ^ store.wrapping_mul(FACTOR))
     }
@@ -173,7 +173,8 @@ impl Game for Kalah {
             if is_reversed {
                 pits.reverse();
             }
-            pits.iter().map(|seeds| format!("{seeds:>4}")).collect::<String>()
+            let cells: Vec<String> = pits.iter().map(|seeds| format!("{seeds:>4}")).collect();
+            cells.concat()
         };
         let [south, north] = position.pits.map(|side| side[..pits].to_vec());
         let [ours, theirs] = position.stores;
@@ -187,7 +188,7 @@ impl Game for Kalah {
         )
     }
 
-    /// The pits of south and his store, those of north and his, and the side to move: `4,4,4,0/0 4,4,4,4/1 n`.
+    /// The pits and the store of south, those of north, and the side to move: `4,4,4,0/0 4,4,4,4/1 n`.
     fn position_text(&self, position: &Position) -> Option<String> {
         let side = |index: usize| {
             let pits: Vec<String> =

@@ -3,8 +3,8 @@
 use crate::game::options::{OptionDecl, OptionError, Options, Settings, integer, settings};
 use crate::game::{Facts, Game, NamedGame, Player, PositionError, Turn};
 
-/// The rules. In a turn a player rolls a die, once at least, as often as he likes. A 1 ends his turn with nothing; another number is added to the total of the turn,
-/// which holding adds to his score. Who first has the target wins.
+/// The rules. In a turn a player rolls a die, once at least, as often as they like. A 1 ends the turn with nothing; another number is added to the total of the turn,
+/// which holding adds to the score. Who first has the target wins.
 ///
 /// # References
 /// John Scarne 1945; Neller, Presser 2004, "Optimal play of the dice game Pig", The UMAP Journal 25(1): with best play the first player
@@ -55,7 +55,7 @@ impl Pig {
         Self { target }
     }
 
-    /// The position with these scores and this total of the player to move, before his decision.
+    /// The position with these scores and this total of the player to move, before a decision.
     pub const fn position(scores: [u16; 2], total: u16, to_move: Player) -> Position {
         Position { scores, total, to_move, is_rolling: false }
     }

@@ -45,6 +45,14 @@ shikou_learn::words! {
 }
 
 impl StoppingRule {
+    /// The two players of a test whose estimate after the decision is the only one that they have.
+    pub const fn tested(&self) -> &[usize] {
+        match self {
+            Self::Sprt { players, .. } => players,
+            Self::HalfWidth { .. } | Self::Difference { .. } | Self::ByHand { .. } => &[],
+        }
+    }
+
     /// The rule in words.
     pub fn words(&self, players: &[PlayerSpec]) -> String {
         let names = |[a, b]: [usize; 2]| format!("{} against {}", players[a].name, players[b].name);

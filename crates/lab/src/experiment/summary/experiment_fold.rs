@@ -233,15 +233,8 @@ impl ExperimentFold {
         let planned = self.plan.planned(self.index);
         let repeat = self.kind.players_of_one_game(experiment);
         // The estimate after a sequential test is the only one that its two players have.
-        let tested = match experiment.stopping.as_ref().filter(|_| stopping.is_some()) {
-            Some(StoppingRule::Sprt { players, .. }) => players.as_slice(),
-            Some(
-                StoppingRule::HalfWidth { .. }
-                | StoppingRule::Difference { .. }
-                | StoppingRule::ByHand { .. },
-            )
-            | None => &[],
-        };
+        let rule = experiment.stopping.as_ref().filter(|_| stopping.is_some());
+        let tested = rule.map_or(&[][..], StoppingRule::tested);
         let is_evidence = |player| complete && !tested.contains(&player);
         let players = players(&self.kind, self.players, experiment, is_evidence, confidence, &repeat);
         let (mut differences, mut meetings) = (Vec::new(), Vec::new());

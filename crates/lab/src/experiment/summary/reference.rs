@@ -149,9 +149,9 @@ impl RunFacts {
         let number =
             |count: &str, what: &str| format!("{count} {what}{}", if count == "1" { "" } else { "s" });
         let (threads, cores) = (number(threads, "thread"), number(cores, "processor"));
-        let peak = self.peak_bytes().map_or_else(String::new, |peak| {
-            format!(", {} MiB of memory at most", peak >> 20_u32)
-        });
+        let peak = self
+            .peak_bytes()
+            .map_or_else(String::new, |peak| format!(", {} MiB of memory at most", peak >> 20_u32));
         (!build.is_empty()).then(|| format!("{build} build {commit}, {cpu}, {threads} on {cores}{peak}"))
     }
 
