@@ -82,7 +82,7 @@ impl RunTimes {
         })
     }
 
-    /// The time of the whole, all sittings together. The whole is named by its [id](whole_id), or by that of the training.
+    /// The time of the whole, all sittings together. The whole is named by its id, or by that of the training.
     pub fn whole(&self, id: u32) -> Option<Took> {
         self.0.get(&(id, None)).copied()
     }
