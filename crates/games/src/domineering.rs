@@ -16,7 +16,7 @@ use crate::rng::PlayoutRng;
 /// use shikou::games::domineering::Domineering;
 /// let game = Domineering::new(3, 3, false);
 /// let position = game.follow("b1-b2 a3-b3 a1-a2").unwrap();
-/// assert_eq!(game.drawing(&position), "   a b c\n 1 # # .\n 2 # # .\n 3 # # .\nsecond to move");
+/// assert_eq!(game.drawing(&position), "   a b c\n 1 # # .\n 2 # # .\n 3 # # .\nhorizontal to move");
 /// assert_eq!(game.move_count(&position), 0);
 /// assert_eq!(game.payoff(&position, Player::FIRST), 1);
 /// ```
@@ -130,7 +130,8 @@ impl Game for Domineering {
 
     fn drawing(&self, position: &Position) -> String {
         let board = self.grid.drawing([position.taken, 0], 0, None).replace('x', "#");
-        format!("{board}\n{} to move", position.to_move)
+        let side = if position.to_move == Player::FIRST { "vertical" } else { "horizontal" };
+        format!("{board}\n{side} to move")
     }
 
     fn picture(&self, position: &Position) -> Option<Picture> {

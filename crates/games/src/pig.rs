@@ -16,9 +16,9 @@ use crate::game::{Facts, Game, NamedGame, Player, PositionError, Turn};
 /// use shikou::games::pig::Pig;
 /// let game = Pig::new(10);
 /// let position = game.follow("roll 6 roll 5 hold").unwrap();
-/// assert_eq!(game.drawing(&position), "first 11, second 0; first has won");
+/// assert_eq!(game.drawing(&position), "10 to 0; player 1 has won");
 /// assert_eq!(game.payoff(&position, Player::FIRST), 1);
-/// assert_eq!(game.drawing(&game.follow("roll 6 roll 1").unwrap()), "first 0, second 0; second has 0 in this turn");
+/// assert_eq!(game.drawing(&game.follow("roll 6 roll 1").unwrap()), "0 to 0; player 2 has 0 in this turn");
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Pig {
@@ -149,7 +149,7 @@ impl Game for Pig {
             _ if is_rolling => format!("{to_move} has {total} in this turn, and rolls"),
             _ => format!("{to_move} has {total} in this turn"),
         };
-        format!("first {first}, second {second}; {state}")
+        format!("{first} to {second}; {state}")
     }
 
     /// The scores, the total of the turn, the side to move (1 or 2), and `roll` if the die rolls: `20 35 12 1`.
