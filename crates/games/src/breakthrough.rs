@@ -1,8 +1,8 @@
 //! Breakthrough and Knightthrough: two rows of pawns or knights, which only go forward; who reaches the last row wins.
 
 use crate::game::options::{OptionDecl, OptionError, Options, Settings, choice, flag, integer, settings};
-use crate::game::{Facts, Game, GameExt, NamedGame, Picture, Player, PositionError, Turn};
-use crate::grid::{Grid, cells_of, nth_cell};
+use crate::game::{Facts, Game, NamedGame, Picture, Player, PositionError, Turn};
+use crate::grid::{Grid, cells_of, random_of, side};
 use crate::rng::PlayoutRng;
 
 /// The pieces of both players.
@@ -170,15 +170,8 @@ impl Game for Breakthrough {
 
     #[inline(always)]
     fn random_move(&self, position: &Position, draws: &mut PlayoutRng) -> u16 {
-        let movers = self.movers(position);
-        let mut pick = draws.below(movers.into_iter().map(u64::count_ones).sum());
-        let mut step = 0;
-        while pick >= movers[step].count_ones() {
-            pick -= movers[step].count_ones();
-            step += 1;
-        }
-        let from = u16::from(nth_cell(movers[step].into(), pick));
-        from | (step as u16) << 6 | (position.to_move.index() as u16) << 8
+        let (step, from) = random_of(self.movers(position), draws);
+        u16::from(from) | u16::from(step) << 6 | (position.to_move.index() as u16) << 8
     }
 
     #[inline(always)]
@@ -215,7 +208,7 @@ impl Game for Breakthrough {
     }
 
     fn drawing(&self, position: &Position) -> String {
-        self.grid.drawing(position.pieces.map(u128::from), 0, Some(position.to_move))
+        self.grid.drawing(Grid::letters(position.pieces.map(u128::from)), 0, Some(side(position.to_move)))
     }
 
     fn picture(&self, position: &Position) -> Option<Picture> {
@@ -227,16 +220,13 @@ impl Game for Breakthrough {
     }
 
     fn named_side(&self, text: &str) -> Option<Player> {
-        self.grid.parse(text)?.ok().map(|(_, to_move)| to_move)
+        self.grid.named_side(text)
     }
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
-        match self.grid.parse(text) {
-            Some(read) => {
-                read.map(|(stones, to_move)| Position { pieces: stones.map(|mask| mask as u64), to_move })
-            }
-            None => self.follow(text).map_err(|error| PositionError(error.to_string())),
-        }
+        self.grid.read(self, text, |stones, to_move| {
+            Ok(Position { pieces: stones.map(|mask| mask as u64), to_move })
+        })
     }
 }
 

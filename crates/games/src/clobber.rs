@@ -1,8 +1,8 @@
 //! Clobber: a stone takes a neighbour of the other colour, and who cannot take loses.
 
 use crate::game::options::{OptionDecl, OptionError, Options, Settings, integer, settings};
-use crate::game::{Facts, Game, GameExt, NamedGame, Picture, Player, PositionError, Turn};
-use crate::grid::{Grid, cells_of, nth_cell};
+use crate::game::{Facts, Game, NamedGame, Picture, Player, PositionError, Turn};
+use crate::grid::{Grid, cells_of, random_of, side};
 use crate::rng::PlayoutRng;
 
 /// The rules. The board begins as a checkerboard of stones, a1 of the first player. A move puts a stone onto a stone of the other player
@@ -114,14 +114,8 @@ impl Game for Clobber {
 
     #[inline(always)]
     fn random_move(&self, position: &Position, draws: &mut PlayoutRng) -> u8 {
-        let takers = self.takers(position);
-        let mut pick = draws.below(takers.into_iter().map(u64::count_ones).sum());
-        let mut direction = 0;
-        while pick >= takers[direction].count_ones() {
-            pick -= takers[direction].count_ones();
-            direction += 1;
-        }
-        nth_cell(takers[direction].into(), pick) | (direction as u8) << 6
+        let (direction, from) = random_of(self.takers(position), draws);
+        from | direction << 6
     }
 
     #[inline(always)]
@@ -152,7 +146,7 @@ impl Game for Clobber {
     }
 
     fn drawing(&self, position: &Position) -> String {
-        self.grid.drawing(Self::stones(position), 0, Some(position.to_move))
+        self.grid.drawing(Grid::letters(Self::stones(position)), 0, Some(side(position.to_move)))
     }
 
     fn picture(&self, position: &Position) -> Option<Picture> {
@@ -164,17 +158,15 @@ impl Game for Clobber {
     }
 
     fn named_side(&self, text: &str) -> Option<Player> {
-        self.grid.parse(text)?.ok().map(|(_, to_move)| to_move)
+        self.grid.named_side(text)
     }
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
-        let Some(read) = self.grid.parse(text) else {
-            return self.follow(text).map_err(|error| PositionError(error.to_string()));
-        };
-        let (stones, to_move) = read?;
-        let [first, second] = stones.map(|mask| mask as u64);
-        let (mine, theirs) = if to_move == Player::FIRST { (first, second) } else { (second, first) };
-        Ok(Position { mine, theirs, to_move })
+        self.grid.read(self, text, |stones, to_move| {
+            let [first, second] = stones.map(|mask| mask as u64);
+            let (mine, theirs) = if to_move == Player::FIRST { (first, second) } else { (second, first) };
+            Ok(Position { mine, theirs, to_move })
+        })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Domineering: dominoes on a rectangle, one player's upright, the other's flat.
 
 use crate::game::options::{OptionDecl, OptionError, Options, Settings, flag, integer, settings};
-use crate::game::{Facts, Game, GameExt, NamedGame, Picture, Player, PositionError, Turn};
+use crate::game::{Facts, Game, NamedGame, Picture, Player, PositionError, Turn};
 use crate::grid::{Grid, cells_of, nth_cell};
 use crate::rng::PlayoutRng;
 
@@ -129,9 +129,9 @@ impl Game for Domineering {
     }
 
     fn drawing(&self, position: &Position) -> String {
-        let board = self.grid.drawing([position.taken, 0], 0, None).replace('x', "#");
+        let letter = |cell: u8| if position.taken >> cell & 1 == 1 { '#' } else { '.' };
         let side = if position.to_move == Player::FIRST { "vertical" } else { "horizontal" };
-        format!("{board}\n{side} to move")
+        self.grid.drawing(letter, 0, Some(side))
     }
 
     fn picture(&self, position: &Position) -> Option<Picture> {
@@ -144,14 +144,11 @@ impl Game for Domineering {
     }
 
     fn named_side(&self, text: &str) -> Option<Player> {
-        self.grid.parse(text)?.ok().map(|(_, to_move)| to_move)
+        self.grid.named_side(text)
     }
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
-        match self.grid.parse(text) {
-            Some(read) => read.map(|([first, second], to_move)| Position { taken: first | second, to_move }),
-            None => self.follow(text).map_err(|error| PositionError(error.to_string())),
-        }
+        self.grid.read(self, text, |[first, second], to_move| Ok(Position { taken: first | second, to_move }))
     }
 }
 

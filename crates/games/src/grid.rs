@@ -1,6 +1,7 @@
 //! A rectangular board of at most 128 cells: a mask has a bit for each cell, row by row from a1.
 
-use crate::game::{Bits, Picture, Player, PositionError, Tone, nth_set_bit};
+use crate::game::{Bits, Game, GameExt, Picture, Player, PositionError, Tone, nth_set_bit};
+use crate::rng::PlayoutRng;
 
 /// The shape of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,28 +34,26 @@ impl Grid {
         format!("{}{}", (b'a' + cell % self.columns) as char, cell / self.columns + 1)
     }
 
-    /// The letter of a cell: `x` and `o` for the stones of the players, `.` for neither.
-    fn letter([first, second]: [u128; 2], cell: u8) -> char {
-        match (first >> cell & 1, second >> cell & 1) {
+    /// The letter of each cell: `x` and `o` for the stones of the players, `.` for neither.
+    pub(crate) fn letters([first, second]: [u128; 2]) -> impl Fn(u8) -> char {
+        move |cell| match (first >> cell & 1, second >> cell & 1) {
             (1, _) => 'x',
             (_, 1) => 'o',
             _ => '.',
         }
     }
 
-    /// The stones of the players under the letters of the columns, and who is to move. Row 1 is at the top; each row is indented by
-    /// `slant` spaces more than the one above.
-    pub(crate) fn drawing(self, stones: [u128; 2], slant: usize, to_move: Option<Player>) -> String {
-        let letters: String = (0..self.columns).flat_map(|column| [' ', (b'a' + column) as char]).collect();
-        let row = |row: u8| {
-            let cells = (0..self.columns).map(|column| Self::letter(stones, row * self.columns + column));
-            let cells: String = cells.flat_map(|cell| [' ', cell]).collect();
-            format!("{}{:>2}{cells}", " ".repeat(slant * usize::from(row)), row + 1)
-        };
-        let rows: Vec<String> = (0..self.rows).map(row).collect();
-        let text = format!("  {letters}\n{}", rows.join("\n"));
-        let side = |player| if player == Player::FIRST { "x" } else { "o" };
-        text + &to_move.map_or_else(String::new, |player| format!("\n{} to move", side(player)))
+    /// The letters of the cells under those of the columns, and who is to move. Row 1 is at the top; each row is indented by `slant`
+    /// spaces more than the one above.
+    pub(crate) fn drawing(self, letter: impl Fn(u8) -> char, slant: usize, to_move: Option<&str>) -> String {
+        let spaced = |letters: String| letters.chars().flat_map(|letter| [' ', letter]).collect::<String>();
+        let mut text =
+            format!("  {}", spaced((0..self.columns).map(|column| (b'a' + column) as char).collect()));
+        for row in 0..self.rows {
+            let cells = spaced((0..self.columns).map(|column| letter(row * self.columns + column)).collect());
+            text = format!("{text}\n{}{:>2}{cells}", " ".repeat(slant * usize::from(row)), row + 1);
+        }
+        text + &to_move.map_or_else(String::new, |side| format!("\n{side} to move"))
     }
 
     /// The stones of the players as discs on squares.
@@ -80,14 +79,32 @@ impl Grid {
     /// The stones as one line: the rows from row 1 with `/` between, a space, and the side to move.
     pub(crate) fn text(self, stones: [u128; 2], to_move: Player) -> String {
         let row = |row: u8| -> String {
-            (0..self.columns).map(|column| Self::letter(stones, row * self.columns + column)).collect()
+            (0..self.columns).map(|column| Self::letters(stones)(row * self.columns + column)).collect()
         };
         let rows: Vec<String> = (0..self.rows).map(row).collect();
-        format!("{} {}", rows.join("/"), if to_move == Player::FIRST { 'x' } else { 'o' })
+        format!("{} {}", rows.join("/"), side(to_move))
+    }
+
+    /// The side to move that a [`text`](Self::text) names.
+    pub(crate) fn named_side(self, text: &str) -> Option<Player> {
+        self.parse(text)?.ok().map(|(_, to_move)| to_move)
+    }
+
+    /// Reads a [`text`](Self::text), of which `position` makes a position, or the moves that lead to one.
+    pub(crate) fn read<G: Game>(
+        self,
+        game: &G,
+        text: &str,
+        position: impl FnOnce([u128; 2], Player) -> Result<G::Position, PositionError>,
+    ) -> Result<G::Position, PositionError> {
+        match self.parse(text) {
+            Some(read) => read.and_then(|(stones, to_move)| position(stones, to_move)),
+            None => game.follow(text).map_err(|error| PositionError(error.to_string())),
+        }
     }
 
     /// Reads a [`text`](Self::text); `None` if the text has no `/` and no `.`, so that it may be moves.
-    pub(crate) fn parse(self, text: &str) -> Option<Result<([u128; 2], Player), PositionError>> {
+    fn parse(self, text: &str) -> Option<Result<([u128; 2], Player), PositionError>> {
         let (board, side) = text.trim().rsplit_once(char::is_whitespace)?;
         if !board.contains(['/', '.']) {
             return None;
@@ -137,4 +154,21 @@ pub(crate) fn nth_cell(mask: u128, rank: u32) -> u8 {
     let (low, high) = (mask as u64, (mask >> 64) as u64);
     let cell = nth_set_bit(low, rank).or_else(|| Some(64 + nth_set_bit(high, rank - low.count_ones())?));
     cell.expect("a rank below the number of cells")
+}
+
+/// A random choice among the cells of four masks: the number of the mask, and the cell.
+#[inline(always)]
+pub(crate) fn random_of(masks: [u64; 4], draws: &mut PlayoutRng) -> (u8, u8) {
+    let mut pick = draws.below(masks.into_iter().map(u64::count_ones).sum());
+    let mut number = 0;
+    while pick >= masks[number].count_ones() {
+        pick -= masks[number].count_ones();
+        number += 1;
+    }
+    (number as u8, nth_cell(masks[number].into(), pick))
+}
+
+/// The name of a player of stones.
+pub(crate) fn side(player: Player) -> &'static str {
+    if player == Player::FIRST { "x" } else { "o" }
 }

@@ -1,8 +1,8 @@
 //! Hex: whoever joins the two sides of a rhombus that are theirs wins.
 
 use crate::game::options::{OptionDecl, OptionError, Options, Settings, integer, settings};
-use crate::game::{Facts, Game, GameExt, NamedGame, Picture, Player, PositionError, Tone, Turn};
-use crate::grid::{Grid, cells_of, nth_cell};
+use crate::game::{Facts, Game, NamedGame, Picture, Player, PositionError, Tone, Turn};
+use crate::grid::{Grid, cells_of, nth_cell, side};
 use crate::rng::PlayoutRng;
 
 /// The rules. A move puts a stone on a free cell. The first player joins row 1 with the last row, the second column a with the last
@@ -148,7 +148,11 @@ impl Game for Hex {
     }
 
     fn drawing(&self, position: &Position) -> String {
-        self.grid.drawing(position.stones, 1, (!position.is_over).then_some(position.to_move))
+        self.grid.drawing(
+            Grid::letters(position.stones),
+            1,
+            (!position.is_over).then(|| side(position.to_move)),
+        )
     }
 
     fn picture(&self, position: &Position) -> Option<Picture> {
@@ -172,22 +176,20 @@ impl Game for Hex {
     }
 
     fn named_side(&self, text: &str) -> Option<Player> {
-        self.grid.parse(text)?.ok().map(|(_, to_move)| to_move)
+        self.grid.named_side(text)
     }
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
-        let Some(read) = self.grid.parse(text) else {
-            return self.follow(text).map_err(|error| PositionError(error.to_string()));
-        };
-        let (stones, to_move) = read?;
-        let joined = |player: Player| {
-            let (own, edges) = (stones[player.index()], self.edges[player.index()]);
-            cells_of(own & edges[0]).any(|cell| self.joins(1 << cell, own, edges))
-        };
-        if joined(to_move) {
-            return Err(PositionError("the side to move has joined its edges already".into()));
-        }
-        Ok(Position { stones, to_move, is_over: joined(to_move.other()) })
+        self.grid.read(self, text, |stones, to_move| {
+            let joined = |player: Player| {
+                let (own, edges) = (stones[player.index()], self.edges[player.index()]);
+                cells_of(own & edges[0]).any(|cell| self.joins(1 << cell, own, edges))
+            };
+            if joined(to_move) {
+                return Err(PositionError("the side to move has joined its edges already".into()));
+            }
+            Ok(Position { stones, to_move, is_over: joined(to_move.other()) })
+        })
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::game::options::{OptionDecl, OptionError, Options, Settings, flag, integer, settings};
 use crate::game::{Bits, Facts, Game, NamedGame, Player, Turn};
+use crate::grid::{Grid, side};
 use crate::rng::PlayoutRng;
 
 /// The most rows and columns.
@@ -64,10 +65,6 @@ impl KInARow {
         Ok(Self { rows, columns, k, gravity })
     }
 
-    const fn cells(self) -> u8 {
-        self.rows * self.columns
-    }
-
     /// The free cells of a row.
     #[inline(always)]
     fn free(self, position: &Position, row: u8) -> u16 {
@@ -101,8 +98,8 @@ impl KInARow {
         })
     }
 
-    fn name(self, cell: u8) -> String {
-        format!("{}{}", (b'a' + cell % self.columns) as char, cell / self.columns + 1)
+    const fn grid(self) -> Grid {
+        Grid { rows: self.rows, columns: self.columns }
     }
 
     fn letter(self, position: &Position, cell: u8) -> char {
@@ -122,7 +119,7 @@ impl Game for KInARow {
     type Move = u8;
 
     fn facts(&self) -> Facts {
-        Facts::two_player().with_max_plies(self.cells().into())
+        Facts::two_player().with_max_plies(self.grid().cells())
     }
 
     fn start(&self) -> Position {
@@ -131,7 +128,7 @@ impl Game for KInARow {
 
     #[inline(always)]
     fn turn(&self, position: &Position) -> Turn {
-        if position.is_won || position.count == self.cells() {
+        if position.is_won || u32::from(position.count) == self.grid().cells() {
             Turn::Over
         } else {
             Turn::Player(position.to_move)
@@ -151,7 +148,7 @@ impl Game for KInARow {
         match (position.is_won, self.gravity) {
             (true, _) => 0,
             (false, true) => self.free(position, 0).count_ones(),
-            (false, false) => u32::from(self.cells() - position.count),
+            (false, false) => self.grid().cells() - u32::from(position.count),
         }
     }
 
@@ -200,7 +197,7 @@ impl Game for KInARow {
         let side = (position.to_move.index() as u128) << 127;
         let all = position.stones.iter().flat_map(|stones| &stones[..rows]);
         Some(
-            side ^ if self.cells() <= 63 {
+            side ^ if self.grid().cells() <= 63 {
                 all.fold(0, |key, &row| key << self.columns | u128::from(row))
             } else {
                 all.fold(0, |key: u128, &row| (key ^ u128::from(row)).wrapping_mul(FACTOR).rotate_left(61))
@@ -210,21 +207,13 @@ impl Game for KInARow {
 
     /// The cell, with row 1 at the top; with gravity the column alone.
     fn notation(&self, _position: &Position, cell: u8) -> String {
-        let name = self.name(cell);
+        let name = self.grid().name(cell);
         if self.gravity { name[..1].into() } else { name }
     }
 
     fn drawing(&self, position: &Position) -> String {
-        let letters: String = (0..self.columns).flat_map(|column| [' ', (b'a' + column) as char]).collect();
-        let row = |row: u8| -> String {
-            let cells = (0..self.columns)
-                .flat_map(|column| [' ', self.letter(position, row * self.columns + column)]);
-            format!("\n{:>2}{}", row + 1, cells.collect::<String>())
-        };
-        let board: String = (0..self.rows).map(row).collect();
-        let side = if position.to_move == Player::FIRST { "x" } else { "o" };
-        let end = if self.turn(position) == Turn::Over { String::new() } else { format!("\n{side} to move") };
-        format!("  {letters}{board}{end}")
+        let is_on = self.turn(position) != Turn::Over;
+        self.grid().drawing(|cell| self.letter(position, cell), 0, is_on.then(|| side(position.to_move)))
     }
 }
 

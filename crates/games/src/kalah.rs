@@ -20,7 +20,7 @@ const MOST_PITS: usize = 8;
 /// The rules. Each side has `pits` pits of `seeds` seeds and a store. A move sows the seeds of an own pit one by one into the next
 /// pits, the own store and the pits of the other, and round again without the other store. A last seed in the own store moves again. A last seed in an own pit that was empty takes the
 /// pit on the other side with it, also an empty one unless `capture = "seeds"`. The game ends when a side has no seeds; the other side keeps
-/// its own. Who has more seeds wins.
+/// its own. The player with more seeds wins.
 ///
 /// # References
 /// Irving, Donkers, Uiterwijk 2000, "Solving Kalah", ICGA Journal 23(3), whose rules these are.
@@ -169,22 +169,17 @@ impl Game for Kalah {
 
     fn drawing(&self, position: &Position) -> String {
         let pits = usize::from(self.pits);
-        let row = |mut pits: Vec<u8>, is_reversed: bool| {
-            if is_reversed {
-                pits.reverse();
-            }
-            let cells: Vec<String> = pits.iter().map(|seeds| format!("{seeds:>4}")).collect();
-            cells.concat()
-        };
-        let [south, north] = position.pits.map(|side| side[..pits].to_vec());
+        let cell = |seeds: &u8| format!("{seeds:>4}");
+        let [south, north] = position.pits.map(|side| side[..pits].iter().map(cell).collect::<Vec<_>>());
+        let north: Vec<String> = north.into_iter().rev().collect();
         let [ours, theirs] = position.stores;
         let side = if position.to_move == Player::FIRST { "south" } else { "north" };
         let end = if Self::is_over(position) { String::new() } else { format!("\n{side} to move") };
         format!(
             "    {}\n{theirs:>4}{}{ours:>4}\n    {}{end}",
-            row(north, true),
+            north.concat(),
             " ".repeat(4 * pits),
-            row(south, false)
+            south.concat()
         )
     }
 
