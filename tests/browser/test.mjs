@@ -1,6 +1,6 @@
 // What only a browser can tell of a page. `run` starts it with shikou, the browser, the folder of the pages, one for pictures, and names.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/estimates';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
