@@ -8,7 +8,6 @@
 use std::time::Duration;
 
 use shikou::game::Turn;
-use shikou::players::Registry;
 use shikou::rng::Stream;
 use shikou::search::{Budget, Clock, Limits, Meter, MoveStream, Stop};
 
@@ -63,7 +62,7 @@ fn idle(time: Duration) -> Option<Duration> {
 /// The lateness of each decision; `None` for early ones. Forced moves and complete searches do not count. A search
 /// without a decision counts, and a random move is made for it.
 fn play(game: &str, options: &[&str], searcher: &str, decisions: usize) -> Vec<Option<Duration>> {
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     let options: Vec<String> = options.iter().map(ToString::to_string).collect();
     let game = registry.game(game, &options).expect("a built-in game");
     let spec = game.read_searcher(searcher).expect("a searcher");

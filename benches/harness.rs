@@ -12,7 +12,6 @@ use cpu_time::ProcessTime;
 use shikou::experiment::{
     Fingerprints, Live, LogForm, LogWriter, Manifest, MoveTimes, Plan, Shard, TimesWriter, find, run,
 };
-use shikou::players::Registry;
 use shikou::search::Clock;
 
 fn main() {
@@ -71,7 +70,7 @@ impl Round {
         let log = folder.join(form.file());
 
         let (clock, cpu) = (Clock::start(), ProcessTime::now());
-        let manifest = Manifest::parse("bench.toml".as_ref(), &text, &Registry::standard())
+        let manifest = Manifest::parse("bench.toml".as_ref(), &text, &shikou::registry())
             .unwrap_or_else(|error| panic!("{error}"));
         let plan = Plan::new(&manifest).unwrap();
         let mut writer =

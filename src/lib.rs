@@ -27,7 +27,7 @@
 //! | [`optimise`] | methods that look for the best numbers, by ask and tell: genetic, CMA-ES, NTBEA, SPSA | games |
 //! | [`game`] | the traits of games, policies and evaluations; options, perft, the conformance kit | any particular game |
 //! | [`learn`] | dense networks, their training and files; weights of n-tuples, networks and policies from games | any particular game |
-//! | [`games`] | one room for each game: tic-tac-toe, Othello, Calculation, random trees, left-moves | searchers |
+//! | [`games`] | a file or a folder for each game | searchers |
 //! | [`search`] | searchers, the tree core, decisions, the meter that counts their work | any particular game |
 //! | [`engine`] | other programs that play: their processes, lines and verdicts | games |
 //! | [`players`] | specs as data, machines, the registry, games in progress | experiments |
@@ -61,9 +61,25 @@ pub use shikou_players::{engine, exact, players};
 pub use shikou_report::{profile, report};
 pub use shikou_stats as stats;
 
+use players::{Classics, GameList, OpenRegistry, Registry, SearcherList, TestBeds};
+
 pub mod cli;
 pub mod serve;
 pub mod validate;
+
+/// The built-in games and searchers. [`OpenRegistry::with_game`] and [`OpenRegistry::with_searcher`] add a user's own.
+///
+/// # Example
+/// ```
+/// assert!(shikou::registry().names().any(|name| name == "othello"));
+/// ```
+pub fn registry() -> OpenRegistry<impl GameList, impl SearcherList> {
+    OpenRegistry::of_searchers()
+        .with_list::<Classics>(Registry::add_classics)
+        .with_list::<shikou_boards::Games>(shikou_boards::add)
+        .with_list::<shikou_puzzles::Games>(shikou_puzzles::add)
+        .with_list::<TestBeds>(Registry::add_test_beds)
+}
 
 /// The examples of the guide, as tests.
 #[cfg(doctest)]

@@ -2,8 +2,6 @@
 
 use std::process::ExitCode;
 
-use shikou::players::Registry;
-
 fn main() -> ExitCode {
-    shikou::cli::main(&Registry::standard())
+    shikou::cli::main(&shikou::registry())
 }

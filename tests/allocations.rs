@@ -17,7 +17,6 @@ use shikou::games::left_moves::{LeftMoves, Score};
 use shikou::games::othello::Othello;
 use shikou::games::random_tree::RandomTree;
 use shikou::games::tic_tac_toe::TicTacToe;
-use shikou::players::Registry;
 use shikou::rng::PlayoutKey;
 use shikou::search::{
     Budget, FlatMonteCarlo, FullWidth, Limits, Meter, MoveStream, Searcher, Ties, Uct, UctSettings,
@@ -208,7 +207,7 @@ fn a_candidate_is_made_without_text() {
             method = "genetic"
             fitness.against = "random""#
         );
-        let manifest = Manifest::parse("m.toml".as_ref(), &text, &Registry::standard()).unwrap();
+        let manifest = Manifest::parse("m.toml".as_ref(), &text, &shikou::registry()).unwrap();
         let run = manifest.optimisations().next().unwrap().runs[0].clone();
         let candidate: Vec<f64> = (0..count).map(|place| 0.001 * place as f64 - 0.03).collect();
         let player = || run.genes.player(&run.player, &candidate).unwrap();

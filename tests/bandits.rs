@@ -6,7 +6,7 @@ use std::sync::Arc;
 use shikou::game::{Batch, Facts, Game, GameExt, Player, Policy, PolicyExt, Turn, Uniform};
 use shikou::games::othello::Othello;
 use shikou::games::tic_tac_toe::TicTacToe;
-use shikou::players::{Registry, build};
+use shikou::players::build;
 use shikou::rng::{PlayoutKey, PlayoutRng};
 use shikou::search::{
     Budget, Decision, FlatMonteCarlo, FullWidth, Gumbel, Limits, Meter, MoveStream, RootBandit, Sharing,
@@ -80,7 +80,7 @@ impl Game for Arms {
 #[test]
 fn a_single_playout_goes_to_any_move() {
     for name in ["flat-ucb", "sequential-halving", "anytime-halving", "thompson", "gumbel"] {
-        let spec = Registry::standard().read_searcher(&format!("{name}@1")).unwrap();
+        let spec = shikou::registry().read_searcher(&format!("{name}@1")).unwrap();
         let recipe = build(&TicTacToe, &spec).unwrap();
         let chosen = |key| {
             let mut meter = Meter::new(Limits::default()).with_budget(Budget::playouts(1));

@@ -10,7 +10,7 @@ use shikou::game::{
 };
 use shikou::games::calculation::Calculation;
 use shikou::games::othello::{Othello, Weights};
-use shikou::players::{Registry, Table, Tables};
+use shikou::players::{Table, Tables};
 use shikou::rng::{PlayoutKey, Stream};
 use shikou::search::{
     AlphaBeta, AlphaBetaSettings, Budget, Decision, Expectimax, FullWidth, Limits, Memory, MoveStream,
@@ -305,9 +305,8 @@ fn assert_games_alike(searchers: [&str; 2]) -> [f64; 2] {
         about: "square weights",
         evaluation: Arc::clone(evaluation),
     };
-    let registry = Registry::standard()
-        .with_evaluation(named("single", &single))
-        .with_evaluation(named("batch", &batch));
+    let registry =
+        shikou::registry().with_evaluation(named("single", &single)).with_evaluation(named("batch", &batch));
     let game = registry.game("othello", &["size=4".into()]).unwrap();
     let seats = |evaluation: &str| {
         searchers.map(|text| registry.read_searcher(&text.replace("EVAL", evaluation)).unwrap())

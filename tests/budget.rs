@@ -6,7 +6,7 @@ use shikou::experiment::{Manifest, Plan};
 use shikou::game::{Game, Tally, Turn};
 use shikou::games::othello::Othello;
 use shikou::games::tic_tac_toe::TicTacToe;
-use shikou::players::{Registry, SearcherSpec, build};
+use shikou::players::{SearcherSpec, build};
 use shikou::rng::{PlayoutKey, Stream};
 use shikou::search::{Budget, Clock, Limit, Limits, Meter, MoveStream, Stop};
 
@@ -21,7 +21,7 @@ fn refused(player: &str) -> String {
         "schema = 1\n[[experiment]]\ngame = \"tic-tac-toe\"\ntrials = 1\n\
          player = [{{ search = \"random\" }}, {player}]\n"
     );
-    let manifest = Manifest::parse("test.toml".as_ref(), &text, &Registry::standard());
+    let manifest = Manifest::parse("test.toml".as_ref(), &text, &shikou::registry());
     match manifest.and_then(|manifest| Plan::new(&manifest)) {
         Ok(_) => "accepted".into(),
         Err(error) => error.to_string(),
@@ -101,7 +101,7 @@ fn minimax_to_the_end_of_a_large_game_needs_a_budget() {
             "schema = 1\n[[experiment]]\n{game}\ntrials = 1\nplayer = [\n  {{ search = \"random\" }},\n  {{ \
              search.minimax = {{ depth = \"full\" }}{rest} }},\n]\n"
         );
-        let manifest = Manifest::parse("test.toml".as_ref(), &text, &Registry::standard());
+        let manifest = Manifest::parse("test.toml".as_ref(), &text, &shikou::registry());
         manifest.and_then(|manifest| Plan::new(&manifest)).map(|_| "accepted".to_owned())
     };
     let accepted = |game, rest| read(game, rest).is_ok();
@@ -137,7 +137,7 @@ fn budgets_are_swept_and_are_part_of_the_name_and_of_the_identity() {
 
 #[test]
 fn a_time_is_the_same_however_it_is_written() {
-    let read = |text: &str| Registry::standard().read_searcher(text).map(|spec| spec.to_string());
+    let read = |text: &str| shikou::registry().read_searcher(text).map(|spec| spec.to_string());
     assert_eq!(read("minimax@time=1000ms"), read("minimax@time=1s"));
     assert_eq!(read(r#"minimax@time="1 s""#).unwrap(), r#"minimax@time="1s""#);
     let refusal = read("minimax@time=soon").unwrap_err().to_string();
@@ -147,7 +147,7 @@ fn a_time_is_the_same_however_it_is_written() {
 /// One recipe serves many tables: each plays like a table with its own recipe.
 #[test]
 fn prepared_tables_play_as_tables_made_one_by_one() {
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     let game = registry.game("othello", &["size=4".into()]).unwrap();
     let specs: Vec<SearcherSpec> = ["flat(playouts=5)", "minimax"].map(searcher).into();
     let seats: Vec<_> = specs.iter().cloned().map(Some).collect();
@@ -169,7 +169,7 @@ fn prepared_tables_play_as_tables_made_one_by_one() {
 /// than a playout, and if a limit ended the search, it was reached.
 #[test]
 fn every_searcher_keeps_every_count_that_it_says_it_keeps() {
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     let mut searches = 0;
     for (name, options) in [
         ("tic-tac-toe", None),
@@ -243,7 +243,7 @@ fn a_search_without_time_decides_by_its_first_piece_of_work() {
 /// Playouts of finished positions have no plies. A budget of plies ends a search of nothing else all the same.
 #[test]
 fn plies_alone_end_a_search_near_the_end_of_a_game() {
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     let mut meter = meter(Budget { plies: Some(10), ..Budget::UNLIMITED });
     meter.count_playouts(&Tally { playouts: 9, plies: 0, sum: 0, sum_squares: 0 });
     assert_eq!(meter.limit(), None);

@@ -8,7 +8,7 @@ use shikou::game::{DEEPEST, Facts, FinishedGames, Game, Player, Turn, Uniform, p
 use shikou::games::left_moves::{LeftMoves, Score};
 use shikou::games::othello::{Othello, Weights};
 use shikou::games::random_tree::{RandomTree, Settings};
-use shikou::players::{Registry, SearcherSpec, build};
+use shikou::players::{SearcherSpec, build};
 use shikou::rng::PlayoutKey;
 use shikou::search::{
     AlphaBeta, AlphaBetaSettings, Budget, Expectimax, Foresight, FullWidth, Hindsight, Limit, Limits, Meter,
@@ -104,7 +104,7 @@ fn a_depth_is_written_where_it_differs_from_the_default_with_or_without_a_budget
         assert_eq!(spec.to_string(), written);
         assert_eq!(searcher(written), spec);
     }
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     let decl = registry.searcher("minimax").unwrap();
     let budget = Budget { nodes: Some(10), ..Budget::UNLIMITED };
     let kept = SearcherSpec::new(decl, [("depth", 3.into())]).unwrap().with_budget(budget);

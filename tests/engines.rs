@@ -13,7 +13,7 @@ use shikou::experiment::{
 };
 use shikou::game::Outcome;
 use shikou::game::options::OptionValue;
-use shikou::players::{AnyGame, Registry, SearcherSpec};
+use shikou::players::{AnyGame, SearcherSpec};
 use shikou::rng::Stream;
 use shikou::search::Limits;
 use shikou::serve::served_stream;
@@ -293,7 +293,7 @@ fn served(speech: Speech, searcher: &str, seed: u64) -> SearcherSpec {
     let program = std::env::var("SHIKOU_PROGRAM").unwrap_or(env!("CARGO_BIN_EXE_shikou").into());
     let (protocol, seed) = (format!("--{}", speech.name()), seed.to_string());
     let command = [&*program, "serve", &protocol, searcher, "--seed", &seed].map(String::from);
-    let engine = Registry::standard().searcher("engine").unwrap();
+    let engine = shikou::registry().searcher("engine").unwrap();
     let command = OptionValue::Words(command.into());
     SearcherSpec::new(engine, [(speech.name(), command), ("patience", "1min".into())]).unwrap()
 }
@@ -315,7 +315,7 @@ fn meet(game: &dyn AnyGame, seats: [&SearcherSpec; 2], seed: u64, opening: &[Str
 /// The loop-back law: the games of searchers behind a protocol are, move for move, those that they play in this process.
 fn loop_back(games: u64) {
     allow_engines();
-    let game = Registry::standard().game("othello", &[]).unwrap();
+    let game = shikou::registry().game("othello", &[]).unwrap();
     let searchers = ["greedy(epsilon=0.3)", "minimax(depth=1)"];
     let [first, second] = searchers.map(searcher);
     let mut passes = 0;

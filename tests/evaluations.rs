@@ -5,7 +5,7 @@ use std::sync::Arc;
 use shikou::game::tuples::{Seen, TupleTable, Tuples, tables_of_shapes};
 use shikou::game::{BlindToEnds, Evaluation, Game, GameExt, NamedGame, Player, Turn, View};
 use shikou::games::othello::{Freedom, Mobility, Othello, OwnMoves, Position, Weights};
-use shikou::players::{FitError, NamedPlayer, Registry};
+use shikou::players::{FitError, NamedPlayer};
 use shikou::rng::{PlayoutKey, Stream};
 use shikou::search::{
     AlphaBeta, AlphaBetaSettings, Decision, FullWidth, Limits, MoveStream, OrderingHeuristic, RootValues,
@@ -138,7 +138,7 @@ fn the_values_of_a_view_need_not_add_up() {
 /// A player that knows the end takes a win; one that does not takes the position with the larger value.
 #[test]
 fn a_player_may_not_know_the_end_of_the_game() {
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     let game = registry.game("othello", &[]).unwrap();
     // Small boards often end early.
     let small = Othello::new(4);
@@ -171,7 +171,7 @@ fn a_player_may_not_know_the_end_of_the_game() {
 }
 
 fn fits(text: &str) -> Result<(), FitError> {
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     let game = registry.game("othello", &[]).unwrap();
     game.fits(&game.read_searcher(text).unwrap())
 }
@@ -187,7 +187,7 @@ fn a_prior_refuses_an_evaluation_seen_by_one_player() {
 /// Real weights are rounded once, to multiples of their unit.
 #[test]
 fn real_weights_are_whole_numbers_of_units() {
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     let game = registry.game("othello", &[]).unwrap();
     let kinds = |weights: &str| {
         format!("greedy(ties=first,evaluation=linear(features=square-kinds,weights={weights}))")
@@ -227,7 +227,7 @@ fn weights_whose_sum_could_leave_its_range_are_refused() {
 
 /// The value of a move of a one-ply player at the second position.
 fn first_values(text: &str) -> Vec<f64> {
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     let game = registry.game("othello", &[]).unwrap();
     let seat = Some(NamedPlayer::read(&*game, &[], text).unwrap().searcher);
     let mut table = game.table(&[seat.clone(), seat]).unwrap();

@@ -4,7 +4,6 @@ use std::fs;
 
 use shikou::experiment::{Manifest, Optimised, Plan};
 use shikou::game::options::Wording;
-use shikou::players::Registry;
 
 use crate::optimisations::{assert_mistake, folder, play_all};
 use crate::resume::{ok, shikou};
@@ -217,7 +216,7 @@ player = ["greedy", "random"]
 "#;
     let path = folder.join("m.toml");
     fs::write(&path, text).unwrap();
-    let (manifest, skipped) = Manifest::read_what_is_here(&path, &Registry::standard(), false).unwrap();
+    let (manifest, skipped) = Manifest::read_what_is_here(&path, &shikou::registry(), false).unwrap();
     assert_eq!(manifest.optimisations().count(), 0);
     assert_eq!(manifest.experiments().iter().map(|of| of.name.as_str()).collect::<Vec<_>>(), ["of others"]);
     assert_eq!(
@@ -228,7 +227,7 @@ player = ["greedy", "random"]
             "so its experiment is left out"
         ]
     );
-    let error = Manifest::read(&path, &Registry::standard()).unwrap_err().to_string();
+    let error = Manifest::read(&path, &shikou::registry()).unwrap_err().to_string();
     assert!(error.contains("the large data \"data:no/such.safetensors\" is not "), "{error}");
 }
 
@@ -278,7 +277,7 @@ fn openings_are_named_by_their_content() {
     let path = folder.join("m.toml");
     let read = |text: &str| {
         fs::write(&path, text).unwrap();
-        Manifest::read(&path, &Registry::standard()).unwrap()
+        Manifest::read(&path, &shikou::registry()).unwrap()
     };
     let run = OPTIMISATIONS.replace(
         "fitness = { against = \"random\"",

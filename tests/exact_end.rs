@@ -5,7 +5,7 @@ use std::sync::Arc;
 use shikou::game::{Game, GameExt, Turn, Uniform};
 use shikou::games::calculation::Calculation;
 use shikou::games::random_tree::{RandomTree, Reward, Settings};
-use shikou::players::{FitError, Registry};
+use shikou::players::FitError;
 use shikou::search::{ExactEnd, PolicyPlayer, Stop};
 
 use crate::support::{ask, decide};
@@ -93,7 +93,7 @@ fn every_searcher_may_end_exactly() {
 
 #[test]
 fn an_exact_end_is_for_solitaires_of_chance() {
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     let plain = registry.read_searcher("random(end=\"none\")").unwrap();
     assert_eq!(plain.to_string(), "random");
     let exact = registry.read_searcher("random(end=exact)").unwrap();

@@ -10,7 +10,6 @@ use shikou::experiment::{
 };
 use shikou::game::options::{OptionError, Options};
 use shikou::game::{Entries, Facts, Game, NamedGame, NamedPolicy, Player, Policy, Turn};
-use shikou::players::Registry;
 use shikou::rng::PlayoutRng;
 use shikou::stats::{Confidence, Method, wilson};
 
@@ -46,8 +45,7 @@ pub(crate) fn manifest(text: &str) -> Manifest {
 }
 
 pub(crate) fn parse(text: &str) -> Result<Manifest, ManifestError> {
-    let manifest =
-        Manifest::parse("test.toml".as_ref(), text, &Registry::standard().with_game::<Takeaway>())?;
+    let manifest = Manifest::parse("test.toml".as_ref(), text, &shikou::registry().with_game::<Takeaway>())?;
     Plan::new(&manifest).map(|_| manifest)
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use shikou::experiment::{Manifest, Plan, Watch, play, play_watched};
-use shikou::players::{Registry, Table};
+use shikou::players::Table;
 use shikou::search::ThreadClock;
 
 use crate::page::{between, is_safe};
@@ -51,7 +51,7 @@ player = [
 /// The results of the manifest, and its plan.
 fn results(name: &str) -> (PathBuf, Plan) {
     let folder = with_results(&format!("explorer/{name}"), MANIFEST, &[]);
-    let manifest = Manifest::read(&folder.join("m.toml"), &Registry::standard()).unwrap();
+    let manifest = Manifest::read(&folder.join("m.toml"), &shikou::registry()).unwrap();
     (folder, Plan::new(&manifest).unwrap())
 }
 

@@ -16,7 +16,7 @@ use crate::support::folder;
 /// A commit that changes one of these numbers changes results: it says so in the changelog, under *Results changed*.
 #[test]
 fn this_build_behaves_as_it_did() {
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     let mut text = String::new();
     for name in registry.names() {
         let game = registry.game(name, &[]).unwrap();
@@ -70,7 +70,7 @@ const WITH_MINE: &str =
 #[test]
 fn a_changed_searcher_stops_the_logs_that_use_it_and_no_others() {
     let (old, new) =
-        (Registry::standard().with_searcher::<Mine<1>>(), Registry::standard().with_searcher::<Mine<9>>());
+        (shikou::registry().with_searcher::<Mine<1>>(), shikou::registry().with_searcher::<Mine<9>>());
     let folder = folder("fingerprints/changed-searcher");
     for (name, players, stops) in [("plain", PLAIN, false), ("mine", WITH_MINE, true)] {
         let path = folder.join(name).join("trials.csv");
@@ -94,7 +94,7 @@ fn a_changed_searcher_stops_the_logs_that_use_it_and_no_others() {
 #[test]
 fn a_larger_plan_continues_a_log_and_adds_its_fingerprints() {
     let (old, new) =
-        (Registry::standard().with_searcher::<Mine<1>>(), Registry::standard().with_searcher::<Mine<9>>());
+        (shikou::registry().with_searcher::<Mine<1>>(), shikou::registry().with_searcher::<Mine<9>>());
     let path = folder("fingerprints/larger-plan").join("trials.csv");
     let small = manifest(PLAIN, &old);
     let written = write_log(&Plan::new(&small).unwrap(), &path);

@@ -13,7 +13,7 @@ use shikou::games::othello::{Othello, Position};
 use shikou::learn::{
     Activation, Input, Layer, Network, NetworkEvaluation, Squares, read_network, write_network,
 };
-use shikou::players::{NamedPlayer, NetworkForm, Registry};
+use shikou::players::{NamedPlayer, NetworkForm};
 use shikou::rng::{PlayoutKey, Stream};
 use shikou::search::{Limits, MoveStream};
 
@@ -168,7 +168,7 @@ fn every_searcher_asks_a_network() {
     let negation = NetworkForm { seen: "negation", ..form("one-hot", 48) };
     let path = write(&folder, "m.safetensors", write_network(&network, &negation.metadata()));
     let opposite = format!("evaluation=network(file=\"{path}\",seen=negation)");
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     let game = registry.game("othello", &["size=4".into()]).unwrap();
     for player in [
         format!("greedy({evaluation})"),
@@ -196,7 +196,7 @@ fn every_searcher_asks_a_network() {
 #[test]
 fn a_file_that_does_not_fit_is_refused_with_the_reason() {
     let folder = folder("learn/refused");
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     let game = registry.game("othello", &[]).unwrap();
     let refused = |options: &str| {
         let text = format!("greedy(evaluation=network({options}))");
@@ -347,7 +347,7 @@ fn samples_that_cannot_be_written_leave_what_was_there() {
 /// changes nothing: with the same luck the games are the same.
 #[test]
 fn a_network_that_says_the_same_of_every_move_changes_no_game() {
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     let game = registry.game("othello", &[]).unwrap();
     let nothing = "linear(features=square-kinds,weights=[0,0,0,0,0,0,0,0,0,0])";
     let games = |a: &str, b: &str| -> Vec<String> {

@@ -6,7 +6,6 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use shikou::experiment::{Manifest, train};
-use shikou::players::Registry;
 
 use crate::connect_four::game::ConnectFour;
 use crate::support::{self, Trainings};
@@ -142,7 +141,7 @@ fn a_game_without_a_known_end_has_no_solved_samples() {
              method.least-squares = {{ solved = {solved} }}\nsamples = {{ between = \"random\", games = 80 }}\n"
         )
     };
-    let registry = Registry::standard().with_game::<ConnectFour>();
+    let registry = shikou::registry().with_game::<ConnectFour>();
     let read = |solved: u32| Manifest::parse(Path::new("m.toml"), &manifest(solved), &registry);
     assert!(read(0).is_ok());
     let error = read(4).unwrap_err().to_string();

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use shikou::experiment::{Design, Manifest, ManifestError, Openings, Plan, Trial, play};
 use shikou::game::GameExt;
 use shikou::games::othello::Othello;
-use shikou::players::Registry;
 
 use crate::support::{self, sample_data};
 
@@ -16,7 +15,7 @@ mod parts;
 mod schema;
 
 fn parse(text: &str) -> Result<Manifest, ManifestError> {
-    let manifest = Manifest::parse("test.toml".as_ref(), text, &Registry::standard())?;
+    let manifest = Manifest::parse("test.toml".as_ref(), text, &shikou::registry())?;
     Plan::new(&manifest).map(|_| manifest)
 }
 
@@ -214,7 +213,7 @@ fn with_openings(folder: &Path, openings: &str, trials: u64) -> Result<Manifest,
     let text = format!(
         "schema = 1\n[[experiment]]\ngame = \"othello\"\ntrials = {trials}\nopenings = {openings}\nplayer = [{{ search = \"random\" }}, {{ search.flat = {{ playouts = 1 }} }}]\n"
     );
-    Manifest::parse(&folder.join("m.toml"), &text, &Registry::standard())
+    Manifest::parse(&folder.join("m.toml"), &text, &shikou::registry())
 }
 
 fn lines(manifest: &Manifest) -> Vec<String> {
@@ -420,7 +419,7 @@ fn openings_that_cannot_be_played_are_refused() {
     ];
     insta::assert_snapshot!(refusals(&cases, |openings| with_openings(&folder, openings, 3)));
     let small = "schema = 1\n[[experiment]]\ngame.othello = { size = 6 }\ntrials = 1\nopenings = { wthor = \"games.wtb\", plies = 4 }\nplayer = [{ search = \"random\" }, { search = \"flat\" }]\n";
-    let error = Manifest::parse(&folder.join("m.toml"), small, &Registry::standard()).err().unwrap();
+    let error = Manifest::parse(&folder.join("m.toml"), small, &shikou::registry()).err().unwrap();
     assert_eq!(error.message, "unknown key `wthor`; known: random-plies, balanced, transcripts, plies");
 }
 
@@ -473,7 +472,7 @@ fn if_nothing_is_left_to_play_the_error_is_at_the_first_player_that_was_left_out
     let text = "schema = 1\n[[experiment]]\ngame = \"othello\"\ntrials = 4\nplayer = [\n\"random\",\n\
                 \"engine(gtp=no-such-program)\",\n]\n";
     let path = folder("left-out", &[("m.toml", text.as_bytes())]).join("m.toml");
-    let error = Manifest::read_what_is_here(&path, &Registry::standard(), true).unwrap_err();
+    let error = Manifest::read_what_is_here(&path, &shikou::registry(), true).unwrap_err();
     assert_eq!(error.line_and_column(), Some((7, 2)), "{error}");
     assert!(error.message.contains("no-such-program"), "{error}");
 }

@@ -1,7 +1,6 @@
 //! Openings that a searcher finds balanced.
 
 use shikou::experiment::{Manifest, Plan, Record, play};
-use shikou::players::Registry;
 
 use crate::support::manifest;
 
@@ -73,7 +72,7 @@ fn a_judge_must_fit_and_be_repeatable() {
         ("random-plies = 3, ", "", "`random-plies`"),
     ];
     for (from, to, reason) in cases {
-        let error = Manifest::parse("m.toml".as_ref(), &TEXT.replacen(from, to, 1), &Registry::standard());
+        let error = Manifest::parse("m.toml".as_ref(), &TEXT.replacen(from, to, 1), &shikou::registry());
         let error = error.and_then(|manifest| Plan::new(&manifest)).expect_err(to).to_string();
         assert!(error.contains(reason) && error.contains("m.toml:7:"), "{error}");
     }

@@ -31,7 +31,7 @@ const GENES: [(&str, &str); 3] = [
 
 /// Reads a manifest, and plans it. Returns the error; or the text, if it panics.
 fn read(path: &Path, text: &str) -> Result<Option<String>, String> {
-    static REGISTRY: LazyLock<Registry> = LazyLock::new(|| Registry::standard().into());
+    static REGISTRY: LazyLock<Registry> = LazyLock::new(|| shikou::registry().into());
     let read = || {
         let manifest = Manifest::parse(path, text, &REGISTRY);
         let plan = manifest.and_then(|manifest| Plan::new(&Optimised::default().finish(manifest)));
@@ -70,7 +70,7 @@ fn paths(declared: &[OptionDecl], (before, after): (&str, &str), found: &mut Vec
 /// All options of all searchers and games, in the player of an optimisation and outside of it.
 #[test]
 fn every_option_takes_a_gene_a_sweep_and_a_reference_or_refuses_it() {
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     let (mut panics, mut tried) = (Vec::new(), 0);
     let mut try_all = |options: &[OptionDecl], text: &dyn Fn(&str) -> String, may_have_genes: bool| {
         let mut all = Vec::new();

@@ -3,7 +3,6 @@
 use std::fs;
 
 use shikou::experiment::Plan;
-use shikou::players::Registry;
 
 use crate::support::{self, Trainings};
 
@@ -62,7 +61,7 @@ fn policies_play_the_weights() {
     assert!(won[0] > won[1] + 60, "{won:?}");
     let file = folder.join("small/weights.txt");
     let policy = format!("policy(policy=softmax(evaluation=linear(file={:?})))", file.display().to_string());
-    assert!(Registry::standard().read_searcher(&policy).is_ok());
+    assert!(shikou::registry().read_searcher(&policy).is_ok());
 }
 
 #[test]

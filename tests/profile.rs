@@ -8,7 +8,7 @@ use std::path::Path as File;
 use shikou::game::{Batch, Game, Path, Stage, Tally, Turn};
 use shikou::games::othello::Othello;
 use shikou::games::tic_tac_toe::TicTacToe;
-use shikou::players::{FitError, Registry, SearcherSpec, Searches, Workload};
+use shikou::players::{FitError, SearcherSpec, Searches, Workload};
 use shikou::profile::{
     Comparison, Incomparable, Lap, Lengths, PathRow, PlayoutsProfile, Profile, ProfileError, Sample,
     SearchersProfile, Settings, Spread, compared_document, document, parse, written,
@@ -34,7 +34,7 @@ fn saved() -> Profile {
 /// A profile of some playouts, measured now.
 fn measured(game: &str, options: &[&str], policy: &str, position: &str) -> Profile {
     let options: Vec<String> = options.iter().map(ToString::to_string).collect();
-    let game = Registry::standard().with_game::<ConnectFour>().game(game, &options).unwrap();
+    let game = shikou::registry().with_game::<ConnectFour>().game(game, &options).unwrap();
     let workload = game.workload(policy, position).unwrap();
     let mut profile = Profile::begin(&*game, policy, &*workload, TINY);
     profile.playouts = Some(PlayoutsProfile::measure(&*workload, &[], &[1, 20], &[1, 2], &TINY).unwrap());
@@ -93,7 +93,7 @@ fn every_game_has_a_profile_of_positive_finite_numbers() {
 /// squares: of 9! orders 34 560, 31 968, 95 904, 72 576 and 127 872 end after 5, 6, 7, 8 and 9 marks.
 #[test]
 fn lengths_are_those_of_a_hand_count() {
-    let game = Registry::standard().game("tic-tac-toe", &[]).unwrap();
+    let game = shikou::registry().game("tic-tac-toe", &[]).unwrap();
     let lengths = Lengths::of(&*game.workload("uniform", "").unwrap(), 20_000);
     let mut counts = BTreeMap::new();
     for index in 0..20_000 {
@@ -164,7 +164,7 @@ impl Workload for Fake<'_> {
 
 #[test]
 fn a_path_with_different_games_or_a_missing_path_is_an_error() {
-    let game = Registry::standard().game("tic-tac-toe", &[]).unwrap();
+    let game = shikou::registry().game("tic-tac-toe", &[]).unwrap();
     let fake = |surplus| Fake { inner: game.workload("uniform", "").unwrap(), surplus };
     let found = PlayoutsProfile::measure(&fake(0), &[], &[10], &[1], &TINY).unwrap();
     assert_eq!(found.paths.iter().map(|row| row.path.as_str()).collect::<Vec<_>>(), ["portable", "avx2"]);
@@ -180,10 +180,10 @@ fn a_path_with_different_games_or_a_missing_path_is_an_error() {
 
 #[test]
 fn searchers_are_measured_or_a_reason_is_given() {
-    let game = Registry::standard().game("tic-tac-toe", &[]).unwrap();
+    let game = shikou::registry().game("tic-tac-toe", &[]).unwrap();
     let workload = game.workload("uniform", "").unwrap();
     let kinds =
-        ["flat", "uct", "alpha-beta", "random"].map(|name| Registry::standard().searcher(name).unwrap());
+        ["flat", "uct", "alpha-beta", "random"].map(|name| shikou::registry().searcher(name).unwrap());
     let found = SearchersProfile::measure(&*workload, &kinds, "uniform", 50, &TINY).unwrap();
     let row = |name: &str| found.rows.iter().find(|row| row.searcher.starts_with(name)).unwrap();
     // 100 playouts after each of nine moves, all in one batch.
@@ -227,7 +227,7 @@ fn searchers_are_measured_at_a_decision() {
         None
     });
     for (game, position) in [("calculation", ""), ("othello", &forced.unwrap())] {
-        let game = Registry::standard().game(game, &[]).unwrap();
+        let game = shikou::registry().game(game, &[]).unwrap();
         let workload = game.workload("uniform", position).unwrap();
         let searches = workload.searches(&searcher("flat(playouts=3)")).unwrap();
         let searched = searches.decide(PlayoutKey::new(1)).unwrap();
@@ -389,7 +389,7 @@ fn the_document_matches_a_profile() {
         let (_, behind) = text.split_once(&format!("```text\n$ {command}\n")).expect("the document shows it");
         structure(behind.split_once("\n```").unwrap().0)
     };
-    let game = Registry::standard().game("othello", &[]).unwrap();
+    let game = shikou::registry().game("othello", &[]).unwrap();
     let workload = game.workload("uniform", "").unwrap();
     let settings = Settings { seconds: 0.05, repeats: 7 };
     let mut profile = Profile::begin(&*game, "uniform", &*workload, settings);
@@ -402,7 +402,7 @@ fn the_document_matches_a_profile() {
     );
     assert_eq!(block("shikou profile othello --compare before.json"), comparison);
     profile.playouts = None;
-    let kinds = ["flat", "nested"].map(|name| Registry::standard().searcher(name).unwrap());
+    let kinds = ["flat", "nested"].map(|name| shikou::registry().searcher(name).unwrap());
     let searchers = SearchersProfile::measure(&*workload, &kinds, "uniform", 100, &TINY).unwrap();
     profile.searchers = Some(searchers);
     let mut expected = structure(&document(&profile).text(WIDE));

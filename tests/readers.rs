@@ -16,7 +16,6 @@ use shikou::game::RuleList;
 use shikou::games::othello::Othello;
 use shikou::games::tic_tac_toe::TicTacToe;
 use shikou::learn::read_network;
-use shikou::players::Registry;
 use shikou::profile::parse;
 use shikou::serve::{Protocol, serve};
 use shikou::validate::Suite;
@@ -66,7 +65,7 @@ fn folder(name: &str) -> PathBuf {
 }
 
 fn manifest(text: &str) -> Manifest {
-    Manifest::parse("m.toml".as_ref(), text, &Registry::standard()).unwrap_or_else(|error| panic!("{error}"))
+    Manifest::parse("m.toml".as_ref(), text, &shikou::registry()).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn text(bytes: &[u8], read: impl FnOnce(&str)) {
@@ -76,7 +75,7 @@ fn text(bytes: &[u8], read: impl FnOnce(&str)) {
 }
 
 fn manifests() -> Reader {
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     Box::new(move |bytes| {
         text(bytes, |text| {
             if let Ok(manifest) = Manifest::parse("nowhere/m.toml".as_ref(), text, &registry)
@@ -212,7 +211,7 @@ fn logs_of_optimisations() -> Reader {
 /// A manifest reads this file of weights.
 fn file_of_weights(name: &str, evaluation: &str) -> Reader {
     let folder = folder(name);
-    let (registry, path) = (Registry::standard(), folder.join("m.toml"));
+    let (registry, path) = (shikou::registry(), folder.join("m.toml"));
     let text = format!(
         "schema = 1\n[[experiment]]\ngame = \"othello\"\ntrials = 1\nplayer = [{{ search.greedy.evaluation.{evaluation} }}]\n"
     );
@@ -233,7 +232,7 @@ fn players_of_the_league() -> Reader {
 }
 
 fn wthor_files() -> Reader {
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     let game = registry.game("othello", &[]).unwrap();
     Box::new(move |bytes| {
         let format = &game.lists().record_formats[0];
@@ -251,7 +250,7 @@ fn wthor_files() -> Reader {
 }
 
 fn positions_and_transcripts() -> Reader {
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     let games = ["othello", "tic-tac-toe", "calculation", "random-tree", "left-moves"];
     let games = games.map(|name| registry.game(name, &[]).unwrap());
     Box::new(move |bytes| {
@@ -276,7 +275,7 @@ fn rules() -> Reader {
 }
 
 fn cases() -> Reader {
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     Box::new(move |bytes| text(bytes, |text| drop(Suite::parse("cases.toml".as_ref(), text, &registry))))
 }
 
@@ -285,7 +284,7 @@ fn profiles() -> Reader {
 }
 
 fn notation_of_players() -> Reader {
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     let game = registry.game("othello", &[]).unwrap();
     Box::new(move |bytes| {
         text(bytes, |text| {
@@ -303,7 +302,7 @@ fn notation_of_players() -> Reader {
 
 /// What another program may say to a served searcher.
 fn served(protocol: Protocol) -> Reader {
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     let game = registry.game("othello", &[]).unwrap();
     let searcher = registry.read_searcher("random").unwrap();
     Box::new(move |bytes| serve(protocol, &*game, &searcher, 1, bytes, std::io::sink()).unwrap())

@@ -11,7 +11,6 @@ use std::process::Command;
 use std::sync::Mutex;
 
 use shikou::experiment::{Manifest, Optimised, Plan, Reference};
-use shikou::players::Registry;
 use shikou::report::{answer_report, figure_svg};
 use shikou::stats::Estimate;
 use shikou::validate::Suite;
@@ -234,7 +233,7 @@ fn the_tour_is_shown_as_the_reference_has_it() {
 
 #[test]
 fn the_manifests_that_are_shown_can_be_read() {
-    let registry = Registry::standard().with_game::<ConnectFour>().with_searcher::<Ocba>();
+    let registry = shikou::registry().with_game::<ConnectFour>().with_searcher::<Ocba>();
     let mut read = 0;
     for (path, text) in documents() {
         for (_, block) in blocks(&text, "toml").into_iter().filter(|(_, block)| block.contains("schema")) {

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use shikou::experiment::{
     Fingerprints, Log, LogError, LogForm, LogWriter, Plan, Recovered, Results, recover,
 };
-use shikou::players::Registry;
 use shikou::rng::Stream;
 
 use crate::experiment::manifest;
@@ -170,7 +169,7 @@ fn a_changed_manifest_is_refused() {
     assert_eq!(shikou(&folder, &["run", "m.toml", "--out", "results/m", "--quiet"]).0, 0);
     assert_eq!(fs::read(folder.join("results/m/canonical.csv")).unwrap(), canonical);
     // Every flipped bit is noticed.
-    let (results, registry) = (Results::open(&folder.join("results/m")).unwrap(), Registry::standard());
+    let (results, registry) = (Results::open(&folder.join("results/m")).unwrap(), shikou::registry());
     assert!(results.read_manifest(&registry).is_ok());
     for bit in 0..8 * SMALL.len() {
         change(&kept, |bytes| bytes[bit / 8] ^= 1 << (bit % 8));

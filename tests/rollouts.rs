@@ -8,7 +8,6 @@ use shikou::game::{
 };
 use shikou::games::calculation::{Calculation, CardsUp, Deck, PILE_BAGS, Position};
 use shikou::learn::{DeepSetsEvaluation, LookAhead};
-use shikou::players::Registry;
 use shikou::rng::{PlayoutKey, PlayoutRng};
 use shikou::search::{MoveStream, Race, Rollouts, Searcher};
 
@@ -173,7 +172,7 @@ fn what_does_not_fit_is_refused_with_the_next_step() {
         ("calculation", "rollouts(prior=3.0,evaluation=cards)", "estimates no points"),
         ("othello", "rollouts", "for games of one player"),
     ] {
-        let registry = Registry::standard();
+        let registry = shikou::registry();
         let spec = registry.read_searcher(text).unwrap();
         let refused = registry.game(game, &[]).unwrap().fits(&spec).unwrap_err().to_string();
         assert!(refused.contains(words), "{refused}");

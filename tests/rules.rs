@@ -6,7 +6,7 @@ use shikou::exact::{
 };
 use shikou::game::{Game, GameExt, NamedGame, Outcome, Player, Points, Policy, RuleList, Turn};
 use shikou::games::tic_tac_toe::TicTacToe;
-use shikou::players::{AnyGame, Explored, PairedGames, Registry, SameLuck, SearcherSpec};
+use shikou::players::{AnyGame, Explored, PairedGames, SameLuck, SearcherSpec};
 use shikou::rng::PlayoutKey;
 
 use crate::support::searcher;
@@ -38,7 +38,7 @@ const PUBLISHED: [(&str, &str, &str); 20] = [
 
 fn game(name: &str, options: &[&str]) -> std::sync::Arc<dyn AnyGame> {
     let options: Vec<String> = options.iter().map(ToString::to_string).collect();
-    Registry::standard().game(name, &options).unwrap()
+    shikou::registry().game(name, &options).unwrap()
 }
 
 fn rules(list: &str) -> SearcherSpec {
@@ -305,7 +305,7 @@ fn shortfalls_add_up() {
 #[test]
 fn a_rule_list_in_a_manifest_wins_as_often_as_the_safe_best_response() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments/tic-tac-toe-rules.toml");
-    let manifest = shikou::experiment::Manifest::read(&path, &Registry::standard()).unwrap();
+    let manifest = shikou::experiment::Manifest::read(&path, &shikou::registry()).unwrap();
     let experiment = &manifest.experiments()[0];
     let traps = experiment.players.iter().find(|player| player.name == "traps").unwrap();
     let all = experiment.game.explore("", 10_000).unwrap();

@@ -1,6 +1,6 @@
 //! The search trees that searchers show after a decision.
 
-use shikou::players::{DecisionView, Registry};
+use shikou::players::DecisionView;
 use shikou::rng::PlayoutKey;
 use shikou::search::{Branch, Branches, Limits, MoveStream, NoTree, TreeExtent};
 
@@ -18,7 +18,7 @@ fn decided(
     extent: TreeExtent,
 ) -> (DecisionView, Result<Branches<String>, NoTree>) {
     let options: Vec<String> = options.iter().map(|&option| option.into()).collect();
-    let game = Registry::standard().game(game, &options).unwrap();
+    let game = shikou::registry().game(game, &options).unwrap();
     let mut table =
         game.table(&[Some(searcher(text)), Some(searcher(text))][..game.facts().players.into()]).unwrap();
     if !position.is_empty() {

@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use shikou::game::options::{OptionDecl, Options, Settings};
 use shikou::game::{Game, GameExt, NamedGame, Tally, Uniform};
 use shikou::players::conformance::{assert_conforms, check, check_in};
-use shikou::players::{Catalogue, Claims, FitError, Fitted, NamedSearcher, Recipe, Registry};
+use shikou::players::{Catalogue, Claims, FitError, Fitted, NamedSearcher, Recipe};
 use shikou::search::{Decided, Decision, FlatMonteCarlo, Limit, Meter, MoveStream, Searcher, Stop, Ties};
 
 #[test]
 fn every_searcher_conforms() {
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     for searcher in registry.searchers() {
         let report = check_in(&registry, searcher.name);
         assert!(report.is_ok(), "{}\n{report}", searcher.name);

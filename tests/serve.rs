@@ -1,6 +1,5 @@
 //! Searchers served to other programs by GTP and NBoard: every command, what is wrong, and garbage.
 
-use shikou::players::Registry;
 use shikou::search::Clock;
 use shikou::serve::{Protocol, serve};
 
@@ -15,7 +14,7 @@ fn answers(
     searcher: &str,
     input: impl AsRef<[u8]>,
 ) -> String {
-    let registry = Registry::standard().with_game::<ConnectFour>();
+    let registry = shikou::registry().with_game::<ConnectFour>();
     let options: Vec<String> = options.iter().map(|&option| option.into()).collect();
     let game = registry.game(game, &options).unwrap();
     let searcher = registry.read_searcher(searcher).unwrap();

@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use shikou::experiment::{
     Manifest, Optimised, Plan, Trained, Training, TrainingError, TrainingProgress, play, train,
 };
-use shikou::players::Registry;
 
 use crate::resume::{assert_kills_change_nothing, ok};
 
@@ -50,14 +49,13 @@ pub(crate) fn with_results(name: &str, text: &str, more: &[&str]) -> PathBuf {
 /// Reads a manifest of the crate's games and searchers.
 #[track_caller]
 pub(crate) fn manifest(text: &str) -> Manifest {
-    Manifest::parse(Path::new("m.toml"), text, &Registry::standard())
-        .unwrap_or_else(|error| panic!("{error}"))
+    Manifest::parse(Path::new("m.toml"), text, &shikou::registry()).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Why a manifest is refused.
 #[track_caller]
 pub(crate) fn refusal(text: &str) -> String {
-    Manifest::parse(Path::new("m.toml"), text, &Registry::standard()).unwrap_err().to_string()
+    Manifest::parse(Path::new("m.toml"), text, &shikou::registry()).unwrap_err().to_string()
 }
 
 /// Asserts that a manifest in which one text replaces another is refused at a line, with these words.

@@ -4,7 +4,6 @@ use std::fs;
 
 use shikou::experiment::{Manifest, Plan};
 use shikou::game::options::{OptionDecl, OptionKind, OptionValue, Wording};
-use shikou::players::Registry;
 use shikou::search::Budget;
 
 use crate::cli::{shikou, shikou_there, show, snapshot};
@@ -41,7 +40,7 @@ fn paths(declared: &[OptionDecl], before: &str, found: &mut Vec<String>) {
 
 #[test]
 fn every_path_that_a_listing_prints_is_accepted_as_printed() {
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     let mut count = 0;
     for searcher in registry.searchers() {
         let mut found = Vec::new();
@@ -97,7 +96,7 @@ fn values(decl: &OptionDecl) -> Vec<String> {
 /// No word of a searcher is taken for a limit of its budget or for another option, as text and as a table of a manifest.
 #[test]
 fn every_option_is_read_as_itself_and_printed_as_it_was_read() {
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     let (mut count, mut changed) = (0, 0);
     for searcher in registry.searchers() {
         for decl in searcher.options() {
@@ -137,7 +136,7 @@ fn every_option_is_read_as_itself_and_printed_as_it_was_read() {
 /// The identity of a trial has the older name, so that no trial changes its identity.
 #[test]
 fn an_older_name_is_read_and_hashed_and_the_new_one_printed() {
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     for (name, extra) in [("flat", ""), ("nested-rollout", ",level=1")] {
         let [old, new] = ["playouts", "playouts-per-move"]
             .map(|option| registry.read_searcher(&format!("{name}({option}=7{extra})")).unwrap());
@@ -164,7 +163,7 @@ fn an_older_name_is_read_and_hashed_and_the_new_one_printed() {
 #[test]
 fn a_starter_manifest_is_written_once_and_runs() {
     let test = "init_all";
-    let names: Vec<&str> = Registry::standard().names().collect();
+    let names: Vec<&str> = shikou::registry().names().collect();
     let (code, out, err) = shikou(test, &[], &[&["init"][..], &names, &["--out", "all.toml"]].concat(), "");
     assert_eq!((code, out.as_str()), (0, "wrote all.toml; run it with `shikou run all.toml`\n"), "{err}");
     let (code, _, err) = shikou_there(test, &["run", "all.toml", "--smoke"]);
@@ -191,7 +190,7 @@ fn a_starter_manifest_of_one_game_is_called_as_the_game() {
 /// A user's game needs nothing for it.
 #[test]
 fn a_starter_manifest_fits_a_registered_game() {
-    let registry = Registry::standard().with_game::<ConnectFour>();
+    let registry = shikou::registry().with_game::<ConnectFour>();
     let game = registry.game("connect-four", &[]).unwrap();
     let text = shikou::cli::starter_manifest("connect-four.toml".as_ref(), &[&*game]);
     let manifest = Manifest::parse("connect-four.toml".as_ref(), &text, &registry).unwrap();

@@ -5,7 +5,6 @@ use std::path::Path;
 use shikou::experiment::{Manifest, Plan, Record, RunFacts, Summary, play};
 use shikou::game::options::{OptionError, Options};
 use shikou::game::{Facts, Game, NamedGame, Player, Turn};
-use shikou::players::Registry;
 use shikou::report::{Extent, Page, run_report};
 
 use crate::connect_four::game::ConnectFour;
@@ -13,7 +12,7 @@ use crate::connect_four::game::ConnectFour;
 /// The example's manifest with a given number of trials per cell.
 fn manifest(trials: u64) -> Manifest {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/connect-four/connect-four.toml");
-    let registry = Registry::standard().with_game::<ConnectFour>();
+    let registry = shikou::registry().with_game::<ConnectFour>();
     let mut manifest = Manifest::read(&path, &registry).unwrap();
     manifest.experiments_mut().for_each(|experiment| experiment.trials = trials);
     manifest
@@ -56,7 +55,7 @@ fn its_trials_are_functions_of_the_manifest() {
 #[test]
 fn a_manifest_with_an_unregistered_game_is_an_error() {
     let text = manifest(1).text;
-    let error = Manifest::parse("connect-four.toml".as_ref(), &text, &Registry::standard()).err().unwrap();
+    let error = Manifest::parse("connect-four.toml".as_ref(), &text, &shikou::registry()).err().unwrap();
     let message = error.to_string();
     assert!(message.contains("unknown game `connect-four`"), "{message}");
 }
@@ -114,7 +113,7 @@ impl NamedGame for Draw {
 /// The margin is what the game declares, whatever its unit is called.
 #[test]
 fn a_game_whose_unit_is_points_has_its_margin() {
-    let registry = Registry::standard().with_game::<Draw>();
+    let registry = shikou::registry().with_game::<Draw>();
     let text = "schema = 1\n[[experiment]]\ngame = \"draw\"\ntrials = 40\nplayer = [\"random\"]\n";
     let plan = Plan::new(&Manifest::parse("draw.toml".as_ref(), text, &registry).unwrap()).unwrap();
     let summary = Summary::new(&plan, &played(&plan));

@@ -22,8 +22,7 @@ fn context(registry: &Registry, threads: usize) -> Context<'_> {
 
 fn suite(cases: &str) -> Suite {
     let text = format!("schema = 1\n{cases}");
-    Suite::parse("cases.toml".as_ref(), &text, &Registry::standard())
-        .unwrap_or_else(|error| panic!("{error}"))
+    Suite::parse("cases.toml".as_ref(), &text, &shikou::registry()).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// A case with a published figure and its derivation.
@@ -37,7 +36,7 @@ fn case(name: &str, published: &str, derivation: &str) -> String {
 /// A published figure that is known to differ is no failure, unless it agrees.
 #[test]
 fn a_known_difference_must_differ() {
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     let derivation =
         "exact = { game = \"tic-tac-toe\", player = 'ai6', against = \"random\", percent = true }";
     for (lost, is_known, fails, word) in [
@@ -73,7 +72,7 @@ fn assert_agrees(checked: &Checked<'_>) {
 /// The built-in cases that take about a second.
 #[test]
 fn the_fast_built_in_cases_agree() {
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     let suite = Suite::standard(&registry).unwrap_or_else(|error| panic!("{error}"));
     let cases = suite.select(&[], Tier::Quick).unwrap();
     let fast: Vec<_> = cases.into_iter().filter(|case| case.cost <= Duration::from_secs(1)).collect();
@@ -87,7 +86,7 @@ fn the_fast_built_in_cases_agree() {
 #[test]
 #[ignore = "long: what `shikou validate --quick` runs, a minute or so"]
 fn all_quick_built_in_cases_agree() {
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     let suite = Suite::standard(&registry).unwrap_or_else(|error| panic!("{error}"));
     let context = context(&registry, 2);
     for case in suite.select(&[], Tier::Quick).unwrap() {
@@ -316,7 +315,7 @@ fn a_wrong_constant_of_every_kind_is_found() {
             + &case(&format!("wrong-{index}"), wrong, derivation)
     };
     let suite = suite(&KINDS.iter().enumerate().map(pair).collect::<String>());
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     let context = context(&registry, 2);
     for (index, case) in suite.cases.iter().enumerate() {
         assert_eq!(case.kind, KINDS[index / 2].0);
@@ -356,7 +355,7 @@ fn players_are_called_as_in_every_command() {
         ]
         .concat(),
     );
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     let context = context(&registry, 1);
     let found = |index: usize| suite.check(&suite.cases[index], &context).found.unwrap();
     assert_eq!(found(0), Found::Exact(vec![Value::Word("proved".into())]));
@@ -536,7 +535,7 @@ fn the_level_is_that_of_the_file() {
 
 #[test]
 fn the_number_of_threads_changes_nothing() {
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     let suite = suite(
         &[
             case("a", "exact = 15", "playouts = { game.calculation = { reward = \"score\" }, playouts = 40000, measure = \"payoff\" }"),
@@ -570,7 +569,7 @@ fn another_run_is_refused_where_none_is_compared() {
     let derivation =
         "heredity = { file = 'tests/data/selected.csv', run = 1, other = 2, kept = 1, measure = 'halves' }";
     let text = format!("schema = 1\n{}", case("c", "exact = '0.50'", derivation));
-    let read = Suite::parse("cases.toml".as_ref(), &text, &Registry::standard());
+    let read = Suite::parse("cases.toml".as_ref(), &text, &shikou::registry());
     let error = read.err().unwrap().to_string();
     assert!(error.contains("only `measure = \"runs\"` compares two runs; leave `other` out"), "{error}");
 }
@@ -674,7 +673,7 @@ fn markdown_has_the_table_and_the_sources() {
 #[test]
 fn the_committed_table_is_of_these_cases() {
     let committed = std::fs::read_to_string(root().join("results/validate.md")).unwrap();
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     let suite = Suite::standard(&registry).unwrap_or_else(|error| panic!("{error}"));
     for case in suite.select(&[], Tier::Quick).unwrap() {
         let row = format!("| {} | {} |", case.name, case.what);
@@ -763,7 +762,7 @@ fn a_case_prints_its_effects() {
     let cases = case("here", "exact = '4.5'", &effects("tests/data/grid.csv"))
         + &case("away", "exact = '4.5'", &effects("data:grid.csv"))
         + &case("broken", "exact = '4.5'", &effects("tests/data/generations.csv"));
-    let (suite, registry) = (suite(&cases), Registry::standard());
+    let (suite, registry) = (suite(&cases), shikou::registry());
     let checked: Vec<_> = suite.cases.iter().map(|case| suite.check(case, &context(&registry, 1))).collect();
     let verdicts = checked.iter().map(|checked| checked.judged.verdict).collect::<Vec<_>>();
     assert_eq!(verdicts, [Verdict::Agrees, Verdict::NotRun, Verdict::Differs]);

@@ -4,13 +4,13 @@ use std::fs;
 
 use shikou::experiment::Manifest;
 use shikou::game::options::Wording;
-use shikou::players::{NamedPlayer, Registry, WeightsForm, write_weights};
+use shikou::players::{NamedPlayer, WeightsForm, write_weights};
 
 use crate::support::{folder, write};
 
 /// The reason for which a player is refused.
 fn refused(text: &str) -> String {
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     let game = registry.game("othello", &[]).unwrap();
     NamedPlayer::read(&*game, &[], text).unwrap_err().to_string()
 }
@@ -31,7 +31,7 @@ fn a_written_file_reads_back_exactly() {
 
 fn a_file_reads_back(sparse: bool) {
     let folder = folder(if sparse { "weights/sparse" } else { "weights/back" });
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     let game = registry.game("othello", &[]).unwrap();
     let weight = |n: u32| if n % 3 == 1 { 0.0 } else { (f64::from(n) - 4.3) / 7.0 };
     let weights: Vec<f64> = (0..10).map(weight).collect();
@@ -123,7 +123,7 @@ const LEAGUE: &str =
 fn a_player_of_the_league_that_is_cut_off_is_refused() {
     let folder = folder("weights/league");
     let path = write(&folder, "good.player", LEAGUE);
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     let game = registry.game("othello", &[]).unwrap();
     let good = format!("greedy(evaluation=tuples(file=\"{path}\"))");
     NamedPlayer::read(&*game, &[], &good).unwrap();
@@ -166,7 +166,7 @@ player = [
 fn a_manifest_names_files_and_keeps_them() {
     let folder = folder("weights/manifest");
     write(&folder, "w.csv", write_weights(&form("square-kinds", &KINDS), &[0.5; 10]));
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     let path = folder.join("m.toml");
     let read = |text: &str| {
         fs::write(&path, text).unwrap();

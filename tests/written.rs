@@ -4,7 +4,6 @@ use std::fs;
 
 use shikou::game::{Game, GameExt};
 use shikou::games::othello::{Move, Othello, wthor};
-use shikou::players::Registry;
 use shikou::serve::{Protocol, serve};
 
 use crate::cli::shikou;
@@ -53,7 +52,7 @@ fn transcripts_have_the_same_moves_and_passes_however_passes_are_written() {
     let games = large.iter().flat_map(|bytes| games_with_passes(bytes));
     let mut most = 0;
     for Recorded { moves, passes } in of_1978().into_iter().chain(games) {
-        let game = Registry::standard().game("othello", &[]).unwrap();
+        let game = shikou::registry().game("othello", &[]).unwrap();
         let expected = game.replay(&written(&moves, "").concat()).unwrap();
         assert_eq!((expected.0.passes, expected.0.plies), (passes, moves.len() as u32));
         for pass in PASSES {
@@ -108,7 +107,7 @@ fn commands_read_passes_alike_however_they_are_written() {
 
 /// The answers of a served searcher.
 fn answers(protocol: Protocol, input: impl AsRef<[u8]>) -> String {
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     let (game, searcher) =
         (registry.game("othello", &[]).unwrap(), registry.read_searcher("minimax(depth=1)").unwrap());
     let mut output = Vec::new();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use shikou::game::{Batch, Game, Path, Player, Policy, PolicyExt, Tally, Uniform, accelerate};
 use shikou::games::othello::Othello;
-use shikou::players::{PlayError, Registry};
+use shikou::players::PlayError;
 use shikou::rng::PlayoutKey;
 use shikou::search::{
     Budget, FlatMonteCarlo, FullWidth, Limits, Meter, MoveStream, RootBandit, Searcher, Sharing, Spent, Ties,
@@ -87,7 +87,7 @@ fn trait_row(rounds: u64) {
 
 /// The first move of several games at once.
 fn lock_step(trees: usize, playouts: u64, round: u64) -> Tally {
-    let game = Registry::standard().game("othello", &[]).expect("the game is known");
+    let game = shikou::registry().game("othello", &[]).expect("the game is known");
     let uct = game.read_searcher(&format!("uct@playouts={playouts}")).expect("the text is right");
     let tables = game.prepare(&[uct]).expect("they fit");
     let mut games = tables.lock_step(&[0, 0], trees);

@@ -9,8 +9,7 @@ mod game;
 use std::process::ExitCode;
 
 use game::ConnectFour;
-use shikou::players::Registry;
 
 fn main() -> ExitCode {
-    shikou::cli::main(&Registry::standard().with_game::<ConnectFour>())
+    shikou::cli::main(&shikou::registry().with_game::<ConnectFour>())
 }

@@ -4,16 +4,18 @@ use clap::Args;
 
 use super::error::{CommandError, Result};
 use super::groups::{GameArguments, OutputArguments};
+use crate::game::Facts;
 use crate::game::conformance::{Effort, Law, Report};
 use crate::players::Registry;
 use crate::report::{Block, Document, Table, Tone, object};
+use crate::words::counted;
 
 #[derive(Args)]
 #[command(after_help = "Examples:
   shikou check calculation --option piles=3
   shikou check othello --games 1000 --seed 7
 
-Exit code 1 if a law is broken; the report shows the position.")]
+Exit code 1 if a law is broken; the report shows the position. --full lists every law with its cases.")]
 pub(super) struct CheckArguments {
     #[command(flatten)]
     game: GameArguments,
@@ -23,6 +25,9 @@ pub(super) struct CheckArguments {
     /// The seed of the random games
     #[arg(long, default_value_t = 0)]
     seed: u64,
+    /// Lists every law, with the number of its cases
+    #[arg(long)]
+    full: bool,
     #[command(flatten)]
     output: OutputArguments,
 }
@@ -36,13 +41,38 @@ pub(super) fn check(registry: &Registry, arguments: &CheckArguments) -> Result {
     let report = game.check(effort);
     std::panic::set_hook(usual);
     let broken = report.violations().count();
-    let verdict = if broken == 0 { "keeps every law".into() } else { format!("breaks {broken} of its laws") };
-    let mut document = Document(vec![laws(&report).into()]);
+    let mut document = Document(if arguments.full { vec![laws(&report).into()] } else { Vec::new() });
     document.0.extend(report.violations().map(violation));
+    document.0.extend(seen(&report, &game.facts()).map(Block::from));
+    let (tried, untried): (Vec<&Law>, Vec<&Law>) = report.laws.iter().partition(|law| law.cases > 0);
+    if !untried.is_empty() {
+        let names: Vec<_> = untried.iter().map(|law| law.name).collect();
+        document.0.push(format!("no case of: {}", names.join(", ")).into());
+    }
+    let cases = counted(tried.iter().map(|law| law.cases).sum(), "case");
+    let verdict = match broken {
+        0 => format!("keeps every law: {} in {cases}", counted(tried.len() as u64, "law")),
+        _ => format!("breaks {broken} of {}", counted(report.laws.len() as u64, "law")),
+    };
     document.0.push(format!("{} {verdict}", game.spec()).into());
-    let content = object! { game: game.spec().to_string(), conforms: report.is_ok(), laws: &report };
+    let payoffs_seen = report.payoffs;
+    let content =
+        object! { game: game.spec().to_string(), conforms: report.is_ok(), payoffs_seen, laws: &report };
     arguments.output.show("check", content, document)?;
     if report.is_ok() { Ok(()) } else { Err(CommandError::Check) }
+}
+
+/// The part of the declared payoffs that the random games had, if it is at most half of them.
+fn seen(report: &Report, facts: &Facts) -> Option<String> {
+    let [least, most] = report.payoffs?;
+    let (seen, range) = (most - least, facts.max_payoff - facts.min_payoff);
+    (2 * seen <= range && seen > 0).then(|| {
+        format!(
+            "The payoffs of the random games went from {least} to {most}, {:.0} % of the range that the facts state, {} to {}. Searchers \
+             scale their exploration by the stated range: `uct(scale={seen})` scales it by what was seen.",
+            100.0 * f64::from(seen) / f64::from(range), facts.min_payoff, facts.max_payoff
+        )
+    })
 }
 
 fn laws(report: &Report) -> Table {

@@ -44,9 +44,8 @@ pub enum ServeError {
 ///
 /// # Example
 /// ```
-/// use shikou::players::Registry;
 /// use shikou::serve::{Protocol, serve};
-/// let registry = Registry::standard();
+/// let registry = shikou::registry();
 /// let game = registry.game("othello", &[]).unwrap();
 /// let player = registry.read_searcher("minimax(depth=1)").unwrap();
 /// let mut output = Vec::new();

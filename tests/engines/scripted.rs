@@ -4,7 +4,6 @@ use std::io::{self, Write};
 use std::thread::sleep;
 use std::time::Duration;
 
-use shikou::players::Registry;
 use shikou::serve::{Protocol, serve};
 
 use super::Speech;
@@ -112,7 +111,7 @@ fn as_engine() {
     let Ok(fault) = std::env::var("SHIKOU_SCRIPTED_ENGINE") else { return };
     let (protocol, fault) = fault.split_once(' ').unwrap();
     let protocol = if protocol == "gtp" { Protocol::Gtp } else { Protocol::NBoard };
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     let game = registry.game("othello", &[]).unwrap();
     let player = registry.read_searcher("random").unwrap();
     let output =

@@ -1,7 +1,6 @@
 //! The forms in which people type players: short forms, other words, the command line's notation in a manifest.
 
 use shikou::experiment::{Manifest, ManifestError, Plan};
-use shikou::players::Registry;
 
 use super::{parse, refusals};
 
@@ -63,7 +62,7 @@ fn read(player: &str) -> (String, String) {
 
 #[test]
 fn every_first_guess_is_the_searcher_that_it_means() {
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     for (canonical, texts) in MEANT {
         for text in [canonical].iter().chain(texts) {
             let spec = registry.read_searcher(text).unwrap_or_else(|error| panic!("{text}: {error}"));

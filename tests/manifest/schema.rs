@@ -6,7 +6,6 @@ use std::path::Path;
 use proptest::prelude::{prop_assert, proptest};
 use serde_json::Value as Json;
 use shikou::experiment::Manifest;
-use shikou::players::Registry;
 
 use super::parse;
 
@@ -20,7 +19,7 @@ fn the_committed_schema_is_the_one_that_is_generated() {
 }
 
 fn schema() -> Json {
-    Manifest::json_schema(&Registry::standard()).unwrap()
+    Manifest::json_schema(&shikou::registry()).unwrap()
 }
 
 /// Whether a value matches a schema, for the part of JSON Schema that ours uses.

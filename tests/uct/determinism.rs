@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use shikou::game::{Game, GameExt, Uniform};
 use shikou::games::othello::Othello;
-use shikou::players::{Registry, SearcherSpec};
+use shikou::players::SearcherSpec;
 use shikou::rng::{PlayoutKey, Stream};
 use shikou::search::{
     AnswerBuffer, Ask, AskTell, Budget, Limits, Meter, MoveStream, Searcher, Uct, UctSettings,
@@ -17,7 +17,7 @@ use super::{VARIANTS, decide};
 /// Two deals with a common beginning give the same decisions until they differ.
 #[test]
 fn no_searcher_sees_the_stock() {
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     let game = registry.game("calculation", &[]).unwrap();
     for spec in
         ["uct@playouts=200", "uct(expansion=single(widening=1))@playouts=200", "open-loop-uct@playouts=200"]

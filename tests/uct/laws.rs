@@ -6,7 +6,6 @@ use shikou::games::calculation::Calculation;
 use shikou::games::othello::Othello;
 use shikou::games::random_tree::{RandomTree, Reward, Settings};
 use shikou::games::tic_tac_toe::TicTacToe;
-use shikou::players::Registry;
 use shikou::search::{Decision, Stop};
 
 use crate::support::searcher;
@@ -360,7 +359,7 @@ fn only_a_budget_of_time_makes_uct_unrepeatable() {
 /// A searcher is composed of few options; the options of a part belong to the part.
 #[test]
 fn uct_has_few_options() {
-    let registry = Registry::standard();
+    let registry = shikou::registry();
     let options = registry.searcher("uct").unwrap().options();
     assert!(options.len() <= 14, "{}", options.len());
     for senseless in

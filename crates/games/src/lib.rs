@@ -1,4 +1,4 @@
-//! The games, one room each. A game knows its rules, its notation and its catalogue, but no searcher.
+//! The games, a file or a folder each. A game knows its rules, its notation and its catalogue, but no searcher.
 
 // The lanes are x86-64's; the plain loop, which gives the same bytes, needs less.
 #![cfg_attr(

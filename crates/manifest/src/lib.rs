@@ -65,7 +65,6 @@ use crate::players::{FitError, Registry, Renamed, SearcherSpec};
 /// # Example
 /// ```
 /// use shikou::experiment::Manifest;
-/// use shikou::players::Registry;
 /// let text = r#"
 ///     schema = 1
 ///     seed = 7
@@ -75,7 +74,7 @@ use crate::players::{FitError, Registry, Renamed, SearcherSpec};
 ///     trials = 10
 ///     player = [{ search = "random" }, { search.flat = { playouts-per-move = 20 } }]
 /// "#;
-/// let manifest = Manifest::parse("example.toml".as_ref(), text, &Registry::standard()).unwrap();
+/// let manifest = Manifest::parse("example.toml".as_ref(), text, &shikou::registry()).unwrap();
 /// assert_eq!(manifest.experiments()[0].players[1].name, "flat(playouts-per-move=20)");
 /// ```
 #[derive(Clone, Debug, Default)]

@@ -6,8 +6,8 @@
 //! | [`engine`] | other programs that play, by GTP or NBoard |
 //! | [`exact`] | exact results of small games, as fractions |
 //!
-//! The [standard registry](players::Registry::standard) has all games of `shikou-games` and all searchers of `shikou-core`. Here
-//! each of them meets each, so this crate takes the longest to build.
+//! The searchers of `shikou-core` are compiled here with [some games](players::Classics), and with the others in `shikou-boards` and
+//! `shikou-puzzles`: each with each takes the longest to build. `shikou::registry()` has them all.
 
 // The lanes are x86-64's; the plain loop, which gives the same bytes, needs less.
 #![cfg_attr(

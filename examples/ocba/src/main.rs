@@ -7,8 +7,7 @@
 use std::process::ExitCode;
 
 use ocba::Ocba;
-use shikou::players::Registry;
 
 fn main() -> ExitCode {
-    shikou::cli::main(&Registry::standard().with_searcher::<Ocba>())
+    shikou::cli::main(&shikou::registry().with_searcher::<Ocba>())
 }

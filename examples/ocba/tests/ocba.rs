@@ -4,7 +4,6 @@ use std::path::Path;
 
 use ocba::Ocba;
 use shikou::experiment::{Manifest, Plan, Summary, play};
-use shikou::players::Registry;
 use shikou::players::conformance::assert_conforms;
 
 #[test]
@@ -14,7 +13,7 @@ fn conforms() {
 
 #[test]
 fn a_manifest_plays_a_searcher_that_the_crate_does_not_know() {
-    let registry = Registry::standard().with_searcher::<Ocba>();
+    let registry = shikou::registry().with_searcher::<Ocba>();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("ocba.toml");
     let mut manifest = Manifest::read(&path, &registry).unwrap();
     manifest.reduce_to_smoke();
@@ -24,14 +23,14 @@ fn a_manifest_plays_a_searcher_that_the_crate_does_not_know() {
     let summary = Summary::new(&plan, &records);
     assert_eq!(summary.experiments[0].players[0].name, "ocba");
     // A registry without the searcher returns an error.
-    let error = Manifest::read(&path, &Registry::standard()).err().unwrap().to_string();
+    let error = Manifest::read(&path, &shikou::registry()).err().unwrap().to_string();
     assert!(error.contains("unknown searcher `ocba`"), "{error}");
 }
 
 /// The JSON Schema, which editors read, knows the searcher and its options.
 #[test]
 fn the_schema_knows_it() {
-    let registry = Registry::standard().with_searcher::<Ocba>();
+    let registry = shikou::registry().with_searcher::<Ocba>();
     let schema = Manifest::json_schema(&registry).unwrap().to_string();
     assert!(
         schema.contains("\"ocba\"") && schema.contains("playouts of each move before the first allocation")

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use shikou::game::{Game, NamedGame};
-use shikou::players::{Registry, SearcherSpec, build};
+use shikou::players::{SearcherSpec, build};
 use shikou::rng::PlayoutKey;
 use shikou::search::{Budget, Decision, Limits, Meter, MoveStream, Searcher, Spent};
 
@@ -54,7 +54,7 @@ pub(crate) fn ask<G: Game>(
 /// Reads a searcher of the crate from text.
 #[track_caller]
 pub(crate) fn searcher(text: &str) -> SearcherSpec {
-    Registry::standard().read_searcher(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+    shikou::registry().read_searcher(text).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 /// The decision of the searcher of a text, and its costs.

@@ -1,3 +1,6 @@
+/// The largest size of a payoff, 2¹⁶: the sums and the sums of squares of 10⁹ playouts, the largest batch, fit into 64 bits.
+pub const LARGEST_PAYOFF: u32 = 1 << 16;
+
 /// The capabilities of a game, stated once and checked by the conformance kit.
 ///
 /// # Example: a two-player game without chance

@@ -72,7 +72,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn apply(&self, position: &mut Self::Position, mv: Self::Move);
 
     /// The payoff of the finished game for `player`: the integer that searchers maximise, within the range of the facts
-    /// and at most 2¹⁵ in size, so that sums over playouts are exact in any order.
+    /// and at most [`LARGEST_PAYOFF`](super::LARGEST_PAYOFF) in size, so that sums over playouts are exact in any order.
     fn payoff(&self, position: &Self::Position, player: Player) -> i32;
 
     /// The usual notation of a move. `position` is the one in which it is made.

@@ -79,8 +79,7 @@ impl Expected {
 /// ```
 /// use shikou::exact::{Fraction, Known, meeting};
 /// use shikou::game::Player;
-/// use shikou::players::Registry;
-/// let game = Registry::standard().game("tic-tac-toe", &[]).unwrap();
+/// let game = shikou::registry().game("tic-tac-toe", &[]).unwrap();
 /// let all = game.explore("", 10_000).unwrap();
 /// let random = Known::new(&all, "random", &game.read_searcher("random").unwrap()).unwrap();
 /// let expected = meeting(&all, [&random, &random], Player::FIRST).unwrap();

@@ -29,8 +29,7 @@ pub enum Keep {
 /// ```
 /// use shikou::exact::{Keep, Known, Values, best_response, percent};
 /// use shikou::game::Player;
-/// use shikou::players::Registry;
-/// let game = Registry::standard().game("tic-tac-toe", &[]).unwrap();
+/// let game = shikou::registry().game("tic-tac-toe", &[]).unwrap();
 /// let all = game.explore("", 10_000).unwrap();
 /// let random = Known::new(&all, "random", &game.read_searcher("random").unwrap()).unwrap();
 /// let values = Values::new(all.graph()).unwrap();

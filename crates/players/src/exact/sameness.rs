@@ -40,8 +40,7 @@ pub struct Difference {
 /// ```
 /// use shikou::exact::{Known, sameness};
 /// use shikou::game::Player;
-/// use shikou::players::Registry;
-/// let game = Registry::standard().game("tic-tac-toe", &[]).unwrap();
+/// let game = shikou::registry().game("tic-tac-toe", &[]).unwrap();
 /// let all = game.explore("", 10_000).unwrap();
 /// let [two, three] = ["ai2", "ai3"].map(|list| game.read_searcher(&format!("rules(list={list:?})")).unwrap());
 /// let [two, three] = [two, three].map(|player| Known::new(&all, "it", &player).unwrap());

@@ -43,8 +43,7 @@ impl Shortfall {
 /// ```
 /// use shikou::exact::{Fraction, Keep, Known, Values, best_response, meeting, shortfalls};
 /// use shikou::game::Player;
-/// use shikou::players::Registry;
-/// let game = Registry::standard().game("tic-tac-toe", &[]).unwrap();
+/// let game = shikou::registry().game("tic-tac-toe", &[]).unwrap();
 /// let all = game.explore("", 10_000).unwrap();
 /// let values = Values::new(all.graph()).unwrap();
 /// let [player, random] = [r#"rules(list="ai12s")"#, "random"]

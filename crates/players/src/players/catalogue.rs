@@ -42,8 +42,7 @@ impl<G: Game> Additions<G> {
 /// ```
 /// use shikou::games::tic_tac_toe::TicTacToe;
 /// use shikou::players::build;
-/// use shikou::players::Registry;
-/// let flat = Registry::standard().read_searcher("flat(playouts-per-move=20)").unwrap();
+/// let flat = shikou::registry().read_searcher("flat(playouts-per-move=20)").unwrap();
 /// let recipe = build(&TicTacToe, &flat).unwrap();
 /// let _first = recipe.machine();
 /// let _second = recipe.machine();

@@ -6,9 +6,8 @@
 //!
 //! # Example
 //! ```
-//! use shikou::players::Registry;
 //! use shikou::players::conformance::check_in;
-//! let report = check_in(&Registry::standard(), "flat");
+//! let report = check_in(&shikou::registry(), "flat");
 //! assert!(report.is_ok(), "{report}");
 //! ```
 
@@ -78,7 +77,7 @@ pub fn check_in(registry: &Registry, name: &str) -> Report {
         let result = checked.unwrap_or_else(|payload| Err(PlayError::from_panic(&*payload).to_string()));
         Law { name, about, cases, result }
     });
-    Report { laws: laws.collect() }
+    Report { laws: laws.collect(), payoffs: None }
 }
 
 type Check = fn(&Registry, &'static SearcherDecl, &mut u64) -> Result<(), String>;

@@ -10,8 +10,7 @@ use crate::game::{Graph, GraphError, PositionError};
 ///
 /// # Example: the corners that a rule prefers
 /// ```
-/// use shikou::players::Registry;
-/// let game = Registry::standard().game("tic-tac-toe", &[]).unwrap();
+/// let game = shikou::registry().game("tic-tac-toe", &[]).unwrap();
 /// let all = game.explore("b2", 10_000).unwrap();
 /// let start = all.graph().start();
 /// let rules = game.read_searcher(r#"rules(list="a1: 2; corner: 1")"#).unwrap();

@@ -82,7 +82,7 @@ pub use named_searcher::{NamedSearcher, SearcherList};
 pub use network_file::NetworkForm;
 pub use play_error::{PlayError, Playing, caught, is_playing, longest, playing};
 pub use recipe::{FitError, Fitted, Recipe, SpecPart};
-pub use registry::{GameList, OpenRegistry, Registry};
+pub use registry::{Both, Classics, GameList, OpenRegistry, Registry, TestBeds};
 pub use same_luck::{PairedGames, Played, Ply, SameLuck};
 pub use sampler::Sampler;
 pub use searchers::build;

@@ -35,8 +35,8 @@ impl NamedPlayer {
     ///
     /// # Example
     /// ```
-    /// use shikou::players::{NamedPlayer, Registry};
-    /// let registry = Registry::standard();
+    /// use shikou::players::NamedPlayer;
+    /// let registry = shikou::registry();
     /// let game = registry.game("tic-tac-toe", &[]).unwrap();
     /// let player = NamedPlayer::read(&*game, &[], "ai12s").unwrap();
     /// assert_eq!(player.searcher, registry.read_searcher(r#"rules(list="ai12s")"#).unwrap());

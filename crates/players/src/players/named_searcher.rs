@@ -19,7 +19,7 @@ use crate::search::Limit;
 /// use shikou::game::NamedGame;
 /// use shikou::game::options::{integer, settings};
 /// use shikou::players::choices::{PolicyChoice, policy};
-/// use shikou::players::{Catalogue, Fitted, NamedSearcher, Recipe, Registry};
+/// use shikou::players::{Catalogue, Fitted, NamedSearcher, Recipe};
 /// use shikou::search::{FlatMonteCarlo, Ties};
 ///
 /// settings! {
@@ -42,7 +42,7 @@ use crate::search::Limit;
 ///     }
 /// }
 ///
-/// let registry = Registry::standard().with_searcher::<Hasty>();
+/// let registry = shikou::registry().with_searcher::<Hasty>();
 /// let hasty = registry.read_searcher("hasty(playouts=3)").unwrap();
 /// assert_eq!(registry.game("othello", &[]).unwrap().fits(&hasty), Ok(()));
 /// ```
@@ -112,9 +112,8 @@ impl<S: NamedSearcher, Rest: SearcherList> SearcherList for (S, Rest) {
 }
 
 /// The list of these types: `list![A, B]` is `(A, (B, ()))`.
+#[macro_export]
 macro_rules! list {
     () => { () };
-    ($first:ty $(, $rest:ty)* $(,)?) => { ($first, $crate::players::named_searcher::list![$($rest),*]) };
+    ($first:ty $(, $rest:ty)* $(,)?) => { ($first, $crate::list![$($rest),*]) };
 }
-
-pub(super) use list;

@@ -10,8 +10,8 @@ use crate::search::{Budget, Limit, Searcher};
 /// # Example
 /// ```
 /// use shikou::games::tic_tac_toe::TicTacToe;
-/// use shikou::players::{Registry, build};
-/// let searcher = |text: &str| Registry::standard().read_searcher(text).unwrap();
+/// use shikou::players::build;
+/// let searcher = |text: &str| shikou::registry().read_searcher(text).unwrap();
 /// let recipe = build(&TicTacToe, &searcher("flat(playouts-per-move=20)")).unwrap();
 /// let _first = recipe.machine();
 /// let _second = recipe.machine();

@@ -2,8 +2,9 @@
 //!
 //! Each game is compiled with each searcher, so there are two types of registry. [`OpenRegistry`] holds its games and
 //! searchers as lists of types; more of both can be added, in any order. [`Registry`] holds them by name only, and is
-//! the type that the rest of the program uses. [`Registry::standard`] is not generic: its pairs are compiled once, in
-//! this crate. A user's crate compiles its own games with all searchers, and its own searchers with all games.
+//! the type that the rest of the program uses. [`Registry::add`] is called by crates that compile a list of games with the
+//! searchers of this crate; `shikou::registry()` has all of them. A user's crate compiles its own games with all
+//! searchers, and its own searchers with all games.
 
 use std::any::Any;
 use std::marker::PhantomData;
@@ -15,13 +16,12 @@ use super::catalogue::{Additions, Catalogue, SearcherOf};
 use super::choices::End;
 use super::decl::{Claims, Others, SearcherDecl};
 use super::fingerprint::{of_searcher, once};
-use super::named_searcher::{NamedSearcher, SearcherList, list};
+use super::named_searcher::{NamedSearcher, SearcherList};
 use super::searchers::StandardSearchers;
 use super::spec::SearcherSpec;
 use crate::game::options::{OptionDecl, OptionError, Options, named_with_options};
-use crate::game::{NamedEvaluation, NamedGame, NamedPolicy};
+use crate::game::{LARGEST_PAYOFF, NamedEvaluation, NamedGame, NamedPolicy};
 use crate::games::calculation::Calculation;
-use crate::games::left_moves::LeftMoves;
 use crate::games::othello::Othello;
 use crate::games::random_tree::RandomTree;
 use crate::games::tic_tac_toe::TicTacToe;
@@ -30,8 +30,7 @@ use crate::games::tic_tac_toe::TicTacToe;
 ///
 /// # Example
 /// ```
-/// use shikou::players::Registry;
-/// let registry = Registry::standard(); // .with_game::<MyGame>().with_searcher::<MySearcher>()
+/// let registry = shikou::registry(); // .with_game::<MyGame>().with_searcher::<MySearcher>()
 /// assert!(registry.names().any(|name| name == "othello"));
 /// let error = registry.game("othelo", &[]).err().unwrap();
 /// assert_eq!(error.to_string(), "unknown game `othelo`; did you mean `othello`?");
@@ -44,16 +43,30 @@ pub struct Registry {
     searchers: Vec<&'static SearcherDecl>,
 }
 
-/// The games of the crate, in the order of the listing. The last two are test beds with known values: manifests use
-/// them to compare searchers with the truth.
-type StandardGames = list![TicTacToe, Othello, Calculation, RandomTree, LeftMoves];
+/// Games that the crate compiles with its searchers.
+pub type Classics = crate::list![TicTacToe, Othello, Calculation];
+
+/// Games with known values, which the crate compiles with its searchers: manifests use them to compare searchers with the
+/// truth.
+pub type TestBeds = crate::list![RandomTree];
 
 impl Registry {
-    /// The games and searchers of the crate.
-    pub fn standard() -> OpenRegistry<impl GameList, impl SearcherList> {
-        let mut registry = Self { games: Vec::new(), searchers: StandardSearchers::decls() };
-        StandardGames::add_games::<StandardSearchers>(&mut registry);
-        OpenRegistry::<StandardGames, StandardSearchers>::new(registry)
+    /// Adds games, with all searchers of this crate.
+    ///
+    /// # Cost
+    /// The crate that names the list compiles every searcher for each of its games: about five seconds for each.
+    pub fn add<Games: GameList>(&mut self) {
+        Games::add_games::<StandardSearchers>(self);
+    }
+
+    /// Adds [`Classics`].
+    pub fn add_classics(&mut self) {
+        self.add::<Classics>();
+    }
+
+    /// Adds [`TestBeds`].
+    pub fn add_test_beds(&mut self) {
+        self.add::<TestBeds>();
     }
 
     /// The names of the games, in the order of the listing.
@@ -114,8 +127,7 @@ impl Registry {
     ///
     /// # Example: problems of Othello are stated in discs, the empty squares for the winner
     /// ```
-    /// use shikou::players::Registry;
-    /// let game = Registry::standard().game_to_solve("othello", &["size=4".into()]).unwrap();
+    /// let game = shikou::registry().game_to_solve("othello", &["size=4".into()]).unwrap();
     /// assert_eq!(game.spec().to_string(), r#"othello(empties="winner",reward="score",size=4)"#);
     /// ```
     pub fn game_to_solve(&self, name: &str, pairs: &[String]) -> Result<Arc<dyn AnyGame>, OptionError> {
@@ -137,9 +149,12 @@ impl Registry {
         let game = (entry.make)(entry, options, &self.searchers)?;
         let facts = game.facts();
         let largest = facts.min_payoff.unsigned_abs().max(facts.max_payoff.unsigned_abs());
-        if !(1..=2).contains(&facts.players) || largest > 1 << 15 || facts.min_payoff > facts.max_payoff {
+        if !(1..=2).contains(&facts.players)
+            || largest > LARGEST_PAYOFF
+            || facts.min_payoff > facts.max_payoff
+        {
             let message = format!(
-                "{} states {} players and payoffs from {} to {}; games have 1 or 2 players and payoffs of at most 2¹⁵",
+                "{} states {} players and payoffs from {} to {}; games have 1 or 2 players and payoffs of at most 2¹⁶",
                 game.spec(),
                 facts.players,
                 facts.min_payoff,
@@ -213,6 +228,14 @@ impl OpenRegistry<(), ()> {
     pub const fn empty() -> Self {
         Self::new(Registry { games: Vec::new(), searchers: Vec::new() })
     }
+
+    /// A registry with the searchers of this crate, without games.
+    pub fn of_searchers() -> OpenRegistry<(), impl SearcherList> {
+        OpenRegistry::<(), StandardSearchers>::new(Registry {
+            games: Vec::new(),
+            searchers: StandardSearchers::decls(),
+        })
+    }
 }
 
 impl<Games: GameList, Searchers: SearcherList> OpenRegistry<Games, Searchers> {
@@ -228,6 +251,17 @@ impl<Games: GameList, Searchers: SearcherList> OpenRegistry<Games, Searchers> {
     pub fn with_game<G: NamedGame>(self) -> OpenRegistry<(G, Games), Searchers> {
         let mut registry = self.registry;
         registry.add_game::<G, Searchers>();
+        OpenRegistry::new(registry)
+    }
+
+    /// Adds a list of games that `add` puts into the registry, compiled with its searchers by another crate.
+    #[must_use]
+    pub fn with_list<List: GameList>(
+        self,
+        add: fn(&mut Registry),
+    ) -> OpenRegistry<Both<List, Games>, Searchers> {
+        let mut registry = self.registry;
+        add(&mut registry);
         OpenRegistry::new(registry)
     }
 
@@ -312,6 +346,21 @@ impl<G: NamedGame, Rest: GameList> GameList for (G, Rest) {
             additions.searchers.insert(0, SearcherOf::new::<S>());
         }
         Rest::add_searcher::<S>(registry);
+    }
+}
+
+/// Two lists as one.
+pub struct Both<First, Second>(PhantomData<(First, Second)>);
+
+impl<First: GameList, Second: GameList> GameList for Both<First, Second> {
+    fn add_games<Searchers: SearcherList>(registry: &mut Registry) {
+        First::add_games::<Searchers>(registry);
+        Second::add_games::<Searchers>(registry);
+    }
+
+    fn add_searcher<S: NamedSearcher>(registry: &mut Registry) {
+        First::add_searcher::<S>(registry);
+        Second::add_searcher::<S>(registry);
     }
 }
 

@@ -70,8 +70,8 @@ impl PairedGames {
 /// # Example: looking two moves ahead beats not looking
 /// ```
 /// use shikou::game::{Outcome, Player};
-/// use shikou::players::{Registry, SameLuck};
-/// let game = Registry::standard().game("tic-tac-toe", &[]).unwrap();
+/// use shikou::players::SameLuck;
+/// let game = shikou::registry().game("tic-tac-toe", &[]).unwrap();
 /// let [deep, random] = ["minimax(depth=full)", "random"].map(|text| game.read_searcher(text).unwrap());
 /// let luck = SameLuck::new(&*game, [&deep, &random], Some(&random), Player::FIRST).unwrap();
 /// let pair = (0..100).map(|seed| luck.play(seed).unwrap()).find(|pair| pair.differ()).unwrap();

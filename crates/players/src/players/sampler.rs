@@ -13,8 +13,8 @@ use crate::learn::Squares;
 /// # Example
 /// ```
 /// use shikou::game::Player;
-/// use shikou::players::{Registry, Sampler};
-/// let game = Registry::standard().game("othello", &["size=4".into()]).unwrap();
+/// use shikou::players::Sampler;
+/// let game = shikou::registry().game("othello", &["size=4".into()]).unwrap();
 /// let sampler = Sampler::new(&*game, "one-hot", "inversion").unwrap();
 /// assert_eq!(sampler.form.inputs, 48);
 /// let samples = sampler.samples("b1a1a2c1d4a3d1b4a4c4").unwrap();

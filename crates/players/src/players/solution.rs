@@ -12,9 +12,9 @@ use crate::search::{Branch, Branches, Limits, Meter, OrderBy, SearchError, Solve
 ///
 /// # Example
 /// ```
-/// use shikou::players::{Registry, SolveMethod};
+/// use shikou::players::SolveMethod;
 /// use shikou::search::OrderBy;
-/// let game = Registry::standard().game_to_solve("othello", &["size=4".into()]).unwrap();
+/// let game = shikou::registry().game_to_solve("othello", &["size=4".into()]).unwrap();
 /// let solution = game.solve("", &SolveMethod::new(1 << 20)).unwrap();
 /// let order = OrderBy { evaluation: "weights".into(), plies: 6, margin: None };
 /// let ordered = game.solve("", &SolveMethod { order: Some(order), ..SolveMethod::new(1 << 20) }).unwrap();

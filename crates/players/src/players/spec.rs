@@ -36,8 +36,8 @@ pub(super) const ENGINE: &str = "engine";
 ///
 /// # Example: the text form omits defaults
 /// ```
-/// use shikou::players::{Registry, SearcherSpec};
-/// let registry = Registry::standard();
+/// use shikou::players::SearcherSpec;
+/// let registry = shikou::registry();
 /// let spec = SearcherSpec::new(registry.searcher("flat").unwrap(), [("playouts-per-move", 20.into())]).unwrap();
 /// assert_eq!(spec.to_string(), "flat(playouts-per-move=20)");
 /// assert_eq!(registry.read_searcher("flat(playouts-per-move=20)"), Ok(spec));

@@ -120,9 +120,8 @@ erased! {
     /// # Example
     /// ```
     /// use shikou::game::{Batch, Path};
-    /// use shikou::players::Registry;
     /// use shikou::rng::PlayoutKey;
-    /// let game = Registry::standard().game("tic-tac-toe", &[]).unwrap();
+    /// let game = shikou::registry().game("tic-tac-toe", &[]).unwrap();
     /// let workload = game.workload("uniform", "").unwrap();
     /// let batch = Batch::new(PlayoutKey::new(1), 100);
     /// let tally = workload.playouts(batch);

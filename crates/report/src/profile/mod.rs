@@ -129,9 +129,8 @@ const SHARES: [f64; 7] = [0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99];
 ///
 /// # Example
 /// ```
-/// use shikou::players::Registry;
 /// use shikou::profile::Lengths;
-/// let game = Registry::standard().game("tic-tac-toe", &[]).unwrap();
+/// let game = shikou::registry().game("tic-tac-toe", &[]).unwrap();
 /// let lengths = Lengths::of(&*game.workload("uniform", "").unwrap(), 1000);
 /// assert_eq!((lengths.playouts, lengths.min, lengths.max), (1000, 5, 9));
 /// assert_eq!(lengths.counts.iter().map(|&(_, count)| count).sum::<u64>(), 1000);

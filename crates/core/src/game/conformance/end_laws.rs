@@ -2,13 +2,11 @@
 
 use super::laws;
 use super::subject::{Case, End, Subject, Verdict, require};
-use crate::game::Player;
-
-const LARGEST_PAYOFF: u32 = 1 << 15;
+use crate::game::{LARGEST_PAYOFF, Player};
 
 laws! {
     FACTS;
-    /// the facts are consistent: one or two players, zero-sum for two only, payoffs of at most 2¹⁵
+    /// the facts are consistent: one or two players, zero-sum for two only, payoffs of at most 2¹⁶
     "facts", sense;
 }
 
@@ -35,7 +33,7 @@ fn sense(subject: &Subject<'_>, count: &mut u64) -> Verdict {
     let (min, max) = (facts.min_payoff, facts.max_payoff);
     require!(min <= max, "the payoffs range from {min} to {max}, which is no range")?;
     for bound in [min, max] {
-        require!(bound.unsigned_abs() <= LARGEST_PAYOFF, "a payoff of {bound} is larger than 2¹⁵")?;
+        require!(bound.unsigned_abs() <= LARGEST_PAYOFF, "a payoff of {bound} is larger than 2¹⁶")?;
     }
     require!(!facts.score_unit.is_empty(), "the score has no unit")?;
     require!(*facts == subject.game.copy().facts(), "a second call gives other facts")
@@ -83,7 +81,7 @@ fn payoff(subject: &Subject<'_>, case: &Case) -> Verdict {
         )?;
         require!(
             payoff.unsigned_abs() <= LARGEST_PAYOFF,
-            "the payoff of {player} is {payoff}, which is larger than 2¹⁵"
+            "the payoff of {player} is {payoff}, which is larger than 2¹⁶"
         )?;
         let score = subject.game.score(&case.position, player);
         let is_known = subject.facts.score_range.is_none_or(|[least, most]| (least..=most).contains(&score));

@@ -18,7 +18,7 @@ laws! {
     "evaluation-batches", batches;
     /// features have distinct names, are repeatable, add up when weighed, differ between moves as shown, and in a zero-sum game change sign with the player
     "features", features;
-    /// a board's squares have repeatable owners, turned round for the other player; moves change them as stated; symmetries are permutations; prepared sums are right
+    /// the owner of each square of a board is repeatable; seen by the other player own and other change places, and no square moves; moves change owners as stated; symmetries are permutations; prepared sums are right
     "board", board;
 }
 

@@ -24,7 +24,7 @@ mod turn_laws;
 pub use effort::Effort;
 pub use report::{Law, Report};
 
-use self::subject::{Subject, Verdict, catch, examine};
+use self::subject::{Case, Subject, Verdict, catch, examine};
 use super::{Entries, Game, GameObject, NamedGame, object};
 
 /// Checks a game against every law, with the default [`Effort`].
@@ -103,7 +103,17 @@ pub fn check_object(game: &dyn GameObject, with_catalogue: bool, effort: Effort)
         };
         Law { name: law.name, about: law.about, cases, result }
     });
-    Report { laws: laws.collect() }
+    Report { laws: laws.collect(), payoffs: subject.as_ref().ok().and_then(payoffs) }
+}
+
+/// The smallest and the largest payoff at the ends of the games. None if a payoff panics, which breaks a law.
+fn payoffs(subject: &Subject<'_>) -> Option<[i32; 2]> {
+    let of = |case: &Case| {
+        let payoffs = subject.players().map(|player| subject.game.payoff(&case.position, player));
+        payoffs.collect::<Vec<_>>()
+    };
+    let all = catch(|| subject.finished().flat_map(of).collect::<Vec<_>>()).ok()?;
+    Some([*all.iter().min()?, *all.iter().max()?])
 }
 
 /// Panics with the report if the game breaks a law: the one line of a test.

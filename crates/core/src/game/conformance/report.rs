@@ -40,6 +40,9 @@ fn violation<S: serde::Serializer>(result: &Result<(), String>, serializer: S) -
 pub struct Report {
     /// Every law that was checked.
     pub laws: Vec<Law>,
+    /// The smallest and the largest payoff of a player at the ends of the random games, if one ended.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub payoffs: Option<[i32; 2]>,
 }
 
 impl Report {

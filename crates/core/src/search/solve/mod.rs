@@ -23,7 +23,7 @@ use self::tree::{Candidate, Pass, Question, Tree};
 use super::candidates::{Candidates, moves_of};
 use super::table::{Table, hash};
 use super::{Expectimax, Limits, Meter, SearchError, Spent, Star, Ties};
-use crate::game::{Evaluation, Facts, Game, Player, SearchHints, Turn};
+use crate::game::{Evaluation, Facts, Game, LARGEST_PAYOFF, Player, SearchHints, Turn};
 
 /// The value of a position under best play by all players.
 #[derive(Clone, Debug, PartialEq)]
@@ -174,7 +174,7 @@ fn with_chance<G: Game>(
 type Ended = (Result<Option<(i32, Vec<u32>)>, SearchError>, Spent);
 
 /// Larger than any payoff.
-const PAYOFF: i32 = 1 << 16;
+const PAYOFF: i32 = 2 * LARGEST_PAYOFF as i32;
 
 /// The state that all threads share.
 struct Shared<'g, G: Game> {

@@ -3,17 +3,14 @@
 use std::sync::Arc;
 
 use super::{BestMoves, Shared, Solution, SolveSettings};
-use crate::game::{DEEPEST, Evaluation, Facts, Game, Player, Turn};
+use crate::game::{DEEPEST, Evaluation, Facts, Game, LARGEST_PAYOFF, Player, Turn};
 use crate::search::{Meter, SearchError};
-
-/// The largest payoff of a [`Game`].
-const LARGEST: i64 = 1 << 15;
 
 /// The worth of a step of the payoff in plies, more than a game has; `None` if payoffs would be too large.
 pub(super) fn step(facts: &Facts) -> Option<i32> {
     let step = facts.max_plies.unwrap_or(DEEPEST) as i32 + 1;
     let size = facts.min_payoff.unsigned_abs().max(facts.max_payoff.unsigned_abs());
-    (i64::from(size) * i64::from(step) <= LARGEST).then_some(step)
+    (i64::from(size) * i64::from(step) <= LARGEST_PAYOFF.into()).then_some(step)
 }
 
 pub(super) fn solve_soonest<G: Game>(

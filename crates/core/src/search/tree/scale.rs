@@ -12,12 +12,14 @@ pub(crate) struct Scale {
     pub(crate) range: f64,
     /// 1 over the range.
     pub(crate) factor: f64,
+    /// The factor of every exploration term.
+    pub(crate) exploration: f64,
 }
 
 impl Default for Scale {
     /// The scale of already normalised payoffs.
     fn default() -> Self {
-        Self { min: 0.0, range: 1.0, factor: 1.0 }
+        Self { min: 0.0, range: 1.0, factor: 1.0, exploration: 1.0 }
     }
 }
 
@@ -25,7 +27,12 @@ impl Scale {
     pub(crate) fn of<G: Game>(game: &G) -> Self {
         let Bounds { low, high } = payoffs(game);
         let range = if high > low { high - low } else { 1.0 };
-        Self { min: low, range, factor: 1.0 / range }
+        Self { min: low, range, factor: 1.0 / range, exploration: 1.0 }
+    }
+
+    /// The scale whose exploration is that of payoffs in a range of this size; 0 is the size of the game's own.
+    pub(crate) fn explored(self, size: f64) -> Self {
+        Self { exploration: if size > 0.0 { size * self.factor } else { 1.0 }, ..self }
     }
 
     #[inline(always)]

@@ -102,6 +102,7 @@ impl Tree {
     pub(crate) fn begin(&mut self, (range, scale): (Bounds, Scale), stream: MoveStream) {
         let key = stream.playouts();
         let (playouts, in_tree) = (key.child(0), key.child(1));
+        let scale = scale.explored(self.options.scale);
         self.waiting = None;
         self.root = Some(Root { scale, range, playouts, in_tree, iteration: 0, pending: 0 });
     }

@@ -91,7 +91,7 @@ impl Selection {
         let children = first..children.end.min(first.saturating_add(limit));
         let nodes = arena.nodes[children.clone()].iter();
         let visits = arena.visits(node);
-        let exploration = self.exploration();
+        let exploration = self.exploration() * scale.exploration;
         let factor = exploration * logarithms.root(visits);
         let ucb1 = |child: &Node| child.score.value + factor * child.score.width;
         let best = match self {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use super::final_choice::FinalChoice;
 use super::parts::{Backup, Expansion, FirstPlay, Memory, Parallel, Playouts, Prior, Sight, Solver};
 use super::selection::Selection;
-use crate::game::options::{choice, integer, option_name, part, settings};
+use crate::game::options::{choice, integer, option_name, part, real, settings};
 use crate::game::{Evaluation, Policy};
 use crate::search::{Ties, ties};
 
@@ -18,6 +18,8 @@ settings! {
     pub struct UctOptions<P, E> {
         /// which move is visited next
         selection: Selection = part(),
+        /// the size of the payoffs by which exploration is scaled; 0: of the range that the game states
+        scale: f64 = real(0.0..=1e6, 0.0),
         /// the prior of a move, before its first visit
         prior: Prior<P, E> = part(),
         /// the value of an unvisited move
@@ -57,6 +59,7 @@ impl<P, E> UctOptions<P, E> {
     pub const fn new(policy: P) -> Self {
         Self {
             selection: Selection::Ucb1 { exploration: 1.0 },
+            scale: 0.0,
             prior: Prior::None {},
             first_play: FirstPlay::Published {},
             expansion: Expansion::Single { threshold: 1, widening: 0.0 },
@@ -100,10 +103,11 @@ impl<P, E> UctOptions<P, E> {
                 Prior::Evaluation { evaluation: evaluation(option, "evaluation", named)?, scale }
             }
         };
-        let Self { selection, first_play, expansion, sparse, solver, .. } = self;
+        let Self { selection, scale, first_play, expansion, sparse, solver, .. } = self;
         let Self { final_choice, parallel, memory, ties, .. } = self;
         Ok(UctOptions {
             selection,
+            scale,
             prior,
             first_play,
             expansion,

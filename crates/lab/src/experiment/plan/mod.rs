@@ -28,7 +28,6 @@ use crate::manifest::{Experiment, Manifest, ManifestError, PlacedError};
 /// # Example
 /// ```
 /// use shikou::experiment::{Manifest, Plan, Trial};
-/// use shikou::players::Registry;
 /// let text = r#"
 ///     schema = 1
 ///     [[experiment]]
@@ -36,7 +35,7 @@ use crate::manifest::{Experiment, Manifest, ManifestError, PlacedError};
 ///     trials = 10
 ///     player = [{ search = "random" }, { search.flat = { playouts-per-move = 20 } }]
 /// "#;
-/// let manifest = Manifest::parse("example.toml".as_ref(), text, &Registry::standard()).unwrap();
+/// let manifest = Manifest::parse("example.toml".as_ref(), text, &shikou::registry()).unwrap();
 /// let plan = Plan::new(&manifest).unwrap();
 /// assert_eq!((plan.len(), plan.cells(0).len()), (10, 1));
 /// assert_eq!(plan.canonical().next(), Some(Trial { experiment: 0, instance: 0, cell: 0 }));

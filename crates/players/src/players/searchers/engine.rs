@@ -110,8 +110,8 @@ impl Program {
     ///
     /// # Example
     /// ```
-    /// use shikou::players::{Program, Registry};
-    /// let edax = Registry::standard().read_searcher("engine(nboard=\"edax -nboard\",level=4)").unwrap();
+    /// use shikou::players::Program;
+    /// let edax = shikou::registry().read_searcher("engine(nboard=\"edax -nboard\",level=4)").unwrap();
     /// assert_eq!(Program::of(&edax).unwrap().settings.command, ["edax", "-nboard"]);
     /// assert!(!edax.is_repeatable());
     /// ```

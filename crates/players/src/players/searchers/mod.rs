@@ -14,13 +14,13 @@ mod uct;
 
 pub(super) use self::policy::Random;
 use super::catalogue::{Additions, Catalogue};
-use super::named_searcher::{SearcherList, list};
+use super::named_searcher::SearcherList;
 use super::recipe::Fitted;
 use super::spec::SearcherSpec;
 use crate::game::NamedGame;
 
 /// The searchers of the crate, in the order of the listing.
-pub(super) type StandardSearchers = list![
+pub(super) type StandardSearchers = crate::list![
     policy::Random,
     policy::Policy,
     policy::Rules,

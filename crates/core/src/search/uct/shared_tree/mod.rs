@@ -35,7 +35,7 @@ impl<G: Game> TreeSearch<G> {
     /// lost so that other descents select other paths, plays them out in one call and adds the results. With one thread it decides as
     /// plain UCT does. With more, a decision depends on which thread comes first: **it is not repeatable**. A budget of playouts is
     /// kept exactly, and nodes are divided among the threads. A budget of plies is spent by one thread. A search is complete at the
-    /// latest when its root has 2²² visits with payoffs up to 2¹⁵ in size, 2³⁰ with ±1.
+    /// latest when its root has 2²² visits with payoffs up to 2¹⁶ in size, 2³⁰ with ±1.
     ///
     /// Supported are UCB1, mean values, playouts to the end of the game and one child a visit, with any first play, threshold, batch
     /// and final choice. When the memory is full, nodes are no longer expanded.

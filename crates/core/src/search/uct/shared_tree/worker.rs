@@ -271,7 +271,8 @@ fn descend(
     (worker, board, shared, iteration): (&mut Worker, &mut (dyn Board + '_), &Shared<'_>, u64),
 ) -> Leaf {
     let Shared { root, nodes, options, .. } = *shared;
-    let (exploration, threshold) = (options.selection.exploration(), options.expansion.threshold());
+    let exploration = options.selection.exploration() * root.scale.exploration;
+    let threshold = options.expansion.threshold();
     let mut draws = root.in_tree.playout(iteration);
     let nodes_left = worker.meter.nodes_left();
     let mut node = ROOT;

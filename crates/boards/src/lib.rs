@@ -1,0 +1,17 @@
+//! Board games, each with every searcher: compiled here, so that cores share the work.
+
+use shikou_games::breakthrough::Breakthrough;
+use shikou_games::clobber::Clobber;
+use shikou_games::domineering::Domineering;
+use shikou_games::hex::Hex;
+use shikou_games::k_in_a_row::KInARow;
+use shikou_players::list;
+use shikou_players::players::Registry;
+
+/// The games, in the order of the listing.
+pub type Games = list![Breakthrough, Clobber, Domineering, Hex, KInARow];
+
+/// Adds the games.
+pub fn add(registry: &mut Registry) {
+    registry.add::<Games>();
+}
