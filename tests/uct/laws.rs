@@ -361,7 +361,7 @@ fn only_a_budget_of_time_makes_uct_unrepeatable() {
 fn uct_has_few_options() {
     let registry = shikou::registry();
     let options = registry.searcher("uct").unwrap().options();
-    assert!(options.len() <= 14, "{}", options.len());
+    assert!(options.len() <= 15, "{}", options.len());
     for senseless in
         ["uct(selection=tuned(bias=1))", "uct(first-play=published(worth=1))", "uct(solver=none(probe=2))"]
     {

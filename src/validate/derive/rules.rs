@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::{Context, Derivation, Derive, Derived, Yields, count, derivation, game, seed, word};
 use crate::experiment::document::{PlacedError, Section};
-use crate::game::options::{flag, texts};
+use crate::game::options::{OptionError, flag, texts};
 use crate::game::{FinishedGames, Turn, divided};
 use crate::games::othello::wthor;
 use crate::players::files::{no_data, path_of, read_file};
@@ -129,18 +129,36 @@ read_solve(section, _path, registry) -> Solve {
     game: Arc<dyn AnyGame> = game(section, registry)?,
     /// The start if none is given.
     positions: Option<Vec<String>> = section.get("positions", &texts(0..=usize::MAX).optional())?,
+    /// More options of the game, such as `rows=2,columns=3`: each makes a game of its own.
+    each: Option<Vec<String>> = section.get("each", &texts(1..=usize::MAX).optional())?,
 } }
+
+impl Solve {
+    /// The games, without `each` the one.
+    fn games(&self, registry: &Registry) -> Result<Vec<Arc<dyn AnyGame>>, OptionError> {
+        let Some(each) = &self.each else { return Ok(vec![Arc::clone(&self.game)]) };
+        let spec = self.game.spec();
+        let given = spec.options.changed().replace('"', "");
+        let with = |more: &String| {
+            let pairs = given.split(',').chain(more.split(',')).filter(|pair| !pair.is_empty());
+            registry.game(spec.name, &pairs.map(str::to_owned).collect::<Vec<_>>())
+        };
+        each.iter().map(with).collect()
+    }
+}
 
 impl Derive for Solve {
     fn derive(&self, context: &Context<'_>) -> Derived {
-        let value = |position: &String| {
+        let value = |(game, position): (&Arc<dyn AnyGame>, &String)| {
             let (threads, best) = (context.threads, BestMoves::One);
             let method = SolveMethod { threads, best, ..SolveMethod::new(TABLE_BYTES) };
-            let value = self.game.solve(position, &method)?.value.0;
+            let value = game.solve(position, &method)?.value.0;
             Ok(if value.fract() == 0.0 { Value::Whole(value as i64) } else { Value::Real(value) })
         };
+        let games = self.games(context.registry)?;
         let positions = self.positions.clone().unwrap_or_else(|| vec![String::new()]);
-        positions.iter().map(value).collect::<Derived<_>>().map(Found::Exact)
+        let all = games.iter().flat_map(|game| positions.iter().map(move |position| (game, position)));
+        all.map(value).collect::<Derived<_>>().map(Found::Exact)
     }
 }
 
