@@ -3,6 +3,7 @@
 //! A competent programmer would write them so for one game: scalar and fast. The draws and their order are those of the generic
 //! loop, so both must give the same tally.
 
+pub(crate) mod boards;
 mod calculation;
 mod othello;
 mod tic_tac_toe;

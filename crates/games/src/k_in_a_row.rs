@@ -1,8 +1,8 @@
 //! Games of k in a row on a rectangle: Gomoku, Connect Four, and all between.
 
 use crate::game::options::{OptionDecl, OptionError, Options, Settings, flag, integer, settings};
-use crate::game::{Bits, Facts, Game, NamedGame, Player, Turn};
-use crate::grid::{Grid, side};
+use crate::game::{Bits, Facts, Game, GameExt, NamedGame, Picture, Player, PositionError, Turn, nth_set_bit};
+use crate::grid::{Grid, cells_of, side};
 use crate::rng::PlayoutRng;
 
 /// The most rows and columns.
@@ -34,16 +34,27 @@ pub struct KInARow {
     gravity: bool,
 }
 
-/// A set of cells: a row of bits for each row of the board.
-type Cells = [u16; MOST as usize];
+/// A set of places: the bit of a place is in word place / 64. A row has a place more than the board has columns, which stays empty: so
+/// no row of stones runs over the edge.
+type Places = [u64; 4];
+
+#[inline(always)]
+const fn has(places: &Places, place: u8) -> bool {
+    places[(place >> 6) as usize] >> (place & 63) & 1 == 1
+}
+
+#[inline(always)]
+const fn flip(places: &mut Places, place: u8) {
+    places[(place >> 6) as usize] ^= 1 << (place & 63);
+}
 
 /// The stones of both players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
-    stones: [Cells; 2],
+    stones: [Places; 2],
+    /// The places where a stone can be put.
+    open: Places,
     to_move: Player,
-    /// The number of stones.
-    count: u8,
     /// Whether the last stone made a row.
     is_won: bool,
 }
@@ -65,57 +76,99 @@ impl KInARow {
         Ok(Self { rows, columns, k, gravity })
     }
 
-    /// The free cells of a row.
-    #[inline(always)]
-    fn free(self, position: &Position, row: u8) -> u16 {
-        let [first, second] = &position.stones;
-        !(first[usize::from(row)] | second[usize::from(row)]) & ((1_u32 << self.columns) - 1) as u16
+    /// The places of a row: one more than its cells.
+    const fn stride(self) -> u8 {
+        self.columns + 1
     }
 
-    /// The free cells on which a stone may be put in a row.
+    /// Whether one word has all places.
     #[inline(always)]
-    fn open(self, position: &Position, row: u8) -> u16 {
-        let free = self.free(position, row);
-        if self.gravity && row + 1 < self.rows { free & !self.free(position, row + 1) } else { free }
+    const fn is_small(self) -> bool {
+        self.rows * self.stride() <= 64
     }
 
-    /// Whether this stone is in a row of `k`.
+    /// Whether the stone at a place is in a row of `k`.
     #[inline(always)]
-    fn is_in_a_row(self, stones: &Cells, cell: u8) -> bool {
-        let [row, column] = [cell / self.columns, cell % self.columns].map(i16::from);
-        let has = |row: i16, column: i16| {
-            let on_board =
-                (0..i16::from(self.rows)).contains(&row) && (0..i16::from(self.columns)).contains(&column);
-            on_board && stones[row as usize] >> column & 1 == 1
-        };
-        [(0, 1), (1, 0), (1, 1), (1, -1)].into_iter().any(|(down, right)| {
-            let run = |sign: i16| {
-                (1..i16::from(self.k))
-                    .take_while(|step| has(row + sign * step * down, column + sign * step * right))
-                    .count()
+    fn is_in_a_row(self, stones: &Places, place: u8) -> bool {
+        let stride = self.stride();
+        let steps = [1, stride, stride + 1, stride - 1];
+        if self.is_small() {
+            // All rows of the board at once: twice as long, and then the rest.
+            return steps.into_iter().any(|step| {
+                let (mut runs, mut length) = (stones[0], 1);
+                while length < self.k {
+                    let more = length.min(self.k - length);
+                    runs &= runs.unbounded_shr(u32::from(more) * u32::from(step));
+                    length += more;
+                }
+                runs != 0
+            });
+        }
+        // Above row 1 and below the last row there are empty places, up to 256, where the number wraps.
+        steps.into_iter().any(|step| {
+            let run = |step: u8| {
+                let mut at = place.wrapping_add(step);
+                let mut length = 0;
+                while length < self.k && has(stones, at) {
+                    (at, length) = (at.wrapping_add(step), length + 1);
+                }
+                length
             };
-            1 + run(1) + run(-1) >= usize::from(self.k)
+            1 + run(step) + run(step.wrapping_neg()) >= self.k
         })
+    }
+
+    /// The place of a cell that is counted row by row without gaps.
+    const fn place(self, cell: u8) -> u8 {
+        cell + cell / self.columns
+    }
+
+    const fn cell(self, place: u8) -> u8 {
+        place - place / self.stride()
     }
 
     const fn grid(self) -> Grid {
         Grid { rows: self.rows, columns: self.columns }
     }
 
-    fn letter(self, position: &Position, cell: u8) -> char {
-        let has = |stones: &Cells| stones[usize::from(cell / self.columns)] >> (cell % self.columns) & 1 == 1;
-        if has(&position.stones[0]) {
-            'x'
-        } else if has(&position.stones[1]) {
-            'o'
-        } else {
-            '.'
+    fn letter(position: &Position, place: u8) -> char {
+        match position.stones.each_ref().map(|stones| has(stones, place)) {
+            [true, _] => 'x',
+            [_, true] => 'o',
+            _ => '.',
         }
+    }
+
+    fn places(self) -> impl Iterator<Item = u8> {
+        (0..self.grid().cells() as u8).map(move |cell| self.place(cell))
+    }
+
+    /// The position with these stones. With gravity none hangs in the air.
+    fn position(self, stones: [Places; 2], to_move: Player) -> Position {
+        let is_free = |place: u8| !has(&stones[0], place) && !has(&stones[1], place);
+        let last = &stones[to_move.other().index()];
+        let is_won = self.places().any(|place| has(last, place) && self.is_in_a_row(last, place));
+        let mut position = Position { stones, open: [0; 4], to_move, is_won };
+        let is_lowest = |place: u8| place / self.stride() + 1 == self.rows;
+        let lies = |place: u8| !self.gravity || is_lowest(place) || !is_free(place + self.stride());
+        let open = self.places().filter(|&place| !is_won && is_free(place) && lies(place));
+        open.for_each(|place| flip(&mut position.open, place));
+        position
+    }
+
+    /// The masks of the stones, on a board of at most 128 cells.
+    fn masks(self, position: &Position) -> Option<[u128; 2]> {
+        let mask = |stones: Places| {
+            let own = self.places().filter(|&place| has(&stones, place));
+            own.fold(0, |mask, place| mask | 1 << self.cell(place))
+        };
+        (self.grid().cells() <= 128).then(|| position.stones.map(mask))
     }
 }
 
 impl Game for KInARow {
     type Position = Position;
+    /// The place where a stone is put.
     type Move = u8;
 
     fn facts(&self) -> Facts {
@@ -123,12 +176,12 @@ impl Game for KInARow {
     }
 
     fn start(&self) -> Position {
-        Position { stones: [[0; MOST as usize]; 2], to_move: Player::FIRST, count: 0, is_won: false }
+        self.position([[0; 4]; 2], Player::FIRST)
     }
 
     #[inline(always)]
     fn turn(&self, position: &Position) -> Turn {
-        if position.is_won || u32::from(position.count) == self.grid().cells() {
+        if position.open[0] == 0 && (self.is_small() || position.open == [0; 4]) {
             Turn::Over
         } else {
             Turn::Player(position.to_move)
@@ -137,41 +190,40 @@ impl Game for KInARow {
 
     #[inline(always)]
     fn moves(&self, position: &Position) -> impl Iterator<Item = u8> {
-        let rows = if position.is_won { 0 } else { self.rows };
-        (0..rows).flat_map(move |row| {
-            Bits::new(self.open(position, row).into()).map(move |column| row * self.columns + column)
-        })
+        let words = (0..4).zip(position.open);
+        words.flat_map(|(word, open)| Bits::new(open).map(move |place| place + 64 * word))
     }
 
     #[inline(always)]
     fn move_count(&self, position: &Position) -> u32 {
-        match (position.is_won, self.gravity) {
-            (true, _) => 0,
-            (false, true) => self.free(position, 0).count_ones(),
-            (false, false) => self.grid().cells() - u32::from(position.count),
-        }
+        let [first, others @ ..] = position.open.map(u64::count_ones);
+        if self.is_small() { first } else { first + others.into_iter().sum::<u32>() }
     }
 
     #[inline(always)]
     fn random_move(&self, position: &Position, draws: &mut PlayoutRng) -> u8 {
-        let mut pick = draws.below(self.move_count(position));
-        for row in 0..self.rows {
-            let open = self.open(position, row);
-            if pick < open.count_ones() {
-                let column = Bits::new(open.into()).nth(pick as usize).expect("the row has more open cells");
-                return row * self.columns + column;
-            }
-            pick -= open.count_ones();
+        let (open, mut pick, mut word) = (position.open, draws.below(self.move_count(position)), 0);
+        if self.is_small() {
+            return nth_set_bit(open[0], pick).expect("a player's turn has a move");
         }
-        unreachable!("a player's turn has a move")
+        while pick >= open[word].count_ones() {
+            pick -= open[word].count_ones();
+            word += 1;
+        }
+        nth_set_bit(open[word], pick).expect("the word has more open cells") + 64 * word as u8
     }
 
     #[inline(always)]
-    fn apply(&self, position: &mut Position, cell: u8) {
+    fn apply(&self, position: &mut Position, place: u8) {
         let stones = &mut position.stones[position.to_move.index()];
-        stones[usize::from(cell / self.columns)] |= 1 << (cell % self.columns);
-        position.is_won = self.is_in_a_row(stones, cell);
-        position.count += 1;
+        flip(stones, place);
+        flip(&mut position.open, place);
+        position.is_won = self.is_in_a_row(stones, place);
+        if position.is_won {
+            position.open = [0; 4];
+        } else if self.gravity && place >= self.stride() {
+            flip(&mut position.open, place - self.stride());
+        }
         position.to_move = position.to_move.other();
     }
 
@@ -185,35 +237,74 @@ impl Game for KInARow {
     }
 
     #[inline(always)]
-    fn move_number(&self, cell: u8) -> Option<u16> {
-        Some(cell.into())
+    fn move_number(&self, place: u8) -> Option<u16> {
+        Some(place.into())
     }
 
-    /// The stones of both and the player to move, or on a board of more than 63 cells a hash of them.
+    /// The stones of both and the player to move, or on a board of more than 63 places a hash of them.
     #[inline(always)]
     fn key(&self, position: &Position) -> Option<u128> {
         const FACTOR: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
-        let rows = usize::from(self.rows);
         let side = (position.to_move.index() as u128) << 127;
-        let all = position.stones.iter().flat_map(|stones| &stones[..rows]);
         Some(
-            side ^ if self.grid().cells() <= 63 {
-                all.fold(0, |key, &row| key << self.columns | u128::from(row))
+            side ^ if self.rows * self.stride() <= 63 {
+                u128::from(position.stones[0][0]) << 63 | u128::from(position.stones[1][0])
             } else {
-                all.fold(0, |key: u128, &row| (key ^ u128::from(row)).wrapping_mul(FACTOR).rotate_left(61))
+                let words = position.stones.into_iter().flatten();
+                words.fold(0, |key: u128, word| (key ^ u128::from(word)).wrapping_mul(FACTOR).rotate_left(61))
             },
         )
     }
 
     /// The cell, with row 1 at the top; with gravity the column alone.
-    fn notation(&self, _position: &Position, cell: u8) -> String {
-        let name = self.grid().name(cell);
+    fn notation(&self, _position: &Position, place: u8) -> String {
+        let name = self.grid().name(self.cell(place));
         if self.gravity { name[..1].into() } else { name }
     }
 
     fn drawing(&self, position: &Position) -> String {
         let is_on = self.turn(position) != Turn::Over;
-        self.grid().drawing(|cell| self.letter(position, cell), 0, is_on.then(|| side(position.to_move)))
+        self.grid().drawing(
+            |cell| Self::letter(position, self.place(cell)),
+            0,
+            is_on.then(|| side(position.to_move)),
+        )
+    }
+
+    /// A picture of a board of at most 128 cells.
+    fn picture(&self, position: &Position) -> Option<Picture> {
+        Some(self.grid().picture(self.masks(position)?))
+    }
+
+    /// The rows of a board of at most 128 cells; larger boards have transcripts only.
+    fn position_text(&self, position: &Position) -> Option<String> {
+        Some(self.grid().text(self.masks(position)?, position.to_move))
+    }
+
+    fn named_side(&self, text: &str) -> Option<Player> {
+        (self.grid().cells() <= 128).then(|| self.grid().named_side(text))?
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
+        if self.grid().cells() > 128 {
+            return self.follow(text).map_err(|error| PositionError(error.to_string()));
+        }
+        self.grid().read(self, text, |stones, to_move| {
+            let words = stones.map(|mask| {
+                let mut places = [0; 4];
+                cells_of(mask).for_each(|cell| flip(&mut places, self.place(cell)));
+                places
+            });
+            let position = self.position(words, to_move);
+            let is_own_row = self.position(words, to_move.other()).is_won;
+            let all = stones[0] | stones[1];
+            let hangs = self.gravity && all << self.columns & self.grid().all() & !all != 0;
+            match (is_own_row, hangs) {
+                (true, _) => Err(PositionError(format!("the side to move has {} in a row already", self.k))),
+                (_, true) => Err(PositionError("a stone hangs above a free cell".into())),
+                _ => Ok(position),
+            }
+        })
     }
 }
 

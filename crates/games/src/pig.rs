@@ -103,6 +103,22 @@ impl Game for Pig {
     }
 
     #[inline(always)]
+    fn move_count(&self, position: &Position) -> u32 {
+        let is_on = matches!(self.turn(position), Turn::Player(_));
+        u32::from(is_on) * (1 + u32::from(position.total > 0))
+    }
+
+    #[inline(always)]
+    fn random_move(&self, position: &Position, draws: &mut PlayoutRng) -> Move {
+        if draws.below(1 + u32::from(position.total > 0)) == 0 { Move::Roll } else { Move::Hold }
+    }
+
+    #[inline(always)]
+    fn random_outcome(&self, _position: &Position, draws: &mut PlayoutRng) -> Move {
+        Move::Die(1 + draws.below(6) as u8)
+    }
+
+    #[inline(always)]
     fn apply(&self, position: &mut Position, mv: Move) {
         match mv {
             Move::Roll => position.is_rolling = true,
