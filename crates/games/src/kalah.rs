@@ -2,7 +2,8 @@
 
 use crate::game::options::{OptionDecl, OptionError, Options, Settings, choice, flag, integer, settings};
 use crate::game::{
-    Entries, Evaluation, Facts, Game, GameExt, NamedEvaluation, NamedGame, Player, PositionError, Turn,
+    Entries, Evaluation, Facts, Game, GameExt, NamedEvaluation, NamedGame, Picture, Player, PositionError,
+    Tone, Turn,
 };
 
 /// The payoff of a game.
@@ -181,6 +182,23 @@ impl Game for Kalah {
             " ".repeat(4 * pits),
             south.concat()
         )
+    }
+
+    /// The pits of north above those of south, with the stores at the ends.
+    fn picture(&self, position: &Position) -> Option<Picture> {
+        let width = 10 * (u16::from(self.pits) + 2);
+        let mut picture = Picture::new(width, 20).rect(Tone::Board, [0, 0], [width, 20]);
+        let [south, north] = position.stores.map(|seeds| seeds.to_string());
+        picture = picture.text(Tone::First, [width - 5, 10], south).text(Tone::Second, [5, 10], north);
+        for pit in 0..self.pits {
+            let seeds = position.pits.map(|side| side[usize::from(pit)].to_string());
+            let from_left = 10 * u16::from(pit) + 15;
+            let places = [[from_left, 15], [width - from_left, 5]];
+            for ((place, seeds), tone) in places.into_iter().zip(seeds).zip([Tone::First, Tone::Second]) {
+                picture = picture.ring(Tone::Line, place, 4).text(tone, place, seeds);
+            }
+        }
+        Some(picture)
     }
 
     /// The pits and the store of south, those of north, and the side to move: `4,4,4,0/0 4,4,4,4/1 n`.
