@@ -11,6 +11,7 @@ mod exact;
 mod graph;
 mod nested;
 mod othello;
+mod puzzles;
 mod random_tree;
 mod search;
 mod simple_tree;

@@ -24,6 +24,7 @@ pub mod left_moves;
 pub mod othello;
 pub mod pig;
 pub mod random_tree;
+pub mod samegame;
 #[cfg(test)]
 mod testing;
 pub mod tic_tac_toe;
