@@ -1,11 +1,12 @@
 //! The puzzles of one player: their rules beside slow ones, counts, exact values, and the laws of games.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use shikou::game::conformance::assert_conforms;
 use shikou::game::options::Options;
 use shikou::game::{Batch, Game, GameExt, NamedGame, Outcome, Player, Policy, PolicyExt, Turn, Uniform};
 use shikou::games::samegame::{self, SameGame, TabuColour};
+use shikou::games::twenty_forty_eight::{self, Move as Slide, Reward, TwentyFortyEight};
 use shikou::rng::{PlayoutKey, Stream};
 
 /// The finished game of a rule for choosing moves, with each position shown and the move in it.
@@ -221,4 +222,199 @@ fn samegame_conforms() {
     let game = of(&[("board", 0), ("rows", 2)]).unwrap();
     let boards = [1, 2].map(|seed| game.random_board(&mut Stream::new(seed).rng()));
     assert!(boards[0] != boards[1] && boards.iter().all(|board| game.turn(board) != Turn::Over));
+}
+
+type Tiles = twenty_forty_eight::Position;
+
+/// The tiles of a board, row by row; 0 is a free cell.
+fn tiles(game: &TwentyFortyEight, position: &Tiles) -> Vec<Vec<u32>> {
+    let text = game.position_text(position).unwrap();
+    let board = text.split(' ').next().unwrap();
+    board.split('/').map(|row| row.split(',').map(|tile| tile.parse().unwrap_or(0)).collect()).collect()
+}
+
+/// A row slid to its beginning, and the sum of its merged tiles, as the rules read.
+fn slide(row: &[u32]) -> (Vec<u32>, u32) {
+    let mut rest = row.iter().copied().filter(|&tile| tile > 0).peekable();
+    let (mut slid, mut points) = (Vec::new(), 0);
+    while let Some(tile) = rest.next() {
+        let merged = rest.next_if_eq(&tile).map_or(0, |other| tile + other);
+        slid.push(tile.max(merged));
+        points += merged;
+    }
+    slid.resize(row.len(), 0);
+    (slid, points)
+}
+
+/// A board after a slide, and its points.
+fn slide_all(board: &[Vec<u32>], mv: Slide) -> (Vec<Vec<u32>>, u32) {
+    let turned = |board: &[Vec<u32>]| -> Vec<Vec<u32>> {
+        (0..board.len()).map(|column| board.iter().map(|row| row[column]).collect()).collect()
+    };
+    let reversed = |board: &[Vec<u32>]| -> Vec<Vec<u32>> {
+        board.iter().map(|row| row.iter().rev().copied().collect()).collect()
+    };
+    match mv {
+        Slide::Up => {
+            (|(board, points): (Vec<_>, _)| (turned(&board), points))(slide_all(&turned(board), Slide::Left))
+        }
+        Slide::Down => {
+            (|(board, points): (Vec<_>, _)| (turned(&board), points))(slide_all(&turned(board), Slide::Right))
+        }
+        Slide::Right => (|(board, points): (Vec<_>, _)| (reversed(&board), points))(slide_all(
+            &reversed(board),
+            Slide::Left,
+        )),
+        _ => {
+            let rows: Vec<_> = board.iter().map(|row| slide(row)).collect();
+            (rows.iter().map(|(row, _)| row.clone()).collect(), rows.iter().map(|(_, points)| points).sum())
+        }
+    }
+}
+
+#[test]
+fn tiles_slide_and_merge_as_the_rules_say() {
+    let mut draws = PlayoutKey::new(1).playout(0);
+    for (size, target) in [(2, 32), (3, 256), (4, 2048), (4, 32_768)] {
+        let game = TwentyFortyEight::new(size, target, Reward::Score).unwrap();
+        for _ in 0..50 {
+            let (mut position, mut points) = (game.start(), 0);
+            while game.turn(&position) != Turn::Over {
+                let mv = match game.turn(&position) {
+                    Turn::Chance => game.random_outcome(&position, &mut draws),
+                    _ => game.random_move(&position, &mut draws),
+                };
+                let before = tiles(&game, &position);
+                if game.turn(&position) != Turn::Chance {
+                    let moving = Slide::SLIDES.into_iter().filter(|&mv| slide_all(&before, mv).0 != before);
+                    assert!(game.moves(&position).eq(moving), "{}", game.drawing(&position));
+                    let (after, won) = slide_all(&before, mv);
+                    game.apply(&mut position, mv);
+                    points += won as i32;
+                    assert_eq!(tiles(&game, &position), after);
+                } else {
+                    game.apply(&mut position, mv);
+                }
+                let text = game.position_text(&position).unwrap();
+                assert_eq!(game.parse_position(&text), Ok(position), "{text}");
+            }
+            assert_eq!(game.score(&position, Player::FIRST), points);
+            let last = tiles(&game, &position).into_iter().flatten().max() >= Some(target.into());
+            assert_eq!(game.outcome(&position, Player::FIRST) == Outcome::Win, last);
+        }
+    }
+}
+
+/// The positions of the player that can be reached.
+fn reachable(game: &TwentyFortyEight) -> usize {
+    let (mut seen, mut waiting) = (BTreeSet::new(), vec![game.start()]);
+    let mut count = 0;
+    while let Some(position) = waiting.pop() {
+        if seen.insert(game.key(&position)) {
+            count += usize::from(matches!(game.turn(&position), Turn::Player(_)));
+            waiting.extend(game.legal(&position).map(|mv| game.after(&position, mv)));
+        }
+    }
+    count
+}
+
+/// Lees-Miller's program twenty48 has 70, 198, 350 and 478 for 2×2 and 8461 for 3×3 to the tile 8: with one state more for all won positions
+/// and one for all lost ones.
+#[test]
+fn small_boards_have_the_published_positions() {
+    let game = |size, target| TwentyFortyEight::new(size, target, Reward::Success).unwrap();
+    assert_eq!([8, 16, 32, 64].map(|target| reachable(&game(2, target)) + 2), [70, 198, 350, 478]);
+    assert_eq!(reachable(&game(3, 8)) + 2, 8461);
+}
+
+/// The chance of the target with best play, and of each sum of the tiles at the end.
+fn best(
+    game: &TwentyFortyEight,
+    position: &Tiles,
+    known: &mut BTreeMap<u128, (f64, BTreeMap<u32, f64>)>,
+) -> (f64, BTreeMap<u32, f64>) {
+    let key = game.key(position).unwrap();
+    if let Some(known) = known.get(&key) {
+        return known.clone();
+    }
+    let found = match game.turn(position) {
+        Turn::Over => {
+            let sum: u32 = tiles(game, position).into_iter().flatten().sum();
+            let won = game.payoff(position, Player::FIRST).into();
+            // The program's won games have another tile of chance.
+            let ends = if won == 0.0 { vec![(sum, 1.0)] } else { vec![(sum + 2, 0.9), (sum + 4, 0.1)] };
+            (won, ends.into_iter().collect())
+        }
+        Turn::Chance => {
+            let outcomes: Vec<_> = game.outcomes(position).collect();
+            let all: u32 = outcomes.iter().map(|(_, weight)| weight).sum();
+            let (mut value, mut sums) = (0.0, BTreeMap::new());
+            for (mv, weight) in outcomes {
+                let chance = f64::from(weight) / f64::from(all);
+                let (next, ends) = best(game, &game.after(position, mv), known);
+                value += chance * next;
+                ends.into_iter().for_each(|(sum, end)| *sums.entry(sum).or_insert(0.0) += chance * end);
+            }
+            (value, sums)
+        }
+        Turn::Player(_) => {
+            let children: Vec<_> = game.moves(position).map(|mv| game.after(position, mv)).collect();
+            let values = children.iter().map(|child| best(game, child, known));
+            values.reduce(|best, next| if next.0 > best.0 { next } else { best }).unwrap()
+        }
+    };
+    known.insert(key, found.clone());
+    found
+}
+
+/// Lees-Miller's program twenty48: 2×2 to the tile 32.
+#[test]
+fn the_smallest_board_has_the_published_chance_of_32() {
+    let game = TwentyFortyEight::new(2, 32, Reward::Success).unwrap();
+    let (value, sums) = best(&game, &game.start(), &mut BTreeMap::new());
+    assert!((value - 0.082_887_289_071_554_15).abs() < 1e-14, "{value}");
+    let published = [
+        (18, 0.037_488_75),
+        (26, 0.051_263_75),
+        (30, 0.828_360_2),
+        (38, 0.060_424_83),
+        (40, 0.020_141_61),
+        (42, 0.002_237_957),
+        (44, 0.000_082_887_29),
+    ];
+    assert_eq!(sums.len(), published.len());
+    for ((sum, chance), (expected, by)) in sums.into_iter().zip(published) {
+        assert!(sum == expected && (chance / by - 1.0).abs() < 2e-7, "{sum}: {chance}");
+    }
+}
+
+#[test]
+fn the_sliding_tiles_conform() {
+    for (size, target, reward) in [
+        (4, 2048, Reward::Score),
+        (4, 64, Reward::Success),
+        (3, 32_768, Reward::Score),
+        (2, 16, Reward::Success),
+        (2, 32, Reward::Score),
+    ] {
+        assert_conforms(&TwentyFortyEight::new(size, target, reward).unwrap());
+    }
+    let refused = |text: &str, reason: &str| {
+        let options = Options::parse(&TwentyFortyEight::options(), text).unwrap();
+        let error = TwentyFortyEight::with_options(&options).unwrap_err().to_string();
+        assert!(error.contains(reason), "{error}");
+    };
+    refused("target=100", "8, 16, 32");
+    let game = TwentyFortyEight::new(2, 32, Reward::Score).unwrap();
+    for text in [
+        "2,./.,3",
+        "32,2/2,2 1 to come",
+        "2,4/8,16 1 to come",
+        "16,16/16,16",
+        "2,2/.,. 3 points",
+        "4,2/4",
+        "./",
+    ] {
+        assert!(game.parse_position(text).is_err(), "{text}");
+    }
 }

@@ -28,3 +28,4 @@ pub mod samegame;
 #[cfg(test)]
 mod testing;
 pub mod tic_tac_toe;
+pub mod twenty_forty_eight;
