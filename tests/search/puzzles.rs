@@ -7,6 +7,7 @@ use shikou::game::options::Options;
 use shikou::game::{Batch, Game, GameExt, NamedGame, Outcome, Player, Policy, PolicyExt, Turn, Uniform};
 use shikou::games::samegame::{self, SameGame, TabuColour};
 use shikou::games::twenty_forty_eight::{self, Move as Slide, Reward, TwentyFortyEight};
+use shikou::games::weak_schur::{Rule, WeakSchur};
 use shikou::rng::{PlayoutKey, Stream};
 
 /// The finished game of a rule for choosing moves, with each position shown and the move in it.
@@ -416,5 +417,77 @@ fn the_sliding_tiles_conform() {
         "./",
     ] {
         assert!(game.parse_position(text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn numbers_go_into_sets_without_their_sums() {
+    let mut draws = PlayoutKey::new(1).playout(0);
+    for (sets, rule) in
+        [(1, Rule::Any), (3, Rule::Last), (4, Rule::Any), (5, Rule::Last), (6, Rule::Any), (6, Rule::Last)]
+    {
+        let game = WeakSchur::new(sets, rule);
+        for _ in 0..100 {
+            let (mut slow, mut next, mut last) = (vec![Vec::new(); sets.into()], 1, None);
+            play(
+                &game,
+                &game.start(),
+                |position| game.random_move(position, &mut draws),
+                |position, mv, after| {
+                    let is_sum =
+                        |set: &Vec<i32>| set.iter().any(|x| set.iter().any(|y| x < y && x + y == next));
+                    let mut open: Vec<usize> = (0..slow.len()).filter(|&set| !is_sum(&slow[set])).collect();
+                    if let Some(last) = last.filter(|last| rule == Rule::Last && open.contains(last)) {
+                        open = vec![last];
+                    }
+                    let names: Vec<String> =
+                        game.moves(position).map(|mv| game.notation(position, mv)).collect();
+                    let expected: Vec<String> = open.iter().map(|set| (set + 1).to_string()).collect();
+                    assert_eq!(names, expected, "{}", game.drawing(position));
+                    let set = game.notation(position, mv).parse::<usize>().unwrap() - 1;
+                    slow[set].push(next);
+                    (next, last) = (next + 1, Some(set));
+                    assert_eq!(game.parse_position(&game.position_text(after).unwrap()).as_ref(), Ok(after));
+                },
+            );
+        }
+    }
+}
+
+/// The best score from a position, and the number of ways to it.
+fn best_score(game: &WeakSchur, position: &<WeakSchur as Game>::Position) -> (i32, u64) {
+    if game.turn(position) == Turn::Over {
+        return (game.payoff(position, Player::FIRST), 1);
+    }
+    game.moves(position).map(|mv| best_score(game, &game.after(position, mv))).fold(
+        (0, 0),
+        |(best, ways), (score, more)| match score.cmp(&best) {
+            std::cmp::Ordering::Less => (best, ways),
+            std::cmp::Ordering::Equal => (best, ways + more),
+            std::cmp::Ordering::Greater => (score, more),
+        },
+    )
+}
+
+/// OEIS A072842, which has the partition of 66 numbers too; eight numbers have one, but for the names of the sets.
+#[test]
+fn few_sets_have_the_published_best_scores() {
+    let best = |sets| {
+        let game = WeakSchur::new(sets, Rule::Any);
+        best_score(&game, &game.start())
+    };
+    assert_eq!((best(1), best(2)), ((2, 1), (8, 2)));
+    assert_eq!(best(3), (23, 18));
+    let game = WeakSchur::new(4, Rule::Any);
+    let sets = "112122213313333333232124144444144422244144441444412223333333331222";
+    let moves: Vec<String> = sets.chars().map(String::from).collect();
+    let end = game.follow(&moves.join(" ")).unwrap();
+    assert_eq!((game.turn(&end), game.payoff(&end, Player::FIRST)), (Turn::Over, 66));
+}
+
+#[test]
+fn weak_schur_conforms() {
+    for (sets, rule) in [(1, Rule::Any), (2, Rule::Last), (4, Rule::Any), (6, Rule::Any), (6, Rule::Last)] {
+        assert_conforms(&WeakSchur::new(sets, rule));
     }
 }

@@ -29,3 +29,4 @@ pub mod samegame;
 mod testing;
 pub mod tic_tac_toe;
 pub mod twenty_forty_eight;
+pub mod weak_schur;
