@@ -4,7 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use shikou::game::conformance::assert_conforms;
 use shikou::game::options::Options;
-use shikou::game::{Batch, Game, GameExt, NamedGame, Outcome, Player, Policy, PolicyExt, Turn, Uniform};
+use shikou::game::{
+    Batch, FinishedGames, Game, GameExt, NamedGame, Outcome, Player, Policy, PolicyExt, Turn, Uniform, perft,
+};
+use shikou::games::morpion::{self, Lines, Morpion};
 use shikou::games::samegame::{self, SameGame, TabuColour};
 use shikou::games::twenty_forty_eight::{self, Move as Slide, Reward, TwentyFortyEight};
 use shikou::games::weak_schur::{Rule, WeakSchur};
@@ -489,5 +492,114 @@ fn few_sets_have_the_published_best_scores() {
 fn weak_schur_conforms() {
     for (sets, rule) in [(1, Rule::Any), (2, Rule::Last), (4, Rule::Any), (6, Rule::Any), (6, Rule::Last)] {
         assert_conforms(&WeakSchur::new(sets, rule));
+    }
+}
+
+/// Morpion Solitaire as its rules read: points, and the points of each line.
+#[derive(Clone)]
+struct Drawn {
+    points: Vec<[bool; 32]>,
+    lines: Vec<([i32; 2], Vec<[i32; 2]>)>,
+    length: i32,
+    /// The points that two lines of a direction may share.
+    shared: usize,
+}
+
+impl Drawn {
+    fn new(length: i32, lines: Lines) -> Self {
+        let picture = match length {
+            5 => {
+                "...xxxx... ...x..x... ...x..x... xxxx..xxxx x........x x........x xxxx..xxxx ...x..x... ...x..x... ...xxxx..."
+            }
+            _ => "..xxx.. ..x.x.. xxx.xxx x.....x xxx.xxx ..x.x.. ..xxx..",
+        };
+        let (mut points, corner) = (vec![[false; 32]; 32], (32 - (3 * length as usize - 5)) / 2);
+        for (y, row) in picture.split(' ').enumerate() {
+            row.char_indices().for_each(|(x, letter)| points[corner + y][corner + x] = letter == 'x');
+        }
+        Self { points, lines: Vec::new(), length, shared: usize::from(lines == Lines::Touching) }
+    }
+
+    /// The lines that can be drawn, by their ends, with their directions and points.
+    fn moves(&self) -> BTreeMap<String, ([i32; 2], Vec<[i32; 2]>)> {
+        let mut moves = BTreeMap::new();
+        for (x, y) in (0..32).flat_map(|x| (0..32).map(move |y| (x, y))) {
+            for step in [[1, 0], [0, 1], [1, 1], [-1, 1]] {
+                let line: Vec<[i32; 2]> =
+                    (0..self.length).map(|k| [x + k * step[0], y + k * step[1]]).collect();
+                let is_there = |&[x, y]: &[i32; 2]| self.points.get(y as usize)?.get(x as usize).copied();
+                let there = line.iter().map_while(is_there);
+                if there.clone().count() < line.len() || there.filter(|there| !there).count() != 1 {
+                    continue;
+                }
+                let common =
+                    |other: &Vec<[i32; 2]>| other.iter().filter(|point| line.contains(point)).count();
+                let mut others = self.lines.iter().filter(|(other, _)| *other == step);
+                if others.all(|(_, other)| common(other) <= self.shared) {
+                    let name = |[x, y]: [i32; 2]| format!("{}{}", (b'a' + x as u8) as char, y + 1);
+                    let ends = format!("{}-{}", name(line[0]), name(line[line.len() - 1]));
+                    moves.insert(ends, (step, line));
+                }
+            }
+        }
+        moves
+    }
+
+    fn after(&self, (step, line): ([i32; 2], Vec<[i32; 2]>)) -> Self {
+        let mut next = self.clone();
+        line.iter().for_each(|&[x, y]| next.points[y as usize][x as usize] = true);
+        next.lines.push((step, line));
+        next
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        if depth == 0 {
+            1
+        } else {
+            self.moves().into_values().map(|mv| self.after(mv).perft(depth - 1)).sum()
+        }
+    }
+}
+
+const VARIANTS: [(usize, Lines); 4] =
+    [(5, Lines::Touching), (5, Lines::Disjoint), (4, Lines::Touching), (4, Lines::Disjoint)];
+
+#[test]
+fn lines_are_drawn_as_the_rules_say() {
+    let mut draws = PlayoutKey::new(1).playout(0);
+    for (length, lines) in VARIANTS {
+        let game = Morpion::new(length, lines);
+        for _ in 0..10 {
+            let mut slow = Drawn::new(length as i32, lines);
+            let choose = |position: &morpion::Position| game.random_move(position, &mut draws);
+            let end = play(&game, &game.start(), choose, |position, mv, _| {
+                let mut moves = slow.moves();
+                let names: BTreeSet<String> =
+                    game.moves(position).map(|mv| game.notation(position, mv)).collect();
+                assert_eq!(names, moves.keys().cloned().collect(), "{}", game.drawing(position));
+                slow = slow.after(moves.remove(&game.notation(position, mv)).unwrap());
+            });
+            assert!(slow.moves().is_empty());
+            assert_eq!(game.payoff(&end, Player::FIRST) as usize, slow.lines.len());
+        }
+    }
+}
+
+/// The 28 first moves are known; the others are those of the slow rules.
+#[test]
+fn morpion_has_the_perft_of_slow_rules() {
+    let counts = VARIANTS.map(|(length, lines)| {
+        let (game, slow) = (Morpion::new(length, lines), Drawn::new(length as i32, lines));
+        let counts = [1, 2, 3].map(|depth| perft(&game, &game.start(), depth, FinishedGames::Count));
+        assert_eq!(counts, [1, 2, 3].map(|depth| slow.perft(depth)));
+        counts
+    });
+    assert_eq!(counts[..2], [[28, 748, 18_992], [28, 740, 18_416]]);
+}
+
+#[test]
+fn morpion_conforms() {
+    for (length, lines) in VARIANTS {
+        assert_conforms(&Morpion::new(length, lines));
     }
 }

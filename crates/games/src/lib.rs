@@ -21,6 +21,7 @@ pub mod hex;
 pub mod k_in_a_row;
 pub mod kalah;
 pub mod left_moves;
+pub mod morpion;
 pub mod othello;
 pub mod pig;
 pub mod random_tree;
