@@ -2,12 +2,16 @@
 
 use shikou_games::kalah::Kalah;
 use shikou_games::left_moves::LeftMoves;
+use shikou_games::morpion::Morpion;
 use shikou_games::pig::Pig;
+use shikou_games::samegame::SameGame;
+use shikou_games::twenty_forty_eight::TwentyFortyEight;
+use shikou_games::weak_schur::WeakSchur;
 use shikou_players::list;
 use shikou_players::players::Registry;
 
 /// The games, in the order of the listing.
-pub type Games = list![Kalah, Pig, LeftMoves];
+pub type Games = list![Kalah, Pig, SameGame, TwentyFortyEight, WeakSchur, Morpion, LeftMoves];
 
 /// Adds the games.
 pub fn add(registry: &mut Registry) {
