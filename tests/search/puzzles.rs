@@ -12,6 +12,9 @@ use shikou::games::samegame::{self, SameGame, TabuColour};
 use shikou::games::twenty_forty_eight::{self, Move as Slide, Reward, TwentyFortyEight};
 use shikou::games::weak_schur::{Rule, WeakSchur};
 use shikou::rng::{PlayoutKey, Stream};
+use shikou::search::Nrpa;
+
+use crate::support::ask;
 
 /// The finished game of a rule for choosing moves, with each position shown and the move in it.
 fn play<G: Game>(
@@ -147,7 +150,9 @@ fn the_largest_groups_of_the_standard_boards_give_what_slow_rules_give() {
 #[test]
 fn the_standard_boards_have_their_colours() {
     for number in 1..=20 {
-        let text = SameGame::standard(number).map(|game| game.position_text(&game.start()).unwrap()).unwrap();
+        let game = SameGame::standard(number).unwrap();
+        let text = game.position_text(&game.start()).unwrap();
+        assert_eq!(game.parse_position(&text.replace('/', "\n")), Ok(game.start()));
         let of_colour = |colour: char| text.matches(colour).count();
         let most = ('0'..='4').map(of_colour).max().unwrap();
         match number {
@@ -252,28 +257,20 @@ fn slide(row: &[u32]) -> (Vec<u32>, u32) {
 
 /// A board after a slide, and its points.
 fn slide_all(board: &[Vec<u32>], mv: Slide) -> (Vec<Vec<u32>>, u32) {
-    let turned = |board: &[Vec<u32>]| -> Vec<Vec<u32>> {
-        (0..board.len()).map(|column| board.iter().map(|row| row[column]).collect()).collect()
-    };
-    let reversed = |board: &[Vec<u32>]| -> Vec<Vec<u32>> {
-        board.iter().map(|row| row.iter().rev().copied().collect()).collect()
-    };
-    match mv {
-        Slide::Up => {
-            (|(board, points): (Vec<_>, _)| (turned(&board), points))(slide_all(&turned(board), Slide::Left))
-        }
-        Slide::Down => {
-            (|(board, points): (Vec<_>, _)| (turned(&board), points))(slide_all(&turned(board), Slide::Right))
-        }
-        Slide::Right => (|(board, points): (Vec<_>, _)| (reversed(&board), points))(slide_all(
-            &reversed(board),
-            Slide::Left,
-        )),
-        _ => {
-            let rows: Vec<_> = board.iter().map(|row| slide(row)).collect();
-            (rows.iter().map(|(row, _)| row.clone()).collect(), rows.iter().map(|(_, points)| points).sum())
-        }
+    if mv == Slide::Left {
+        let (rows, points): (Vec<_>, Vec<u32>) = board.iter().map(|row| slide(row)).unzip();
+        return (rows, points.iter().sum());
     }
+    // The same slide of a mirrored board, or of rows as columns.
+    let turned = |board: &[Vec<u32>]| -> Vec<Vec<u32>> {
+        match mv {
+            Slide::Right => board.iter().map(|row| row.iter().rev().copied().collect()).collect(),
+            _ => (0..board.len()).map(|column| board.iter().map(|row| row[column]).collect()).collect(),
+        }
+    };
+    let other = if mv == Slide::Down { Slide::Right } else { Slide::Left };
+    let (slid, points) = slide_all(&turned(board), other);
+    (turned(&slid), points)
 }
 
 #[test]
@@ -289,15 +286,16 @@ fn tiles_slide_and_merge_as_the_rules_say() {
                     _ => game.random_move(&position, &mut draws),
                 };
                 let before = tiles(&game, &position);
-                if game.turn(&position) != Turn::Chance {
+                let is_slide = game.turn(&position) != Turn::Chance;
+                if is_slide {
                     let moving = Slide::SLIDES.into_iter().filter(|&mv| slide_all(&before, mv).0 != before);
                     assert!(game.moves(&position).eq(moving), "{}", game.drawing(&position));
+                }
+                game.apply(&mut position, mv);
+                if is_slide {
                     let (after, won) = slide_all(&before, mv);
-                    game.apply(&mut position, mv);
                     points += won as i32;
                     assert_eq!(tiles(&game, &position), after);
-                } else {
-                    game.apply(&mut position, mv);
                 }
                 let text = game.position_text(&position).unwrap();
                 assert_eq!(game.parse_position(&text), Ok(position), "{text}");
@@ -357,7 +355,9 @@ fn best(
                 let chance = f64::from(weight) / f64::from(all);
                 let (next, ends) = best(game, &game.after(position, mv), known);
                 value += chance * next;
-                ends.into_iter().for_each(|(sum, end)| *sums.entry(sum).or_insert(0.0) += chance * end);
+                for (sum, end) in ends {
+                    *sums.entry(sum).or_insert(0.0) += chance * end;
+                }
             }
             (value, sums)
         }
@@ -458,7 +458,7 @@ fn numbers_go_into_sets_without_their_sums() {
 }
 
 /// The best score from a position, and the number of ways to it.
-fn best_score(game: &WeakSchur, position: &<WeakSchur as Game>::Position) -> (i32, u64) {
+fn best_score(game: WeakSchur, position: &<WeakSchur as Game>::Position) -> (i32, u64) {
     if game.turn(position) == Turn::Over {
         return (game.payoff(position, Player::FIRST), 1);
     }
@@ -477,7 +477,7 @@ fn best_score(game: &WeakSchur, position: &<WeakSchur as Game>::Position) -> (i3
 fn few_sets_have_the_published_best_scores() {
     let best = |sets| {
         let game = WeakSchur::new(sets, Rule::Any);
-        best_score(&game, &game.start())
+        best_score(game, &game.start())
     };
     assert_eq!((best(1), best(2)), ((2, 1), (8, 2)));
     assert_eq!(best(3), (23, 18));
@@ -486,6 +486,28 @@ fn few_sets_have_the_published_best_scores() {
     let moves: Vec<String> = sets.chars().map(String::from).collect();
     let end = game.follow(&moves.join(" ")).unwrap();
     assert_eq!((game.turn(&end), game.payoff(&end, Player::FIRST)), (Turn::Over, 66));
+}
+
+/// Cazenave 2016: the rule multiplies the scores of random games; his are of nine sets.
+#[test]
+fn the_set_of_the_last_number_gains_numbers() {
+    let mean = |rule| {
+        let (game, batch) = (WeakSchur::new(6, rule), Batch::new(PlayoutKey::new(1), 1000));
+        Uniform.playouts(&game, &game.start(), Player::FIRST, batch).mean()
+    };
+    assert!(mean(Rule::Last) > 3.0 * mean(Rule::Any));
+}
+
+#[test]
+#[ignore = "long: a search of 216 000 playouts"]
+fn a_search_finds_the_best_score_of_four_sets() {
+    let game = WeakSchur::new(4, Rule::Any);
+    let (mut search, mut position) = (Nrpa::new(3, 60, 1.0), game.start());
+    while game.turn(&position) != Turn::Over {
+        let mv = ask(&mut search, &game, &position, 1).0.chosen;
+        game.apply(&mut position, mv);
+    }
+    assert_eq!(game.payoff(&position, Player::FIRST), 66);
 }
 
 #[test]
@@ -547,7 +569,9 @@ impl Drawn {
 
     fn after(&self, (step, line): ([i32; 2], Vec<[i32; 2]>)) -> Self {
         let mut next = self.clone();
-        line.iter().for_each(|&[x, y]| next.points[y as usize][x as usize] = true);
+        for &[x, y] in &line {
+            next.points[y as usize][x as usize] = true;
+        }
         next.lines.push((step, line));
         next
     }
