@@ -203,6 +203,52 @@ pub fn mean_ln_e(differences: &[f64]) -> f64 {
     most + libm::log(sum / f64::from(BETS))
 }
 
+/// The e-process of differences in [−1, 1] whose mean is 0 if the players are equal: half the capital of gamblers as in
+/// [`mean_ln_e`] who bet that it is above 0, and half of those who bet that it is below. It reaches 1/α at any time with
+/// probability at most α (Ville 1939).
+///
+/// # Example
+/// ```
+/// use shikou::stats::MeanEProcess;
+/// let mut process = MeanEProcess::default();
+/// (0..30).for_each(|_| process.push(-0.5));
+/// assert!(process.ln_e() > 20.0_f64.ln() && process.p_value() < 0.05);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct MeanEProcess {
+    /// For each bet the logarithm of its capital, above 0 and below.
+    capitals: [[f64; 2]; BETS as usize],
+    most: f64,
+}
+
+impl MeanEProcess {
+    /// Adds the next difference, in trial order.
+    ///
+    /// # Panics
+    /// If the difference is not in [−1, 1].
+    pub fn push(&mut self, difference: f64) {
+        assert!((-1.0..=1.0).contains(&difference), "a difference must be in [-1, 1]");
+        for (bet, [above, below]) in (0..BETS).zip(&mut self.capitals) {
+            let gain = (f64::from(bet) + 0.5) / f64::from(BETS) * difference;
+            (*above, *below) = (*above + libm::log1p(gain), *below + libm::log1p(-gain));
+        }
+        self.most = self.most.max(self.ln_e());
+    }
+
+    /// The current ln E.
+    pub fn ln_e(&self) -> f64 {
+        let capitals = || self.capitals.iter().flatten();
+        let most = capitals().copied().fold(f64::NEG_INFINITY, f64::max);
+        let sum: f64 = capitals().map(|capital| libm::exp(capital - most)).sum();
+        most + libm::log(sum / f64::from(2 * BETS))
+    }
+
+    /// The anytime-valid p-value, as [`PairedEProcess::p_value`].
+    pub fn p_value(&self) -> f64 {
+        libm::exp(-self.most)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -279,6 +325,26 @@ mod tests {
                 held += u32::from(holds);
             }
             assert!(held >= 285, "law {number}: {held} of 300");
+        }
+    }
+
+    /// 500 runs of 400 differences without a mean, with a look after each: at most 5 % reach 20; those of a mean do.
+    #[test]
+    fn equal_means_are_told_apart_as_rarely_as_it_says() {
+        let laws: [fn(f64) -> f64; 3] =
+            [|u| 2.0 * u - 1.0, |u| if u < 0.9 { 0.1 } else { -0.9 }, |u| if u < 0.5 { 1.0 } else { -1.0 }];
+        for (number, law) in laws.into_iter().enumerate() {
+            let found = |shift: f64| {
+                let reaches = |run: &u64| {
+                    let mut rng = (Stream::new(number as u64) / "mean" / *run).rng();
+                    let mut process = MeanEProcess::default();
+                    (0..400).for_each(|_| process.push((law(rng.unit()) + shift).clamp(-1.0, 1.0)));
+                    process.p_value() <= 0.05
+                };
+                (0..500).filter(reaches).count()
+            };
+            assert!(found(0.0) <= 25, "law {number}: {}", found(0.0));
+            assert!(number == 2 || found(-0.3) > 475, "law {number}: {}", found(-0.3));
         }
     }
 

@@ -258,7 +258,7 @@ pub(super) fn f_tail(f: f64, above: u64, below: u64) -> f64 {
 }
 
 /// The two-sided quantile of Student's t distribution; with more than 10⁸ degrees of freedom it is the normal one.
-pub(super) fn student_quantile(degrees: u64, confidence: Confidence) -> f64 {
+pub fn student_quantile(degrees: u64, confidence: Confidence) -> f64 {
     let degrees = degrees as f64;
     if degrees > 1e8 {
         return confidence.z();

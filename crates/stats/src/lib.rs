@@ -51,14 +51,16 @@ mod slope;
 mod sprt;
 
 pub use after_sprt::estimate_after_sprt;
-pub use anytime::{BettingSequence, PairedEProcess, beta_binomial_sequence, mean_ln_e, paired_ln_e};
+pub use anytime::{
+    BettingSequence, MeanEProcess, PairedEProcess, beta_binomial_sequence, mean_ln_e, paired_ln_e,
+};
 pub use bootstrap::{MOST_INSTANCES, RESAMPLES, Statistic, bootstrap};
 pub use bradley_terry::{Ratings, bradley_terry};
 pub use crossing::{Crossing, Crossings, Curve, crossings};
 pub use distribution::{normal_cdf, normal_quantile};
 pub use elo::{EloInterval, elo_of_score, score_of_elo};
 pub use estimate::{Confidence, Estimate, Method};
-pub use factorial::{Effect, EffectTest, Factor, Factorial, Interaction};
+pub use factorial::{Effect, EffectTest, Factor, Factorial, Interaction, student_quantile};
 pub use llr::{EloModel, Hypotheses, TestError, log_likelihood_ratio};
 pub use match_counts::{MatchCounts, Unit, named_pairs};
 pub use mean::{Moments, PairedMoments, mean_interval, score_interval, score_test};
@@ -68,8 +70,9 @@ pub use paired::{
     PairedCounts, bonett_price, mcnemar_asymptotic, mcnemar_exact, mcnemar_mid_p, newcombe_paired, tango,
 };
 pub use planning::{
-    detectable_paired_difference, instances_for_paired_rates, least_instances, least_pairs,
-    trials_for_half_width, trials_for_two_rates, units_to_show,
+    detectable_mean_difference, detectable_paired_difference, instances_for_mean_difference,
+    instances_for_paired_rates, least_instances, least_pairs, trials_for_half_width, trials_for_two_rates,
+    units_to_show,
 };
 pub use rate::{clopper_pearson, clustered_rate_of_counts, difference_of, jeffreys, newcombe, wilson};
 pub use slope::{Slope, slope};

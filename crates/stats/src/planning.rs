@@ -79,6 +79,45 @@ pub fn units_to_show(counts: &MatchCounts, power: f64, confidence: Confidence) -
     Some(low)
 }
 
+/// The smallest mean difference, in standard deviations of the differences, that Student's paired test at 1 − level finds with
+/// probability `power` on this many instances: (t + `z_β)/√n`. Approximate for few instances; infinite for fewer than two.
+///
+/// # Panics
+/// If the power is not strictly between 0 and 1.
+///
+/// # Example
+/// ```
+/// use shikou::stats::{Confidence, detectable_mean_difference};
+/// assert!((detectable_mean_difference(100, 0.8, Confidence::new(0.95)) - 0.282584).abs() < 1e-6);
+/// ```
+pub fn detectable_mean_difference(instances: u64, power: f64, confidence: Confidence) -> f64 {
+    if instances < 2 {
+        return f64::INFINITY;
+    }
+    (student_quantile(instances - 1, confidence) + z_of_power(power)) / (instances as f64).sqrt()
+}
+
+/// The least number of instances on which [`detectable_mean_difference`] is at most `size`, a difference in its standard
+/// deviations. `None` if the size is 0, or so small that no possible number is enough.
+///
+/// # Example
+/// ```
+/// use shikou::stats::{Confidence, instances_for_mean_difference};
+/// assert_eq!(instances_for_mean_difference(-0.5, 0.8, Confidence::new(0.95)), Some(34));
+/// ```
+pub fn instances_for_mean_difference(size: f64, power: f64, confidence: Confidence) -> Option<u64> {
+    let is_found = |n: u64| detectable_mean_difference(n, power, confidence) <= size.abs();
+    let (mut low, mut high) = (2, 1 << 40);
+    if !is_found(high) {
+        return None;
+    }
+    while low < high {
+        let middle = u64::midpoint(low, high);
+        if is_found(middle) { high = middle } else { low = middle + 1 }
+    }
+    Some(low)
+}
+
 /// The trials for which the interval of a rate near `rate` has the half-width `half_width`: z²p(1−p)/E², or more if Wilson's
 /// interval is wider with that number, as for a rate near 0 or 1. If nothing is known about the rate, use ½.
 ///

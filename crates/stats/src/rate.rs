@@ -164,8 +164,8 @@ pub fn newcombe(first: (u64, u64), second: (u64, u64), confidence: Confidence) -
     difference_of(&wilson(first.0, first.1, confidence), &wilson(second.0, second.1, confidence))
 }
 
-/// The difference of two independent values in [0, 1], the first less the second, from their intervals: by squares added,
-/// as [`newcombe`] does from Wilson's.
+/// The difference of two independent values, the first less the second, from their intervals: by squares added, as
+/// [`newcombe`] does from Wilson's. There is no interval if one of them has none.
 ///
 /// # Example
 /// ```
@@ -179,7 +179,7 @@ pub fn newcombe(first: (u64, u64), second: (u64, u64), confidence: Confidence) -
 pub fn difference_of(first: &Estimate, second: &Estimate) -> Estimate {
     let value = first.value - second.value;
     if first.method == Method::None || second.method == Method::None {
-        return Estimate { value, low: -1.0, high: 1.0, method: Method::None };
+        return Estimate::of(value);
     }
     let below = length(first.value - first.low, second.high - second.value);
     let above = length(first.high - first.value, second.value - second.low);
