@@ -165,6 +165,49 @@ fn margins_are_held_nearly_as_often_as_the_level_says() {
     }
 }
 
+fn exponential(rng: &mut Rng) -> f64 {
+    -libm::log(1.0 - rng.unit())
+}
+
+fn one_in_five(rng: &mut Rng, value: impl Fn(&mut Rng) -> f64) -> f64 {
+    if rng.unit() < 0.2 { value(rng) } else { 0.0 }
+}
+
+/// A name, the mean, the least share to be held, and the law of a difference.
+type Skewed = (&'static str, f64, f64, fn(&mut Rng) -> f64);
+
+/// Differences of scores, which may be skewed, by Student's t: of equal players they are symmetric, and the test keeps its level.
+#[test]
+#[ignore = "long: a million intervals"]
+fn differences_of_scores_are_held_less_often_the_more_skewed_they_are() {
+    println!("| difference | 10 deals | 20 | 30 | 50 | 100 |\n|---|---|---|---|---|---|");
+    let laws: [Skewed; 6] = [
+        ("equal players, exponential", 0.0, 0.945, |rng| exponential(rng) - exponential(rng)),
+        ("equal players, one deal in five differs", 0.0, 0.945, |rng| {
+            one_in_five(rng, |rng| exponential(rng) - exponential(rng))
+        }),
+        ("exponential, one half as wide", 0.5, 0.92, |rng| exponential(rng) - 0.5 * exponential(rng)),
+        ("one exponential", 1.0, 0.89, exponential),
+        ("one lognormal, σ = 1", libm::exp(0.5), 0.82, |rng| {
+            let angle = libm::cos(std::f64::consts::TAU * rng.unit());
+            libm::exp((2.0 * exponential(rng)).sqrt() * angle)
+        }),
+        ("exponential on one deal in five", 0.2, 0.80, |rng| one_in_five(rng, exponential)),
+    ];
+    for (name, truth, least, law) in laws {
+        let held = PAIRS.map(|n| {
+            let mut rng = (Stream::new(59) / name / n).rng();
+            let holds = |_| {
+                let of = mean_interval(&(0..n).map(|_| law(&mut rng)).collect(), Confidence::default_level());
+                u64::from(of.low <= truth && truth <= of.high)
+            };
+            (0..RUNS).map(holds).sum::<u64>() as f64 / RUNS as f64
+        });
+        row(name, &held);
+        assert!(held.iter().all(|held| *held >= least), "{name}: {held:?}");
+    }
+}
+
 #[test]
 #[ignore = "long: 20 000 sequential tests"]
 fn elo_after_a_sequential_test_is_held_nearly_as_often_as_the_level_says() {

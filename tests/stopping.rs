@@ -76,7 +76,7 @@ fn play(name: &str, text: &str, threads: usize) -> (Vec<u8>, Findings) {
 }
 
 /// The stopping of each experiment; the same for 1 and for 8 threads, to the byte of the canonical log.
-fn stopping(name: &str, text: &str) -> Vec<StoppingSummary> {
+pub(crate) fn stopping(name: &str, text: &str) -> Vec<StoppingSummary> {
     let (one, found) = play(name, text, 1);
     let (eight, again) = play(name, text, 8);
     assert_eq!(one, eight);

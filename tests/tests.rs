@@ -66,6 +66,7 @@ mod report;
 mod resume;
 mod rollouts;
 mod rules;
+mod score;
 mod screen;
 mod search_tree;
 mod searcher_conformance;

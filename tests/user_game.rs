@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use shikou::experiment::{Manifest, Plan, Record, RunFacts, Summary, play};
-use shikou::game::options::{OptionError, Options};
-use shikou::game::{Facts, Game, NamedGame, Player, Turn};
+use shikou::game::options::{OptionDecl, OptionError, Options, Settings, flag, settings};
+use shikou::game::{Counts, Facts, Game, NamedGame, Player, Turn};
 use shikou::report::{Extent, Page, run_report};
 
 use crate::connect_four::game::ConnectFour;
@@ -60,16 +60,22 @@ fn a_manifest_with_an_unregistered_game_is_an_error() {
     assert!(message.contains("unknown game `connect-four`"), "{message}");
 }
 
-/// A solitaire of one turn that is worth 1, 2 or 3 points.
-#[derive(Clone, Debug)]
-struct Draw;
+settings! {
+    /// A solitaire of one turn that is worth 1, 2 or 3 points.
+    #[derive(Clone, Debug)]
+    struct Draw {
+        /// whether the score counts, of which no range is declared
+        scored: bool = flag(false),
+    }
+}
 
 impl Game for Draw {
     type Position = i32;
     type Move = i32;
 
     fn facts(&self) -> Facts {
-        Facts::solitaire().with_payoffs(0, 3).with_score_unit("points").with_max_plies(1)
+        let facts = Facts::solitaire().with_payoffs(0, 3).with_score_unit("points").with_max_plies(1);
+        Facts { counts: if self.scored { Counts::Score } else { facts.counts }, ..facts }
     }
 
     fn start(&self) -> i32 {
@@ -105,9 +111,30 @@ impl NamedGame for Draw {
     const NAME: &'static str = "draw";
     const ABOUT: &'static str = "one turn for points";
 
-    fn with_options(_: &Options) -> Result<Self, OptionError> {
-        Ok(Self)
+    fn options() -> Vec<OptionDecl> {
+        <Self as Settings>::options()
     }
+
+    fn with_options(options: &Options) -> Result<Self, OptionError> {
+        Ok(Settings::read(options))
+    }
+}
+
+/// A score without a range has its answer, but no interval that holds at any time.
+#[test]
+fn a_score_without_a_range_counts_and_has_no_stopping_rule() {
+    let registry = shikou::registry().with_game::<Draw>();
+    let text =
+        "schema = 1\n[[experiment]]\ngame.draw = { scored = true }\ntrials = 40\nplayer = [\"random\"]\n";
+    let plan = Plan::new(&Manifest::parse("draw.toml".as_ref(), text, &registry).unwrap()).unwrap();
+    let summary = Summary::new(&plan, &played(&plan));
+    let player = &summary.experiments[0].players[0];
+    assert!(player.success.is_none() && player.score.unwrap().low > 1.0, "{player:?}");
+    let report = run_report(&summary, None, &RunFacts::default(), Extent::Short).text(Page::PLAIN);
+    assert!(report.contains("random has a mean score of") && report.contains("score, points"), "{report}");
+    let stopped = text.replace("player", "stopping.half-width = { at-most = 0.5 }\nplayer");
+    let refused = Manifest::parse("draw.toml".as_ref(), &stopped, &registry).unwrap_err().to_string();
+    assert!(refused.contains("a rule needs the range of the score of draw(scored=true)"), "{refused}");
 }
 
 /// The margin is what the game declares, whatever its unit is called.

@@ -13,9 +13,11 @@ use crate::exact::{
     ExactError, Expected, Fraction, Keep, Known, Shortfall, Values, best_response, meeting, percent,
     shortfalls,
 };
-use crate::game::{Player, divided};
+use crate::game::{Counts, Facts, Player, divided};
 use crate::players::{Explored, Registry};
-use crate::report::{Block, Cell, Document, Table, column, columns, counted, object, optional, unless_empty};
+use crate::report::{
+    Block, Cell, Document, Table, column, columns, counted, object, optional, unless_empty, when,
+};
 
 /// Decimal places of percents, and of lengths.
 const PLACES: u32 = 3;
@@ -129,7 +131,7 @@ pub(super) fn exact(registry: &Registry, arguments: &ExactArguments) -> Result {
             let opponent = meeting.against.as_deref().unwrap_or("nobody");
             vec![head, format!("{} against {opponent}", meeting.player).into(), one(meeting).into()]
         }
-        (_, _, true) => vec![head, successes(&meetings).into()],
+        (_, _, true) => vec![head, successes(&meetings, &field.game.facts()).into()],
         (_, Some(against), _) => {
             vec![head, format!("against {}", against.name()).into(), ladder(&meetings).into()]
         }
@@ -230,13 +232,15 @@ fn ladder(meetings: &[Meeting]) -> Table {
     )
 }
 
-fn successes(meetings: &[Meeting]) -> Table {
+fn successes(meetings: &[Meeting], facts: &Facts) -> Table {
+    let scored = facts.counts == Counts::Score;
+    let mean = if scored { format!(">mean score, {}", facts.score_unit) } else { ">mean margin".into() };
     Table::of(
         meetings,
         [
             column("<player", &|of| of.player.clone()),
-            column(">success %", &|of| percent(&of.first.win, PLACES)),
-            column(">mean margin", &|of| decimal(&of.first.margin)),
+            when(!scored, column(">success %", &|of| percent(&of.first.win, PLACES))),
+            column(&mean, &|of| decimal(&of.first.margin)),
             column(">plies", &|of| decimal(&of.first.plies)),
         ],
     )

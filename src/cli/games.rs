@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use super::error::Result;
 use super::groups::OutputArguments;
-use crate::game::Facts;
 use crate::game::options::{OptionDecl, OptionError, OptionKind, meant, named};
+use crate::game::{Counts, Facts};
 use crate::players::{FitError, Named, Registry, SearcherDecl, SearcherSpec, SpecPart};
 use crate::report::{Block, Document, Table, counted, object};
 
@@ -123,8 +123,9 @@ fn detail(view: &GameView) -> Document {
     let length = facts
         .max_plies
         .map_or_else(|| "no known bound".into(), |plies| format!("at most {}", counted(plies.into(), "ply")));
+    let score = if facts.counts == Counts::Score { "the mean score counts, in" } else { "margin in" };
     let defaults = format!(
-        "With the defaults: {}, {}chance, {}, payoffs from {} to {}, margin in {}, {length}.",
+        "With the defaults: {}, {}chance, {}, payoffs from {} to {}, {score} {}, {length}.",
         counted(facts.players.into(), "player"),
         if facts.chance { "" } else { "no " },
         if facts.zero_sum { "zero-sum" } else { "not zero-sum" },

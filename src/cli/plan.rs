@@ -19,7 +19,7 @@ use crate::report::{
     Block, Cell, Document, Table, column, columns, counted, duration, if_any, long_duration, object,
     optional, unless_empty, when, with_thousands,
 };
-use crate::stats::{Confidence, detectable_paired_difference};
+use crate::stats::{Confidence, detectable_mean_difference, detectable_paired_difference};
 
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -54,6 +54,8 @@ struct Planned<'p> {
     /// in success rate or in points a game from ½; none if even the largest is too small. Empty with a stopping rule, which has
     /// a test of its own.
     detectable: Vec<(f64, Option<f64>)>,
+    /// Where the score counts, the standard deviation of its difference in the pilot.
+    deviation: Option<f64>,
     piloted: &'p [CellTime],
 }
 
@@ -63,7 +65,7 @@ const POWER: f64 = 0.8;
 const DIFFERING: [f64; 3] = [0.1, 0.3, 0.5];
 
 impl<'p> Planned<'p> {
-    fn new(outline: ExperimentOutline, piloted: &'p [CellTime]) -> Self {
+    fn new(outline: ExperimentOutline, piloted: &'p [CellTime], deviation: Option<f64>) -> Self {
         // A pair that one side wins as a whole is half a point a game from even.
         let scale = if outline.games_per_trial == 2 { 0.5 } else { 1.0 };
         let confidence = Confidence::default_level();
@@ -71,15 +73,26 @@ impl<'p> Planned<'p> {
             let found = detectable_paired_difference(outline.trials_per_cell, differing, POWER, confidence);
             (differing, found.map(|difference| scale * difference))
         };
-        let detectable =
-            if outline.stopping.is_none() { DIFFERING.map(difference).into() } else { Vec::new() };
-        Self { outline, detectable, piloted }
+        let counts_instances = outline.stopping.is_none() && outline.score_unit.is_none();
+        let detectable = if counts_instances { DIFFERING.map(difference).into() } else { Vec::new() };
+        Self { outline, detectable, deviation, piloted }
+    }
+
+    /// Where the score counts, the smallest difference that the design finds: in standard deviations, and in the unit.
+    fn detectable_score(&self) -> Option<(f64, Option<f64>, &str)> {
+        let unit = self.outline.score_unit.as_deref().filter(|_| self.outline.stopping.is_none())?;
+        let confidence = Confidence::default_level();
+        let size = detectable_mean_difference(self.outline.trials_per_cell, POWER, confidence);
+        size.is_finite().then(|| (size, self.deviation.map(|deviation| size * deviation), unit))
     }
 
     fn json(&self) -> impl Serialize {
         let differences = self.detectable.iter();
         let differences: Vec<_> =
             differences.map(|&(differing, difference)| object! { differing, difference }).collect();
+        let score = self.detectable_score().map(|(deviations, difference, unit)| {
+            object! { power: POWER, level: Confidence::default_level().alpha(), deviations, difference, unit }
+        });
         let detectable = (!differences.is_empty())
             .then(|| object! { power: POWER, level: Confidence::default_level().alpha(), differences });
         let piloted = self.piloted.iter().map(|time| {
@@ -87,7 +100,7 @@ impl<'p> Planned<'p> {
             object! { trials: time.trials, trial_seconds, at_least: time.abandoned.is_some() }
         });
         let piloted = unless_empty("piloted", piloted.collect());
-        object! { #[serde(flatten)] outline: &self.outline, detectable, #[serde(flatten)] piloted }
+        object! { #[serde(flatten)] outline: &self.outline, detectable, #[serde(flatten)] score: optional("detectable_score", score), #[serde(flatten)] piloted }
     }
 }
 
@@ -106,9 +119,10 @@ pub(super) fn plan(registry: &Registry, arguments: &PlanArguments) -> Result {
     let pilot = pilot.transpose().map_err(|error| CommandError::no_threads(threads, &error))?;
     let Outline { question, source, experiments, trials, games } = plan.outline();
     let piloted = |index: usize| pilot.as_ref().map_or(&[][..], |pilot| &pilot.cells[index]);
+    let deviation = |index: usize| pilot.as_ref()?.deviation(index);
     let experiments = experiments.into_iter().enumerate();
     let experiments: Vec<Planned<'_>> =
-        experiments.map(|(index, outline)| Planned::new(outline, piloted(index))).collect();
+        experiments.map(|(index, outline)| Planned::new(outline, piloted(index), deviation(index))).collect();
     let mut blocks: Vec<Block> = Vec::new();
     blocks.extend(question.as_ref().map(|question| format!("Question: {}", question.trim()).into()));
     blocks.extend(tables(&trainings, &optimisations));
@@ -212,9 +226,30 @@ fn experiment_blocks(view: &Planned<'_>) -> Vec<Block> {
     if !view.detectable.is_empty() && (pairs || experiment.cells.len() > 1) {
         notes.push(detectable_words(&view.detectable, pairs, unit));
     }
+    notes.extend(
+        view.detectable_score()
+            .filter(|_| experiment.cells.len() > 1)
+            .map(|score| score_words(score, view.deviation)),
+    );
     let mut blocks = vec![Block::Heading(title), table.into()];
     blocks.push(Block::Notes(notes));
     blocks
+}
+
+fn score_words((size, difference, unit): (f64, Option<f64>, &str), deviation: Option<f64>) -> String {
+    let difference = match (difference, deviation) {
+        (Some(difference), Some(deviation)) => format!(
+            "{difference:.2} {unit}, if differences vary as in the pilot, with a standard deviation of {deviation:.2}"
+        ),
+        _ => format!(
+            "{size:.3} standard deviations of the difference on a deal; --pilot measures these in {unit}"
+        ),
+    };
+    format!(
+        "Smallest difference in mean score that is detected with power {POWER} (paired t test at {:.2}, uncorrected):\n\
+         {difference}",
+        Confidence::default_level().alpha()
+    )
 }
 
 fn detectable_words(detectable: &[(f64, Option<f64>)], pairs: bool, unit: &str) -> String {

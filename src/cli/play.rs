@@ -12,7 +12,7 @@ use super::estimates::{decided, difference, estimates};
 use super::field::tell_advice;
 use super::groups::{GameArguments, PositionArguments, USUAL_SEARCHER, no_position};
 use super::output::print;
-use crate::game::{Outcome, Player, Turn};
+use crate::game::{Counts, Outcome, Player, Turn};
 use crate::players::{AnyGame, DecisionView, NamedPlayer, Others, Program, Registry, SearcherSpec, Table};
 use crate::report::counted;
 use crate::rng::{Rng, Stream};
@@ -335,6 +335,7 @@ impl Session<'_> {
 
     fn end(&self) -> Result {
         let result = match (self.table.outcome(self.seat), self.game.facts().players) {
+            (_, 1) if self.game.facts().counts == Counts::Score => "the end",
             (Outcome::Win, 1) => "solved",
             (_, 1) => "not solved",
             (Outcome::Win, _) => "you win",

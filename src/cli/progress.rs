@@ -11,8 +11,8 @@ use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::output::tell;
-use crate::experiment::{Finished, Live, Plan, PlayerSpec, Sink, StoppingPoint};
-use crate::report::{counted, instances, long_duration, object, with_thousands};
+use crate::experiment::{Counts, Experiment, Finished, Live, Plan, PlayerSpec, Sink, StoppingPoint};
+use crate::report::{brackets, counted, instances, long_duration, object, optional, with_thousands};
 use crate::search::Clock;
 use crate::stats::Estimate;
 
@@ -132,11 +132,18 @@ impl<'p> Progress<'p> {
             let Some(&(_, _, instances)) = standings.first() else { continue };
             let instances = instances_of(self.plan, index, instances);
             standings.sort_by(|(_, a, _), (_, b, _)| b.value.total_cmp(&a.value));
+            let facts = experiment.game.facts();
+            let digits = if facts.counts == Counts::Score { 2 } else { 3 };
             let leader = |(player, Estimate { value, low, high, .. }, _): &(&str, Estimate, u64)| {
-                format!("{player} {value:.3} [{low:.3}, {high:.3}]")
+                format!("{player} {value:.digits$} {}", brackets(*low, *high, digits))
             };
             let leaders: Vec<String> = standings.iter().take(LEADERS).map(leader).collect();
-            lines.push(format!("{} after {instances}: {}", experiment.name, leaders.join(" · ")));
+            lines.push(format!(
+                "{} after {instances}: {}{}",
+                experiment.name,
+                leaders.join(" · "),
+                facts.unit()
+            ));
         }
         if !lines.is_empty() {
             lines.push("(anytime-valid 95 % intervals)".into());
@@ -148,10 +155,14 @@ impl<'p> Progress<'p> {
         let standing = |(player, estimate, instances): (&'p str, Estimate, u64)| {
             object! { player, instances, #[serde(flatten)] estimate }
         };
+        let unit = |experiment: &Experiment| {
+            let facts = experiment.game.facts();
+            optional("score_unit", (facts.counts == Counts::Score).then_some(facts.score_unit))
+        };
         let experiments = self.plan.experiments().enumerate().map(|(index, experiment)| {
             let decision = self.live.standings(index).decision().map(|decision| &*decision.words);
             let standings: Vec<_> = self.standings(index).into_iter().map(standing).collect();
-            object! { name: &experiment.name, decision, standings }
+            object! { name: &experiment.name, #[serde(flatten)] unit: unit(experiment), decision, standings }
         });
         let live = &self.live;
         let view = object! {

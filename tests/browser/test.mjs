@@ -38,7 +38,7 @@ const hasTheNumbers = async (page, name) => {
     const rows = await cells(page, `#part${index + 1}-figure1`);
     assert.equal(rows.length, experiment.players.filter((player) => player.trials > 0).length);
     for (const player of experiment.players) {
-      const { value, low, high } = player.success ?? player.points;
+      const { value, low, high } = player.success ?? player.points ?? player.score;
       const row = rows.find(([first]) => first === player.name);
       assert.ok(row && isIn(row.slice(1, 4), [value, low, high]), `${player.name}: ${row}`);
       assert.equal(row[4], String(player.trials));

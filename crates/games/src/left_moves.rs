@@ -15,8 +15,8 @@ pub enum Score {
     LeftmostPath,
 }
 
-/// A game of `steps` turns, each with a move to the left and a move to the right, in this order. The game is won if
-/// every move went left.
+/// A game of `steps` turns, each with a move to the left and a move to the right, in this order. The score counts; the game is won
+/// if every move went left.
 ///
 /// The left move and leftmost path problems of Cazenave (2009, "Nested Monte-Carlo search", section 3), whose
 /// values for a nested search of level 1 can be computed exactly.
@@ -71,8 +71,7 @@ impl Game for LeftMoves {
     fn facts(&self) -> Facts {
         Facts::solitaire()
             .with_payoffs(0, self.steps.into())
-            .with_score_unit("left moves")
-            .with_scores(0, self.steps.into())
+            .judged_by_score("left moves", 0, self.steps.into())
             .with_max_plies(self.steps.into())
     }
 

@@ -1,6 +1,7 @@
 //! Stopping rules: when a comparison has played enough.
 
 use super::PlayerSpec;
+use crate::game::Facts;
 use crate::stats::{Bounds, Hypotheses};
 
 /// The condition for stopping an experiment before its largest number of trials.
@@ -8,7 +9,7 @@ use crate::stats::{Bounds, Hypotheses};
 pub enum StoppingRule {
     /// When every interval of the named kind is narrow enough. The intervals are anytime-valid.
     HalfWidth {
-        /// The largest half-width, in units of success or points per game.
+        /// The largest half-width, in units of success, points per game or the score that counts.
         at_most: f64,
         /// Which intervals.
         of: Precision,
@@ -22,7 +23,7 @@ pub enum StoppingRule {
         /// The bounds of the likelihood ratio, from the error rates.
         bounds: Bounds,
     },
-    /// When a sequential test finds that the success rates of two players of a solitaire differ.
+    /// When a sequential test finds that the success rates, or the scores that count, of two players of a solitaire differ.
     Difference {
         /// The indices of the players.
         players: [usize; 2],
@@ -39,7 +40,7 @@ pub enum StoppingRule {
 shikou_learn::words! {
     /// The kind of interval that must be narrow.
     pub enum Precision {
-        Success = "those of success rates, or points per game",
+        Success = "those of success rates, points per game, or scores that count",
         Difference = "those of the differences of the primary comparisons",
     }
 }
@@ -54,15 +55,16 @@ impl StoppingRule {
     }
 
     /// The rule in words.
-    pub fn words(&self, players: &[PlayerSpec]) -> String {
+    pub fn words(&self, players: &[PlayerSpec], facts: &Facts) -> String {
+        let unit = facts.unit();
         let names = |[a, b]: [usize; 2]| format!("{} against {}", players[a].name, players[b].name);
         match self {
             Self::HalfWidth { at_most, of: Precision::Success } => {
-                format!("until every anytime 95 % interval has a half-width of at most {at_most}")
+                format!("until every anytime 95 % interval has a half-width of at most {at_most}{unit}")
             }
             Self::HalfWidth { at_most, of: Precision::Difference } => {
                 format!(
-                    "until the anytime 95 % interval of every primary difference has a half-width of at most {at_most}"
+                    "until the anytime 95 % interval of every primary difference has a half-width of at most {at_most}{unit}"
                 )
             }
             Self::Sprt { players, hypotheses, bounds } => format!(

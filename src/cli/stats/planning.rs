@@ -9,8 +9,8 @@ use crate::cli::groups::{OutputArguments, words};
 use crate::players::Registry;
 use crate::report::{Block, Document, Table, counted, decimals, object, optional, with_thousands};
 use crate::stats::{
-    EloModel, Operating, Unit, instances_for_paired_rates, operating, trials_for_half_width,
-    trials_for_two_rates,
+    EloModel, Operating, Unit, instances_for_mean_difference, instances_for_paired_rates, operating,
+    trials_for_half_width, trials_for_two_rates,
 };
 
 #[derive(Args)]
@@ -27,6 +27,8 @@ pub(super) enum Plan {
     Arms(ArmsArguments),
     /// Instances on which two players are compared
     Paired(PairedPlanArguments),
+    /// Instances on which the mean scores of two players are compared
+    Mean(MeanPlanArguments),
     /// The decision probabilities and expected length of a sequential test
     Sprt(SprtPlanArguments),
 }
@@ -81,6 +83,28 @@ pub(super) struct PairedPlanArguments {
     /// The share of instances on which only the second succeeds
     #[arg(value_parser = probability)]
     only_second: f64,
+    /// The probability of finding the difference
+    #[arg(long, default_value = "0.8", value_parser = open_probability)]
+    power: f64,
+    #[command(flatten)]
+    shown: Shown,
+}
+
+#[derive(Args)]
+#[command(
+    allow_negative_numbers = true,
+    after_help = "Example:
+  shikou stats plan mean 30 110
+
+The pilot of `shikou plan --pilot` measures the standard deviation."
+)]
+pub(super) struct MeanPlanArguments {
+    /// The difference of the mean scores that is to be found
+    #[arg(value_parser = positive)]
+    difference: f64,
+    /// The standard deviation of the difference on one instance, in the same unit
+    #[arg(value_parser = positive)]
+    deviation: f64,
     /// The probability of finding the difference
     #[arg(long, default_value = "0.8", value_parser = open_probability)]
     power: f64,
@@ -147,6 +171,17 @@ pub(super) fn plan(_registry: &Registry, arguments: &PlanArguments) -> Result {
                 counted(instances, "instance")
             );
             ("stats plan paired", "instances", instances, text, Some(*power), shown)
+        }
+        Plan::Mean(MeanPlanArguments { difference, deviation, power, shown }) => {
+            let instances = instances_for_mean_difference(difference / deviation, *power, shown.level);
+            let instances = instances.ok_or_else(|| {
+                usage!("no possible number of instances finds {difference} in a standard deviation of {deviation}")
+            })?;
+            let text = format!(
+                "With {}, each played by both players, a difference of {difference} is found if its standard deviation is {deviation}.",
+                counted(instances, "instance")
+            );
+            ("stats plan mean", "instances", instances, text, Some(*power), shown)
         }
         Plan::Sprt(arguments) => return sprt(arguments),
     };

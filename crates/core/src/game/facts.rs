@@ -1,6 +1,19 @@
 /// The largest size of a payoff, 2¹⁶: the sums and the sums of squares of 10⁹ playouts, the largest batch, fit into 64 bits.
 pub const LARGEST_PAYOFF: u32 = 1 << 16;
 
+/// The result by which the players of a game are judged: verdicts, tests, rankings and figures follow it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+pub enum Counts {
+    /// How many games of a solitaire are won.
+    #[default]
+    Success,
+    /// The points of a game for two: 1 for a win, ½ for a draw.
+    Points,
+    /// The mean score of a solitaire, in its unit.
+    Score,
+}
+
 /// The capabilities of a game, stated once and checked by the conformance kit.
 ///
 /// # Example: a two-player game without chance
@@ -23,6 +36,8 @@ pub struct Facts {
     pub min_payoff: i32,
     /// The largest payoff that any player can have.
     pub max_payoff: i32,
+    /// What counts: success or the score in a solitaire, points in a game for two.
+    pub counts: Counts,
     /// The unit of the score, in the plural: "discs", "cards".
     pub score_unit: &'static str,
     /// Whether the score says more than who won; then its mean is a result of its own, the margin.
@@ -43,6 +58,7 @@ impl Facts {
             zero_sum: true,
             min_payoff: -1,
             max_payoff: 1,
+            counts: Counts::Points,
             score_unit: "points",
             has_margin: false,
             score_range: Some([-1, 1]),
@@ -52,7 +68,8 @@ impl Facts {
 
     /// A solitaire without chance, with payoff 0 or 1 for lost or won.
     pub const fn solitaire() -> Self {
-        Self { players: 1, zero_sum: false, ..Self::two_player().with_payoffs(0, 1) }
+        let facts = Self::two_player().with_payoffs(0, 1);
+        Self { players: 1, zero_sum: false, counts: Counts::Success, ..facts }
     }
 
     /// Adds chance turns.
@@ -74,6 +91,41 @@ impl Facts {
     /// Sets the range of the score to `min..=max`.
     pub const fn with_scores(self, min: i32, max: i32) -> Self {
         Self { score_range: Some([min, max]), ..self }
+    }
+
+    /// Judges a solitaire by its mean score, in this unit and from `min` to `max`, and not by how often it is won. If no range is
+    /// known, use [`with_score_unit`](Self::with_score_unit) and set `counts`; there are then no stopping rules.
+    ///
+    /// # Example
+    /// ```
+    /// use shikou::game::{Counts, Facts};
+    /// let facts = Facts::solitaire().with_payoffs(0, 2000).judged_by_score("stones", 0, 2000);
+    /// assert_eq!((facts.counts, facts.score_unit, facts.score_range), (Counts::Score, "stones", Some([0, 2000])));
+    /// ```
+    pub const fn judged_by_score(self, unit: &'static str, min: i32, max: i32) -> Self {
+        Self { counts: Counts::Score, ..self.with_score_unit(unit).with_scores(min, max) }
+    }
+
+    /// The result that counts, of a trial with this share of the points in `[0, 1]` and this mean score; 1 or 0 for success.
+    pub const fn result(&self, (share, score): (f64, f64)) -> f64 {
+        match self.counts {
+            Counts::Success => (share > 0.5) as u8 as f64,
+            Counts::Points => share,
+            Counts::Score => score,
+        }
+    }
+
+    /// The unit of the result that counts behind a space, such as " cards"; empty for success and points.
+    pub fn unit(&self) -> String {
+        if self.counts == Counts::Score { format!(" {}", self.score_unit) } else { String::new() }
+    }
+
+    /// The range of the result that counts; `None` if that of the score is not known.
+    pub fn results(&self) -> Option<[f64; 2]> {
+        match self.counts {
+            Counts::Success | Counts::Points => Some([0.0, 1.0]),
+            Counts::Score => self.score_range.map(|range| range.map(f64::from)),
+        }
     }
 
     /// The range of a player's margin, in the score's unit: the score, or in a game for two the score of either player.

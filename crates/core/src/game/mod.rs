@@ -78,7 +78,7 @@ pub use evaluation::{
     ChildValues, Ends, Evaluation, EvaluationBuffer, EvaluationFacts, EvaluationRequest, Evaluations, Found,
     NamedEvaluation, View,
 };
-pub use facts::{Facts, LARGEST_PAYOFF};
+pub use facts::{Counts, Facts, LARGEST_PAYOFF};
 pub use features::{ChildSum, Features, NamedFeatures, WeightedSum, made_sum};
 pub use game_ext::{Followed, GameExt, IllegalMove, PositionError, TranscriptError};
 pub use generic_policies::{Best, EpsilonGreedy, Softmax};

@@ -116,17 +116,13 @@ impl Settings {
         let facts = if self.players == 1 { Facts::solitaire() } else { Facts::two_player() };
         let facts = facts.with_max_plies(self.depth);
         let facts = Facts { chance: self.chance_levels(self.depth) > 0, ..facts };
-        match (self.reward, self.leaves) {
-            (Reward::Success, _) => facts,
-            (Reward::Score, Leaves::Planted) => {
-                let (min, max) = self.planted().into_inner();
-                facts.with_payoffs(min, max)
-            }
-            (Reward::Score, Leaves::PathSum) => {
-                let largest = self.largest_sum() as i32;
-                facts.with_payoffs(-largest, largest)
-            }
-        }
+        let (min, max) = match (self.reward, self.leaves) {
+            (Reward::Success, _) => return facts,
+            (Reward::Score, Leaves::Planted) => self.planted().into_inner(),
+            (Reward::Score, Leaves::PathSum) => (-(self.largest_sum() as i32), self.largest_sum() as i32),
+        };
+        let facts = facts.with_payoffs(min, max);
+        if self.players == 1 { facts.judged_by_score("points", min, max) } else { facts }
     }
 }
 

@@ -39,6 +39,7 @@ pub use self::store::*;
 pub use self::summary::*;
 pub use self::training::*;
 pub use self::trial::*;
+pub use crate::game::Counts;
 pub use shikou_manifest::{
     Against, Balance, Design, Experiment, Fitness, Gene, Genes, Judge, Length, Luck, Manifest, ManifestError,
     ManifestFile, Measure, Openings, Optimisation, OptimisationRun, PlayerSpec, Precision, Published,

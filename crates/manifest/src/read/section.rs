@@ -10,7 +10,8 @@ use super::{
     Entry, Files, MOST_PLAYERS, Meetings, Mistakes, PlacedError, Read, Section, Value, WrittenRule, array,
     document, options_of, player_named, read_openings, read_players, refused, tagged,
 };
-use crate::game::options::{Setting, integer, other, part, parts, real, settings, text, texts};
+use crate::game::options::{FINITE, integer, other, part, parts, real, settings, text, texts};
+use crate::game::{Counts, Facts};
 use crate::players::{AnyGame, Registry, SearcherPlaces};
 use crate::search::Limits;
 use crate::stats::{Confidence, Estimate, Method, clopper_pearson};
@@ -152,10 +153,10 @@ fn read_experiment(
     few_pairs(design.pairs(players.len()), list.span())?;
     let primary = mistakes.of(keys.peek("primary"), |value| read_primary(value, &players, &design));
     let primary = primary.unwrap_or_default();
-    let published = mistakes.of(keys.peek("published"), |value| read_published(value, &players));
+    let published =
+        mistakes.of(keys.peek("published"), |value| read_published(value, &players, &game.facts()));
     let published = published.unwrap_or_default();
-    let two_player = game.facts().players == 2;
-    let of = Meetings { two_player, players: &players, design: &design, primary: &primary };
+    let of = Meetings { game: &*game, players: &players, design: &design, primary: &primary };
     let stopping = mistakes.of(written.stopping, |rule| of.rule(rule, &keys));
     let experiment = Experiment {
         name: written.name.unwrap_or_else(|| game.spec().name.into()),
@@ -337,20 +338,20 @@ settings! {
         successes: Option<u64> = integer(0..=i64::MAX, ()).optional(),
         /// of so many trials
         trials: Option<u64> = integer(1..=i64::MAX, ()).optional(),
-        /// a success rate, or points a game
-        value: Option<f64> = share(),
+        /// a success rate, points a game, or the mean score that counts
+        value: Option<f64> = real(FINITE, ()).optional(),
         /// the lower end of its interval
-        low: Option<f64> = share(),
+        low: Option<f64> = real(FINITE, ()).optional(),
         /// the upper end of its interval
-        high: Option<f64> = share(),
+        high: Option<f64> = real(FINITE, ()).optional(),
     }
 }
 
-fn share() -> Setting<Option<f64>> {
-    real(0.0..=1.0, ()).optional()
-}
-
-pub(crate) fn read_published(value: &Value<'_>, players: &[PlayerSpec]) -> Read<Vec<Published>> {
+pub(crate) fn read_published(
+    value: &Value<'_>,
+    players: &[PlayerSpec],
+    facts: &Facts,
+) -> Read<Vec<Published>> {
     let mut all: Vec<Published> = Vec::new();
     for item in array("published", value)? {
         let (written, keys) = Section::read::<PublishedKeys>(item, "a published result")?;
@@ -359,14 +360,28 @@ pub(crate) fn read_published(value: &Value<'_>, players: &[PlayerSpec]) -> Read<
             let message = format!("`{}` has two published results", players[player].name);
             return refused(item.span(), message);
         }
-        all.push(Published { player, result: written.result(&keys)? });
+        all.push(Published { player, result: written.result(&keys, facts)? });
     }
     Ok(all)
 }
 
 impl PublishedKeys {
-    /// Successes of trials, or a share with the interval that the source has, or none.
-    fn result(&self, keys: &Section<'_>) -> Read<Estimate> {
+    /// Successes of trials, or a value with the interval that the source has, or none.
+    fn result(&self, keys: &Section<'_>, facts: &Facts) -> Read<Estimate> {
+        let [least, most] = facts.results().unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
+        for (key, number) in [("value", self.value), ("low", self.low), ("high", self.high)] {
+            if let Some(number) = number.filter(|number| !(least..=most).contains(number)) {
+                let unit = facts.unit();
+                let message =
+                    format!("`{key}` must be a number between {least} and {most}{unit}, not {number}");
+                return Err(keys.error(key, message));
+            }
+        }
+        if facts.counts == Counts::Score && self.successes.is_some() {
+            return Err(
+                keys.error("successes", "here the mean score counts, and not success; write it as `value`")
+            );
+        }
         match (self.successes, self.trials, self.value, self.low, self.high) {
             (Some(successes), Some(trials), None, None, None) if successes <= trials => {
                 Ok(clopper_pearson(successes, trials, Confidence::default_level()))

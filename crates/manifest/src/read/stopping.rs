@@ -1,12 +1,14 @@
 //! Stopping rules as they are written.
 
 use super::{Read, Section, player_named};
-use crate::game::options::{Setting, choice, open, parts, real, texts};
+use crate::game::Counts;
+use crate::game::options::{POSITIVE, Setting, choice, open, parts, real, texts};
+use crate::players::AnyGame;
 use crate::stats::{Bounds, EloModel, Hypotheses};
 use crate::{Design, PlayerSpec, Precision, StoppingRule};
 
 pub(crate) struct Meetings<'e> {
-    pub(crate) two_player: bool,
+    pub(crate) game: &'e dyn AnyGame,
     pub(crate) players: &'e [PlayerSpec],
     pub(crate) design: &'e Design,
     pub(crate) primary: &'e [[usize; 2]],
@@ -16,8 +18,8 @@ parts! {
     pub(crate) enum WrittenRule {
         /// until every interval is narrow enough
         HalfWidth {
-            /// the largest half-width of the anytime 95 % intervals
-            at_most: f64 = real(open(0.0, 0.5), ()).needed("0.02"),
+            /// the largest half-width of the anytime 95 % intervals, below half of the range: 0.5, or in the unit of the score that counts
+            at_most: f64 = real(POSITIVE, ()).needed("0.02"),
             /// of which intervals
             of: Precision = Precision::setting(),
         },
@@ -39,7 +41,7 @@ parts! {
             /// the probability of missing it
             beta: f64 = real(open(0.0, 0.5), 0.05),
         },
-        /// until a sequential test finds that the success rates of two players of a solitaire differ
+        /// until a sequential test finds that the success rates, or the scores that count, of two players of a solitaire differ
         Difference {
             /// the names of two players
             between: Vec<String> = two_players(),
@@ -56,21 +58,38 @@ fn two_players() -> Setting<Vec<String>> {
 impl Meetings<'_> {
     pub(crate) fn rule(&self, written: WrittenRule, keys: &Section<'_>) -> Read<StoppingRule> {
         let refused = |reason: &str| Err(keys.error("stopping", reason));
+        let facts = self.game.facts();
+        let two_player = facts.counts == Counts::Points;
+        let Some([least, most]) = facts.results() else {
+            return refused(&format!(
+                "a rule needs the range of the score of {}, for its intervals hold at any time only for bounded scores, and the \
+                 game declares none; leave `stopping` out, or declare the range with `with_scores`",
+                self.game.spec()
+            ));
+        };
         match written {
             WrittenRule::HalfWidth { at_most, of } => {
+                let half = (most - least) / 2.0;
+                if at_most >= half {
+                    let unit = facts.unit();
+                    let message = format!(
+                        "`at-most` must be a number between 0 and {half}{unit}, both excluded, not {at_most}"
+                    );
+                    return Err(keys.error("stopping", message));
+                }
                 if of == Precision::Difference && self.primary.is_empty() {
                     return refused(
                         "`of = \"difference\"` means the primary comparisons, and there is no `primary`",
                     );
                 }
                 let meet = self.primary.iter().all(|&players| self.design.meet(players));
-                if of == Precision::Difference && self.two_player && !meet {
+                if of == Precision::Difference && two_player && !meet {
                     return refused("`of = \"difference\"` needs primary comparisons of players that meet");
                 }
                 Ok(StoppingRule::HalfWidth { at_most, of })
             }
             WrittenRule::Sprt { between, model, elo0, elo1, alpha, beta } => {
-                if !self.two_player {
+                if !two_player {
                     return refused(
                         "an SPRT needs two players of a two-player game; for a solitaire write stopping.difference = \
                          { between = […] }",
@@ -85,8 +104,8 @@ impl Meetings<'_> {
                 let bounds = Bounds::new(alpha, beta).map_err(invalid)?;
                 Ok(StoppingRule::Sprt { players, hypotheses, bounds })
             }
-            WrittenRule::Difference { .. } if self.two_player => refused(
-                "`difference` compares success rates in a solitaire; for a two-player game write stopping.sprt = \
+            WrittenRule::Difference { .. } if two_player => refused(
+                "`difference` compares players of a solitaire; for a two-player game write stopping.sprt = \
                  { between = […], elo0 = 0, elo1 = 10 }",
             ),
             WrittenRule::Difference { between, alpha } => {

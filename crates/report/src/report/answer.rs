@@ -3,11 +3,12 @@
 //! Everything else is in the whole report. Showing all of it was rejected: the answer scrolled away.
 
 use super::document::{Block, Document};
+use super::measure::{Measure, results_strip};
 use super::numbers::{count, counted, duration, elo_words, with_thousands};
 use super::optimisation::optimisation;
 use super::page::Tone;
 use super::run::{engines, notes, warnings};
-use super::table::{Table, column, estimate, number, strip, when};
+use super::table::{Table, column, estimate, number, when};
 use super::training::trainings;
 use super::verdict::verdict;
 use crate::experiment::{ExperimentSummary, PlayerSummary, RunFacts, Summary};
@@ -32,7 +33,7 @@ pub fn answer_report(summary: &Summary, timed: Option<&RunFacts>) -> Document {
         blocks.push(Block::Notes(sentences));
         let order = shown(experiment);
         blocks.push(Block::Table(table(experiment, &order, timed.is_some())));
-        let mut notes = notes(experiment, false);
+        let mut notes = notes(experiment, experiment.scored);
         notes.splice(0..0, marks(&order).chain(games(experiment)));
         let left_out = experiment.players.len() - order.len();
         if left_out > 0 {
@@ -101,8 +102,9 @@ fn shown(experiment: &ExperimentSummary) -> Vec<&PlayerSummary> {
 }
 
 fn table(experiment: &ExperimentSummary, players: &[&PlayerSummary], has_times: bool) -> Table {
-    let (trials, result) =
-        if experiment.paired { ("?>pairs", ">points a game") } else { ("?>deals", ">success") };
+    let (trials, measure) = (if experiment.paired { "?>pairs" } else { "?>deals" }, Measure::of(experiment));
+    let result = if experiment.paired { ">points a game".into() } else { format!(">{}", measure.title()) };
+    let digits = measure.digits();
     let has_intervals = players.iter().any(|player| player.result().method != Method::None);
     let value = |player: &&PlayerSummary| (player.trials > 0).then(|| player.result());
     let moves = |player: &PlayerSummary| player.moves.max(1) as f64;
@@ -112,9 +114,9 @@ fn table(experiment: &ExperimentSummary, players: &[&PlayerSummary], has_times: 
         [
             column("<player", &|player| player.name.clone()),
             when(same_trials(experiment).is_none(), column(trials, &|player| with_thousands(player.trials))),
-            when(!has_intervals, number(result, 3, &|player| Some(value(player)?.value))),
-            when(has_intervals, estimate(result, 3, &value)),
-            when(has_intervals, strip(&|player| player.result())),
+            when(!has_intervals, number(&result, digits, &|player| Some(value(player)?.value))),
+            when(has_intervals, estimate(&result, digits, &value)),
+            when(has_intervals, results_strip(experiment, &|player: &&PlayerSummary| player.result())),
             column(">positions a move", &|player| {
                 count((player.plies + player.nodes) as f64 / moves(player))
             }),

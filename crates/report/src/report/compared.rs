@@ -1,9 +1,10 @@
 //! The report of two runs that are compared.
 
 use super::document::{Block, Document};
+use super::measure::Measure;
 use super::numbers::{counted, decimals, ends, interval, is_or_are, with_thousands};
-use super::table::{Table, column, columns, estimate, number};
-use crate::experiment::{Compared, ComparedOptimisation, ComparedPlayer, ComparedRun, RunFacts};
+use super::table::{Table, column, columns, estimate, number, when};
+use crate::experiment::{Compared, ComparedOptimisation, ComparedPlayer, ComparedRun, Counts, RunFacts};
 use crate::stats::Method;
 
 /// The report of two runs, A and B, with their digests and the facts of their machines and builds.
@@ -54,11 +55,12 @@ pub fn compared_report(compared: &Compared, digests: [&str; 2], facts: [&RunFact
         of_this_run.push(Block::Table(table));
     }
     if !compared.players.is_empty() {
-        blocks.push(Block::Text(vec![
+        let scores =
+            if compared.players.iter().any(|player| player.score.is_some()) { " and scores" } else { "" };
+        blocks.push(Block::Text(vec![format!(
             "Differences are B minus A with 95 % intervals: Tango on shared deals, Student's t on shared openings and for \
-             margins; n: Newcombe, because no deals are matched."
-                .into(),
-        ]));
+             margins{scores}; n: Newcombe, because no deals are matched."
+        )]));
         of_this_run.push(Block::Text(vec![
             "CPU: geometric mean of B over A on the same instances, 95 % interval by BCa bootstrap. The runs were not \
              interleaved."
@@ -128,20 +130,30 @@ fn name(player: &ComparedPlayer) -> String {
 }
 
 fn differences(players: &[ComparedPlayer]) -> Table {
-    let is_paired = players.iter().any(|player| player.points.is_some());
-    let of_run = |player: &ComparedPlayer, run: usize| Some(player.success.or(player.points)?[run]);
+    let measure = players.first().map_or(Measure::new(Counts::Success, ""), |player| {
+        let counts = match (player.points, player.score) {
+            (Some(_), _) => Counts::Points,
+            (None, Some(_)) => Counts::Score,
+            (None, None) => Counts::Success,
+        };
+        Measure::new(counts, &player.unit)
+    });
+    let digits = measure.digits();
+    let of_run =
+        |player: &ComparedPlayer, run: usize| Some(player.success.or(player.points).or(player.score)?[run]);
     Table::of(
         players,
         [
             column("<player", &name),
             column(">shared", &|player| with_thousands(player.shared_instances)),
-            number(if is_paired { ">points A" } else { ">success A" }, 3, &|player| of_run(player, 0)),
-            number(">B", 3, &|player| of_run(player, 1)),
+            number(&format!(">{} A", measure.title()), digits, &|player| of_run(player, 0)),
+            number(">B", digits, &|player| of_run(player, 1)),
             columns([">difference", "<95 % interval"], &|ComparedPlayer { difference, .. }| {
                 let mark = if difference.method == Method::Newcombe { " n" } else { "" };
-                Some([decimals(difference.value, 3).into(), (interval(difference, 3) + mark).into()])
+                let interval = interval(difference, digits) + mark;
+                Some([decimals(difference.value, digits).into(), interval.into()])
             }),
-            estimate(">margin", 2, &|player| player.margin),
+            when(measure.counts != Counts::Score, estimate(">margin", 2, &|player| player.margin)),
         ],
     )
 }

@@ -1,6 +1,7 @@
-//! The comparisons of two players, as tables and in sentences; and the crossings of their curves of success against budget.
+//! The comparisons of two players, as tables and in sentences; and the crossings of their curves of what counts against budget.
 
 use super::document::Block;
+use super::measure::Measure;
 use super::numbers::{
     brackets, counted, decimals, duration, elo_words, p_relation, p_value, significant, with_thousands,
 };
@@ -8,10 +9,10 @@ use super::page::Extent;
 use super::table::{
     Cell, Column, Table, column, columns, estimate, grouped, named, number, number_of, unseen, when,
 };
-use crate::experiment::{CurveCrossings, Difference, ExperimentSummary, Meeting, Tested};
+use crate::experiment::{Counts, CurveCrossings, Difference, ExperimentSummary, Meeting, Tested};
 use crate::stats::{
-    Confidence, Crossing, Estimate, MatchCounts, PairedCounts, Unit, instances_for_paired_rates,
-    least_instances, least_pairs, mcnemar_mid_p, units_to_show,
+    Confidence, Crossing, Estimate, MatchCounts, Method, PairedCounts, Unit, instances_for_mean_difference,
+    instances_for_paired_rates, least_instances, least_pairs, mcnemar_mid_p, student_quantile, units_to_show,
 };
 
 /// The largest number of comparisons of an experiment for a terminal.
@@ -117,28 +118,44 @@ pub(super) fn of_meeting<'e>(
 
 pub(super) fn of_difference<'e>(
     experiment: &ExperimentSummary,
-) -> ([Column<'e, &'e Difference>; 4], [Column<'e, &'e Difference>; 7]) {
-    let success = [
+) -> ([Column<'e, &'e Difference>; 4], [Column<'e, &'e Difference>; 8]) {
+    let (measure, scored) = (Measure::of(experiment), experiment.scored);
+    let result = [
         column("<difference", &|of: &&'e Difference| format!("{} – {}", of.first, of.second)),
-        columns([">both", ">only first", ">only second", ">neither"], &|of| {
-            let PairedCounts { both, only_first, only_second, neither } = of.counts;
-            Some([both, only_first, only_second, neither].map(number_of))
-        }),
-        estimate(">success", 3, &|of| Some(of.success)),
+        when(
+            !scored,
+            columns([">both", ">only first", ">only second", ">neither"], &|of| {
+                let PairedCounts { both, only_first, only_second, neither } = of.counts?;
+                Some([both, only_first, only_second, neither].map(number_of))
+            }),
+        ),
+        estimate(&format!(">{}", measure.title()), measure.digits(), &|of| Some(of.result())),
         tested(&|of| of.tested),
     ];
     let correlation = number(">correlation", 2, &|of: &&Difference| of.margin_correlation);
-    let of_margin = saved("variance reduction of margin", &|of: &&Difference| of.margin_variance_reduction);
+    let what = if scored { "score" } else { "margin" };
+    let of_margin =
+        saved(&format!("variance reduction of {what}"), &|of: &&Difference| of.margin_variance_reduction);
     let pairing = [
         column("<difference", &|of: &&'e Difference| format!("{} – {}", of.first, of.second)),
-        column(">mid-p test", &|of| p_value(mcnemar_mid_p(of.counts.only_first, of.counts.only_second))),
-        number(">correlation of success", 2, &|of| of.success_correlation),
-        saved("variance reduction of success", &|of| of.success_variance_reduction),
+        when(
+            scored,
+            columns([">higher", ">equal", ">lower"], &|of| Some(of.higher_equal_lower?.map(number_of))),
+        ),
+        when(
+            !scored,
+            columns([">mid-p test"], &|of| {
+                let PairedCounts { only_first, only_second, .. } = of.counts?;
+                Some([p_value(mcnemar_mid_p(only_first, only_second)).into()])
+            }),
+        ),
+        when(!scored, number(">correlation of success", 2, &|of| of.success_correlation)),
+        when(!scored, saved("variance reduction of success", &|of| of.success_variance_reduction)),
         margin(experiment, &|of| Some(of.margin)),
-        when(experiment.has_margin, named(&["correlation of margin"], correlation)),
-        when(experiment.has_margin, of_margin),
+        when(scored || experiment.has_margin, named(&[&format!("correlation of {what}")], correlation)),
+        when(scored || experiment.has_margin, of_margin),
     ];
-    (success, pairing)
+    (result, pairing)
 }
 
 /// The factor by which pairing reduced the variance; tables show the share of deals saved for the same interval, 1 − 1/factor,
@@ -162,35 +179,38 @@ const POWER: f64 = 0.8;
 pub(super) struct Contrast<'e> {
     pub(super) names: [&'e str; 2],
     pub(super) players: [usize; 2],
-    paired: bool,
+    measure: Measure<'e>,
     pub(super) alike: bool,
     /// The number of comparisons that are corrected together; 1 if this one needs no correction.
     family: u64,
     pub(super) tested: Tested,
-    /// The difference of success rates, or the points of the first.
+    /// The difference of success rates or scores, or the points of the first.
     pub(super) estimate: Estimate,
-    counts: Counts,
+    sample: Sample,
 }
 
 #[derive(Clone, Copy)]
-enum Counts {
+enum Sample {
     Deals(PairedCounts),
     Pairs(MatchCounts),
+    /// The number of deals with a score.
+    Scores(u64),
 }
 
 pub(super) fn contrasts(experiment: &ExperimentSummary) -> Vec<Contrast<'_>> {
     let differences = experiment.differences.iter().filter_map(|of| {
-        let (names, counts) = ([&*of.first, &of.second], Counts::Deals(of.counts));
-        Some((names, of.players, of.alike, of.tested?, of.success, counts))
+        let scores = of.higher_equal_lower.map(|deals| Sample::Scores(deals.iter().sum()));
+        let sample = of.counts.map(Sample::Deals).or(scores)?;
+        Some(([&*of.first, &of.second], of.players, of.alike, of.tested?, of.result(), sample))
     });
     let meetings = experiment.meetings.iter().filter_map(|of| {
-        let (names, counts) = ([&*of.first, &of.second], Counts::Pairs(MatchCounts::pairs(of.pentanomial)));
-        Some((names, of.players, of.alike, of.tested?, of.points, counts))
+        let (names, sample) = ([&*of.first, &of.second], Sample::Pairs(MatchCounts::pairs(of.pentanomial)));
+        Some((names, of.players, of.alike, of.tested?, of.points, sample))
     });
-    let contrast = |(names, players, alike, tested, estimate, counts): (_, _, _, Tested, _, Counts)| {
+    let measure = Measure::of(experiment);
+    let contrast = |(names, players, alike, tested, estimate, sample): (_, _, _, Tested, _, _)| {
         let family = if tested.primary { 1 } else { experiment.family };
-        let paired = matches!(counts, Counts::Pairs(_));
-        Contrast { names, players, paired, alike, family, tested, estimate, counts }
+        Contrast { names, players, measure, alike, family, tested, estimate, sample }
     };
     differences.chain(meetings).map(contrast).collect()
 }
@@ -198,7 +218,7 @@ pub(super) fn contrasts(experiment: &ExperimentSummary) -> Vec<Contrast<'_>> {
 impl Contrast<'_> {
     /// The estimate of two equal players.
     pub(super) const fn even(&self) -> f64 {
-        if self.paired { 0.5 } else { 0.0 }
+        if matches!(self.measure.counts, Counts::Points) { 0.5 } else { 0.0 }
     }
 
     /// The comparison from the view of the other player.
@@ -215,14 +235,12 @@ impl Contrast<'_> {
     }
 
     pub(super) fn evidence(&self) -> String {
-        let Estimate { value, low, high, .. } = self.estimate;
-        let figure = format!("{} {}", decimals(value, 3), brackets(low, high, 3));
-        let figure = if self.paired {
-            format!("with {figure} points a game")
-        } else {
-            format!("by {figure} in success rate")
-        };
-        format!("{figure} ({})", self.p())
+        format!("{} ({})", self.measure.lead(&self.figure()), self.p())
+    }
+
+    fn figure(&self) -> String {
+        let (Estimate { value, low, high, .. }, digits) = (self.estimate, self.measure.digits());
+        format!("{} {}", decimals(value, digits), brackets(low, high, digits))
     }
 
     fn p(&self) -> String {
@@ -244,51 +262,72 @@ impl Contrast<'_> {
                 self.p()
             );
         }
-        if !self.is_significant() {
-            let Estimate { value, low, high, .. } = self.estimate;
-            let what = if self.paired { "points a game of the first" } else { "difference in success rate" };
-            let figure = format!("{} {}", decimals(value, 3), brackets(low, high, 3));
+        let turned = self.turned();
+        let view = if self.estimate.value < self.even() { &turned } else { self };
+        if let (Sample::Scores(deals), Method::None) = (&self.sample, self.estimate.method) {
+            let [first, second] = view.names;
+            let what = match view.estimate.value {
+                0.0 => "exactly as much as".into(),
+                more => format!("exactly {} more than", self.measure.units(more)),
+            };
+            let deals = counted(*deals, "deal");
             return format!(
-                "No significant difference between {first} and {second}: {what} {figure} ({}). {}",
+                "{first} scored {what} {second} on every deal ({deals}): the difference does not vary, so it has no \
+                 interval, and no test can be made of it."
+            );
+        }
+        if !self.is_significant() {
+            return format!(
+                "No significant difference between {first} and {second}: {} ({}). {}",
+                self.measure.compared(&self.figure()),
                 self.p(),
                 self.enough()
             );
         }
-        let turned = self.turned();
-        let view = if self.estimate.value < self.even() { &turned } else { self };
         format!("{} is ahead of {} {}.", view.names[0], view.names[1], view.evidence())
     }
 
     /// The number of pairs or deals that would be enough for a significant difference.
     pub(super) fn enough(&self) -> String {
         let confidence = Confidence::new(1.0 - ALPHA / self.family.max(1) as f64);
-        let (unit, units, least) = match &self.counts {
-            Counts::Deals(counts) => ("deal", counts.instances(), least_instances(confidence)),
-            Counts::Pairs(counts) => ("pair", counts.total(), least_pairs(confidence)),
+        let (unit, units, least, how) = match &self.sample {
+            Sample::Deals(counts) => {
+                ("deal", counts.instances(), least_instances(confidence), "solving them all alone")
+            }
+            Sample::Pairs(counts) => ("pair", counts.total(), least_pairs(confidence), "winning them all"),
+            Sample::Scores(deals) => ("deal", *deals, 2, "scoring more"),
         };
         if units < least {
-            let how = if self.paired { "winning them all" } else { "solving them all alone" };
             return format!(
                 "No outcome of {} could be significant, not even one side {how}; at least {} are needed.",
                 counted(units, unit),
                 counted(least, unit)
             );
         }
-        let needed = match &self.counts {
-            Counts::Deals(counts) => {
+        let needed = match &self.sample {
+            Sample::Deals(counts) => {
                 let share = |deals: u64| deals as f64 / units as f64;
                 let first = share(counts.only_first);
                 let second = share(counts.only_second).min(1.0 - first);
                 (counts.only_first != counts.only_second)
                     .then(|| instances_for_paired_rates(first, second, POWER, confidence))
             }
-            Counts::Pairs(counts) => units_to_show(counts, POWER, confidence),
+            Sample::Pairs(counts) => units_to_show(counts, POWER, confidence),
+            Sample::Scores(deals) => {
+                let (Estimate { value, low, high, .. }, n) = (self.estimate, *deals as f64);
+                // The half-width is t standard errors.
+                let deviation =
+                    (high - low) / 2.0 / student_quantile(deals - 1, Confidence::default_level()) * n.sqrt();
+                instances_for_mean_difference(value / deviation, POWER, confidence)
+                    .filter(|_| deviation.is_finite())
+            }
         };
         match needed {
             None => {
-                let how = match &self.counts {
-                    Counts::Deals(_) => "Both solved equally many deals, however far each came",
-                    Counts::Pairs(_) => "Both did equally well",
+                let how = match &self.sample {
+                    Sample::Deals(_) => "Both solved equally many deals, however far each came",
+                    Sample::Pairs(_) => "Both did equally well",
+                    Sample::Scores(_) => "The difference is 0, or does not vary",
                 };
                 format!("{how}, so no number of trials can be named that would decide.")
             }
@@ -311,7 +350,7 @@ pub(super) fn crossings(experiment: &ExperimentSummary) -> Vec<String> {
     let mut all: Vec<&CurveCrossings> = experiment.curve_crossings.iter().collect();
     all.sort_by_key(|found| found.crossings.is_empty());
     let mut sentences: Vec<String> =
-        all.iter().take(MOST_CURVES).map(|found| sentence(found, experiment.paired)).collect();
+        all.iter().take(MOST_CURVES).map(|found| sentence(found, Measure::of(experiment))).collect();
     if all.len() > MOST_CURVES {
         let more = counted((all.len() - MOST_CURVES) as u64, "pair");
         sentences.push(format!("Of {more} of curves more, summary.json has the crossings."));
@@ -319,7 +358,7 @@ pub(super) fn crossings(experiment: &ExperimentSummary) -> Vec<String> {
     sentences
 }
 
-pub(super) fn sentence(found: &CurveCrossings, is_paired: bool) -> String {
+pub(super) fn sentence(found: &CurveCrossings, measure: Measure<'_>) -> String {
     let CurveCrossings { curves, range, ahead, crossings, same_order, budget, .. } = found;
     let [low, high] = range.map(|end| amount(budget, end));
     let range = format!("from {low} to {}", a_move(budget, &high));
@@ -342,10 +381,7 @@ pub(super) fn sentence(found: &CurveCrossings, is_paired: bool) -> String {
             )
         };
     }
-    let with_result = |result: f64| {
-        let result = decimals(result, 2);
-        if is_paired { format!("{result} points a game") } else { format!("a success rate of {result}") }
-    };
+    let with_result = |result: f64| measure.with_unit(&decimals(result, 2));
     let part = |(number, crossing): (usize, &Crossing)| {
         let (leader, other) = names(if number % 2 == 0 { 1 - ahead } else { ahead });
         let result = with_result(crossing.result);

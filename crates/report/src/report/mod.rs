@@ -9,6 +9,7 @@ pub mod effects;
 mod export;
 mod figure;
 mod figures;
+mod measure;
 mod numbers;
 mod optimisation;
 mod page;

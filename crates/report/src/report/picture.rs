@@ -1,4 +1,4 @@
-//! A plot of success against cost in characters, at most 80 columns wide: a letter for each player, the cost on a logarithmic axis.
+//! A plot of a result against cost in characters, at most 80 columns wide: a letter for each player, the cost on a logarithmic axis.
 
 /// The largest number of lines of the plot.
 const LINES: usize = 16;
@@ -14,8 +14,8 @@ const POINTS: std::ops::RangeInclusive<usize> = 6..=26;
 
 pub(super) struct Point<'a> {
     pub(super) name: &'a str,
-    /// In `[0, 1]`.
-    pub(super) success: f64,
+    /// Success or points in `[0, 1]`, or a score.
+    pub(super) result: f64,
     /// Not negative; 0 is left of the logarithmic axis.
     pub(super) cost: f64,
     /// Whether it is Pareto-optimal: then its letter is a capital.
@@ -23,8 +23,8 @@ pub(super) struct Point<'a> {
 }
 
 /// The plot, line by line; empty for too few or too many points, or names that leave no room. `cost` names the unit of the cost.
-/// Letters that would overlap are side by side.
-pub(super) fn picture(points: &[Point<'_>], success: &str, cost: &str) -> Vec<String> {
+/// The axis of a score goes from the least to the greatest, any other from 0. Letters that would overlap are side by side.
+pub(super) fn picture(points: &[Point<'_>], result: &str, cost: &str, scored: bool) -> Vec<String> {
     let costs = || points.iter().map(|point| point.cost).filter(|&cost| cost > 0.0);
     if costs().count() < *POINTS.start() || !POINTS.contains(&points.len()) {
         return Vec::new();
@@ -36,7 +36,17 @@ pub(super) fn picture(points: &[Point<'_>], success: &str, cost: &str) -> Vec<St
     }
     // Heading, axis and its labels are three lines.
     let rows = LINES - 3 - names.len();
-    let top = (10.0 * points.iter().map(|point| point.success).fold(0.1, f64::max)).ceil() / 10.0;
+    let results = || points.iter().map(|point| point.result);
+    let [bottom, top] = if scored {
+        let [least, most] =
+            [results().fold(f64::INFINITY, f64::min), results().fold(f64::NEG_INFINITY, f64::max)];
+        [least, if most > least { most } else { least + 1.0 }]
+    } else {
+        [0.0, (10.0 * results().fold(0.1, f64::max)).ceil() / 10.0]
+    };
+    // Two decimals in five characters, or fewer.
+    let digits = [100.0, 1000.0].iter().filter(|&&power| bottom.abs().max(top) < power).count();
+    let digits = if bottom < 0.0 { digits.saturating_sub(1) } else { digits };
     let decade = |cost: f64| libm::log10(cost);
     let low = decade(costs().fold(f64::INFINITY, f64::min)).floor();
     let high = decade(costs().fold(0.0, f64::max)).ceil().max(low + 1.0);
@@ -48,17 +58,17 @@ pub(super) fn picture(points: &[Point<'_>], success: &str, cost: &str) -> Vec<St
     };
     let mut cells = vec![vec![' '; WIDTH]; rows];
     for (point, letter) in points.iter().zip(letters(points)) {
-        let row = ((1.0 - point.success / top) * (rows - 1) as f64).round() as usize;
+        let row = ((1.0 - (point.result - bottom) / (top - bottom)) * (rows - 1) as f64).round() as usize;
         let row = &mut cells[row.min(rows - 1)];
         let wanted = column(point.cost);
         let is_free = |at: &usize| row[*at] == ' ';
         let place = (wanted..WIDTH).find(is_free).or_else(|| (0..wanted).rev().find(is_free));
         row[place.expect("a row has more cells than there are letters")] = letter;
     }
-    let mut lines = vec![format!("{success} against {cost}; capital letters are Pareto-optimal")];
+    let mut lines = vec![format!("{result} against {cost}; capital letters are Pareto-optimal")];
     for (index, row) in cells.iter().enumerate() {
-        let value = top * (1.0 - index as f64 / (rows - 1) as f64);
-        lines.push(format!("{value:5.2} ┤{}", row.iter().collect::<String>()));
+        let value = bottom + (top - bottom) * (1.0 - index as f64 / (rows - 1) as f64);
+        lines.push(format!("{value:5.digits$} ┤{}", row.iter().collect::<String>()));
     }
     lines.extend(axis(left, free > 0, low as i32..=high as i32, &|decade| {
         column(libm::pow(10.0, f64::from(decade)))
@@ -128,7 +138,7 @@ mod tests {
     use super::*;
 
     fn point(name: &str, success: f64, cost: f64, front: bool) -> Point<'_> {
-        Point { name, success, cost, front }
+        Point { name, result: success, cost, front }
     }
 
     #[test]
@@ -142,7 +152,7 @@ mod tests {
             point("five", 0.9, 1e5, true),
             point("six", 0.9, 1e6, false),
         ];
-        let lines = picture(&points, "success", "positions per deal");
+        let lines = picture(&points, "success", "positions per deal", false);
         assert_eq!(lines.len(), LINES);
         assert_eq!(lines[1].chars().last(), Some('g'), "{lines:#?}");
         assert!(lines[1].starts_with(" 0.90 ┤"));
@@ -158,15 +168,15 @@ mod tests {
     #[test]
     fn few_points_and_too_many_have_no_picture() {
         let few: Vec<Point<'_>> = (0..5).map(|i| point("p", 0.5, 10.0 + f64::from(i), false)).collect();
-        assert!(picture(&few, "success", "nodes").is_empty());
+        assert!(picture(&few, "success", "nodes", false).is_empty());
         let many: Vec<Point<'_>> = (0..27).map(|i| point("p", 0.5, 10.0 + f64::from(i), false)).collect();
-        assert!(picture(&many, "success", "nodes").is_empty());
+        assert!(picture(&many, "success", "nodes", false).is_empty());
         let long = "a name that goes on and on and on and on and on and on and on and on and on and on";
         let wordy: Vec<Point<'_>> = (0..26).map(|_| point(long, 1.0, 1.0, false)).collect();
-        assert!(picture(&wordy, "success", "nodes").is_empty());
+        assert!(picture(&wordy, "success", "nodes", false).is_empty());
         // The largest number of points, all at one place.
         let crowd: Vec<Point<'_>> = (0..26).map(|_| point("p", 1.0, 1.0, false)).collect();
-        let lines = picture(&crowd, "success", "nodes");
+        let lines = picture(&crowd, "success", "nodes", false);
         assert!(lines.len() <= LINES && lines[1].contains("abcdefghijklmnopqrstuvwxyz"), "{lines:#?}");
     }
 }

@@ -7,18 +7,19 @@ use std::collections::BTreeMap;
 
 use super::comparisons::{LEGEND as CROSSINGS_LEGEND, comparisons, crossings, margin};
 use super::document::{Block, Document};
+use super::measure::{Measure, results_strip};
 use super::numbers::{counted, duration, with_thousands};
 use super::optimisation::optimisation;
 use super::page::Extent;
-use super::table::{Column, Table, column, columns, estimate, named, number_of, strip, unseen, when};
+use super::table::{Column, Table, column, columns, estimate, named, number_of, unseen, when};
 use super::tables::{
     FIRST_HEADING, SIDES_LEGEND, cross_table, published, ratings, sides, times as times_of, work,
 };
 use super::training::trainings;
 use super::verdict::{REPEATED, is_repeated, list, verdict};
 use crate::experiment::{
-    EngineFacts, ExperimentSummary, ExplorerGames, Meeting, MoveTimes, PlayerSummary, RunFacts, Summary,
-    Warning,
+    Counts, EngineFacts, ExperimentSummary, ExplorerGames, Meeting, MoveTimes, PlayerSummary, RunFacts,
+    Summary, Warning,
 };
 use crate::stats::{Estimate, Method};
 
@@ -140,14 +141,17 @@ pub(super) fn title(experiment: &ExperimentSummary) -> String {
 }
 
 pub(super) fn of_player(experiment: &ExperimentSummary) -> [Column<'_, PlayerSummary>; 8] {
-    let paired = experiment.paired;
-    let [trials, won, result] =
-        if paired { [">pairs", ">won", ">points"] } else { [">deals", ">solved", ">success"] };
+    let (paired, measure) = (experiment.paired, Measure::of(experiment));
+    let [trials, won] = if paired { [">pairs", ">won"] } else { [">deals", ">solved"] };
+    let (result, digits) = (format!(">{}", measure.title()), measure.digits());
     [
         column("<player", &|player| player.name.clone()),
         named(&["trials"], column(trials, &|player| number_of(player.trials))),
         unseen("instances", |player: &PlayerSummary| Some(player.instances)),
-        named(&["won"], column(won, &|player| number_of(player.wins_draws_losses[0]))),
+        when(
+            !experiment.scored,
+            named(&["won"], column(won, &|player| number_of(player.wins_draws_losses[0]))),
+        ),
         when(
             paired,
             columns([">drawn", ">lost"], &|player| {
@@ -155,8 +159,8 @@ pub(super) fn of_player(experiment: &ExperimentSummary) -> [Column<'_, PlayerSum
                 Some([drawn, lost])
             }),
         ),
-        estimate(result, 3, &|player| (player.trials > 0).then(|| player.result())),
-        strip(&PlayerSummary::result),
+        estimate(&result, digits, &|player| (player.trials > 0).then(|| player.result())),
+        results_strip(experiment, &PlayerSummary::result),
         margin(experiment, &|player| (player.trials > 0).then_some(player.margin)),
     ]
 }
@@ -249,11 +253,22 @@ pub(super) fn legend(summary: &Summary) -> Vec<String> {
     let experiments = &summary.experiments;
     let any = |holds: &dyn Fn(&ExperimentSummary) -> bool| experiments.iter().any(holds);
     say(
-        any(&|e| !e.paired && e.stopping.is_none()),
+        any(&|e| e.counts() == Counts::Success && e.stopping.is_none()),
         "Success: 95 % Wilson interval. Margin: mean, with its 95 % interval over deals by Student's t.",
     );
     say(
-        any(&|e| e.differences.iter().any(|d| d.tested.is_some())),
+        any(&|e| e.scored && e.stopping.is_none()),
+        "Score: mean, with its 95 % interval over deals by Student's t.",
+    );
+    let is_tested = |e: &ExperimentSummary| e.differences.iter().any(|d| d.tested.is_some());
+    say(
+        any(&|e| e.scored && is_tested(e)),
+        "Differences of the score on the same deals: 95 % interval by Student's t over deals, and p of the paired t test that it \
+         inverts. Higher, equal, lower: deals on which the first scored more, as much, or less. Pairing saved: the reduction in \
+         deals compared with separate deals for each player.",
+    );
+    say(
+        any(&|e| !e.scored && is_tested(e)),
         "Differences on the same deals: 95 % Tango interval of the success, and p of the test that it inverts, McNemar's score \
          test; mid-p test: McNemar's, another one; 95 % interval of the margin by Student's t, or BCa bootstrap (b). Pairing \
          saved: the reduction in deals compared with separate deals for each player.",
@@ -299,8 +314,11 @@ pub(super) fn legend(summary: &Summary) -> Vec<String> {
     );
     say(
         any(&|e| e.players.iter().any(|player| player.plies + player.nodes > 0)),
-        "Pareto-optimal: ● no other player has at least its success at no more cost; ≈ another has, but the difference is \
-         within the intervals. Costs with overlapping intervals, or within 1 %, are equal.",
+        &format!(
+            "Pareto-optimal: ● no other player has at least its {} at no more cost; ≈ another has, but the difference is \
+             within the intervals. Costs with overlapping intervals, or within 1 %, are equal.",
+            if experiments.iter().all(|e| e.scored) { "score" } else { "success" }
+        ),
     );
     say(
         experiments.is_empty() || any(&|e| e.stopping.is_none()),

@@ -163,8 +163,20 @@ pub fn estimate<'c, R>(
 
 /// The interval of an estimate between 0 and 1 as a picture.
 pub fn strip<R>(of: &dyn Fn(&R) -> Estimate) -> Column<'_, R> {
-    grouped(["|0    ½    1"], |row| {
-        let strip = interval_parts(&of(row));
+    strip_of("|0    ½    1", [0.0, 1.0], of)
+}
+
+/// The interval of an estimate within these ends as a picture.
+pub(super) fn strip_within<R>([least, most]: [f64; 2], of: &dyn Fn(&R) -> Estimate) -> Column<'_, R> {
+    let [left, right] = [least, most].map(|end| decimals(end, usize::from(most - least < 100.0)));
+    let room = 11_usize.saturating_sub(left.chars().count()).max(1 + right.chars().count());
+    strip_of(&format!("|{left}{right:>room$}"), [least, most], of)
+}
+
+fn strip_of<'c, R>(heading: &str, [least, most]: [f64; 2], of: &'c dyn Fn(&R) -> Estimate) -> Column<'c, R> {
+    grouped([heading], move |row| {
+        let part = |end: f64| if most > least { (end - least) / (most - least) } else { 0.5 };
+        let strip = interval_parts(&of(row)).map(|parts| parts.map(part));
         let text = strip.map(|[low, value, high]| interval_strip(value, low, high, 11)).unwrap_or_default();
         Some([Cell { text, strip, figure: None }])
     })

@@ -2,6 +2,7 @@
 //! ratings, work and times.
 
 use super::document::Block;
+use super::measure::Measure;
 use super::numbers::{bytes, count, decimals, duration, ends, rate, with_thousands};
 use super::page::Extent;
 use super::picture::{Point, picture};
@@ -55,14 +56,15 @@ pub(super) fn of_side<'s>(meeting: &Meeting) -> [Column<'s, (String, &'s Side)>;
 }
 
 pub(super) fn published(experiment: &ExperimentSummary) -> Option<Block> {
-    let with_ends = |of: Estimate| Some([decimals(of.value, 3).into(), ends(&of, 3).into()]);
+    let digits = Measure::of(experiment).digits();
+    let with_ends = |of: Estimate| Some([decimals(of.value, digits).into(), ends(&of, digits).into()]);
     let rows: Vec<_> = experiment.with_published().collect();
     let table = Table::of(
         &rows,
         [
             column("<player", &|(player, _)| player.name.clone()),
             columns([">published", "<its interval"], &|(_, published)| with_ends(**published)),
-            estimate(">here", 3, &|(player, _)| Some(player.result())),
+            estimate(">here", digits, &|(player, _)| Some(player.result())),
             columns([">here − published", "<interval"], &|(player, published)| {
                 with_ends(difference_of(&player.result(), published))
             }),
@@ -125,29 +127,30 @@ pub(super) fn work(experiment: &ExperimentSummary) -> Vec<Block> {
     if experiment.players.iter().all(|player| player.plies + player.nodes == 0) {
         return Vec::new();
     }
-    let [success, positions] = axes(experiment);
+    let [result, positions] = axes(experiment);
     let points: Vec<Point<'_>> = experiment
         .players
         .iter()
         .map(|player| Point {
             name: &player.name,
-            success: player.result().value,
+            result: player.result().value,
             cost: player.positions.value,
             front: player.front.is_marked(),
         })
         .collect();
-    let picture = picture(&points, &success[1..], &positions[1..]);
+    let picture = picture(&points, &result[1..], &positions[1..], experiment.scored);
     let mut blocks = vec![Table::of(&experiment.players, of_work(experiment)).into()];
     blocks.extend((!picture.is_empty()).then_some(Block::Picture(picture)));
     blocks
 }
 
-fn axes(experiment: &ExperimentSummary) -> [&'static str; 2] {
-    if experiment.paired { [">points", ">positions per pair"] } else { [">success", ">positions per deal"] }
+fn axes(experiment: &ExperimentSummary) -> [String; 2] {
+    let trial = if experiment.paired { "pair" } else { "deal" };
+    [format!(">{}", Measure::of(experiment).title()), format!(">positions per {trial}")]
 }
 
 pub(super) fn of_work<'e>(experiment: &ExperimentSummary) -> [Column<'e, PlayerSummary>; 9] {
-    let [success, positions] = axes(experiment);
+    let ([result, positions], digits) = (axes(experiment), Measure::of(experiment).digits());
     let total = |name: &str, of: fn(&PlayerSummary) -> u64| {
         let cell = move |player: &PlayerSummary| {
             let a_move = of(player) as f64 / player.moves.max(1) as f64;
@@ -159,13 +162,15 @@ pub(super) fn of_work<'e>(experiment: &ExperimentSummary) -> [Column<'e, PlayerS
     let front = |of: &PlayerSummary| Some([Cell::figure(of.front.name(), "", of.front.mark())]);
     [
         column("<work", &|player| player.name.clone()),
-        column(success, &|player| decimals(player.result().value, 3)),
+        grouped([&*result], move |player: &PlayerSummary| {
+            Some([decimals(player.result().value, digits).into()])
+        }),
         unseen("trials played", |player: &PlayerSummary| Some(player.played)),
         unseen("moves", |player: &PlayerSummary| Some(player.moves)),
         total("playouts", |player| player.playouts),
         total("plies", |player| player.plies),
         total("nodes", |player| player.nodes),
-        named(&["positions a trial"], grouped([positions], cost)),
+        named(&["positions a trial"], grouped([&*positions], cost)),
         named(&["front"], grouped(["<Pareto-optimal"], front)),
     ]
 }
@@ -173,7 +178,7 @@ pub(super) fn of_work<'e>(experiment: &ExperimentSummary) -> [Column<'e, PlayerS
 /// The heading of the first column, by which a table of times is known.
 pub(super) const FIRST_HEADING: &str = "time per move";
 
-/// A player with its number and its place on the front of success against processor time.
+/// A player with its number and its place on the front of what counts against processor time.
 type Row<'r> = (usize, (&'r PlayerSummary, Front));
 
 pub(super) fn times(

@@ -4,8 +4,9 @@
 //! they would count each repetition as evidence. Showing them beside a warning was rejected: readers believe a small p all the same.
 
 use super::comparisons::{ALPHA, Contrast, contrasts};
+use super::measure::Measure;
 use super::numbers::{brackets, decimals, instances, p_value, with_thousands};
-use crate::experiment::{ExperimentSummary, PlayerSummary, StoppingSummary, TestSummary, Warning};
+use crate::experiment::{Counts, ExperimentSummary, PlayerSummary, StoppingSummary, TestSummary, Warning};
 use crate::stats::Estimate;
 
 /// The largest number of names in a sentence.
@@ -86,9 +87,13 @@ fn stopped(experiment: &ExperimentSummary, stopping: &StoppingSummary) -> String
 
 fn alone(experiment: &ExperimentSummary) -> Option<String> {
     let player = experiment.players.first().filter(|player| player.trials > 0)?;
-    let Estimate { value, low, high, .. } = player.result();
-    let interval = brackets(low, high, 3);
-    Some(format!("{} solves a share of {} {interval} of the deals.", player.name, decimals(value, 3)))
+    let (measure, Estimate { value, low, high, .. }) = (Measure::of(experiment), player.result());
+    let digits = measure.digits();
+    let figure = format!("{} {}", decimals(value, digits), brackets(low, high, digits));
+    Some(match measure.counts {
+        Counts::Score => format!("{} has {}.", player.name, measure.with_unit(&figure)),
+        _ => format!("{} solves a share of {figure} of the deals.", player.name),
+    })
 }
 
 /// The verdict where no two players differ significantly. A primary comparison has its own sentence.
@@ -143,7 +148,7 @@ fn ranking(experiment: &ExperimentSummary, contrasts: &[&Contrast<'_>]) -> Strin
             .then(|| format!(" It leads the second, {}, {}.", next.names[1], next.evidence()));
         return format!("{name} is first, ahead of every other player.{}", evidence.unwrap_or_default());
     }
-    let what = if experiment.paired { "most points a game" } else { "highest success rate" };
+    let what = Measure::of(experiment).most();
     let equal: Vec<&str> = order
         .iter()
         .take_while(|&&player| success(player) == success(best))

@@ -2,11 +2,11 @@
 
 use super::laws;
 use super::subject::{Case, End, Subject, Verdict, require};
-use crate::game::{LARGEST_PAYOFF, Player};
+use crate::game::{Counts, LARGEST_PAYOFF, Player};
 
 laws! {
     FACTS;
-    /// the facts are consistent: one or two players, zero-sum for two only, payoffs of at most 2¹⁶
+    /// the facts are consistent: one or two players, zero-sum and points for two only, payoffs of at most 2¹⁶
     "facts", sense;
 }
 
@@ -30,6 +30,12 @@ fn sense(subject: &Subject<'_>, count: &mut u64) -> Verdict {
     let facts = &subject.facts;
     require!((1..=2).contains(&facts.players), "{} players are neither 1 nor 2", facts.players)?;
     require!(!facts.zero_sum || facts.players == 2, "a game for one cannot be zero-sum")?;
+    require!(
+        (facts.counts == Counts::Points) == (facts.players == 2),
+        "points count in a game for two, and in a solitaire success or the score, but the facts say {} players and {:?}",
+        facts.players,
+        facts.counts
+    )?;
     let (min, max) = (facts.min_payoff, facts.max_payoff);
     require!(min <= max, "the payoffs range from {min} to {max}, which is no range")?;
     for bound in [min, max] {

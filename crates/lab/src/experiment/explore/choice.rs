@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::experiment::plan::{Plan, Trial, TrialId};
 use crate::experiment::store::Log;
 use crate::experiment::trial::{Record, play, unrepeatable};
-use crate::game::Outcome;
+use crate::game::{Counts, Outcome};
 use crate::words::counted;
 
 /// Where the results of games are known from.
@@ -54,7 +54,7 @@ impl Pick {
 #[derive(Default)]
 pub(super) struct Choice {
     experiment: usize,
-    is_for_two: bool,
+    counts: Counts,
     /// Whether only the first games are known.
     is_sample: bool,
     /// How many games are known that were finished.
@@ -70,8 +70,8 @@ pub(super) struct Choice {
 
 impl Choice {
     pub(super) fn new(plan: &Plan, experiment: usize, most: usize, is_sample: bool) -> Self {
-        let is_for_two = plan.experiment(experiment).game.facts().players > 1;
-        Self { experiment, is_for_two, is_sample, most, ..Self::default() }
+        let counts = plan.experiment(experiment).game.facts().counts;
+        Self { experiment, counts, is_sample, most, ..Self::default() }
     }
 
     /// Takes the next game, in canonical order.
@@ -90,23 +90,28 @@ impl Choice {
         if self.longest.is_none_or(|known| game.plies > known.plies) {
             self.longest = Some(game);
         }
-        let is_close = self.is_for_two || game.outcome == Outcome::Loss;
+        let is_close = self.counts != Counts::Success || game.outcome == Outcome::Loss;
         if is_close && self.closest.is_none_or(|known| self.distance(&game) < self.distance(&known)) {
             self.closest = Some(game);
         }
     }
 
-    /// How far a game is from the other result: by its margin, or in a solitaire that was not solved by what it lacks.
+    /// How far a game is from the other result: by its margin, or in a solitaire that was not solved by what it lacks. Where
+    /// the score counts, the highest is the closest.
     fn distance(&self, game: &KnownGame) -> i64 {
         let margin = i64::from(game.margin);
-        if self.is_for_two { margin.abs() } else { -margin }
+        if self.counts == Counts::Points { margin.abs() } else { -margin }
     }
 
     /// The picks to look at first, in this order; the same game may be there for several reasons.
     fn wanted(&self, plan: &Plan) -> Vec<Pick> {
         let first = if self.is_sample { "the first " } else { "" };
         let of = format!("{first}{}", counted(self.count, "game"));
-        let closest = if self.is_for_two { "closest" } else { "closest to success" };
+        let closest = match self.counts {
+            Counts::Points => "closest",
+            Counts::Success => "closest to success",
+            Counts::Score => "best",
+        };
         let pick = |game: Option<&KnownGame>, words: String| {
             game.map(|game| Pick::new(game.trial, game.game, words))
         };

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::{Cell, Plan, Trial};
+use crate::game::Counts;
 use crate::manifest::StoppingRule;
 use crate::words::counted;
 
@@ -41,6 +42,9 @@ pub struct ExperimentOutline {
     pub trials_per_cell: u64,
     /// 1 for a solitaire, 2 for a pair with seats swapped.
     pub games_per_trial: u64,
+    /// The unit of the score, if the score counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score_unit: Option<String>,
     /// The number of its trials.
     pub trials: u64,
     /// The number of its games.
@@ -89,7 +93,8 @@ fn experiment(plan: &Plan, index: usize) -> ExperimentOutline {
         }
     };
     let cells: Vec<CellOutline> = plan.cells(index).iter().enumerate().map(cell).collect();
-    let games_per_trial = u64::from(of.game.facts().players);
+    let facts = of.game.facts();
+    let games_per_trial = u64::from(facts.players);
     let trials = of.trials * cells.len() as u64;
     ExperimentOutline {
         name: of.name.clone(),
@@ -98,10 +103,11 @@ fn experiment(plan: &Plan, index: usize) -> ExperimentOutline {
         openings: of.openings.words(),
         trials_per_cell: of.trials,
         games_per_trial,
+        score_unit: (facts.counts == Counts::Score).then(|| facts.score_unit.into()),
         trials,
         games: trials * games_per_trial,
         primary: of.primary.iter().map(|pair| pair.map(name)).collect(),
-        stopping: of.stopping.as_ref().map(|rule: &StoppingRule| rule.words(&of.players)),
+        stopping: of.stopping.as_ref().map(|rule: &StoppingRule| rule.words(&of.players, &facts)),
         cells,
     }
 }

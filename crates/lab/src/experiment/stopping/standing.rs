@@ -2,7 +2,8 @@
 
 use crate::experiment::plan::Cell;
 use crate::experiment::trial::Record;
-use crate::stats::{BettingSequence, Confidence, Estimate, beta_binomial_sequence};
+use crate::game::{Counts, Facts};
+use crate::stats::{BettingSequence, Confidence, Estimate, Moments, beta_binomial_sequence};
 
 /// The results of one instance: for each cell, the share of the points and the mean score of its first player.
 #[derive(Clone, Debug)]
@@ -37,18 +38,19 @@ impl<'c> InstanceResults<'c> {
         (count > 0.0).then(|| (share / count, score / count))
     }
 
-    /// The difference of success of two players of a solitaire, or of their points if they meet, in `[−1, 1]`.
-    pub fn difference(&self, [a, b]: [usize; 2]) -> Option<f64> {
+    /// The difference of what counts between two players of a solitaire, or of their points if they meet, as a part of the largest:
+    /// in `[−1, 1]`. `None` also if the range of what counts is not known.
+    pub fn difference(&self, [a, b]: [usize; 2], facts: &Facts) -> Option<f64> {
         let meeting = self.cells.iter().zip(&self.results).find(|(cell, _)| {
             cell.players.len() == 2 && cell.players.contains(&a) && cell.players.contains(&b)
         });
-        match meeting {
-            Some((cell, result)) => {
-                let share = (*result)?.0;
-                Some(if cell.players[0] == a { 2.0 * share - 1.0 } else { 1.0 - 2.0 * share })
-            }
-            None => Some(self.of_player(a)?.0 - self.of_player(b)?.0),
+        if let Some((cell, result)) = meeting {
+            let share = (*result)?.0;
+            return Some(if cell.players[0] == a { 2.0 * share - 1.0 } else { 1.0 - 2.0 * share });
         }
+        let [least, most] = facts.results()?;
+        let [a, b] = [self.of_player(a)?, self.of_player(b)?].map(|of| facts.result(of));
+        Some((a - b) / (most - least).max(f64::MIN_POSITIVE))
     }
 }
 
@@ -91,45 +93,64 @@ impl BoundedMean {
     }
 }
 
-/// The success rate of a player, or its points a game of a game for two, so far: with an anytime-valid 95 % interval.
-pub(crate) enum Standing {
-    Success { successes: u64, trials: u64 },
-    Points(BoundedMean),
+/// What counts of a player so far: its success rate, its points a game or its mean score, with an anytime-valid 95 % interval. A
+/// mean score whose range is not known has none.
+pub(crate) struct Standing {
+    facts: Facts,
+    kind: Kind,
+}
+
+enum Kind {
+    Success {
+        successes: u64,
+        trials: u64,
+    },
+    /// Of values that were mapped from this range to `[0, 1]`.
+    Bounded([f64; 2], BoundedMean),
+    Unbounded(Moments),
 }
 
 impl Standing {
-    pub(crate) fn new(is_for_two: bool) -> Self {
-        if is_for_two {
-            Self::Points(BoundedMean::new(Confidence::default_level()))
-        } else {
-            Self::Success { successes: 0, trials: 0 }
-        }
+    pub(crate) fn new(facts: Facts) -> Self {
+        let mean = || BoundedMean::new(Confidence::default_level());
+        let kind = match (facts.counts, facts.results()) {
+            (Counts::Success, _) => Kind::Success { successes: 0, trials: 0 },
+            (_, Some(range)) => Kind::Bounded(range, mean()),
+            (_, None) => Kind::Unbounded(Moments::default()),
+        };
+        Self { facts, kind }
     }
 
-    /// Adds the share of the points of the next instance.
-    pub(crate) fn push(&mut self, share: f64) {
-        match self {
-            Self::Success { successes, trials } => {
+    /// Adds the next instance: the share of the points, and the mean score.
+    pub(crate) fn push(&mut self, result: (f64, f64)) {
+        match &mut self.kind {
+            Kind::Success { successes, trials } => {
                 *trials += 1;
-                *successes += u64::from(share > 0.5);
+                *successes += u64::from(result.0 > 0.5);
             }
-            Self::Points(mean) => mean.push(share),
+            Kind::Bounded([least, most], mean) => {
+                let width = (*most - *least).max(f64::MIN_POSITIVE);
+                mean.push((self.facts.result(result) - *least) / width);
+            }
+            Kind::Unbounded(moments) => moments.push(self.facts.result(result)),
         }
     }
 
     pub(super) const fn trials(&self) -> u64 {
-        match self {
-            Self::Success { trials, .. } => *trials,
-            Self::Points(mean) => mean.total.1,
+        match &self.kind {
+            Kind::Success { trials, .. } => *trials,
+            Kind::Bounded(_, mean) => mean.total.1,
+            Kind::Unbounded(moments) => moments.count(),
         }
     }
 
     pub(crate) fn interval(&self) -> Estimate {
-        match self {
-            Self::Success { successes, trials } => {
+        match &self.kind {
+            Kind::Success { successes, trials } => {
                 beta_binomial_sequence(*successes, *trials, Confidence::default_level())
             }
-            Self::Points(mean) => mean.interval(),
+            Kind::Bounded([least, most], mean) => mean.interval().map(|part| least + part * (most - least)),
+            Kind::Unbounded(moments) => Estimate::of(moments.mean()),
         }
     }
 }

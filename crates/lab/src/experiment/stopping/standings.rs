@@ -30,7 +30,7 @@ impl Standings {
     /// The standings of an experiment before its first trial, for a run that plays one shard.
     pub fn new(plan: &Plan, experiment: usize, share: Shard) -> Self {
         let of = plan.experiment(experiment);
-        let standing = |_| Standing::new(of.game.facts().players == 2);
+        let standing = |_| Standing::new(of.game.facts());
         Self {
             cells: plan.cells(experiment).to_vec(),
             players: (0..of.players.len()).map(standing).collect(),
@@ -79,7 +79,7 @@ impl Standings {
             stopper.push(&results);
         }
         for (player, standing) in self.players.iter_mut().enumerate() {
-            results.of_player(player).into_iter().for_each(|(share, _)| standing.push(share));
+            results.of_player(player).into_iter().for_each(|result| standing.push(result));
         }
     }
 
@@ -88,7 +88,7 @@ impl Standings {
         self.stopper.as_ref()?.decision()
     }
 
-    /// The standing of a player: its success rate or points per game, with the anytime-valid 95 % interval, and the
+    /// The standing of a player: its success rate, points per game or mean score, with the anytime-valid 95 % interval, and the
     /// number of instances.
     ///
     /// # Cost

@@ -8,10 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{BoundedMean, InstanceResults, Standing};
 use crate::experiment::plan::Plan;
+use crate::game::{Counts, Facts};
 use crate::manifest::{Experiment, Precision, StoppingRule};
 use crate::stats::{
-    Bounds, Confidence, EloInterval, EloModel, Estimate, Hypotheses, PairedEProcess, Sprt, Unit, Verdict,
-    estimate_after_sprt, named_pairs,
+    Bounds, Confidence, EloInterval, EloModel, Estimate, Hypotheses, MeanEProcess, PairedEProcess, Sprt,
+    Unit, Verdict, estimate_after_sprt, named_pairs,
 };
 
 /// The final state of a stopping rule.
@@ -55,7 +56,7 @@ pub enum TestSummary {
         #[serde(default)]
         normalized: bool,
     },
-    /// The e-process of discordant instances.
+    /// The e-process of discordant instances, or of the differences of a score.
     Difference {
         /// The logarithm of the evidence.
         ln_e: f64,
@@ -75,6 +76,7 @@ pub struct StoppingPoint {
 
 /// A running stopping rule.
 pub struct Stopper {
+    facts: Facts,
     state: State,
     instances: u64,
     next_look: u64,
@@ -102,10 +104,44 @@ enum State {
         players: [usize; 2],
         names: [String; 2],
         alpha: f64,
-        process: PairedEProcess,
-        wins: [u64; 2],
+        evidence: Evidence,
     },
     ByHand,
+}
+
+/// The evidence that one of two players is better, and which of them is.
+enum Evidence {
+    Success { process: PairedEProcess, wins: [u64; 2] },
+    Score { process: Box<MeanEProcess>, lead: f64 },
+}
+
+impl Evidence {
+    /// ln E, the p-value, whether the second is better, and what it does.
+    fn state(&self) -> (f64, f64, bool, &'static str) {
+        match self {
+            Self::Success { process, wins } => {
+                (process.ln_e(), process.p_value(), wins[1] > wins[0], "succeeds more often than")
+            }
+            Self::Score { process, lead } => {
+                (process.ln_e(), process.p_value(), *lead < 0.0, "has a higher mean score than")
+            }
+        }
+    }
+
+    /// Adds the difference of an instance, in [−1, 1].
+    fn push(&mut self, difference: f64) {
+        match self {
+            Self::Success { .. } if difference == 0.0 => {}
+            Self::Success { process, wins } => {
+                process.push(difference > 0.0);
+                wins[usize::from(difference < 0.0)] += 1;
+            }
+            Self::Score { process, lead } => {
+                process.push(difference);
+                *lead += difference;
+            }
+        }
+    }
 }
 
 /// The decision of a sequential test between two Elo differences.
@@ -124,11 +160,11 @@ impl Stopper {
     /// The rule of an experiment before its first instance. `None` for a fixed number of trials.
     pub fn new(plan: &Plan, experiment: usize) -> Option<Self> {
         let (cells, experiment) = (plan.cells(experiment), plan.experiment(experiment));
-        let confidence = Confidence::default_level();
+        let (confidence, facts) = (Confidence::default_level(), experiment.game.facts());
         let names = |players: [usize; 2]| players.map(|player| experiment.players[player].name.clone());
         let state = match experiment.stopping.clone()? {
             StoppingRule::HalfWidth { at_most, of: Precision::Success } => {
-                let standing = |_| Standing::new(experiment.game.facts().players == 2);
+                let standing = |_| Standing::new(facts.clone());
                 State::Rates { at_most, players: (0..experiment.players.len()).map(standing).collect() }
             }
             StoppingRule::HalfWidth { at_most, of: Precision::Difference } => {
@@ -147,12 +183,15 @@ impl Stopper {
                 players,
                 names: names(players),
                 alpha,
-                process: PairedEProcess::default(),
-                wins: [0; 2],
+                evidence: if facts.counts == Counts::Score {
+                    Evidence::Score { process: Box::default(), lead: 0.0 }
+                } else {
+                    Evidence::Success { process: PairedEProcess::default(), wins: [0; 2] }
+                },
             },
             StoppingRule::ByHand { .. } => State::ByHand,
         };
-        Some(Self { state, instances: 0, next_look: 1, decision: None })
+        Some(Self { facts, state, instances: 0, next_look: 1, decision: None })
     }
 
     /// The decision, if there is one.
@@ -186,28 +225,22 @@ impl Stopper {
                     }
                 }
             }
-            State::Difference { players, names, alpha, process, wins } => {
-                let [first, second] =
-                    players.map(|player| results.of_player(player).map(|(share, _)| share > 0.5));
-                if let (Some(first), Some(second)) = (first, second)
-                    && first != second
-                {
-                    process.push(first);
-                    wins[usize::from(second)] += 1;
-                }
-                let apart = process.ln_e() >= -libm::log(*alpha);
-                let better = usize::from(wins[1] > wins[0]);
-                apart.then(|| format!("{} succeeds more often than {}", names[better], names[1 - better]))
+            State::Difference { players, names, alpha, evidence } => {
+                results.difference(*players, &self.facts).into_iter().for_each(|of| evidence.push(of));
+                let (ln_e, _, is_second, does) = evidence.state();
+                let better = usize::from(is_second);
+                let apart = ln_e >= -libm::log(*alpha);
+                apart.then(|| format!("{} {does} {}", names[better], names[1 - better]))
             }
             State::Rates { players, .. } => {
                 for (player, standing) in players.iter_mut().enumerate() {
-                    results.of_player(player).into_iter().for_each(|(share, _)| standing.push(share));
+                    results.of_player(player).into_iter().for_each(|result| standing.push(result));
                 }
                 self.look()
             }
             State::Differences { pairs, .. } => {
                 for (players, mean) in pairs {
-                    if let Some(difference) = results.difference(*players) {
+                    if let Some(difference) = results.difference(*players, &self.facts) {
                         mean.push(f64::midpoint(1.0, difference));
                     }
                 }
@@ -230,13 +263,17 @@ impl Stopper {
             State::Rates { at_most, players } => {
                 (*at_most, players.iter().map(|of| half(of.interval())).fold(0.0, f64::max))
             }
-            // The interval of the mean of (1 + d)/2 is half as wide as that of d.
+            // The interval of the mean of (1 + d)/2 is half as wide as that of d, which is a part of the range.
             State::Differences { at_most, pairs } => {
-                (*at_most, pairs.iter_mut().map(|(_, mean)| 2.0 * half(mean.interval())).fold(0.0, f64::max))
+                let width = self.facts.results().map_or(f64::INFINITY, |[least, most]| most - least);
+                let widths = pairs.iter_mut().map(|(_, mean)| 2.0 * width * half(mean.interval()));
+                (*at_most, widths.fold(0.0, f64::max))
             }
             State::Sprt { .. } | State::Difference { .. } | State::ByHand => return None,
         };
-        (widest <= at_most).then(|| format!("the widest anytime interval has a half-width of {widest:.4}"))
+        let unit = self.facts.unit();
+        (widest <= at_most)
+            .then(|| format!("the widest anytime interval has a half-width of {widest:.4}{unit}"))
     }
 
     /// The final state of the rule.
@@ -262,8 +299,9 @@ impl Stopper {
                     ),
                 })
             }
-            State::Difference { process, .. } => {
-                Some(TestSummary::Difference { ln_e: process.ln_e(), p: process.p_value() })
+            State::Difference { evidence, .. } => {
+                let (ln_e, p, ..) = evidence.state();
+                Some(TestSummary::Difference { ln_e, p })
             }
         };
         let rule = experiment.stopping.as_ref()?;
@@ -275,7 +313,7 @@ impl Stopper {
         };
         let decision = self.decision.as_ref().map(|decision| decision.words.clone());
         Some(StoppingSummary {
-            rule: rule.words(&experiment.players),
+            rule: rule.words(&experiment.players, &self.facts),
             decision,
             instances: self.instances,
             at_most,

@@ -10,6 +10,7 @@ use super::{
 };
 use crate::experiment::plan::{Cell, Plan, TrialId};
 use crate::experiment::trial::Record;
+use crate::game::Counts;
 use crate::manifest::Experiment;
 use crate::rng::Stream;
 use crate::stats::{
@@ -62,10 +63,16 @@ pub struct ComparedPlayer {
     pub success: Option<[f64; 2]>,
     /// The same of the points a game of a meeting; none of a solitaire.
     pub points: Option<[f64; 2]>,
-    /// The difference of these: on shared instances Tango's interval for a solitaire and Student's for
-    /// points; else Newcombe's for a solitaire, and none for a meeting.
+    /// The same of the mean score of a solitaire that is judged by it; none of another game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<[f64; 2]>,
+    /// The unit of this score.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub unit: String,
+    /// The difference of these: on shared instances Tango's interval for success and Student's for
+    /// points and scores; else Newcombe's for a solitaire, and none for a meeting.
     pub difference: Estimate,
-    /// The difference of the mean margins on shared instances, with Student's interval.
+    /// The difference of the mean margins on shared instances, with Student's interval; none if the score counts.
     pub margin: Option<Estimate>,
     /// The geometric mean over shared instances of the processor time of a trial in the second run over that in the
     /// first. Not deterministic: another run gives another.
@@ -97,7 +104,7 @@ impl Compared {
         let mut players = Vec::new();
         for before in &first.experiments {
             let same =
-                |after: &&ExperimentSummary| after.name == before.name && after.paired == before.paired;
+                |after: &&ExperimentSummary| after.name == before.name && after.counts() == before.counts();
             let Some(after) = second.experiments.iter().find(same) else { continue };
             players.extend(if before.paired { meetings(before, after) } else { solitaire(before, after) });
         }
@@ -132,7 +139,7 @@ fn players(first: (&Plan, &[Record]), second: (&Plan, &[Record])) -> Vec<Compare
     for (here, experiment) in first.0.experiments().enumerate() {
         let others: Vec<&Experiment> = second.0.experiments().collect();
         let Some(there) = others.iter().position(|other| {
-            other.name == experiment.name && other.game.facts().players == experiment.game.facts().players
+            other.name == experiment.name && other.game.facts().counts == experiment.game.facts().counts
         }) else {
             continue;
         };
@@ -184,26 +191,35 @@ fn compare(experiments: [&Experiment; 2], names: &[String], results: &[Results; 
         .filter_map(|(instance, first)| Some((*instance, *first, *results[1].get(instance)?)))
         .filter(|(instance, ..)| is_shared(*instance))
         .collect();
-    let paired = before.game.facts().players == 2;
-    let (mut counts, mut shares, mut margins) =
+    let facts = before.game.facts();
+    let (mut counts, mut of_both, mut margins) =
         (PairedCounts::default(), PairedMoments::default(), PairedMoments::default());
+    let result = |of: &(f64, f64, u64)| facts.result((of.0, of.1));
     for (_, first, second) in &shared {
         counts.push(second.0 == 1.0, first.0 == 1.0);
-        shares.push(second.0, first.0);
+        of_both.push(result(second), result(first));
         margins.push(second.1, first.1);
     }
     let of_each = if shared.is_empty() {
-        results.each_ref().map(|results| results.values().map(|result| result.0).collect::<Vec<f64>>())
+        results.each_ref().map(|results| results.values().map(result).collect::<Vec<f64>>())
     } else {
-        [shared.iter().map(|(_, of, _)| of.0).collect(), shared.iter().map(|(.., of)| of.0).collect()]
+        [
+            shared.iter().map(|(_, of, _)| result(of)).collect(),
+            shared.iter().map(|(.., of)| result(of)).collect(),
+        ]
     };
     // Shares of points are multiples of a quarter, so these sums are exact, as in a report.
-    let result = of_each.each_ref().map(|of| of.iter().sum::<f64>() / of.len().max(1) as f64);
-    let difference = match (shared.is_empty(), paired) {
-        (false, true) => shares.difference(confidence),
-        (false, false) => tango(counts, confidence),
-        (true, true) => Estimate::of(result[1] - result[0]),
-        (true, false) => {
+    let means = of_each.each_ref().map(|of| of.iter().sum::<f64>() / of.len().max(1) as f64);
+    let difference = match (shared.is_empty(), facts.counts) {
+        (false, Counts::Points | Counts::Score) => of_both.difference(confidence),
+        (false, Counts::Success) => tango(counts, confidence),
+        (true, Counts::Points) => Estimate::of(means[1] - means[0]),
+        (true, Counts::Score) => {
+            let [first, second] = of_each
+                .map(|of| mean_interval(&of.into_iter().collect(), confidence).within(facts.margins()));
+            difference_of(&second, &first)
+        }
+        (true, Counts::Success) => {
             let [first, second] =
                 of_each.map(|of| (of.iter().filter(|of| **of == 1.0).count() as u64, of.len() as u64));
             newcombe(second, first, confidence)
@@ -213,9 +229,9 @@ fn compare(experiments: [&Experiment; 2], names: &[String], results: &[Results; 
     let times: Vec<(f64, f64)> = times.map(|(_, first, second)| (second.2 as f64, first.2 as f64)).collect();
     ComparedPlayer {
         shared_instances: shared.len() as u64,
-        margin: (!shared.is_empty()).then(|| margins.difference(confidence)),
+        margin: (!shared.is_empty() && facts.counts != Counts::Score).then(|| margins.difference(confidence)),
         cpu_ratio: ratio(&times, Stream::new(before.seed) / "ratio" / &*names.concat(), confidence),
-        ..ComparedPlayer::new(&before.name, names, (paired, result), difference)
+        ..ComparedPlayer::new(&before.name, names, (facts.counts, facts.score_unit, means), difference)
     }
 }
 
@@ -237,9 +253,16 @@ fn solitaire(before: &ExperimentSummary, after: &ExperimentSummary) -> Vec<Compa
         // Without trials there is nothing to compare.
         let [second, first] =
             counts.map(|(solved, trials)| (trials > 0).then(|| solved as f64 / trials as f64));
-        let difference = newcombe(counts[0], counts[1], Confidence::default_level());
-        let names = [player.name.clone()];
-        Some(ComparedPlayer::new(&before.name, &names, (false, [first?, second?]), difference))
+        let (first, second) = (first?, second?);
+        let (means, difference) = match before.counts() {
+            Counts::Score => (
+                [player, other].map(|of| of.result().value),
+                difference_of(&other.result(), &player.result()),
+            ),
+            _ => ([first, second], newcombe(counts[0], counts[1], Confidence::default_level())),
+        };
+        let result = (before.counts(), &*before.margin_unit, means);
+        Some(ComparedPlayer::new(&before.name, std::slice::from_ref(&player.name), result, difference))
     };
     before.players.iter().filter_map(compare).collect()
 }
@@ -252,8 +275,8 @@ fn meetings(before: &ExperimentSummary, after: &ExperimentSummary) -> Vec<Compar
             [second, first] if [first, second] == names.each_ref() => Some(1.0 - other.points.value),
             _ => None,
         })?;
-        let result = [meeting.points.value, points];
-        Some(ComparedPlayer::new(&before.name, &names, (true, result), Estimate::of(points - result[0])))
+        let (first, difference) = (meeting.points.value, Estimate::of(points - meeting.points.value));
+        Some(ComparedPlayer::new(&before.name, &names, (Counts::Points, "", [first, points]), difference))
     };
     before.meetings.iter().filter_map(compare).collect()
 }
@@ -263,7 +286,7 @@ impl ComparedPlayer {
     fn new(
         experiment: &str,
         names: &[String],
-        (is_paired, result): (bool, [f64; 2]),
+        (counts, unit, result): (Counts, &str, [f64; 2]),
         difference: Estimate,
     ) -> Self {
         Self {
@@ -271,8 +294,10 @@ impl ComparedPlayer {
             player: names[0].clone(),
             against: names.get(1).cloned(),
             shared_instances: 0,
-            success: (!is_paired).then_some(result),
-            points: is_paired.then_some(result),
+            success: (counts == Counts::Success).then_some(result),
+            points: (counts == Counts::Points).then_some(result),
+            score: (counts == Counts::Score).then_some(result),
+            unit: if counts == Counts::Score { unit.into() } else { String::new() },
             difference,
             margin: None,
             cpu_ratio: None,

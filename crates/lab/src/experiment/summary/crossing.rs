@@ -1,4 +1,4 @@
-//! Where the curves of success against budget of two players cross.
+//! Where the curves of what counts against budget of two players cross.
 //!
 //! A curve is the players that differ only in one limit of their budget. All curves of an experiment are measured on the same
 //! deals, or from the same openings against the same opponents, so that a resample of instances keeps the pairing. The fold
@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::experiment::plan::Cell;
+use crate::game::Counts;
 use crate::game::options::{Wording, read_time};
 use crate::manifest::{Design, Experiment};
 use crate::players::SearcherSpec;
@@ -16,7 +17,7 @@ use crate::rng::Stream;
 use crate::search::Limit;
 use crate::stats::{Confidence, Crossing, Crossings, Curve, MOST_INSTANCES, RESAMPLES, crossings};
 
-/// Two curves of success against budget, and where they cross.
+/// Two curves of what counts against budget, and where they cross.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CurveCrossings {
     /// The limit of the budget for a move: `playouts`, `nodes`, `plies`, or `time` in nanoseconds.
@@ -52,17 +53,20 @@ pub(super) struct CrossingFold {
     is_opponent: Vec<bool>,
     /// How many results a player of a curve has on an instance.
     expected: u32,
-    /// Of the instance in hand, for each column the number of results and their half points.
-    results: Vec<(u32, u32)>,
-    half_points: u32,
-    /// How often each row of half points occurred; none if too many are different for a bootstrap.
-    rows: Option<BTreeMap<Vec<u32>, u64>>,
+    /// Of the instance in hand, for each column the number of results and the sum of their half points or scores.
+    results: Vec<(u32, i64)>,
+    /// By how much a sum is divided.
+    whole: u32,
+    scored: bool,
+    /// How often each row of sums occurred; none if too many are different for a bootstrap.
+    rows: Option<BTreeMap<Vec<i64>, u64>>,
 }
 
 impl CrossingFold {
     /// `None` if no two curves can cross.
     pub(super) fn new(experiment: &Experiment) -> Option<Self> {
-        let is_paired = experiment.game.facts().players == 2;
+        let counts = experiment.game.facts().counts;
+        let is_paired = counts == Counts::Points;
         let is_baseline = |player: usize| match &experiment.design {
             Design::Gauntlet { baselines } => baselines.contains(&player),
             _ => false,
@@ -87,22 +91,28 @@ impl CrossingFold {
             is_opponent,
             expected,
             results: vec![(0, 0); count],
-            half_points: if is_paired { 4 * expected } else { 2 },
+            whole: match counts {
+                Counts::Points => 4 * expected,
+                Counts::Success => 2,
+                Counts::Score => 1,
+            },
+            scored: counts == Counts::Score,
             rows: Some(BTreeMap::new()),
             groups,
         })
     }
 
-    /// The result of a trial: the half points of the cell's first player, of `all`.
-    pub(super) fn push(&mut self, cell: &Cell, half_points: u32, all: u32) {
-        let mut add = |player: usize, half_points: u32| {
+    /// The result of a trial: the half points of the cell's first player, of `all`, and its score.
+    pub(super) fn push(&mut self, cell: &Cell, half_points: u32, all: u32, score: i32) {
+        let mut add = |player: usize, result: i64| {
             if let Some(column) = self.columns[player] {
                 let (results, sum) = &mut self.results[column];
-                (*results, *sum) = (*results + 1, *sum + half_points);
+                (*results, *sum) = (*results + 1, *sum + result);
             }
         };
+        let (half_points, all) = (i64::from(half_points), i64::from(all));
         match cell.players[..] {
-            [player] => add(player, half_points),
+            [player] => add(player, if self.scored { score.into() } else { half_points }),
             [first, second] if self.is_opponent[second] => add(first, half_points),
             [first, second] if self.is_opponent[first] => add(second, all - half_points),
             _ => {}
@@ -113,7 +123,7 @@ impl CrossingFold {
     pub(super) fn close_instance(&mut self) {
         let is_whole = self.results.iter().all(|&(results, _)| results == self.expected);
         if let (Some(rows), true) = (&mut self.rows, is_whole) {
-            *rows.entry(self.results.iter().map(|&(_, half_points)| half_points).collect()).or_default() += 1;
+            *rows.entry(self.results.iter().map(|&(_, sum)| sum).collect()).or_default() += 1;
             if rows.len() > MOST_INSTANCES {
                 self.rows = None;
             }
@@ -125,7 +135,7 @@ impl CrossingFold {
     pub(super) fn finish(self, experiment: &Experiment, confidence: Confidence) -> Vec<CurveCrossings> {
         let Some(rows) = self.rows.filter(|rows| !rows.is_empty()) else { return Vec::new() };
         let instances = rows.values().sum();
-        let share = |half_points: u32| f64::from(half_points) / f64::from(self.half_points);
+        let share = |sum: i64| sum as f64 / f64::from(self.whole);
         let rows: Vec<(Vec<f64>, u64)> =
             rows.into_iter().map(|(row, count)| (row.into_iter().map(share).collect(), count)).collect();
         let (groups, curves): (Vec<_>, Vec<_>) = pairs(&self.groups, &self.columns).into_iter().unzip();

@@ -5,6 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::game::Counts;
 use crate::manifest::Experiment;
 use crate::rng::Stream;
 use crate::stats::{
@@ -26,16 +27,21 @@ pub struct Difference {
     /// The indices of both.
     #[serde(skip)]
     pub players: [usize; 2],
-    /// The numbers of deals that both, one or none of them solved.
-    pub counts: PairedCounts,
-    /// The difference of the success rates.
-    pub success: Estimate,
+    /// The numbers of deals that both, one or none of them solved; none if the score counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counts: Option<PairedCounts>,
+    /// The numbers of deals on which the first scored more, as much, or less; none if success counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub higher_equal_lower: Option<[u64; 3]>,
+    /// The difference of the success rates; none if the score counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub success: Option<Estimate>,
     /// The correlation of the successes; none if one of them always or never succeeded.
     pub success_correlation: Option<f64>,
     /// The factor by which the number of deals would grow, for the success, if the players had different deals; none if
     /// the difference does not vary.
     pub success_variance_reduction: Option<f64>,
-    /// The difference of the mean margins, in the margin's unit.
+    /// The difference of the mean margins, in the margin's unit; if the score counts, of the mean scores.
     pub margin: Estimate,
     /// The correlation of the margins; none if one of them does not vary.
     pub margin_correlation: Option<f64>,
@@ -43,15 +49,25 @@ pub struct Difference {
     pub margin_variance_reduction: Option<f64>,
     /// Whether both differ in nothing but their random streams, so that no difference is expected.
     pub alike: bool,
-    /// The test that both succeed equally often; none before all trials are done.
+    /// The test that both are equally good by what counts; none before all trials are done.
     pub tested: Option<Tested>,
+}
+
+impl Difference {
+    /// The difference of what counts: of the success rates or of the mean scores.
+    pub fn result(&self) -> Estimate {
+        self.success.unwrap_or(self.margin)
+    }
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct DifferenceFold {
     pub(super) players: [usize; 2],
     primary: bool,
+    /// Whether the score counts.
+    scored: bool,
     counts: PairedCounts,
+    higher_equal_lower: [u64; 3],
     margins: PairedMoments,
     /// The frequency of each difference of margins; dropped if there are too many deals for a bootstrap.
     differences: Option<BTreeMap<i64, u64>>,
@@ -60,7 +76,7 @@ pub(super) struct DifferenceFold {
 impl DifferenceFold {
     /// All pairs of an experiment's players; primary pairs in the order that the question states.
     pub(super) fn of_all(experiment: &Experiment) -> Vec<Self> {
-        let players = experiment.players.len();
+        let (players, scored) = (experiment.players.len(), experiment.game.facts().counts == Counts::Score);
         let pairs = (0..players).flat_map(|a| (a + 1..players).map(move |b| [a, b]));
         let fold = |pair: [usize; 2]| {
             let declared = |found: &&[usize; 2]| **found == pair || **found == [pair[1], pair[0]];
@@ -68,13 +84,17 @@ impl DifferenceFold {
             Self {
                 players: *declared.unwrap_or(&pair),
                 primary: declared.is_some(),
+                scored,
                 counts: PairedCounts::default(),
+                higher_equal_lower: [0; 3],
                 margins: PairedMoments::default(),
                 differences: Some(BTreeMap::new()),
             }
         };
         let mut folds: Vec<Self> = pairs.map(fold).collect();
-        let bootstrapped = experiment.trials.saturating_mul(folds.len() as u64) <= MOST_BOOTSTRAPPED;
+        // The interval of what counts is the one that its test inverts.
+        let bootstrapped =
+            !scored && experiment.trials.saturating_mul(folds.len() as u64) <= MOST_BOOTSTRAPPED;
         folds.iter_mut().filter(|_| !bootstrapped).for_each(|fold| fold.differences = None);
         folds
     }
@@ -82,6 +102,7 @@ impl DifferenceFold {
     /// A deal: whether each solved it, and its margin.
     pub(super) fn push(&mut self, first: (bool, i32), second: (bool, i32)) {
         self.counts.push(first.0, second.0);
+        self.higher_equal_lower[(second.1.cmp(&first.1) as i8 + 1) as usize] += 1;
         self.margins.push(f64::from(first.1), f64::from(second.1));
         if let Some(differences) = &mut self.differences {
             *differences.entry(i64::from(first.1) - i64::from(second.1)).or_default() += 1;
@@ -111,15 +132,22 @@ impl DifferenceFold {
             first: experiment.players[first].name.clone(),
             second: experiment.players[second].name.clone(),
             players: self.players,
-            counts: self.counts,
-            success,
-            success_correlation: self.counts.correlation(),
-            success_variance_reduction: self.counts.variance_reduction(),
+            counts: (!self.scored).then_some(self.counts),
+            higher_equal_lower: self.scored.then_some(self.higher_equal_lower),
+            success: (!self.scored).then_some(success),
+            success_correlation: self.counts.correlation().filter(|_| !self.scored),
+            success_variance_reduction: self.counts.variance_reduction().filter(|_| !self.scored),
             margin,
             margin_correlation: self.margins.correlation(),
             margin_variance_reduction: self.margins.variance_reduction(),
             alike: experiment.are_alike(self.players),
-            tested: has_intervals.then(|| Tested::of_paired(self.counts, self.primary)),
+            tested: has_intervals.then(|| {
+                if self.scored {
+                    Tested::of_scores(&self.margins, self.primary)
+                } else {
+                    Tested::of_paired(self.counts, self.primary)
+                }
+            }),
         }
     }
 
@@ -139,6 +167,8 @@ pub enum Test {
     /// `McNemar`'s test of the deals that only one of them solved, without correction: the score test that Tango's interval
     /// inverts.
     Mcnemar,
+    /// Student's test of the mean difference of the scores: t, with a degree of freedom less than there are deals.
+    PairedT,
     /// The test of the mean points a game against ½ that their interval inverts.
     PointsOfPairs,
 }
@@ -147,6 +177,7 @@ impl fmt::Display for Test {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Mcnemar => "McNemar's score test",
+            Self::PairedT => "Student's paired t test",
             Self::PointsOfPairs => "test of the mean points a game",
         })
     }
@@ -170,6 +201,11 @@ impl Tested {
     pub(super) fn of_paired(counts: PairedCounts, primary: bool) -> Self {
         let p = mcnemar_asymptotic(counts.only_first, counts.only_second);
         Self { test: Test::Mcnemar, p, primary, corrected_p: p }
+    }
+
+    pub(super) fn of_scores(scores: &PairedMoments, primary: bool) -> Self {
+        let p = scores.p_value();
+        Self { test: Test::PairedT, p, primary, corrected_p: p }
     }
 
     pub(super) fn of_pairs(counts: &MatchCounts, primary: bool) -> Self {
@@ -229,6 +265,16 @@ mod tests {
                 "{counts:?} {low} {high} {tested:?}"
             );
         }
+    }
+
+    #[test]
+    fn scores_are_tested_by_students_t() {
+        let scores: PairedMoments = [(5.0, 1.0), (7.0, 6.0), (4.0, 4.0), (9.0, 5.0)].into_iter().collect();
+        let tested = Tested::of_scores(&scores, false);
+        // t = 2.182821 with 3 degrees of freedom.
+        assert!(tested.test == Test::PairedT && (tested.p - 0.117_039).abs() < 1e-6, "{tested:?}");
+        let equal: PairedMoments = [(5.0, 3.0), (6.0, 4.0)].into_iter().collect();
+        assert_eq!(Tested::of_scores(&equal, true).p, 1.0);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! An experiment: its players, their comparisons, its failures, and the Pareto front of success and cost.
+//! An experiment: its players, their comparisons, its failures, and the Pareto front of what counts and its cost.
 //!
 //! Estimates alone would mark whichever of two equally costly players happened to cost a little less, however badly it
 //! plays. So a player loses its mark only to a difference that its interval supports, and costs count as equal if their
@@ -8,9 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{CurveCrossings, Difference, Front, Meeting, PlayerSummary, RatingsSummary, Warning};
 use crate::experiment::stopping::StoppingSummary;
+use crate::game::Counts;
 use crate::stats::{Estimate, Method};
 
 /// The results of an experiment.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own in summary.json")]
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ExperimentSummary {
     /// The name.
@@ -34,9 +36,12 @@ pub struct ExperimentSummary {
     /// stopping rule, or if the trials were not read in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub course: Vec<(u64, Vec<Estimate>)>,
-    /// The unit of the margin.
+    /// The unit of the margin, or of the score that counts.
     pub margin_unit: String,
-    /// Whether the margin says more than the outcome, as the game declares.
+    /// Whether the players of a solitaire are judged by their mean score, as the game declares.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub scored: bool,
+    /// Whether the margin says more than what counts.
     #[serde(default = "yes", skip_serializing_if = "is_yes")]
     pub has_margin: bool,
     /// How many uniformly random plies begin each game.
@@ -56,10 +61,10 @@ pub struct ExperimentSummary {
     pub cross_table: Vec<Vec<Option<f64>>>,
     /// The ratings where more than two players met; none before all trials are done.
     pub ratings: Option<RatingsSummary>,
-    /// The published results: the name of each player, and its success rate or points a game.
+    /// The published results: the name of each player, and its success rate, points a game or mean score.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub published: Vec<(String, Estimate)>,
-    /// Where the curves of success against budget of two players cross; empty without such curves, with a stopping rule, and
+    /// Where the curves of what counts against budget of two players cross; empty without such curves, with a stopping rule, and
     /// before all trials are done.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub curve_crossings: Vec<CurveCrossings>,
@@ -105,6 +110,15 @@ const fn is_yes(flag: &bool) -> bool {
 }
 
 impl ExperimentSummary {
+    /// What its players are judged by.
+    pub const fn counts(&self) -> Counts {
+        match (self.paired, self.scored) {
+            (true, _) => Counts::Points,
+            (false, true) => Counts::Score,
+            (false, false) => Counts::Success,
+        }
+    }
+
     /// The players with a published result that have played, in the order of the manifest.
     pub fn with_published(&self) -> impl Iterator<Item = (&PlayerSummary, &Estimate)> {
         let published = |player: &PlayerSummary| self.published.iter().find(|(name, _)| *name == player.name);
@@ -134,7 +148,9 @@ impl ExperimentSummary {
     pub(super) fn find_warnings(&self) -> Vec<Warning> {
         let mut warnings = Vec::new();
         let few = |player: &&PlayerSummary| {
-            player.instances < Warning::FEW && self.has_margin && player.margin.method == Method::StudentT
+            player.instances < Warning::FEW
+                && (self.has_margin || self.scored)
+                && player.margin.method == Method::StudentT
         };
         if let Some(instances) = self.players.iter().filter(few).map(|player| player.instances).min() {
             warnings.push(Warning::FewInstances { instances });
@@ -152,13 +168,13 @@ impl ExperimentSummary {
         warnings
     }
 
-    /// Finds the place of each player by success and positions.
+    /// Finds the place of each player by what counts and positions.
     pub(super) fn find_fronts(&mut self) {
         let fronts = self.front_by(|player| player.positions);
         self.players.iter_mut().zip(fronts).for_each(|(player, front)| player.front = front);
     }
 
-    /// The place of each player by success and a cost.
+    /// The place of each player by what counts and a cost.
     pub fn front_by(&self, cost: impl Fn(&PlayerSummary) -> Estimate) -> Vec<Front> {
         let players: Vec<(f64, Estimate)> =
             self.players.iter().map(|player| (player.result().value, cost(player))).collect();
@@ -170,7 +186,7 @@ impl ExperimentSummary {
     fn is_better(&self, a: usize, b: usize) -> bool {
         if let Some(difference) = self.differences.iter().find(|d| d.players == [a, b] || d.players == [b, a])
         {
-            let Estimate { low, high, .. } = difference.success;
+            let Estimate { low, high, .. } = difference.result();
             return if difference.players == [a, b] { low > 0.0 } else { high < 0.0 };
         }
         let [first, second] = [a, b].map(|player| self.players[player].result());

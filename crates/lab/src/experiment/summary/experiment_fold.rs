@@ -10,8 +10,8 @@ use super::{
 use crate::experiment::plan::{Cell, Plan, Planned};
 use crate::experiment::stopping::StoppingSummary;
 use crate::experiment::trial::{Record, SeatRecord};
-use crate::game::Outcome;
 use crate::game::options::Cost;
+use crate::game::{Counts, Outcome};
 use crate::manifest::{Experiment, PlayerSpec, StoppingRule};
 use crate::players::SearcherSpec;
 use crate::stats::Confidence;
@@ -175,7 +175,7 @@ impl ExperimentFold {
         }
         let all = 2 * record.games.len() as u32;
         if let Some(crossings) = &mut self.crossings {
-            crossings.push(cell, half_points, all);
+            crossings.push(cell, half_points, all, margin);
         }
         let games = record.games.len() as f64;
         let share = |half_points: u32| f64::from(half_points) / (2.0 * games);
@@ -277,7 +277,8 @@ impl ExperimentFold {
             stopping: self.stopping,
             course: Vec::new(),
             margin_unit: facts.score_unit.into(),
-            has_margin: facts.has_margin,
+            scored: facts.counts == Counts::Score,
+            has_margin: facts.has_margin && facts.counts != Counts::Score,
             opening_plies: experiment.openings.random_plies(),
             openings: experiment.openings.words(),
             family,

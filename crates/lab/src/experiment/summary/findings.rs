@@ -12,6 +12,7 @@ use crate::experiment::plan::Plan;
 use crate::experiment::stopping::{InstanceResults, Standing, Stopper, StoppingSummary};
 use crate::experiment::store::{CanonicalWriter, Digests, Log, LogChunk, LogError, MoveTimes};
 use crate::experiment::trial::Record;
+use crate::game::Counts;
 use crate::stats::{Confidence, Estimate};
 
 const SCHEMA: u32 = 3;
@@ -64,9 +65,15 @@ impl Summary {
         }
         for experiment in &mut summary.experiments {
             experiment.find_indices()?;
-            let measured = |player: &PlayerSummary| player.success.is_some() != player.points.is_some();
+            let counts = experiment.counts();
+            let measured = |of: &PlayerSummary| {
+                [of.success, of.points, of.score].map(|of| of.is_some())
+                    == [Counts::Success, Counts::Points, Counts::Score].map(|of| of == counts)
+            };
             if !experiment.players.iter().all(measured) {
-                return Err(serde::de::Error::custom("a player must have either `success` or `points`"));
+                let message =
+                    "a player must have one of `success`, `points` and `score`, the one that counts";
+                return Err(serde::de::Error::custom(message));
             }
             experiment.find_fronts();
         }
@@ -229,7 +236,7 @@ impl Course {
     pub(super) fn new(plan: &Plan, experiment: usize) -> Option<Self> {
         let of = plan.experiment(experiment);
         of.stopping.as_ref()?;
-        let standing = |_| Standing::new(of.game.facts().players == 2);
+        let standing = |_| Standing::new(of.game.facts());
         let players = (0..of.players.len().min(MOST)).map(standing).collect();
         Some(Self { players, instances: 0, next: 1, points: Vec::new() })
     }
@@ -238,7 +245,7 @@ impl Course {
     pub(super) fn push(&mut self, results: &InstanceResults<'_>) {
         self.instances += 1;
         for (player, standing) in self.players.iter_mut().enumerate() {
-            results.of_player(player).into_iter().for_each(|(share, _)| standing.push(share));
+            results.of_player(player).into_iter().for_each(|result| standing.push(result));
         }
         if self.instances >= self.next {
             self.note();

@@ -4,19 +4,18 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::experiment::stopping::BoundedMean;
+use crate::experiment::stopping::Standing;
 use crate::experiment::trial::SeatRecord;
+use crate::game::Counts;
 use crate::manifest::Experiment;
 use crate::search::Spent;
-use crate::stats::{
-    Confidence, Estimate, Moments, beta_binomial_sequence, mean_interval, score_interval, wilson,
-};
+use crate::stats::{Confidence, Estimate, Moments, mean_interval, score_interval, wilson};
 
 /// The place of a player relative to the Pareto front.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Front {
-    /// No other player has at least its success at no more than its cost, and more success or less cost.
+    /// No other player has at least its success, points or score at no more than its cost, and more of it or less cost.
     Optimal,
     /// Another player has, but the difference is within the intervals of both.
     Tie,
@@ -66,11 +65,14 @@ pub struct PlayerSummary {
     pub instances: u64,
     /// Games won, drawn and lost. A solitaire is won or lost.
     pub wins_draws_losses: [u64; 3],
-    /// The success rate of a solitaire; none of a game for two.
+    /// The success rate of a solitaire; none of another game.
     pub success: Option<Estimate>,
     /// The points a game of a game for two, in `[0, 1]`; none of a solitaire.
     pub points: Option<Estimate>,
-    /// The mean margin, in its unit.
+    /// The mean score of a solitaire that is judged by it, in the unit of the margin; none of another game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<Estimate>,
+    /// The mean margin, in its unit; of a solitaire that is judged by its score, this score.
     pub margin: Estimate,
     /// The trials that it played, failed ones included: what the work is of.
     pub played: u64,
@@ -84,7 +86,7 @@ pub struct PlayerSummary {
     pub moves: u64,
     /// The positions of a trial, `plies` and `nodes`: the mean over those that it played, with its interval.
     pub positions: Estimate,
-    /// The place by success and `positions`.
+    /// The place by what counts and `positions`.
     pub front: Front,
     /// The lengths of its games; none without a game that was played to its end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -106,12 +108,12 @@ fn unknown() -> Estimate {
 }
 
 impl PlayerSummary {
-    /// The success rate of a solitaire, or the points a game of a game for two.
+    /// What counts: the success rate or the mean score of a solitaire, or the points a game of a game for two.
     ///
     /// # Panics
-    /// If it has neither, which no summary of this schema does.
+    /// If it has none of them, which no summary of this schema does.
     pub fn result(&self) -> Estimate {
-        self.success.or(self.points).expect("a player has its success or its points")
+        self.success.or(self.points).or(self.score).expect("a player has its success, points or score")
     }
 }
 
@@ -123,8 +125,8 @@ pub(super) struct PlayerFold {
     /// Of all instances, and of those that are the first to begin at their position.
     shares: [Moments; 2],
     margins: [Moments; 2],
-    /// The mean points a game with an anytime-valid interval, if the experiment has a stopping rule.
-    anytime: Option<BoundedMean>,
+    /// What counts with an anytime-valid interval, if the experiment has a stopping rule.
+    anytime: Option<Standing>,
     /// Of the instance in hand: how many results, and their sums.
     results: u32,
     share: f64,
@@ -143,8 +145,7 @@ pub(super) struct PlayerFold {
 
 impl PlayerFold {
     pub(super) fn new(experiment: &Experiment) -> Self {
-        let is_needed = experiment.stopping.is_some() && experiment.game.facts().players == 2;
-        let anytime = is_needed.then(|| BoundedMean::new(Confidence::default_level()));
+        let anytime = experiment.stopping.as_ref().map(|_| Standing::new(experiment.game.facts()));
         Self { anytime, ..Self::default() }
     }
 
@@ -183,7 +184,7 @@ impl PlayerFold {
                 self.margins[of].push(self.margin / n);
             }
             if let Some(anytime) = &mut self.anytime {
-                anytime.push(self.share / n);
+                anytime.push((self.share / n, self.margin / n));
             }
             (self.results, self.share, self.margin) = (0, 0.0, 0.0);
         }
@@ -199,22 +200,24 @@ impl PlayerFold {
         repeats: bool,
         confidence: Confidence,
     ) -> PlayerSummary {
-        let (paired, fixed) = (experiment.game.facts().players == 2, experiment.stopping.is_none());
+        let (facts, fixed) = (experiment.game.facts(), experiment.stopping.is_none());
         let [shares, margins] = [&self.shares, &self.margins].map(|of| of[usize::from(repeats)]);
         // A stopping rule looked at the repetitions.
         let is_evidence = is_evidence && (fixed || !repeats);
-        let mut result = match (paired, &self.anytime) {
-            (true, Some(anytime)) => anytime.interval(),
-            (true, None) => {
+        let mut margin = mean_interval(&margins, confidence).within(facts.margins());
+        let mut result = match (facts.counts, &self.anytime) {
+            (_, Some(anytime)) => anytime.interval(),
+            (Counts::Success, None) => wilson(self.wins_draws_losses[0], self.trials, confidence),
+            (Counts::Score, None) => margin,
+            (Counts::Points, None) => {
                 let pairs_each = self.trials as f64 / self.shares[0].count().max(1) as f64;
                 score_interval(&shares, pairs_each.max(1.0), confidence)
             }
-            (false, _) if fixed => wilson(self.wins_draws_losses[0], self.trials, confidence),
-            (false, _) => beta_binomial_sequence(self.wins_draws_losses[0], self.trials, confidence),
         };
-        let mut margin = mean_interval(&margins, confidence).within(experiment.game.facts().margins());
         let mut costs = [&self.cpu_ns_a_trial, &self.positions].map(|cost| mean_interval(cost, confidence));
-        if !fixed {
+        if facts.counts == Counts::Score {
+            margin = result;
+        } else if !fixed {
             margin = margin.without_interval();
         }
         if !is_evidence || self.trials == 0 {
@@ -232,8 +235,9 @@ impl PlayerFold {
             trials: self.trials,
             instances: shares.count(),
             wins_draws_losses: self.wins_draws_losses,
-            success: (!paired).then_some(result),
-            points: paired.then_some(result),
+            success: (facts.counts == Counts::Success).then_some(result),
+            points: (facts.counts == Counts::Points).then_some(result),
+            score: (facts.counts == Counts::Score).then_some(result),
             margin,
             played: self.played,
             playouts: self.spent.playouts,

@@ -1,5 +1,6 @@
 //! A pilot: a few trials of every cell, to estimate the total run time.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -8,7 +9,9 @@ use std::time::Duration;
 
 use super::play;
 use crate::experiment::plan::{Plan, Trial};
+use crate::game::Counts;
 use crate::search::Clock;
+use crate::stats::Moments;
 
 /// No cell plays more trials in a pilot.
 const MOST_TRIALS: u64 = 100;
@@ -20,7 +23,11 @@ pub struct Pilot {
     pub threads: usize,
     /// For each experiment its cells.
     pub cells: Vec<Vec<CellTime>>,
+    /// Of each experiment in which the score counts, the scores by cell and instance.
+    scores: Scores,
 }
+
+type Scores = Vec<Vec<BTreeMap<u64, f64>>>;
 
 /// The time that the trials of a cell took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,6 +54,7 @@ struct Playing {
     next: AtomicUsize,
     stop: AtomicBool,
     times: Mutex<Vec<Vec<CellTime>>>,
+    scores: Mutex<Scores>,
     /// The trial of each thread, and when it was begun.
     now: Mutex<Vec<Option<(Trial, Clock)>>>,
 }
@@ -59,11 +67,16 @@ impl Playing {
         {
             let begun = Clock::start();
             unpoisoned(&self.now)[thread] = Some((trial, begun));
-            play(plan, trial);
+            let result = play(plan, trial).result_of_first();
             unpoisoned(&self.now)[thread] = None;
             let time = &mut unpoisoned(&self.times)[trial.experiment][trial.cell];
             time.trials += 1;
             time.wall += begun.elapsed();
+            if let (Some((_, score)), Counts::Score) =
+                (result, plan.experiment(trial.experiment).game.facts().counts)
+            {
+                unpoisoned(&self.scores)[trial.experiment][trial.cell].insert(trial.instance, score);
+            }
         }
     }
 
@@ -96,12 +109,13 @@ impl Pilot {
     /// # Errors
     /// If the system does not start the threads.
     pub fn play(plan: &Plan, threads: usize, within: Duration) -> io::Result<Self> {
-        let cells = (0..plan.experiments().len()).map(|index| plan.cells(index).len());
+        let cells = || (0..plan.experiments().len()).map(|index| plan.cells(index).len());
         let playing = Arc::new(Playing {
             schedule: schedule(plan),
             next: AtomicUsize::new(0),
             stop: AtomicBool::new(false),
-            times: Mutex::new(cells.map(|cells| vec![CellTime::default(); cells]).collect()),
+            times: Mutex::new(cells().map(|cells| vec![CellTime::default(); cells]).collect()),
+            scores: Mutex::new(cells().map(|cells| vec![BTreeMap::new(); cells]).collect()),
             now: Mutex::new(vec![None; threads]),
         });
         let (done, all_done) = mpsc::channel::<()>();
@@ -126,7 +140,19 @@ impl Pilot {
             let abandoned = &mut cells[trial.experiment][trial.cell].abandoned;
             *abandoned = (*abandoned).max(Some(begun.elapsed()));
         }
-        Ok(Self { threads, cells })
+        Ok(Self { threads, cells, scores: unpoisoned(&playing.scores).clone() })
+    }
+
+    /// The largest standard deviation of the difference of two players' scores on an instance, over the pairs with at least ten
+    /// instances in common; in the unit of the score. `None` if there is no such pair, or the score does not count.
+    pub fn deviation(&self, experiment: usize) -> Option<f64> {
+        const FEW: u64 = 10;
+        let of = &self.scores[experiment];
+        let pairs = (0..of.len()).flat_map(|a| (a + 1..of.len()).map(move |b| (&of[a], &of[b])));
+        let moments = pairs.map(|(first, second)| -> Moments {
+            first.iter().filter_map(|(instance, score)| Some(score - second.get(instance)?)).collect()
+        });
+        moments.filter(|of| of.count() >= FEW).map(|of| of.variance().sqrt()).reduce(f64::max)
     }
 
     /// The number of trials played.

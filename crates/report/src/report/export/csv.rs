@@ -9,6 +9,7 @@ use crate::experiment::{
 };
 use crate::report::comparisons::{of_difference, of_meeting};
 use crate::report::document::{Block, Document};
+use crate::report::measure::Measure;
 use crate::report::optimisation::of_run;
 use crate::report::page::{Extent, Page};
 use crate::report::run::of_player;
@@ -194,8 +195,8 @@ impl Rows {
             self.figures(["ratings", name, &ranked.1.name, ""], "", &ranked, &of_rating());
         }
         self.last = axes.cells(experiment, "");
-        let measure = if experiment.paired { ">points" } else { ">success" };
-        let published = estimate(measure, 0, &|published| Some(*published));
+        let measure = format!(">{}", Measure::of(experiment).title());
+        let published = estimate(&measure, 0, &|published| Some(*published));
         for (player, of_source) in &experiment.published {
             self.figures(["published", name, player, ""], "", of_source, [&published]);
         }
@@ -274,9 +275,9 @@ const WIDE: &str = "experiment game player search n measure value low high metho
 
 /// Success against cost of every player of every experiment as CSV.
 ///
-/// Each row has the experiment, the game with its options, the player; `n` trials, its measure (`success`, or
-/// `points` a game) in `[0, 1]` with the 95 % interval and the method; the playouts, the plies in them and the nodes of a move; the positions
-/// (plies and nodes) of a game, and its [place](crate::experiment::Front) by success and these positions; the same of processor time, in milliseconds a game with the interval of its mean. A number that is not known is
+/// Each row has the experiment, the game with its options, the player; `n` trials, its measure (`success` or
+/// `points` a game, in `[0, 1]`, or `score` and its unit) with the 95 % interval and the method; the playouts, the plies in them and the nodes of a move; the positions
+/// (plies and nodes) of a game, and its [place](crate::experiment::Front) by its measure and these positions; the same of processor time, in milliseconds a game with the interval of its mean. A number that is not known is
 /// empty: intervals before all trials are done, times of a debug build. The columns from `cpu_ms_per_game` on are of one
 /// machine and one run. After these comes a column for each axis of a sweep. If `guards_formulas` is set, text that a
 /// spreadsheet would take for a formula begins with an apostrophe.
@@ -289,7 +290,7 @@ pub fn figure_csv(summary: &Summary, facts: &RunFacts, guards_formulas: bool) ->
     let has_times = facts.is_optimised();
     let known = |is_known: bool, of: &Estimate| if is_known { figure_of(of) } else { Default::default() };
     for experiment in &summary.experiments {
-        let (games, measure) = if experiment.paired { (2.0, "points") } else { (1.0, "success") };
+        let games = if experiment.paired { 2.0 } else { 1.0 };
         let fronts = experiment.front_by(|player| player.cpu_ns_a_trial);
         for (player, by_cpu) in experiment.players.iter().zip(fronts) {
             let a_move = |total: u64| (total as f64 / player.moves.max(1) as f64).to_string();
@@ -297,7 +298,7 @@ pub fn figure_csv(summary: &Summary, facts: &RunFacts, guards_formulas: bool) ->
             let work = [player.playouts, player.plies, player.nodes].map(a_move);
             let positions = (player.positions.value / games).to_string();
             let cpu = player.cpu_ns_a_trial.map(|ns| ns / 1e6 / games);
-            let cells = about.into_iter().chain([player.trials.to_string(), measure.into()]);
+            let cells = about.into_iter().chain([player.trials.to_string(), Measure::of(experiment).title()]);
             let cells = cells.chain(known(player.trials > 0, &player.result())).chain(work);
             let cells = cells.chain([positions, player.front.name().into()]);
             let cells = cells.chain(known(has_times && player.played > 0, &cpu));

@@ -1,8 +1,9 @@
 //! Success against cost: processor time, playouts and positions, with the Pareto front of each.
 
-use super::{measure, of_experiment};
+use super::of_experiment;
 use crate::experiment::{ExperimentSummary, Front, PlayerSummary, RunFacts, curve_of};
 use crate::report::figure::{Axis, Figure, Line, Point, Scale, Series, in_cells, in_words, with_unit};
+use crate::report::measure::Measure;
 use crate::report::numbers::significant;
 use crate::report::table::Table;
 use crate::stats::{Estimate, Method};
@@ -65,7 +66,8 @@ fn has_times(experiment: &ExperimentSummary, facts: &RunFacts) -> bool {
 
 fn success_by(experiment: &ExperimentSummary, facts: &RunFacts, currency: &Currency) -> Option<Figure> {
     let games = if experiment.paired { 2.0 } else { 1.0 };
-    let measure = measure(experiment);
+    let of = Measure::of(experiment);
+    let (measure, digits) = (of.name(), of.digits());
     let fronts = experiment.front_by(currency.of_trial);
     // Times have the unit of the longest one.
     let costs = || experiment.players.iter().map(|player| (currency.of_trial)(player).value / games);
@@ -75,7 +77,7 @@ fn success_by(experiment: &ExperimentSummary, facts: &RunFacts, currency: &Curre
     let unit = currency.units[power as usize].trim();
     let of_cost = if unit.is_empty() { currency.name.into() } else { format!("{}, {unit}", currency.name) };
     let in_unit = |cost: f64| significant(cost / libm::pow(1000.0, power));
-    let headings = [measure, "low", "high", &of_cost, "low", "high"].map(|name| format!(">{name}"));
+    let headings = [&*measure, "low", "high", &of_cost, "low", "high"].map(|name| format!(">{name}"));
     let headings: Vec<String> =
         ["<player".into()].into_iter().chain(headings).chain(["<Pareto-optimal".into()]).collect();
     let mut table = Table::new(&headings);
@@ -90,7 +92,7 @@ fn success_by(experiment: &ExperimentSummary, facts: &RunFacts, currency: &Curre
             best.push((cost.value, success.value));
         }
         let label = with_unit(cost.value, &currency.units);
-        let words = format!("{}: {}, {label} {}", player.name, in_words(&success, 3), currency.name);
+        let words = format!("{}: {}, {label} {}", player.name, in_words(&success, digits), currency.name);
         let point = Point { x: cost.into(), y: success.into(), words };
         let name = curve_of(&player.name, &player.swept);
         match series.iter_mut().find(|series| series.name == name) {
@@ -99,7 +101,7 @@ fn success_by(experiment: &ExperimentSummary, facts: &RunFacts, currency: &Curre
         }
         let published = experiment.with_published().find(|(other, _)| other.name == player.name);
         if let Some((_, published)) = published {
-            let words = format!("published of {}: {}", player.name, in_words(published, 3));
+            let words = format!("published of {}: {}", player.name, in_words(published, digits));
             of_source.push(Point { x: cost.value.into(), y: (*published).into(), words });
             let name = format!("{}, published", player.name);
             let cells = [name].into_iter().chain(in_cells(published, 4));
@@ -137,7 +139,7 @@ fn success_by(experiment: &ExperimentSummary, facts: &RunFacts, currency: &Curre
     Some(Figure {
         about: format!("{measure}, with 95 % intervals; dashed: Pareto front.{of_machine}"),
         x: Axis::new(currency.name, Scale::Decades(currency.units)),
-        y: Axis::new(measure, Scale::Numbers([0.0, 0.1])),
+        y: Axis::new(measure.clone(), Scale::Numbers(of.axis(experiment, [0.0, 0.1]))),
         series,
         table,
         ..of_experiment(experiment, currency.kind, &format!("{measure} by {}{game}", currency.name))

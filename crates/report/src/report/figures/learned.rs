@@ -1,11 +1,12 @@
 //! Curves: the learning of a training, with the weight of each square of the board; the generations of an optimisation; and the running
 //! estimates of a sequential experiment.
 
-use super::{measure, of_experiment};
+use super::of_experiment;
 use crate::experiment::{
     CurvePoint, ExperimentSummary, OptimisationRunSummary, OptimisationSummary, SURVIVAL, TrainingSummary,
 };
 use crate::report::figure::{Axis, Cell, Figure, Line, Place, Point, Scale, Series, in_cells, in_words};
+use crate::report::measure::Measure;
 use crate::report::numbers::decimals;
 use crate::report::table::Table;
 
@@ -216,7 +217,8 @@ fn in_short(series: &[Series]) -> String {
 /// rule decided. Of two players of a game for two, the first. `None` without a stopping rule.
 pub(super) fn course(experiment: &ExperimentSummary) -> Option<Figure> {
     let followed = experiment.course.first().map(|(_, estimates)| estimates.len())?;
-    let (measure, unit) = (measure(experiment), if experiment.paired { "pairs" } else { "deals" });
+    let (of, unit) = (Measure::of(experiment), if experiment.paired { "pairs" } else { "deals" });
+    let measure = of.name();
     let mut table = Table::new(&["<player", &format!(">{unit}"), &format!(">{measure}"), ">low", ">high"]);
     let count = experiment.players.len();
     let shown = if experiment.paired && count == 2 { 1 } else { count.min(followed) };
@@ -225,7 +227,7 @@ pub(super) fn course(experiment: &ExperimentSummary) -> Option<Figure> {
             let estimate = estimates.get(index)?;
             let cells = [player.name.clone(), instances.to_string()];
             table.row(cells.into_iter().chain(in_cells(estimate, 4)));
-            let words = format!("{}, {instances} {unit}: {}", player.name, in_words(estimate, 3));
+            let words = format!("{}, {instances} {unit}: {}", player.name, in_words(estimate, of.digits()));
             Some(Point { x: (*instances as f64).into(), y: (*estimate).into(), words })
         });
         Series::new(player.name.clone(), Line::Marked, points)
@@ -236,7 +238,7 @@ pub(super) fn course(experiment: &ExperimentSummary) -> Option<Figure> {
     Some(Figure {
         about: format!("{measure}, with 95 % intervals that hold at all looks{line}"),
         x: Axis::new(unit, Scale::Decades(["", " k", " M", " G"])),
-        y: Axis::new(measure, Scale::Numbers([0.0, 1.0])),
+        y: Axis::new(measure, Scale::Numbers(of.axis(experiment, [0.0, 1.0]))),
         series,
         rule: decided.map(|stopping| stopping.instances as f64),
         table,

@@ -57,11 +57,6 @@ fn of_players(experiment: &ExperimentSummary, kind: &'static str, what: &str) ->
     Figure { y: Axis::new("player", Scale::Names(names)), ..of_experiment(experiment, kind, what) }
 }
 
-/// The name of the axis of the results.
-fn measure(experiment: &ExperimentSummary) -> &'static str {
-    if experiment.paired { "points a game" } else { "success rate" }
-}
-
 fn words(experiment: &ExperimentSummary) -> String {
     let sentences = verdict(experiment);
     if sentences.is_empty() {

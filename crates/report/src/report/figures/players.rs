@@ -1,10 +1,11 @@
 //! The players with their intervals, the comparisons of two, the cross table and the ratings of more, the times of moves and the lengths
 //! of games.
 
-use super::{measure, of_experiment, of_players};
+use super::{of_experiment, of_players};
 use crate::experiment::{ExperimentSummary, Lengths, MoveTimes, PlayerSummary, RankedPlayer, RunFacts};
 use crate::report::comparisons::{Contrast, contrasts};
 use crate::report::figure::{Axis, Cell, Figure, Line, Place, Point, Scale, Series, in_cells, in_words};
+use crate::report::measure::Measure;
 use crate::report::numbers::{brackets, decimals, duration, p_value, significant, with_thousands};
 use crate::report::table::Table;
 use crate::stats::Confidence;
@@ -14,7 +15,8 @@ const MOST: usize = 24;
 
 /// Each player with its interval, in the order of the manifest.
 pub(super) fn players(experiment: &ExperimentSummary) -> Figure {
-    let measure = measure(experiment);
+    let of = Measure::of(experiment);
+    let (measure, digits) = (of.name(), of.digits());
     let primary: Vec<usize> = contrasts(experiment)
         .iter()
         .filter(|contrast| contrast.tested.primary)
@@ -24,7 +26,7 @@ pub(super) fn players(experiment: &ExperimentSummary) -> Figure {
     let (mut of_primary, mut others) = (Vec::new(), Vec::new());
     for (row, player) in experiment.players.iter().enumerate().filter(|(_, player)| player.trials > 0) {
         let result = player.result();
-        let words = format!("{}: {}", player.name, in_words(&result, 3));
+        let words = format!("{}: {}", player.name, in_words(&result, digits));
         let point = Point { x: result.into(), y: row.into(), words };
         if primary.contains(&row) { &mut of_primary } else { &mut others }.push(point);
         let cells = [player.name.clone()].into_iter().chain(in_cells(&result, 4));
@@ -37,7 +39,7 @@ pub(super) fn players(experiment: &ExperimentSummary) -> Figure {
     }
     let published = experiment.with_published().filter_map(|(player, published)| {
         let row = experiment.players.iter().position(|other| other.name == player.name)?;
-        let words = format!("published of {}: {}", player.name, in_words(published, 3));
+        let words = format!("published of {}: {}", player.name, in_words(published, digits));
         let cells = [format!("{}, published", player.name)].into_iter().chain(in_cells(published, 4));
         table.row(cells.chain(["–".into()]));
         // A little below the result.
@@ -49,7 +51,7 @@ pub(super) fn players(experiment: &ExperimentSummary) -> Figure {
     }
     Figure {
         about: format!("{measure} of each player, with 95 % intervals"),
-        x: Axis::new(measure, Scale::Numbers([0.0, 1.0])),
+        x: Axis::new(measure, Scale::Numbers(of.axis(experiment, [0.0, 1.0]))),
         series,
         table,
         ..of_players(experiment, "players", "the players")
@@ -66,16 +68,13 @@ pub(super) fn comparisons(experiment: &ExperimentSummary) -> Option<Figure> {
     all.sort_by(|a, b| key(a).total_cmp(&key(b)));
     all.truncate(MOST);
     let even = all.first()?.even();
-    let what = if experiment.paired {
-        "points a game of the first"
-    } else {
-        "difference of success, first − second"
-    };
+    let measure = Measure::of(experiment);
+    let what = measure.compared_axis();
     let mut table = Table::new(&["<comparison", &format!(">{what}"), ">low", ">high", ">p", ">corrected p"]);
     let (mut names, mut of_primary, mut others) = (Vec::new(), Vec::new(), Vec::new());
     for (row, contrast) in all.iter().enumerate() {
         let name = format!("{} – {}", contrast.names[0], contrast.names[1]);
-        let words = format!("{name}: {}", in_words(&contrast.estimate, 3));
+        let words = format!("{name}: {}", in_words(&contrast.estimate, measure.digits()));
         let point = Point { x: contrast.estimate.into(), y: row.into(), words };
         if contrast.tested.primary { &mut of_primary } else { &mut others }.push(point);
         let corrected =
@@ -92,7 +91,7 @@ pub(super) fn comparisons(experiment: &ExperimentSummary) -> Option<Figure> {
     let shown = if count > MOST { format!("; {MOST} of {count}, by p") } else { String::new() };
     Some(Figure {
         about: format!("{what}, with 95 % intervals{shown}"),
-        x: Axis::new(what, Scale::Numbers(if experiment.paired { [0.0, 1.0] } else { [0.0, 0.0] })),
+        x: Axis::new(what.clone(), Scale::Numbers(if experiment.paired { [0.0, 1.0] } else { [0.0, 0.0] })),
         y: Axis::new("comparison", Scale::Names(names)),
         series,
         rule: Some(even),

@@ -1,12 +1,13 @@
 //! Success by the values of a sweep: a line over one option, a map over two.
 
-use super::{measure, of_experiment, words};
+use super::{of_experiment, words};
 use crate::experiment::{
     Axis as SweptAxis, CurveCrossings, ExperimentSummary, FullGrid, PlayerSummary, Summary, amount_of,
     without_swept,
 };
 use crate::report::comparisons::{amount, sentence};
 use crate::report::figure::{Axis, Cell, Figure, Line, Place, Point, Scale, Series, in_cells, in_words};
+use crate::report::measure::Measure;
 use crate::report::numbers::decimals;
 use crate::report::table::Table;
 use crate::stats::Estimate;
@@ -128,7 +129,8 @@ fn line(
     mut lines: Vec<(String, Vec<(String, &PlayerSummary)>)>,
     words: String,
 ) -> Figure {
-    let measure = measure(experiment);
+    let of = Measure::of(experiment);
+    let (measure, digits) = (of.name(), of.digits());
     let mut levels: Vec<String> = Vec::new();
     let mut table = Table::new(&["<player", &format!("<{option}"), &format!(">{measure}"), ">low", ">high"]);
     for (name, points) in &lines {
@@ -155,7 +157,7 @@ fn line(
         let point = |(level, player): &(String, &PlayerSummary)| Point {
             x: place(level).into(),
             y: player.result().into(),
-            words: format!("{name}, {option} {level}: {}", in_words(&player.result(), 3)),
+            words: format!("{name}, {option} {level}: {}", in_words(&player.result(), digits)),
         };
         Series::new(name, Line::Marked, points.iter().map(point))
     };
@@ -167,7 +169,7 @@ fn line(
         about: format!("{measure}, with 95 % intervals{shown}"),
         words,
         x: Axis::new(option, scale),
-        y: Axis::new(measure, Scale::Numbers([0.0, 0.1])),
+        y: Axis::new(measure.clone(), Scale::Numbers(of.axis(experiment, [0.0, 0.1]))),
         series,
         table,
         ..Figure::default()
@@ -186,7 +188,7 @@ fn mark_crossings(figure: &mut Figure, experiment: &ExperimentSummary, option: &
             // An end that is not settled is beyond the measured budgets.
             let is_known = low.is_finite() || high.is_finite();
             let interval = is_known.then(|| [low.max(found.range[0]), high.min(found.range[1])]);
-            let words = sentence(found, experiment.paired);
+            let words = sentence(found, Measure::of(experiment));
             points.push(Point { x: Place { value, interval }, y: crossing.result.into(), words });
             let ends = [low, high].map(|end| if end.is_finite() { amount(option, end) } else { "…".into() });
             let name = format!("crossing: {} and {}", found.curves[0], found.curves[1]);
@@ -198,7 +200,7 @@ fn mark_crossings(figure: &mut Figure, experiment: &ExperimentSummary, option: &
         return;
     }
     let crossed = shown.iter().filter(|found| !found.crossings.is_empty());
-    let sentences: Vec<String> = crossed.map(|found| sentence(found, experiment.paired)).collect();
+    let sentences: Vec<String> = crossed.map(|found| sentence(found, Measure::of(experiment))).collect();
     figure.words = format!("{} {}", figure.words, sentences.join(" "));
     figure.about.push_str("; crossings: interval of the budget");
     figure.series.push(Series::new("crossing", Line::None, points));
@@ -226,9 +228,10 @@ fn scale(levels: &[String], crosses: bool) -> Scale {
 }
 
 fn map(experiment: &ExperimentSummary, group: &Group<'_>, [rows, columns]: [&SweptAxis; 2]) -> Figure {
-    let measure = measure(experiment);
+    let of = Measure::of(experiment);
+    let (measure, digits) = (of.name(), of.digits());
     let values = || group.players.iter().map(|player| player.result().value);
-    let (least, most) = (values().fold(1.0, f64::min), values().fold(0.0, f64::max));
+    let (least, most) = (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max));
     let mut table = Table::new(&[
         format!("<{}", rows.name),
         format!("<{}", columns.name),
@@ -246,14 +249,14 @@ fn map(experiment: &ExperimentSummary, group: &Group<'_>, [rows, columns]: [&Swe
             column,
             row,
             share: if most > least { (result.value - least) / (most - least) } else { 0.5 },
-            text: decimals(result.value, 3),
+            text: decimals(result.value, digits),
             words: format!(
                 "{} {}, {} {}: {}",
                 rows.name,
                 levels[0],
                 columns.name,
                 levels[1],
-                in_words(&result, 3)
+                in_words(&result, digits)
             ),
         }
     };

@@ -29,7 +29,10 @@ pub(super) fn table_view(table: &Table, name: &str) -> Value {
         let text = match text.trim() {
             // A column without a name numbers the rows.
             "" => "#",
-            _ if *is_strip => "0 to 1",
+            text if *is_strip => {
+                let (least, most) = text.split_once(' ').unwrap_or_default();
+                &format!("{least} to {}", most.rsplit(' ').next().unwrap_or_default())
+            }
             text => text,
         };
         context! { text, is_right }
