@@ -11,6 +11,7 @@ use shikou::games::hex::Hex;
 use shikou::games::k_in_a_row::KInARow;
 use shikou::games::kalah::{Kalah, Reward};
 use shikou::games::pig::{Move as PigMove, Pig};
+use shikou::rng::Stream;
 use shikou::search::{AlphaBeta, AlphaBetaSettings, OrderingHeuristic, RootValues, Ties};
 
 use crate::support::ask;
@@ -264,4 +265,22 @@ fn positions_come_back_from_text() {
     assert!(error.to_string().contains("expected 2 rows of 3 cells"), "{error}");
     let refused = Clobber::new(9, 9).unwrap_err().to_string();
     assert!(refused.contains("at most 64"), "{refused}");
+}
+
+/// Other draws give other boards; a board on which nobody can ever move has none.
+#[test]
+fn random_boards_differ() {
+    fn boards<G: Game>(game: &G) -> usize {
+        let mut rng = (Stream::new(1) / "boards").rng();
+        let drawn = (0..50).map(|_| game.random_position(&mut rng));
+        let mut texts: Vec<String> = drawn.flatten().filter_map(|board| game.position_text(&board)).collect();
+        texts.sort();
+        texts.dedup();
+        texts.len()
+    }
+    assert_eq!(boards(&Clobber::new(5, 6).unwrap()), 50);
+    assert_eq!(boards(&Domineering::new(8, 8, false)), 50);
+    // A row of two cells has two boards with a move.
+    assert_eq!(boards(&Clobber::new(1, 2).unwrap()), 2);
+    assert_eq!((boards(&Clobber::new(1, 1).unwrap()), boards(&Domineering::new(1, 5, false))), (0, 0));
 }

@@ -18,7 +18,7 @@ use super::{
     TranscriptError, Turn, Uniform, WeightedSum, Window, accelerate, perft, plain_best_estimate,
     run_playouts,
 };
-use crate::rng::{PlayoutRng, Stream};
+use crate::rng::{PlayoutRng, Rng, Stream};
 
 /// A position or a move of a game of any type.
 #[derive(Clone)]
@@ -99,6 +99,7 @@ erased! {
     fn copy(&self) -> Box<dyn GameObject> { object(&self.game, self.make, None) }
     fn facts(&self) -> Facts { self.game.facts() }
     fn start(&self) -> Value { Value::new(self.game.start()) }
+    fn random_position(&self, rng: &mut Rng) -> Option<Value> { self.game.random_position(rng).map(Value::new) }
     /// A position in another place of the memory.
     fn copy_of(&self, at: &Value) -> Value { Value::new(*at.of::<G::Position>()) }
     fn turn(&self, at: &Value) -> Turn { self.game.turn(at.of()) }

@@ -5,7 +5,7 @@ use super::{
     Batches, Facts, GameExt, Outcome, Path, Picture, Player, PositionError, SearchHints, Turn, Uniform,
     play_plain_batches,
 };
-use crate::rng::PlayoutRng;
+use crate::rng::{PlayoutRng, Rng};
 use crate::words::after_separators;
 
 /// The rules of a game with its options. Positions are separate, small values.
@@ -54,6 +54,12 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// The position in which a game begins.
     fn start(&self) -> Self::Position;
+
+    /// A position at which a game may begin, drawn at random, or `None`, the default, if the game draws none. Openings of
+    /// a manifest ask for it with `random-positions`. The game is not over there, and the position depends on the draws only.
+    fn random_position(&self, _rng: &mut Rng) -> Option<Self::Position> {
+        None
+    }
 
     /// Whose turn it is.
     fn turn(&self, position: &Self::Position) -> Turn;

@@ -153,6 +153,13 @@ impl<'g, G: Game> Seats<'g, G> {
         }
     }
 
+    fn begin(&mut self, position: G::Position) {
+        (self.start, self.position) = (position, position);
+        self.moves.clear();
+        self.game_hash = PlayoutKey::new(0);
+        self.last = None;
+    }
+
     /// Plays the legal move with this index.
     fn make(&mut self, mv: G::Move, index: usize) {
         (self.last, self.held) = (None, 0);
@@ -235,12 +242,18 @@ erased! {
     /// # Errors
     /// If the text is not a position. Then nothing is changed.
     fn begin_at(&mut self, position: &str) -> Result<(), PositionError> {
-        self.start = self.game.parse_position(position)?;
-        self.position = self.start;
-        self.moves.clear();
-        self.game_hash = PlayoutKey::new(0);
-        self.last = None;
+        self.begin(self.game.parse_position(position)?);
         Ok(())
+    }
+
+    /// Restarts the game at a position that the game draws, without moves so far. Returns whether the game draws
+    /// positions; if not, nothing is changed.
+    fn begin_at_random(&mut self, rng: &mut Rng) -> bool {
+        let drawn = self.game.random_position(rng);
+        drawn.is_some_and(|position| {
+            self.begin(position);
+            true
+        })
     }
 
     /// The position as one line that [`Table::begin_at`] reads back, if the game has such a text.

@@ -3,7 +3,7 @@
 use super::laws;
 use super::subject::{Case, End, Subject, Verdict, catch, examine, require};
 use crate::game::{GameObject, Turn, Value};
-use crate::rng::Rng;
+use crate::rng::{PlayoutKey, Rng};
 
 laws! {
     LAWS;
@@ -15,6 +15,8 @@ laws! {
     "replay", replay;
     /// equal positions have the same turn, moves, outcomes and payoffs
     "equality", equality;
+    /// a random position depends on the draws only, its game is not over, and its text is read back
+    "random-position", random_positions;
 }
 
 /// The visible state of a position.
@@ -147,4 +149,23 @@ fn equality(subject: &Subject<'_>, count: &mut u64) -> Verdict {
         seen.push((case.position.clone(), view));
         Ok(())
     })
+}
+
+fn random_positions(subject: &Subject<'_>, count: &mut u64) -> Verdict {
+    for number in 0..subject.effort.games {
+        let key = PlayoutKey::new(subject.effort.seed).child(number.into());
+        let draw = |game: &dyn GameObject| game.random_position(&mut Rng::from_key(key));
+        let Some(position) = draw(subject.game) else { return Ok(()) };
+        *count += 1;
+        same("equal draws give two positions", &Some(&position), &draw(&*subject.game.copy()).as_ref())?;
+        require!(subject.game.turn(&position) != Turn::Over, "the game is over in {position:?}")?;
+        if let Some(text) = subject.game.position_text(&position) {
+            let read = subject.game.parse_position(&text);
+            require!(
+                read.as_ref() == Ok(&position),
+                "the text {text:?} of {position:?} is read as {read:?}"
+            )?;
+        }
+    }
+    Ok(())
 }
