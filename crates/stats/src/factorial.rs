@@ -259,7 +259,11 @@ pub(super) fn f_tail(f: f64, above: u64, below: u64) -> f64 {
 
 /// The two-sided quantile of Student's t distribution; with more than 10⁸ degrees of freedom it is the normal one.
 pub fn student_quantile(degrees: u64, confidence: Confidence) -> f64 {
-    let degrees = degrees as f64;
+    student_quantile_of(degrees as f64, confidence)
+}
+
+/// The same for a real number of degrees of freedom.
+pub(super) fn student_quantile_of(degrees: f64, confidence: Confidence) -> f64 {
     if degrees > 1e8 {
         return confidence.z();
     }

@@ -15,6 +15,7 @@
 //! | two independent rates | [`newcombe`] | |
 //! | two rates on the same instances | [`tango`] with its test [`mcnemar_asymptotic`], [`newcombe_paired`], [`bonett_price`], [`mcnemar_mid_p`] | [`PairedEProcess`] |
 //! | two means on the same instances | [`PairedMoments`], [`bootstrap()`], [`geometric_mean_ratio`] | [`BettingSequence`] and [`mean_ln_e`] for bounded values |
+//! | a total over fixed strata | [`total_interval`] | |
 //! | where two curves cross | [`crossings()`] | |
 //! | a match | [`MatchCounts`]: [`score_interval()`] with its test [`score_test`] | [`Sprt`], then [`estimate_after_sprt`]; [`BettingSequence`] |
 //! | more than two players | [`bradley_terry`] | |
@@ -49,6 +50,7 @@ mod planning;
 mod rate;
 mod slope;
 mod sprt;
+mod strata;
 
 pub use after_sprt::estimate_after_sprt;
 pub use anytime::{
@@ -77,3 +79,4 @@ pub use planning::{
 pub use rate::{clopper_pearson, clustered_rate_of_counts, difference_of, jeffreys, newcombe, wilson};
 pub use slope::{Slope, slope};
 pub use sprt::{Bounds, Operating, Sprt, Verdict, operating};
+pub use strata::total_interval;
