@@ -217,7 +217,7 @@ manifest!(
 );
 manifest!(
     run_misfit_openings,
-    "schema = 1\n[[experiment]]\ngame = \"calculation\"\nopenings = { random-plies = 2 }\ntrials = 1\nplayer = [{ search = \"random\" }]\n"
+    "schema = 1\n[[experiment]]\ngame = \"calculation\"\nopenings = { random-positions = true }\ntrials = 1\nplayer = [{ search = \"random\" }]\n"
 );
 manifest!(
     run_unknown_design,

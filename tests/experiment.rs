@@ -10,7 +10,7 @@ use shikou::experiment::{
 };
 use shikou::game::options::{OptionError, Options};
 use shikou::game::{Entries, Facts, Game, NamedGame, NamedPolicy, Player, Policy, Turn};
-use shikou::rng::PlayoutRng;
+use shikou::rng::{PlayoutRng, Rng};
 use shikou::stats::{Confidence, Method, wilson};
 
 use crate::log::{read, write_log};
@@ -286,10 +286,13 @@ impl Game for Takeaway {
     type Move = u8;
 
     fn facts(&self) -> Facts {
-        Facts::two_player().with_max_plies(10)
+        Facts::two_player().with_max_plies(23)
     }
     fn start(&self) -> (u8, bool) {
         (10, false)
+    }
+    fn random_position(&self, rng: &mut Rng) -> Option<(u8, bool)> {
+        Some((4 + rng.below(20) as u8, rng.below(2) == 1))
     }
     fn turn(&self, &(left, second): &(u8, bool)) -> Turn {
         if left == 0 { Turn::Over } else { Turn::Player(Player::new(u8::from(second))) }

@@ -84,11 +84,31 @@ trials = 9
 player = [
   {{ search = "random" }},
 {}]
+
+[[experiment]]
+name = "several games"
+game.random-tree = {{ players = 1, branching = 4, reward = "score" }}
+openings = {{ options = {{ depth = [8, 12], tree = [1, 2] }} }}
+trials = 9
+player = [
+  {{ search = "random" }},
+{}]
+
+[[experiment]]
+name = "positions"
+game = "tic-tac-toe"
+openings = {{ positions = ["x---o---- x", "xo-x----- o", "a1 b1"] }}
+trials = 3
+player = [
+  {{ search = "random" }},
+{}]
 "#,
         players(&VARIANTS, 40),
         players(&["flat-ucb", "thompson", "sequential-halving", "bts", "dents"], 77),
         players(&["uct(policy=foundation-first)", "anytime-halving(policy=waste-first)", "dents"], 30),
         players(&["sp-mcts", "sp-mcts(ties=first)", "open-loop-uct"], 50),
+        players(&["sp-mcts", "open-loop-uct"], 50),
+        players(&["thompson", "uct"], 50),
     )
 }
 

@@ -420,7 +420,10 @@ fn openings_that_cannot_be_played_are_refused() {
     insta::assert_snapshot!(refusals(&cases, |openings| with_openings(&folder, openings, 3)));
     let small = "schema = 1\n[[experiment]]\ngame.othello = { size = 6 }\ntrials = 1\nopenings = { wthor = \"games.wtb\", plies = 4 }\nplayer = [{ search = \"random\" }, { search = \"flat\" }]\n";
     let error = Manifest::parse(&folder.join("m.toml"), small, &shikou::registry()).err().unwrap();
-    assert_eq!(error.message, "unknown key `wthor`; known: random-plies, balanced, transcripts, plies");
+    assert_eq!(
+        error.message,
+        "unknown key `wthor`; known: random-plies, balanced, random-positions, transcripts, positions, options, plies"
+    );
 }
 
 /// A key that people try is answered with the key that is meant, or with its right place.
@@ -434,6 +437,8 @@ fn keys_that_people_try_are_answered() {
             "trials = 1\ntime-limit = \"1h\"",
             "belongs to the whole manifest; write it above the first `[[experiment]]`",
         ),
+        ("trials = 1\nboards = 20", "write openings = { positions = \"boards.txt\" }"),
+        ("trials = 1\ninstances = [1]", "or { options = { board = [1, 2, 3] } }"),
         ("trials = 1\nopenings = { plies = 2 }", "random openings have `random-plies`"),
         ("trials = 1\nopenings = 2", "write for example `openings = { random-plies = 4 }`"),
         (
@@ -478,12 +483,21 @@ fn if_nothing_is_left_to_play_the_error_is_at_the_first_player_that_was_left_out
 }
 
 #[test]
-fn openings_of_a_solitaire_are_refused_with_a_true_reason() {
-    let of = |game: &str| {
-        let head =
-            format!("schema = 1\n[[experiment]]\ngame = {game:?}\ntrials = 4\nplayer = [\"random\"]\n");
-        parse(&(head + "openings = { random-plies = 2 }\n")).unwrap_err().message
+fn a_solitaire_has_openings_too() {
+    let text = |game: &str| {
+        format!(
+            "schema = 1\n[[experiment]]\ngame = {game:?}\ntrials = 4\nplayer = [\"random\"]\nopenings = {{ random-plies = 3 }}\n"
+        )
     };
-    assert!(of("calculation").contains("its deals differ anyway; leave `openings` out"));
-    assert!(!of("left-moves").contains("deals"));
+    for game in ["left-moves", "calculation"] {
+        let manifest = parse(&text(game)).unwrap();
+        let plan = Plan::new(&manifest).unwrap();
+        let record = play(&plan, plan.canonical().next().unwrap());
+        let game = &record.games[0];
+        assert!(game.plies >= game.seats[0].moves + 3, "{game:?}");
+    }
+    let balanced = text("left-moves")
+        .replace("plies = 3", "plies = 3, balanced = { search = \"random\", within = 0.5 }");
+    let refused = parse(&balanced).unwrap_err().message;
+    assert_eq!(refused, "only a game for two is balanced, and left-moves is a solitaire");
 }

@@ -130,7 +130,7 @@ pub(crate) fn hex(batch: Batch) -> Tally {
             stones[mover] |= 1 << cell;
             plies += 1;
             let (row, column) = (usize::from(cell) / SIDE, usize::from(cell) % SIDE);
-            let mut join = |groups: &mut _, other: usize| {
+            let join = |groups: &mut _, other: usize| {
                 let (one, other) = (root(groups, cell), root(groups, other as u8));
                 groups[one as usize] = other;
             };

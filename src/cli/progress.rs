@@ -132,7 +132,7 @@ impl<'p> Progress<'p> {
             let Some(&(_, _, instances)) = standings.first() else { continue };
             let instances = instances_of(self.plan, index, instances);
             standings.sort_by(|(_, a, _), (_, b, _)| b.value.total_cmp(&a.value));
-            let facts = experiment.game.facts();
+            let facts = experiment.facts();
             let digits = if facts.counts == Counts::Score { 2 } else { 3 };
             let leader = |(player, Estimate { value, low, high, .. }, _): &(&str, Estimate, u64)| {
                 format!("{player} {value:.digits$} {}", brackets(*low, *high, digits))
@@ -156,7 +156,7 @@ impl<'p> Progress<'p> {
             object! { player, instances, #[serde(flatten)] estimate }
         };
         let unit = |experiment: &Experiment| {
-            let facts = experiment.game.facts();
+            let facts = experiment.facts();
             optional("score_unit", (facts.counts == Counts::Score).then_some(facts.score_unit))
         };
         let experiments = self.plan.experiments().enumerate().map(|(index, experiment)| {

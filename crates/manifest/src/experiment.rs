@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{Openings, PlayerSpec, StoppingRule};
+use crate::game::Facts;
 use crate::players::AnyGame;
 use crate::search::Limits;
 use crate::stats::Estimate;
@@ -24,7 +25,7 @@ pub struct Experiment {
     pub trials: u64,
     /// When it has played enough, before `trials` are played; none plays them all.
     pub stopping: Option<StoppingRule>,
-    /// How the games for two begin.
+    /// How the games begin.
     pub openings: Openings,
     /// The comparisons that the question is about: pairs of indices of players. They are tested as they stand;
     /// all others are corrected for their number.
@@ -92,6 +93,27 @@ impl Design {
 }
 
 impl Experiment {
+    /// The games that it plays: its game, or those of its openings.
+    pub fn games(&self) -> &[Arc<dyn AnyGame>] {
+        if let Openings::Games(games) = &self.openings { games } else { std::slice::from_ref(&self.game) }
+    }
+
+    /// The game of an instance.
+    pub fn game_of(&self, instance: u64) -> &Arc<dyn AnyGame> {
+        &self.games()[self.game_number(instance)]
+    }
+
+    /// The number of the game of an instance among [all](Self::games).
+    pub fn game_number(&self, instance: u64) -> usize {
+        if let Openings::Games(_) = self.openings { self.openings.place(instance).0 } else { 0 }
+    }
+
+    /// The facts of its games together: the ranges hold for all of them.
+    pub fn facts(&self) -> Facts {
+        let all = self.games().iter().map(|game| game.facts());
+        all.reduce(|all, of| all.or(&of)).unwrap_or_else(|| self.game.facts())
+    }
+
     /// Whether two players differ in nothing but their random streams.
     pub fn are_alike(&self, players: [usize; 2]) -> bool {
         let [first, second] =

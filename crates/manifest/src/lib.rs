@@ -57,7 +57,7 @@ use shikou_players::players;
 use shikou_stats as stats;
 
 use crate::game::options::{self, time};
-use crate::players::{FitError, Registry, Renamed, SearcherSpec};
+use crate::players::{AnyGame, FitError, Registry, Renamed, SearcherSpec};
 
 /// A manifest: questions, as data. Games and options are known and in range; whether each player fits its game is
 /// seen when a plan is made of it.
@@ -236,7 +236,8 @@ impl Manifest {
         Ok((Self { path: path.into(), origin: path.into(), ..manifest }, skipped))
     }
 
-    /// Advice on players that use an older name of an option, each with the place of the first.
+    /// Advice on players that use an older name of an option, each with the place of the first; and on an experiment with one
+    /// board and several trials.
     pub fn advice(&self) -> Vec<String> {
         let mut found: Vec<(String, String)> = Vec::new();
         for Renamed { at, advice, .. } in self.places.iter().flat_map(Places::renamed) {
@@ -245,7 +246,21 @@ impl Manifest {
                 found.push((error.to_string(), advice.clone()));
             }
         }
-        found.into_iter().map(|(placed, _)| placed).collect()
+        let begins_alike = |of: &&Arc<Experiment>| {
+            let facts = of.game.facts();
+            facts.players == 1 && !facts.chance && of.openings == Openings::START && of.trials > 1
+        };
+        let mut alike = self.comparisons().filter(begins_alike);
+        let one_board = alike.next().map(|of| {
+            format!(
+                "{}: {} has no chance, so all {} trials begin alike, and only the luck of the players differs; for more boards \
+                 write openings = {{ positions = \"boards.txt\" }} or {{ options = {{ … }} }}, else trials = 1",
+                of.name,
+                of.game.spec(),
+                of.trials
+            )
+        });
+        found.into_iter().map(|(placed, _)| placed).chain(one_board).collect()
     }
 
     /// A warning of names of experiments and players that pandas, R or a spreadsheet would not read as written, with advice.
@@ -259,16 +274,16 @@ impl Manifest {
         ManifestError::at(&self.path, &self.text, error)
     }
 
-    /// The error of a player, or of the judge if `player` is `None`, that does not fit the game of its experiment.
+    /// The error of a player, or of the judge if `player` is `None`, that does not fit a game of its experiment.
     pub fn misfit(
         &self,
         experiment: usize,
         player: Option<usize>,
-        searcher: &SearcherSpec,
+        (game, searcher): (&dyn AnyGame, &SearcherSpec),
         error: &FitError,
     ) -> PlacedError {
         let span = self.places.get(experiment).map_or(0..0, |places| places.of(player, error));
-        misfit(&*self.experiments()[experiment].game, searcher, span, error)
+        misfit(game, searcher, span, error)
     }
 
     /// Makes every cell small enough for a quick test: two trials, and searchers that are

@@ -1,12 +1,14 @@
-//! Openings: how two-player games begin, with random plies, or from a file of transcripts or of game records.
+//! Openings: how games begin, with random plies, from a file of transcripts or of game records, at positions, or in games with
+//! other options.
 //!
 //! The moves of an opening are part of a trial's identity: a file of openings may be moved or renamed, and lines may
-//! be added to it, without renaming a trial; a changed move renames the trials that begin with that line.
+//! be added to it, without renaming a trial; a changed move renames the trials that begin with that line. Of positions
+//! and of games with other options, what is listed is the identity, and not its number: they may change places too.
 
 use std::sync::Arc;
 
 use crate::game::options::Wording;
-use crate::players::SearcherSpec;
+use crate::players::{AnyGame, SearcherSpec};
 use crate::words::counted;
 
 /// How the games of an experiment begin. Both games of a pair begin in the same way.
@@ -23,9 +25,21 @@ pub enum Openings {
     Listed {
         /// The source, for reports.
         source: String,
-        /// Each opening as the notations of its moves from the start. There are at least as many openings as instances.
+        /// Each opening as the notations of its moves from the start. In a game for two there are at least as many
+        /// openings as instances.
         lines: Vec<Vec<Arc<str>>>,
     },
+    /// Instance *i* begins at position *i* of a list.
+    Positions {
+        /// The source, for reports.
+        source: String,
+        /// The positions as the game writes them, all different.
+        texts: Vec<Arc<str>>,
+    },
+    /// Instance *i* plays game *i* of a list: the game of the experiment with other options.
+    Games(Vec<Arc<dyn AnyGame>>),
+    /// Each instance begins at a position that the game draws at random.
+    RandomPositions,
 }
 
 /// The test of a balanced opening.
@@ -45,7 +59,7 @@ impl Openings {
     pub const fn random_plies(&self) -> u32 {
         match self {
             Self::Random { plies, .. } => *plies,
-            Self::Listed { .. } => 0,
+            _ => 0,
         }
     }
 
@@ -63,6 +77,15 @@ impl Openings {
                 })
             }
             Self::Listed { source, .. } => Some(format!("of {source}")),
+            Self::Positions { source, texts } => {
+                Some(format!("among {} of {source}", counted(texts.len() as u64, "position")))
+            }
+            Self::Games(games) => {
+                let [first, last] = [games.first(), games.last()].map(|game| game.map(|game| game.spec()));
+                let (first, last) = first.zip(last)?;
+                Some(format!("among {} from {first} to {last}", counted(games.len() as u64, "game")))
+            }
+            Self::RandomPositions => Some("at a random position".into()),
         }
     }
 
@@ -74,13 +97,30 @@ impl Openings {
                 let judge = judge.text(Wording::Identity);
                 format!("random-plies={plies} balanced={judge} within={within:?}")
             }
-            Self::Listed { lines, .. } => format!("moves {}", lines[instance as usize].join(" ")),
+            Self::Listed { lines, .. } => format!("moves {}", lines[self.place(instance).0].join(" ")),
+            Self::Positions { texts, .. } => format!("position {}", texts[self.place(instance).0]),
+            // The game is another part of the identity.
+            Self::Games(_) => Self::START.content(0),
+            Self::RandomPositions => "random position".into(),
         }
     }
 
     /// The number of openings of a list.
     pub fn count(&self) -> Option<u64> {
-        if let Self::Listed { lines, .. } = self { Some(lines.len() as u64) } else { None }
+        match self {
+            Self::Random { .. } | Self::RandomPositions => None,
+            Self::Listed { lines, .. } => Some(lines.len() as u64),
+            Self::Positions { texts, .. } => Some(texts.len() as u64),
+            Self::Games(games) => Some(games.len() as u64),
+        }
+    }
+
+    /// The place of the opening of an instance in the list, 0 without one; and the number of the instance in its identity,
+    /// which is that of the round where the opening itself is the rest of the identity. The list begins again after its end.
+    pub fn place(&self, instance: u64) -> (usize, u64) {
+        let Some(count) = self.count() else { return (0, instance) };
+        let number = if let Self::Listed { .. } = self { instance } else { instance / count };
+        ((instance % count) as usize, number)
     }
 
     /// The openings of all instances, as their part in the identity of what plays many of them.

@@ -174,10 +174,26 @@ fn openings(games: &[Arc<dyn AnyGame>]) -> Json {
         ),
         "others are drawn until this searcher finds one balanced",
     );
+    let positions = json!({
+        "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" }, "minItems": 1 }],
+        "description": "positions, or a file of them, named from the manifest's folder",
+    });
+    let options = json!({
+        "anyOf": [
+            { "type": "object", "additionalProperties": { "type": "array", "minItems": 1 } },
+            { "type": "array", "items": { "type": "object" }, "minItems": 1 },
+        ],
+        "description": "values of options of the game: every combination, or rows",
+    });
+    let drawn =
+        json!({ "type": "boolean", "description": "each instance begins at a position that the game draws" });
     let file = "a file with a transcript on each line, named from the manifest's folder";
     let mut kinds = vec![
         object(&json!({ "random-plies": random, "balanced": balanced }), &["random-plies"]),
         object(&json!({ "transcripts": text(file) }), &["transcripts"]),
+        object(&json!({ "positions": positions }), &["positions"]),
+        object(&json!({ "options": options }), &["options"]),
+        object(&json!({ "random-positions": drawn }), &["random-positions"]),
     ];
     let mut formats: Vec<_> = games.iter().flat_map(|game| &game.lists().record_formats).collect();
     formats.sort_by_key(|format| format.name);
@@ -189,7 +205,7 @@ fn openings(games: &[Arc<dyn AnyGame>]) -> Json {
         properties.insert("plies".into(), plies);
         kinds.push(object(&Json::Object(properties), &[format.name, "plies"]));
     }
-    json!({ "description": "how the games for two begin; both games of a pair begin alike", "anyOf": kinds })
+    json!({ "description": "how games begin; both games of a pair begin alike", "anyOf": kinds })
 }
 
 struct Shapes<'a> {

@@ -83,11 +83,13 @@ pub(super) fn named(plan: &Plan, id: &str, path: &Path) -> Result<Trial> {
     let prefix = id.to_lowercase();
     // Trials of the same content have the same name.
     let begins = |trial: &Trial| plan.id(trial).to_string().starts_with(&prefix) && !plan.is_repeated(trial);
-    let found: Vec<Trial> = plan.canonical().filter(begins).take(2).collect();
-    let path = path.display();
-    match found[..] {
-        [trial] => Ok(trial),
-        [] => Err(usage!("no trial of {path} has a name that begins with {id}")),
-        _ => Err(usage!("several trials have names that begin with {id}; type more of the name")),
+    let mut found = plan.canonical().filter(begins);
+    let Some(trial) = found.next() else {
+        return Err(usage!("no trial of {} has a name that begins with {id}", path.display()));
+    };
+    // An experiment on several games has the trials of an experiment on one of them.
+    if found.any(|other| plan.id(&other) != plan.id(&trial)) {
+        return Err(usage!("several trials have names that begin with {id}; type more of the name"));
     }
+    Ok(trial)
 }

@@ -135,6 +135,20 @@ impl Facts {
         if self.players == 1 { [least, most] } else { [least.min(-most), most.max(-least)] }
     }
 
+    /// The facts that hold for two games of one kind: with as many players and one unit of the score.
+    pub fn or(self, other: &Self) -> Self {
+        let widest = |[a, b]: [i32; 2], [c, d]: [i32; 2]| [a.min(c), b.max(d)];
+        Self {
+            chance: self.chance || other.chance,
+            zero_sum: self.zero_sum && other.zero_sum,
+            min_payoff: self.min_payoff.min(other.min_payoff),
+            max_payoff: self.max_payoff.max(other.max_payoff),
+            score_range: self.score_range.zip(other.score_range).map(|(of, more)| widest(of, more)),
+            max_plies: self.max_plies.zip(other.max_plies).map(|(of, more)| of.max(more)),
+            ..self
+        }
+    }
+
     /// Sets a bound on the length.
     pub const fn with_max_plies(self, plies: u32) -> Self {
         Self { max_plies: Some(plies), ..self }

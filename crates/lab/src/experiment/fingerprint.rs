@@ -49,7 +49,7 @@ impl Fingerprints {
             };
             let searchers: Vec<_> =
                 experiment.players.iter().map(|player| &player.searcher).chain(judge).collect();
-            all.extend(experiment.game.fingerprints(&searchers));
+            all.extend(experiment.games().iter().flat_map(|game| game.fingerprints(&searchers)));
         }
         Self(all)
     }

@@ -269,7 +269,7 @@ pub(crate) fn opening(
     units: u64,
     files: &mut Files,
 ) -> Read<Openings> {
-    let (openings, _) = read_openings(value, game, units, files)?;
+    let (openings, _) = read_openings(value, game, units, None, files)?;
     match openings {
         Openings::Random { balance: Some(_), .. } => {
             let message =

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::game::options::{FINITE, integer, other, part, parts, real, settings, text, texts};
 use crate::game::{Counts, Facts};
-use crate::players::{AnyGame, Registry, SearcherPlaces};
+use crate::players::{AnyGame, Registry};
 use crate::search::Limits;
 use crate::stats::{Confidence, Estimate, Method, clopper_pearson};
 use crate::{Design, Experiment, Openings, Places, PlayerSpec, Published};
@@ -31,7 +31,7 @@ settings! {
         trials: u64 = integer(1..=MOST_TRIALS, ()).needed("100"),
         /// when it is enough, before all trials are played
         stopping: Option<WrittenRule> = part().optional().fixed(),
-        /// how the games for two begin; both games of a pair begin alike
+        /// how games begin; both games of a pair begin alike
         openings: bool = other("openings"),
         /// which players meet
         design: Option<WrittenDesign> = part().optional().fixed(),
@@ -107,8 +107,12 @@ fn belongs(
         "schema" | "question" | "source" | "time-limit" => {
             "belongs to the whole manifest; write it above the first `[[experiment]]`"
         }
-        "games" | "pairs" | "rounds" | "deals" => {
+        "games" | "pairs" | "rounds" => {
             "is called `trials` here: the number of pairs of games, or of deals of a solitaire"
+        }
+        "instances" | "boards" | "positions" | "deals" => {
+            "is no key: `trials` is the number of pairs of games, or of deals of a solitaire, and what they begin with are \
+             openings; write openings = { positions = \"boards.txt\" }, or { options = { board = [1, 2, 3] } }"
         }
         _ => {
             let game = tagged("game", game?).ok()?.name;
@@ -139,7 +143,9 @@ fn read_experiment(
     // The rest depends on the game.
     let (Some(game), Some(game_value)) = (game, game_value) else { return Err(mistakes.some()) };
     let trials = written.as_ref().map(|written| written.trials);
-    let opened = mistakes.of(keys.peek("openings"), |value| opening(value, &*game, trials, files));
+    let opened = mistakes.of(keys.peek("openings"), |value| {
+        read_openings(value, &*game, trials.unwrap_or(1), Some((game_value, registry)), files)
+    });
     let (openings, judge) = opened.unwrap_or((Openings::START, None));
     let list = keys.peek("player");
     let players = mistakes.of(list, |list| read_players(list, &*game, files));
@@ -200,21 +206,6 @@ pub(crate) fn few_players(players: usize, span: Range<usize>) -> Read<()> {
          several manifests"
     );
     refused(span, message)
-}
-
-/// The openings of a game for two, for as many trials if their number could be read.
-fn opening(
-    value: &Value<'_>,
-    game: &dyn AnyGame,
-    trials: Option<u64>,
-    files: &mut Files,
-) -> Read<(Openings, Option<SearcherPlaces>)> {
-    if game.facts().players == 2 {
-        return read_openings(value, game, trials.unwrap_or(1), files);
-    }
-    let reason = if game.facts().chance { ": its deals differ anyway" } else { "" };
-    let message = format!("openings do not fit {}, a solitaire{reason}; leave `openings` out", game.spec());
-    refused(value.span(), message)
 }
 
 fn design(

@@ -65,6 +65,13 @@ impl std::fmt::Debug for dyn AnyGame {
     }
 }
 
+/// Games are equal if they have the same name and options.
+impl PartialEq for dyn AnyGame {
+    fn eq(&self, other: &Self) -> bool {
+        self.spec() == other.spec()
+    }
+}
+
 impl dyn AnyGame + '_ {
     /// Checks whether a searcher fits this game.
     ///

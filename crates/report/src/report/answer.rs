@@ -9,6 +9,7 @@ use super::optimisation::optimisation;
 use super::page::Tone;
 use super::run::{engines, notes, warnings};
 use super::table::{Table, column, estimate, number, when};
+use super::tables::totals;
 use super::training::trainings;
 use super::verdict::verdict;
 use crate::experiment::{ExperimentSummary, PlayerSummary, RunFacts, Summary};
@@ -33,6 +34,7 @@ pub fn answer_report(summary: &Summary, timed: Option<&RunFacts>) -> Document {
         blocks.push(Block::Notes(sentences));
         let order = shown(experiment);
         blocks.push(Block::Table(table(experiment, &order, timed.is_some())));
+        blocks.extend(totals(experiment));
         let mut notes = notes(experiment, experiment.scored);
         notes.splice(0..0, marks(&order).chain(games(experiment)));
         let left_out = experiment.players.len() - order.len();

@@ -13,7 +13,7 @@ use super::optimisation::optimisation;
 use super::page::Extent;
 use super::table::{Column, Table, column, columns, estimate, named, number_of, unseen, when};
 use super::tables::{
-    FIRST_HEADING, SIDES_LEGEND, cross_table, published, ratings, sides, times as times_of, work,
+    FIRST_HEADING, SIDES_LEGEND, cross_table, published, ratings, sides, times as times_of, totals, work,
 };
 use super::training::trainings;
 use super::verdict::{REPEATED, is_repeated, list, verdict};
@@ -97,6 +97,7 @@ pub(super) fn tables(
     extent: Extent,
 ) -> Vec<Block> {
     let mut blocks: Vec<Block> = published(experiment).into_iter().chain(sides(experiment)).collect();
+    blocks.extend(totals(experiment));
     blocks.extend(comparisons(experiment, extent));
     blocks.extend(cross_table(experiment, extent));
     blocks.extend(ratings(experiment));
@@ -132,7 +133,8 @@ pub(super) fn title(experiment: &ExperimentSummary) -> String {
     let game =
         if experiment.name == experiment.game { String::new() } else { format!(" · {}", experiment.game) };
     let unit = match (experiment.paired, &experiment.openings) {
-        (false, _) => "all players play the same deals".into(),
+        (false, None) => "all players play the same deals".into(),
+        (false, Some(openings)) => format!("all players play the same openings {openings}"),
         (true, None) => "a pair: two games, seats swapped".into(),
         (true, Some(openings)) => format!("a pair: two games from one opening {openings}, seats swapped"),
     };
@@ -140,7 +142,7 @@ pub(super) fn title(experiment: &ExperimentSummary) -> String {
     format!("{}{game}{design} · {unit}", experiment.name)
 }
 
-pub(super) fn of_player(experiment: &ExperimentSummary) -> [Column<'_, PlayerSummary>; 8] {
+pub(super) fn of_player(experiment: &ExperimentSummary) -> [Column<'_, PlayerSummary>; 9] {
     let (paired, measure) = (experiment.paired, Measure::of(experiment));
     let [trials, won] = if paired { [">pairs", ">won"] } else { [">deals", ">solved"] };
     let (result, digits) = (format!(">{}", measure.title()), measure.digits());
@@ -162,6 +164,7 @@ pub(super) fn of_player(experiment: &ExperimentSummary) -> [Column<'_, PlayerSum
         estimate(&result, digits, &|player| (player.trials > 0).then(|| player.result())),
         results_strip(experiment, &PlayerSummary::result),
         margin(experiment, &|player| (player.trials > 0).then_some(player.margin)),
+        named(&["total"], when(false, estimate("", 1, &|player| Some(player.total?.score)))),
     ]
 }
 

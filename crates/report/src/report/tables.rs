@@ -3,14 +3,14 @@
 
 use super::document::Block;
 use super::measure::Measure;
-use super::numbers::{bytes, count, decimals, duration, ends, rate, with_thousands};
+use super::numbers::{bytes, count, counted, decimals, duration, ends, rate, with_thousands};
 use super::page::Extent;
 use super::picture::{Point, picture};
 use super::table::{
     Cell, Column, Table, column, columns, estimate, grouped, named, number, number_of, unseen,
 };
 use crate::experiment::{
-    ExperimentSummary, Front, Meeting, MoveTimes, PlayerSummary, RankedPlayer, RunFacts, Side, Sides,
+    ExperimentSummary, Front, Meeting, MoveTimes, PlayerSummary, RankedPlayer, RunFacts, Side, Sides, Total,
 };
 use crate::stats::{Confidence, Estimate, Method, difference_of};
 
@@ -71,6 +71,29 @@ pub(super) fn published(experiment: &ExperimentSummary) -> Option<Block> {
         ],
     );
     (!table.is_empty()).then_some(Block::Table(table))
+}
+
+/// The totals over a list of boards, and what their intervals say.
+pub(super) fn totals(experiment: &ExperimentSummary) -> Vec<Block> {
+    let found = experiment.players.iter().find_map(|player| player.total).filter(|_| experiment.has_margin);
+    let Some(Total { boards, rounds, .. }) = found else { return Vec::new() };
+    let heading = format!(">total over {}, {}", counted(boards, "board"), experiment.margin_unit);
+    let table = Table::of(
+        &experiment.players,
+        [
+            column("<player", &|player| player.name.clone()),
+            column(">rounds", &|player| {
+                player.total.map_or_else(String::new, |of| with_thousands(of.rounds))
+            }),
+            estimate(&heading, u8::from(rounds > 1).into(), &|player| Some(player.total?.score)),
+        ],
+    );
+    let note = if rounds > 1 {
+        "Total: the mean of a round; 95 % interval by Student's t from what varies within boards, so it holds for these boards."
+    } else {
+        "Total: of one round, which says nothing of the luck of a search; more rounds give it an interval."
+    };
+    vec![table.into(), Block::Notes(vec![note.into()])]
 }
 
 /// The largest number of players of a cross table for a terminal.

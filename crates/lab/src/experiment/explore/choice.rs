@@ -70,7 +70,7 @@ pub(super) struct Choice {
 
 impl Choice {
     pub(super) fn new(plan: &Plan, experiment: usize, most: usize, is_sample: bool) -> Self {
-        let counts = plan.experiment(experiment).game.facts().counts;
+        let counts = plan.experiment(experiment).facts().counts;
         Self { experiment, counts, is_sample, most, ..Self::default() }
     }
 

@@ -5,7 +5,9 @@ use std::cell::Cell;
 use super::{Pick, Reason};
 use crate::experiment::plan::{Plan, Planned, Trial};
 use crate::experiment::summary::Summary;
-use crate::experiment::trial::{ChosenBy, Watch, WatchedGame, unrepeatable, watch_until};
+use crate::experiment::trial::{
+    ChosenBy, Watch, WatchedGame, opening_moves, set_up, unrepeatable, watch_until,
+};
 use crate::game::Player;
 use crate::players::{AnyGame, DecisionView, Table, playing};
 use crate::rng::PlayoutKey;
@@ -62,6 +64,7 @@ pub(super) fn others(plan: &Plan, experiment: usize, summary: &Summary, named: &
 /// A player that can be asked at the positions of a trial, with the random numbers that it would have had in it.
 pub(super) struct Asker<'p> {
     planned: &'p Planned,
+    instance: u64,
     player: usize,
     /// The key of its randomness at each seat.
     keys: Vec<PlayoutKey>,
@@ -73,7 +76,7 @@ impl<'p> Asker<'p> {
         let mut players = planned.roots.players(trial.instance);
         let seats = planned.experiment.game.facts().players;
         let keys = (0..seats).map(|seat| players.key(player, Player::new(seat))).collect();
-        Self { planned, player, keys }
+        Self { planned, instance: trial.instance, player, keys }
     }
 
     /// The decision of the player after these moves, without knowledge of earlier decisions. `number` is the number of decisions
@@ -85,7 +88,11 @@ impl<'p> Asker<'p> {
         moves: impl Iterator<Item = &'m str>,
     ) -> Option<DecisionView> {
         let decide = || {
-            let mut table = self.planned.tables.table(&vec![self.player; self.keys.len()]);
+            let (planned, instance) = (self.planned, self.instance);
+            let mut table = planned.tables(instance).table(&vec![self.player; self.keys.len()]);
+            set_up(&planned.experiment.openings, instance, &mut *table, || {
+                planned.roots.opening(instance, None)
+            });
             for mv in moves {
                 assert!(table.make_written_move(mv), "{mv} was played");
             }
@@ -165,7 +172,7 @@ pub(super) fn parting(
         }
         let is_over = Cell::new(false);
         let mut follow = Follow {
-            game: &*plan.experiment(experiment).game,
+            game: &**plan.experiment(experiment).game_of(instance),
             asker: Asker::new(plan, trial, second),
             seat,
             before: earliest.map_or(u32::MAX, |(_, ply)| ply),
@@ -204,7 +211,7 @@ struct Follow<'p, 'o> {
 impl Watch for Follow<'_, '_> {
     fn position(&mut self, table: &dyn Table, _: &[usize]) {
         let Some(moves) = &mut self.moves else {
-            self.moves = Some(self.game.written_moves(&table.transcript()).expect("the opening was played"));
+            self.moves = Some(opening_moves(self.game, table));
             return;
         };
         // Another number is that of the second game.

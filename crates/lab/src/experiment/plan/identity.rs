@@ -1,6 +1,7 @@
 //! The name of a trial and its random streams, as functions of its content and never of an index.
 
 use std::fmt;
+use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
@@ -43,23 +44,43 @@ const REPETITION: u64 = 0;
 
 /// The common part of the names and streams of an experiment's trials, hashed once.
 pub(crate) struct Roots {
+    experiment: Arc<Experiment>,
+    /// Of each of its games.
+    games: Vec<GameRoots>,
+    contents: Vec<String>,
+    /// For each cell the content after the opening: limits, players, seed.
+    tails: Vec<Vec<u8>>,
+}
+
+struct GameRoots {
     deal: Stream,
     opening: Stream,
     player: Stream,
-    contents: Vec<String>,
     /// The beginning of all names: scheme and game.
     head: Sha256,
-    /// For each cell the content after the opening: limits, players, seed.
-    tails: Vec<Vec<u8>>,
-    /// For each cell the complete prefix of the names, if every instance has the same opening.
+    /// For each cell the complete prefix of the names, if every instance of the game has the same opening.
     whole: Option<Vec<Prefix>>,
 }
 
-impl Roots {
-    pub(crate) fn new(experiment: &Experiment, cells: &[Cell]) -> Self {
-        let game = experiment.game.spec().to_string();
-        let contents: Vec<String> = experiment.players.iter().map(PlayerSpec::content).collect();
+impl GameRoots {
+    fn new(experiment: &Experiment, game: &str, tails: &[Vec<u8>]) -> Self {
         let head = Sha256::new().chain_update(format!("{SCHEME}\n{game}\n"));
+        let is_listed = matches!(experiment.openings, Openings::Listed { .. } | Openings::Positions { .. });
+        let whole = (!is_listed).then(|| {
+            let opening = experiment.openings.content(0);
+            let beginning = format!("{SCHEME}\n{game}\n{opening}\n");
+            let of_cell = |tail: &Vec<u8>| Prefix::new(&[beginning.as_bytes(), tail.as_slice()].concat());
+            tails.iter().map(of_cell).collect()
+        });
+        let seed = Stream::new(experiment.seed);
+        let [deal, opening, player] = ["deal", "opening", "player"].map(|name| seed / name / game);
+        Self { deal, opening, player, head, whole }
+    }
+}
+
+impl Roots {
+    pub(crate) fn new(experiment: &Arc<Experiment>, cells: &[Cell]) -> Self {
+        let contents: Vec<String> = experiment.players.iter().map(PlayerSpec::content).collect();
         let tail = |cell: &Cell| {
             let mut tail = Vec::new();
             if experiment.limits != crate::search::Limits::default() {
@@ -73,31 +94,23 @@ impl Roots {
             tail
         };
         let tails: Vec<Vec<u8>> = cells.iter().map(tail).collect();
-        let whole = matches!(experiment.openings, Openings::Random { .. }).then(|| {
-            let opening = experiment.openings.content(0);
-            let beginning = format!("{SCHEME}\n{game}\n{opening}\n");
-            let of_cell = |tail: &Vec<u8>| Prefix::new(&[beginning.as_bytes(), tail.as_slice()].concat());
-            tails.iter().map(of_cell).collect()
-        });
-        let seed = Stream::new(experiment.seed);
-        Self {
-            deal: seed / "deal" / &*game,
-            opening: seed / "opening" / &*game,
-            player: seed / "player" / &*game,
-            contents,
-            head,
-            tails,
-            whole,
-        }
+        let games = experiment.games().iter();
+        let games = games.map(|game| GameRoots::new(experiment, &game.spec().to_string(), &tails)).collect();
+        Self { experiment: Arc::clone(experiment), games, contents, tails }
     }
 
-    pub(crate) fn id(&self, experiment: &Experiment, cell: usize, instance: u64) -> TrialId {
-        let (instance_bytes, repetition) = (instance.to_le_bytes(), REPETITION.to_le_bytes());
-        let digest: [u8; 32] = if let Some(cells) = &self.whole {
+    fn game(&self, instance: u64) -> &GameRoots {
+        &self.games[self.experiment.game_number(instance)]
+    }
+
+    pub(crate) fn id(&self, cell: usize, instance: u64) -> TrialId {
+        let (game, openings) = (self.game(instance), &self.experiment.openings);
+        let (_, number) = openings.place(instance);
+        let (instance_bytes, repetition) = (number.to_le_bytes(), REPETITION.to_le_bytes());
+        let digest: [u8; 32] = if let Some(cells) = &game.whole {
             cells[cell].hash(&[&instance_bytes, &repetition])
         } else {
-            let opening = experiment.openings.content(instance);
-            let content = self.head.clone().chain_update(opening).chain_update("\n");
+            let content = game.head.clone().chain_update(openings.content(instance)).chain_update("\n");
             let content = content.chain_update(&self.tails[cell]);
             content.chain_update(instance_bytes).chain_update(repetition).finalize().into()
         };
@@ -105,35 +118,45 @@ impl Roots {
         TrialId(u64::from_be_bytes(*first))
     }
 
-    /// The content of a cell but its openings. Equal contents, perhaps of different experiments, play the same trials if
-    /// their openings are the same.
+    /// The content of a cell but its openings. Trials with one name, perhaps of different experiments, have equal contents, if
+    /// they have the same instance.
     pub(crate) fn content(&self, cell: usize) -> (Stream, &[u8]) {
         // Equal seeds and games give equal streams.
-        (self.deal, &self.tails[cell])
+        (self.games[0].deal, &self.tails[cell])
+    }
+
+    /// A child of a stream for an instance: of one at a listed position for that and its round.
+    fn child(&self, stream: Stream, instance: u64) -> Stream {
+        let (place, number) = self.experiment.openings.place(instance);
+        match &self.experiment.openings {
+            Openings::Positions { texts, .. } => stream / &*texts[place] / number,
+            _ => stream / number,
+        }
     }
 
     /// The randomness of chance: the same for every player that meets this instance.
     pub(crate) fn deal(&self, instance: u64) -> Rng {
-        (self.deal / instance).rng()
+        self.child(self.game(instance).deal, instance).rng()
     }
 
     /// The randomness of a random opening: the same for every pair of players. `draw` is the draw of a balanced one.
-    pub(crate) fn opening(&self, experiment: &Experiment, instance: u64, draw: Option<u64>) -> Rng {
-        let stream = self.opening / &*experiment.openings.content(instance) / instance;
+    pub(crate) fn opening(&self, instance: u64, draw: Option<u64>) -> Rng {
+        let stream = self.game(instance).opening / &*self.experiment.openings.content(instance) / instance;
         draw.map_or(stream, |draw| stream / draw).rng()
     }
 
     /// The randomness of the searcher that judges a draw.
-    pub(crate) fn judge(&self, experiment: &Experiment, instance: u64, draw: u64) -> PlayoutKey {
-        let stream = self.opening / &*experiment.openings.content(instance) / instance;
+    pub(crate) fn judge(&self, instance: u64, draw: u64) -> PlayoutKey {
+        let stream = self.game(instance).opening / &*self.experiment.openings.content(instance) / instance;
         (stream / draw / "judge").playout_key()
     }
 
     pub(crate) fn players(&self, instance: u64) -> Players<'_> {
+        let stream = self.game(instance).player;
         Players {
             contents: &self.contents,
-            stream: self.player / instance,
-            known: [(usize::MAX, self.player); 2],
+            stream: self.child(stream, instance),
+            known: [(usize::MAX, stream); 2],
         }
     }
 }

@@ -159,8 +159,7 @@ impl Plan {
 
     /// The name of a trial.
     pub fn id(&self, trial: &Trial) -> TrialId {
-        let Planned { experiment, roots, .. } = &self.planned[trial.experiment];
-        roots.id(experiment, trial.cell, trial.instance)
+        self.planned[trial.experiment].roots.id(trial.cell, trial.instance)
     }
 
     /// The trial of this instance with this name, the first in canonical order.
@@ -176,17 +175,14 @@ impl Plan {
         trials.find(|trial| self.id(trial) == id)
     }
 
-    /// The other trials with the same content. Experiments may share trials, such as those of a baseline; playing one
+    /// The other trials with the same content and instance. Experiments may share trials, such as those of a baseline; playing one
     /// counts for all.
     pub fn same_as(&self, trial: Trial) -> impl Iterator<Item = Trial> + '_ {
-        let openings = |experiment: usize| &self.experiment(experiment).openings;
         let group = &self.shared.groups[self.shared.of[trial.experiment][trial.cell]];
         let others = group.iter().filter(move |(experiment, _)| *experiment != trial.experiment);
         let others = others.map(move |&(experiment, cell)| Trial { experiment, cell, ..trial });
         others.filter(move |other| {
-            trial.instance < self.experiment(other.experiment).trials
-                && openings(other.experiment).content(trial.instance)
-                    == openings(trial.experiment).content(trial.instance)
+            trial.instance < self.experiment(other.experiment).trials && self.id(other) == self.id(&trial)
         })
     }
 

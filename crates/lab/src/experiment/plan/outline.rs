@@ -93,7 +93,7 @@ fn experiment(plan: &Plan, index: usize) -> ExperimentOutline {
         }
     };
     let cells: Vec<CellOutline> = plan.cells(index).iter().enumerate().map(cell).collect();
-    let facts = of.game.facts();
+    let facts = of.facts();
     let games_per_trial = u64::from(facts.players);
     let trials = of.trials * cells.len() as u64;
     ExperimentOutline {

@@ -30,7 +30,7 @@ impl Standings {
     /// The standings of an experiment before its first trial, for a run that plays one shard.
     pub fn new(plan: &Plan, experiment: usize, share: Shard) -> Self {
         let of = plan.experiment(experiment);
-        let standing = |_| Standing::new(of.game.facts());
+        let standing = |_| Standing::new(of.facts());
         Self {
             cells: plan.cells(experiment).to_vec(),
             players: (0..of.players.len()).map(standing).collect(),

@@ -160,7 +160,7 @@ impl Stopper {
     /// The rule of an experiment before its first instance. `None` for a fixed number of trials.
     pub fn new(plan: &Plan, experiment: usize) -> Option<Self> {
         let (cells, experiment) = (plan.cells(experiment), plan.experiment(experiment));
-        let (confidence, facts) = (Confidence::default_level(), experiment.game.facts());
+        let (confidence, facts) = (Confidence::default_level(), experiment.facts());
         let names = |players: [usize; 2]| players.map(|player| experiment.players[player].name.clone());
         let state = match experiment.stopping.clone()? {
             StoppingRule::HalfWidth { at_most, of: Precision::Success } => {

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use arrayvec::ArrayVec;
 
@@ -12,12 +13,15 @@ use super::{COLUMNS, TIMES_AT, with_fields};
 use crate::experiment::plan::{Plan, Trial, TrialId};
 use crate::experiment::trial::{GameRecord, Record, SeatRecord};
 use crate::game::Outcome;
+use crate::manifest::{Experiment, Openings};
 use crate::search::Spent;
 
 /// The cells of a plan by the names in their rows: of the experiment and of the players in seat order.
 pub(super) struct Finder<'p> {
     plan: &'p Plan,
     by_names: BTreeMap<Vec<u8>, (usize, usize)>,
+    /// The trials at listed positions and in listed games, whose instances change with the list.
+    listed: OnceLock<BTreeMap<TrialId, Trial>>,
 }
 
 impl<'p> Finder<'p> {
@@ -32,7 +36,19 @@ impl<'p> Finder<'p> {
                 by_names.insert(key.into_bytes(), (index, number));
             }
         }
-        Self { plan, by_names }
+        Self { plan, by_names, listed: OnceLock::new() }
+    }
+
+    fn listed(&self, id: TrialId) -> Option<Trial> {
+        let is_listed =
+            |of: &Experiment| matches!(of.openings, Openings::Positions { .. } | Openings::Games(_));
+        let all = self.listed.get_or_init(|| {
+            let trials = self.plan.experiments().any(is_listed).then(|| self.plan.canonical());
+            let listed = |trial: &Trial| is_listed(self.plan.experiment(trial.experiment));
+            let listed = trials.into_iter().flatten().filter(listed);
+            listed.map(|trial| (self.plan.id(&trial), trial)).collect()
+        });
+        all.get(&id).copied()
     }
 
     /// The trial of this instance with this name, if it is of the plan. The names in its row suggest one: of the experiment, and
@@ -41,7 +57,8 @@ impl<'p> Finder<'p> {
         let guess = self.by_names.get(&names.join(&b'\n'));
         let guess = guess.map(|&(experiment, cell)| Trial { experiment, instance, cell });
         let guess = guess.filter(|trial| instance < self.plan.experiment(trial.experiment).trials);
-        guess.filter(|trial| self.plan.id(trial) == id).or_else(|| self.plan.trial_named(id, instance))
+        let guess = guess.filter(|trial| self.plan.id(trial) == id);
+        guess.or_else(|| self.plan.trial_named(id, instance)).or_else(|| self.listed(id))
     }
 }
 

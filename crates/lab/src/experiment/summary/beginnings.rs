@@ -30,7 +30,7 @@ pub(super) enum Beginnings {
     Start,
     /// At listed ones.
     Listed(Vec<Beginning>),
-    /// By chance: a repetition has the weight that it should have.
+    /// By chance: a repetition has the weight that it should have. Or each at another one.
     Chance,
 }
 
@@ -38,9 +38,12 @@ impl Beginnings {
     pub(super) fn new(planned: &Planned) -> Self {
         let experiment = &planned.experiment;
         match &experiment.openings {
-            _ if experiment.game.facts().chance => Self::Chance,
+            _ if experiment.facts().chance => Self::Chance,
             Openings::Random { plies: 0, .. } => Self::Start,
-            Openings::Random { .. } => Self::Chance,
+            Openings::Random { .. }
+            | Openings::Positions { .. }
+            | Openings::Games(_)
+            | Openings::RandomPositions => Self::Chance,
             Openings::Listed { lines, .. } => {
                 let instances = lines.len().min(experiment.trials as usize);
                 let (mut positions, mut of_lines) = (BTreeMap::new(), BTreeMap::new());
@@ -74,7 +77,7 @@ impl Beginnings {
 }
 
 fn opened(planned: &Planned, instance: u64) -> Option<Box<dyn Table + '_>> {
-    let game = &planned.experiment.game;
+    let game = planned.experiment.game_of(instance);
     let mut table = game.table(&vec![None; usize::from(game.facts().players)]).ok()?;
     let mut deal = LazyCell::new(|| planned.roots.deal(instance));
     play_opening(planned, instance, &mut *table, &mut deal).ok()?;
@@ -152,9 +155,9 @@ impl DistinctGames {
         }
     }
 
-    /// Whether there are several games, and all are the same one.
-    pub(super) fn repeats_one(&self) -> bool {
-        self.games > 1 && self.different.iter().all(|other| *other == self.different[0])
+    /// Whether there are more games than boards, and on each board all are the same one.
+    pub(super) fn repeats(&self, boards: u64) -> bool {
+        self.games > boards && self.clone().finish().1 <= boards
     }
 
     /// The number of games, and of distinct games.
@@ -186,7 +189,7 @@ mod tests {
                 set.insert(hash);
             }
             assert!(games.different.len() <= 2 * set.len().max(LEAST));
-            assert_eq!(games.repeats_one(), set.len() == 1);
+            assert_eq!(games.repeats(1), set.len() == 1);
             assert_eq!(games.finish(), (20_000, set.len() as u64));
         }
     }

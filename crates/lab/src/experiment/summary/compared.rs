@@ -139,7 +139,7 @@ fn players(first: (&Plan, &[Record]), second: (&Plan, &[Record])) -> Vec<Compare
     for (here, experiment) in first.0.experiments().enumerate() {
         let others: Vec<&Experiment> = second.0.experiments().collect();
         let Some(there) = others.iter().position(|other| {
-            other.name == experiment.name && other.game.facts().counts == experiment.game.facts().counts
+            other.name == experiment.name && other.facts().counts == experiment.facts().counts
         }) else {
             continue;
         };
@@ -183,15 +183,16 @@ fn compare(experiments: [&Experiment; 2], names: &[String], results: &[Results; 
     // The same deal, or the same opening.
     let is_shared = |instance: u64| {
         before.seed == after.seed
-            && before.game.spec() == after.game.spec()
+            && before.game_of(instance).spec() == after.game_of(instance).spec()
             && before.openings.content(instance) == after.openings.content(instance)
+            && before.openings.place(instance).1 == after.openings.place(instance).1
     };
     let shared: Vec<_> = results[0]
         .iter()
         .filter_map(|(instance, first)| Some((*instance, *first, *results[1].get(instance)?)))
         .filter(|(instance, ..)| is_shared(*instance))
         .collect();
-    let facts = before.game.facts();
+    let facts = before.facts();
     let (mut counts, mut of_both, mut margins) =
         (PairedCounts::default(), PairedMoments::default(), PairedMoments::default());
     let result = |of: &(f64, f64, u64)| facts.result((of.0, of.1));

@@ -65,7 +65,7 @@ pub(super) struct CrossingFold {
 impl CrossingFold {
     /// `None` if no two curves can cross.
     pub(super) fn new(experiment: &Experiment) -> Option<Self> {
-        let counts = experiment.game.facts().counts;
+        let counts = experiment.facts().counts;
         let is_paired = counts == Counts::Points;
         let is_baseline = |player: usize| match &experiment.design {
             Design::Gauntlet { baselines } => baselines.contains(&player),

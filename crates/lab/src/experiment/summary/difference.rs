@@ -76,7 +76,7 @@ pub(super) struct DifferenceFold {
 impl DifferenceFold {
     /// All pairs of an experiment's players; primary pairs in the order that the question states.
     pub(super) fn of_all(experiment: &Experiment) -> Vec<Self> {
-        let (players, scored) = (experiment.players.len(), experiment.game.facts().counts == Counts::Score);
+        let (players, scored) = (experiment.players.len(), experiment.facts().counts == Counts::Score);
         let pairs = (0..players).flat_map(|a| (a + 1..players).map(move |b| [a, b]));
         let fold = |pair: [usize; 2]| {
             let declared = |found: &&[usize; 2]| **found == pair || **found == [pair[1], pair[0]];

@@ -14,6 +14,7 @@ use crate::game::options::Cost;
 use crate::game::{Counts, Outcome};
 use crate::manifest::{Experiment, PlayerSpec, StoppingRule};
 use crate::players::SearcherSpec;
+use crate::rng::PlayoutKey;
 use crate::stats::Confidence;
 
 /// The largest number of failure reasons that are counted apart.
@@ -53,7 +54,7 @@ impl ExperimentFold {
         let planned = plan.planned(index);
         let Planned { experiment, cells, .. } = planned;
         let players = experiment.players.len();
-        let kind = if experiment.game.facts().players == 2 {
+        let kind = if experiment.facts().players == 2 {
             Kind::ForTwo(cells.iter().map(|cell| MeetingFold::new(experiment, cell)).collect())
         } else {
             Kind::Solitaire {
@@ -153,9 +154,12 @@ impl ExperimentFold {
             Kind::Solitaire { distinct, .. } => &mut distinct[record.trial.cell..=record.trial.cell],
             Kind::ForTwo(meetings) => &mut meetings[record.trial.cell].distinct[..],
         };
+        // Games from different boards may have the same moves.
+        let (board, _) = self.experiment.openings.place(record.trial.instance);
+        let hash = |of: u64| if board == 0 { of } else { PlayoutKey::new(of).child(board as u64).to_u64() };
         for (distinct, game) in distinct.iter_mut().zip(&record.games).filter(|(_, game)| game.result.is_ok())
         {
-            distinct.push(game.game_hash);
+            distinct.push(hash(game.game_hash));
         }
     }
 
@@ -187,7 +191,11 @@ impl ExperimentFold {
         };
         result(first, half_points, margin, wins_draws_losses);
         match &mut self.kind {
-            Kind::Solitaire { results, .. } => results[first] = Some((half_points == 2, margin)),
+            Kind::Solitaire { results, .. } => {
+                results[first] = Some((half_points == 2, margin));
+                let (board, _) = self.experiment.openings.place(record.trial.instance);
+                self.players[first].score_on(board, margin.into());
+            }
             Kind::ForTwo(meetings) => {
                 let [wins, draws, losses] = wins_draws_losses;
                 result(cell.players[1], all - half_points, -margin, [losses, draws, wins]);
@@ -225,7 +233,7 @@ impl ExperimentFold {
     pub(super) fn finish(mut self, confidence: Confidence) -> ExperimentSummary {
         self.close_instance();
         let experiment = &*Arc::clone(&self.experiment);
-        let facts = experiment.game.facts();
+        let facts = experiment.facts();
         let stopping = self.stopping.as_ref().filter(|stopping| stopping.decision.is_some());
         let instances = stopping.map_or(experiment.trials, |stopping| stopping.instances);
         let complete = self.records == instances * self.cells.len() as u64;
@@ -308,7 +316,10 @@ impl ExperimentFold {
         summary.find_fronts();
         let repeated = repeated_openings(planned, &summary, &counts, instances).into_iter();
         let players: Vec<_> = repeat.iter().map(|&player| experiment.players[player].name.clone()).collect();
-        let one_game = (!players.is_empty()).then_some(Warning::OneGame { players, deals: instances });
+        let one_game = (!players.is_empty()).then(|| {
+            let boards = experiment.openings.count().unwrap_or(1);
+            Warning::OneGame { players, deals: instances, boards }
+        });
         let timed = experiment.players.iter().filter(|player| player.searcher.is_time_limited());
         let timed = timed.map(|player| Warning::TimeLimited { player: player.name.clone() });
         let unspent = summary.players.iter().zip(&experiment.players).filter_map(unspent);
@@ -325,11 +336,12 @@ impl ExperimentFold {
 }
 
 impl Kind {
-    /// The players of a solitaire without chance that played one game again and again.
+    /// The players of a solitaire without chance that played one game again and again, on each of its boards.
     fn players_of_one_game(&self, experiment: &Experiment) -> Vec<usize> {
         match self {
-            Self::Solitaire { distinct, .. } if !experiment.game.facts().chance => {
-                (0..distinct.len()).filter(|&player| distinct[player].repeats_one()).collect()
+            Self::Solitaire { distinct, .. } if !experiment.facts().chance => {
+                let boards = experiment.openings.count().unwrap_or(1);
+                (0..distinct.len()).filter(|&player| distinct[player].repeats(boards)).collect()
             }
             _ => Vec::new(),
         }
@@ -362,7 +374,7 @@ fn repeated_openings(
     };
     let listed = summary.meetings.iter().filter(|meeting| !meeting.repeated);
     let listed: Vec<_> = listed.filter_map(|meeting| Some((meeting, meeting.distinct_openings?))).collect();
-    let by_chance = summary.opening_plies > 0 && !planned.experiment.game.facts().chance;
+    let by_chance = summary.opening_plies > 0 && !planned.experiment.facts().chance;
     if !listed.is_empty() || !by_chance || !counts.iter().any(|&(games, distinct)| few(distinct, games)) {
         return warning(listed, true);
     }

@@ -236,7 +236,7 @@ impl Course {
     pub(super) fn new(plan: &Plan, experiment: usize) -> Option<Self> {
         let of = plan.experiment(experiment);
         of.stopping.as_ref()?;
-        let standing = |_| Standing::new(of.game.facts());
+        let standing = |_| Standing::new(of.facts());
         let players = (0..of.players.len().min(MOST)).map(standing).collect();
         Some(Self { players, instances: 0, next: 1, points: Vec::new() })
     }

@@ -176,8 +176,7 @@ impl MeetingFold {
         let repeats = self.repeats_itself();
         let evidence = self.evidence();
         let mut wins_draws_losses = evidence.wins_draws_losses;
-        let mut margin =
-            mean_interval(&evidence.margins, confidence).within(experiment.game.facts().margins());
+        let mut margin = mean_interval(&evidence.margins, confidence).within(experiment.facts().margins());
         let mut players = self.players;
         if self.turned {
             players.reverse();

@@ -9,7 +9,7 @@ use crate::experiment::trial::SeatRecord;
 use crate::game::Counts;
 use crate::manifest::Experiment;
 use crate::search::Spent;
-use crate::stats::{Confidence, Estimate, Moments, mean_interval, score_interval, wilson};
+use crate::stats::{Confidence, Estimate, Moments, mean_interval, score_interval, total_interval, wilson};
 
 /// The place of a player relative to the Pareto front.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,6 +49,18 @@ impl Front {
     }
 }
 
+/// The total of a player's scores over all boards of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Total {
+    /// The number of boards.
+    pub boards: u64,
+    /// How many times each of them was played, at least.
+    pub rounds: u64,
+    /// The sum of the mean scores of the boards: the mean total of a round. Its interval takes the boards as fixed, so it
+    /// holds for these; there is none of one round.
+    pub score: Estimate,
+}
+
 /// The results of a player.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PlayerSummary {
@@ -74,6 +86,9 @@ pub struct PlayerSummary {
     pub score: Option<Estimate>,
     /// The mean margin, in its unit; of a solitaire that is judged by its score, this score.
     pub margin: Estimate,
+    /// The total of its scores over a list of boards, if there is one, of a solitaire.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub total: Option<Total>,
     /// The trials that it played, failed ones included: what the work is of.
     pub played: u64,
     /// The work of all moves together.
@@ -117,6 +132,9 @@ impl PlayerSummary {
     }
 }
 
+/// The longest list of boards with totals.
+const MOST_BOARDS: u64 = 10_000;
+
 #[derive(Default)]
 pub(super) struct PlayerFold {
     trials: u64,
@@ -129,6 +147,8 @@ pub(super) struct PlayerFold {
     anytime: Option<Standing>,
     /// Of the instance in hand: how many results, and their sums.
     results: u32,
+    /// The scores on each board of a list.
+    boards: Vec<Moments>,
     share: f64,
     margin: f64,
     spent: Spent,
@@ -145,8 +165,18 @@ pub(super) struct PlayerFold {
 
 impl PlayerFold {
     pub(super) fn new(experiment: &Experiment) -> Self {
-        let anytime = experiment.stopping.as_ref().map(|_| Standing::new(experiment.game.facts()));
-        Self { anytime, ..Self::default() }
+        let anytime = experiment.stopping.as_ref().map(|_| Standing::new(experiment.facts()));
+        let boards =
+            experiment.openings.count().filter(|&boards| boards <= MOST_BOARDS.min(experiment.trials));
+        let boards = boards.filter(|_| experiment.facts().players == 1).unwrap_or(0);
+        Self { anytime, boards: vec![Moments::default(); boards as usize], ..Self::default() }
+    }
+
+    /// The score of a trial on the board with this number.
+    pub(super) fn score_on(&mut self, board: usize, score: f64) {
+        if let Some(scores) = self.boards.get_mut(board) {
+            scores.push(score);
+        }
     }
 
     /// A game of a trial, finished or not, with the player's part of its processor time.
@@ -200,7 +230,7 @@ impl PlayerFold {
         repeats: bool,
         confidence: Confidence,
     ) -> PlayerSummary {
-        let (facts, fixed) = (experiment.game.facts(), experiment.stopping.is_none());
+        let (facts, fixed) = (experiment.facts(), experiment.stopping.is_none());
         let [shares, margins] = [&self.shares, &self.margins].map(|of| of[usize::from(repeats)]);
         // A stopping rule looked at the repetitions.
         let is_evidence = is_evidence && (fixed || !repeats);
@@ -226,6 +256,13 @@ impl PlayerFold {
         if !fixed || !is_evidence || self.trials == 0 {
             costs = costs.map(Estimate::without_interval);
         }
+        let rounds = self.boards.iter().map(Moments::count).min().filter(|&rounds| rounds > 0);
+        let total = rounds.map(|rounds| {
+            let score = total_interval(&self.boards, confidence);
+            let has_interval = fixed && is_evidence;
+            let score = if has_interval { score } else { score.without_interval() };
+            Total { boards: self.boards.len() as u64, rounds, score }
+        });
         let [cpu_ns_a_trial, mut positions] = costs;
         positions.value = (self.spent.plies + self.spent.nodes) as f64 / self.played.max(1) as f64;
         PlayerSummary {
@@ -239,6 +276,7 @@ impl PlayerFold {
             points: (facts.counts == Counts::Points).then_some(result),
             score: (facts.counts == Counts::Score).then_some(result),
             margin,
+            total,
             played: self.played,
             playouts: self.spent.playouts,
             plies: self.spent.plies,

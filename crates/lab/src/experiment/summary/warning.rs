@@ -20,10 +20,17 @@ pub enum Warning {
         counted_once: bool,
     },
     #[error(
-        "the game has no chance, and {} played the same game in all {}, so there is no interval",
-        players.join(", "), counted(*deals, "deal")
+        "the game has no chance, and {} played the same game{} in all {}, so there is no interval",
+        players.join(", "),
+        if *boards == 1 { String::new() } else { format!(" on each of {boards} boards") },
+        counted(*deals, "deal")
     )]
-    OneGame { players: Vec<String>, deals: u64 },
+    OneGame {
+        players: Vec<String>,
+        deals: u64,
+        #[serde(default = "one", skip_serializing_if = "is_one")]
+        boards: u64,
+    },
     #[error(
         "the intervals of margins from {instances} deals or openings hold only if margins are about normal"
     )]
@@ -69,7 +76,8 @@ impl Warning {
         match self {
             Self::RepeatedOpenings { counted_once: true, .. } => "give a longer list of openings",
             Self::RepeatedOpenings { .. } => "begin games with more random plies",
-            Self::OneGame { .. } => "one deal is enough",
+            Self::OneGame { boards: 1, .. } => "write trials = 1, or more boards as `openings`",
+            Self::OneGame { .. } => "one round is enough: write as many trials as boards",
             Self::FewInstances { .. } => "play more",
             Self::AllPrimary { .. } => "name as primary only the one that the experiment was made for",
             Self::Failures { .. } => "fix the failures: the remaining trials are a biased selection",
@@ -87,6 +95,15 @@ impl Warning {
             }
         }
     }
+}
+
+const fn one() -> u64 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+const fn is_one(number: &u64) -> bool {
+    *number == 1
 }
 
 fn repeated_openings(

@@ -13,7 +13,7 @@ use crate::players::{LockStep, PlayError, Playing, Table, caught};
 use crate::rng::Rng;
 use crate::search::{Clock, SearchError, Spent, ThreadClock, searches_are_abandoned};
 
-/// Plays trials of one cell in lock-step, and calls `moved` for each move with the player and the
+/// Plays trials of one cell and one game in lock-step, and calls `moved` for each move with the player and the
 /// nanoseconds.
 ///
 /// The processor time is divided equally among the records. The time of a move is the sum of its shares of its rounds.
@@ -28,7 +28,7 @@ pub(crate) fn play_in_lock_step(
     resume: Option<&Unfinished>,
     moved: &mut dyn FnMut(usize, u64, u64),
 ) -> Result<Vec<Record>, PlayError> {
-    let Some(&Trial { experiment, cell, .. }) = trials.first() else { return Ok(Vec::new()) };
+    let Some(&Trial { experiment, cell, instance }) = trials.first() else { return Ok(Vec::new()) };
     assert!(
         trials.iter().all(|trial| (trial.experiment, trial.cell) == (experiment, cell)),
         "trials in lock-step are of one cell"
@@ -54,7 +54,7 @@ pub(crate) fn play_in_lock_step(
             begun: Clock::start(),
         });
         let rows = rows.collect();
-        let tables = planned.tables.lock_step(seating, trials.len());
+        let tables = planned.tables(instance).lock_step(seating, trials.len());
         let together = Together { rows, tables, moved, clock: &clock };
         let played = together.play(stop);
         if played.is_err() {

@@ -73,7 +73,7 @@ impl Playing {
             time.trials += 1;
             time.wall += begun.elapsed();
             if let (Some((_, score)), Counts::Score) =
-                (result, plan.experiment(trial.experiment).game.facts().counts)
+                (result, plan.experiment(trial.experiment).facts().counts)
             {
                 unpoisoned(&self.scores)[trial.experiment][trial.cell].insert(trial.instance, score);
             }

@@ -66,7 +66,7 @@ pub(crate) fn play_noting(
         let _playing = Playing::begin();
         let trial_game = trial_game(plan, trial, seating, &mut players);
         let game = Game { number, state: trial_game, watch, clock, notes: notes.as_mut(), stop };
-        game.play(&mut *planned.tables.table(seating))
+        game.play(&mut *planned.tables(trial.instance).table(seating))
     });
     let games = games.collect::<Result<_, _>>();
     if let (Err(_), Some(notes)) = (&games, &mut notes) {

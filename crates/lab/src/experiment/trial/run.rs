@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::{Record, Unfinished, Watch, play_in_lock_step, play_noting};
-use crate::experiment::plan::{Cell, Plan, Planned, Trial};
+use crate::experiment::plan::{Cell, Plan, Trial};
 use crate::manifest::Experiment;
 use crate::players::PlayError;
 use crate::search::{Clock, ThreadClock};
@@ -324,29 +324,30 @@ pub(crate) enum TrialBatch {
     InLockStep(Vec<Trial>),
 }
 
-pub(crate) struct Supply<I> {
+pub(crate) struct Supply<'p, I> {
+    plan: &'p Plan,
     schedule: I,
     /// The number of trials of a cell in lock-step; 1 plays each alone.
     together: usize,
     /// For each experiment and cell, whether it can be played in lock-step.
     suits: Vec<Vec<bool>>,
-    /// For each experiment and cell the trials that wait for others of their cell.
-    waiting: BTreeMap<(usize, usize), Vec<Trial>>,
+    /// For each experiment, cell and game the trials that wait for others of theirs.
+    waiting: BTreeMap<(usize, usize, usize), Vec<Trial>>,
     /// The trials that are next to be played in turn.
     in_turn: Vec<Trial>,
 }
 
-impl<I: Iterator<Item = Trial>> Supply<I> {
+impl<'p, I: Iterator<Item = Trial>> Supply<'p, I> {
     /// The trials of a schedule, `together` of a cell at a time if the cell can be played in lock-step.
-    pub(crate) fn new(plan: &Plan, schedule: I, together: usize) -> Self {
+    pub(crate) fn new(plan: &'p Plan, schedule: I, together: usize) -> Self {
         let of_experiment = |index: usize| {
-            let Planned { cells, tables, .. } = plan.planned(index);
-            let suits =
-                |cell: &Cell| together > 1 && cell.seatings().iter().any(|seats| tables.ask_and_tell(seats));
-            cells.iter().map(suits).collect()
+            let planned = plan.planned(index);
+            let asks = |seats: &Vec<usize>| planned.any_tables(|tables| tables.ask_and_tell(seats));
+            let suits = |cell: &Cell| together > 1 && cell.seatings().iter().any(asks);
+            planned.cells.iter().map(suits).collect()
         };
         let suits = (0..plan.experiments().len()).map(of_experiment).collect();
-        Self { schedule, together, suits, waiting: BTreeMap::new(), in_turn: Vec::new() }
+        Self { plan, schedule, together, suits, waiting: BTreeMap::new(), in_turn: Vec::new() }
     }
 
     /// The next trials: at most `count` to play in turn, or a group to play in lock-step. `None`: there are no more.
@@ -360,7 +361,8 @@ impl<I: Iterator<Item = Trial>> Supply<I> {
                 self.in_turn.push(trial);
                 continue;
             }
-            let waiting = self.waiting.entry((trial.experiment, trial.cell)).or_default();
+            let game = self.plan.experiment(trial.experiment).game_number(trial.instance);
+            let waiting = self.waiting.entry((trial.experiment, trial.cell, game)).or_default();
             waiting.push(trial);
             if waiting.len() == self.together {
                 return Some(TrialBatch::InLockStep(std::mem::take(waiting)));

@@ -53,7 +53,7 @@ pub(crate) fn trial_game<'p>(
         record: GameRecord { result: Err(String::new()), forfeit: None, plies: 0, game_hash: 0, seats },
         keys,
         deal: LazyCell::new(move || roots.deal(trial.instance)),
-        longest: longest(&planned.experiment.game.facts()),
+        longest: longest(&planned.experiment.game_of(trial.instance).facts()),
     }
 }
 
@@ -132,12 +132,29 @@ pub(crate) fn play_opening(
         let find = || find_balanced(planned, &**judge, balance, instance);
         draw = Some(planned.balanced_draw(instance, find)?);
     }
-    let random = || planned.roots.opening(&planned.experiment, instance, draw);
+    let random = || planned.roots.opening(instance, draw);
     play_moves(openings, instance, table, random, deal);
     Ok(())
 }
 
-/// Plays the opening with this number, whose random plies are drawn from `random`.
+/// Sets the table to where the moves of an instance begin, if that is not the start of its game.
+pub(crate) fn set_up(openings: &Openings, number: u64, table: &mut dyn Table, random: impl FnOnce() -> Rng) {
+    match openings {
+        Openings::Positions { texts, .. } => {
+            let set = table.begin_at(&texts[openings.place(number).0]);
+            set.expect("the position was read with the manifest");
+        }
+        Openings::RandomPositions => {
+            assert!(
+                table.begin_at_random(&mut random()),
+                "the game drew a position as the manifest was read"
+            );
+        }
+        Openings::Random { .. } | Openings::Listed { .. } | Openings::Games(_) => {}
+    }
+}
+
+/// Plays the opening with this number, whose position or plies are drawn from `random` if they are random.
 pub(crate) fn play_moves(
     openings: &Openings,
     number: u64,
@@ -149,9 +166,12 @@ pub(crate) fn play_moves(
         Openings::Random { plies: 0, .. } => {}
         Openings::Random { plies, .. } => play_random(*plies, &mut random(), table, deal),
         Openings::Listed { lines, .. } => {
-            for mv in &lines[number as usize] {
+            for mv in &lines[openings.place(number).0] {
                 assert!(table.make_written_move(mv), "{mv} was legal when the manifest was read");
             }
+        }
+        Openings::Positions { .. } | Openings::Games(_) | Openings::RandomPositions => {
+            set_up(openings, number, table, random);
         }
     }
 }
@@ -167,12 +187,12 @@ fn find_balanced(
     for draw in 0..MOST_DRAWS {
         let mut table = judge.table(&seats);
         let mut deal = LazyCell::new(|| roots.deal(instance));
-        let mut rng = roots.opening(experiment, instance, Some(draw));
+        let mut rng = roots.opening(instance, Some(draw));
         play_random(experiment.openings.random_plies(), &mut rng, &mut *table, &mut deal);
         if !matches!(table.turn(), Turn::Player(_)) {
             continue;
         }
-        let stream = MoveStream::new(roots.judge(experiment, instance, draw));
+        let stream = MoveStream::new(roots.judge(instance, draw));
         table.decide(stream, experiment.limits)?;
         let (_, view) = table.last_decision().expect("a machine moved last");
         if let Some(limit) = view.found_nothing_within() {

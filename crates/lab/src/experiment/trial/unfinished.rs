@@ -20,7 +20,7 @@ use std::time::Duration;
 use super::Record;
 use crate::experiment::fingerprint::Fingerprints;
 use crate::experiment::line::{at, checked, checked_row, fields_of, text_of, whole_lines};
-use crate::experiment::plan::{Cell, Plan, Planned, Trial, TrialId};
+use crate::experiment::plan::{Cell, Plan, Trial, TrialId};
 use crate::manifest::read_whole;
 use crate::players::Table;
 use crate::search::Spent;
@@ -87,9 +87,10 @@ impl Unfinished {
             }
         }
         let of_experiment = |index: usize| {
-            let Planned { cells, tables, .. } = plan.planned(index);
-            let resumes = |cell: &Cell| !cell.seatings().iter().any(|seats| tables.remember(seats));
-            cells.iter().map(resumes).collect()
+            let planned = plan.planned(index);
+            let remembers = |seats: &Vec<usize>| planned.any_tables(|tables| tables.remember(seats));
+            let resumes = |cell: &Cell| !cell.seatings().iter().any(remembers);
+            planned.cells.iter().map(resumes).collect()
         };
         Ok(Self {
             plan: plan.clone(),

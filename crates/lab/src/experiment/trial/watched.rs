@@ -123,7 +123,8 @@ impl WatchedTrial {
         if unrepeatable(plan, trial).is_some() {
             return Some(Self::of_record(plan, trial, None));
         }
-        let mut recorder = Recorder { game: &*plan.experiment(trial.experiment).game, games: Vec::new() };
+        let game = plan.experiment(trial.experiment).game_of(trial.instance);
+        let mut recorder = Recorder { game: &**game, games: Vec::new() };
         let record = watch_until(plan, trial, &mut recorder, stop)?;
         let mut watched = Self::of_record(plan, trial, Some(&record));
         for (game, (plies, end)) in watched.games.iter_mut().zip(recorder.games) {
@@ -143,9 +144,9 @@ impl WatchedTrial {
         Self {
             trial: plan.id(&trial).to_string(),
             experiment: experiment.name.clone(),
-            game: experiment.game.spec().to_string(),
+            game: experiment.game_of(trial.instance).spec().to_string(),
             instance: trial.instance,
-            unit: experiment.game.facts().score_unit,
+            unit: experiment.facts().score_unit,
             unrepeatable: unrepeatable(plan, trial),
             games: games.collect(),
         }
@@ -213,6 +214,14 @@ fn varies(searcher: &SearcherSpec) -> Option<&'static str> {
     (!searcher.is_repeatable()).then_some("does not estimate to decide the same in another run")
 }
 
+/// The moves of an opening, on a table after it. One that begins at a position has none.
+pub(crate) fn opening_moves(game: &dyn AnyGame, after: &dyn Table) -> Vec<String> {
+    if after.plies() == 0 {
+        return Vec::new();
+    }
+    game.written_moves(&after.transcript()).expect("the opening was played")
+}
+
 /// The plies of each game, and the position and the turn after them.
 struct Recorder<'g> {
     game: &'g dyn AnyGame,
@@ -222,7 +231,7 @@ struct Recorder<'g> {
 impl Recorder<'_> {
     /// The plies of an opening. A table shows the position after all of them, so they are made again one by one.
     fn opening(&self, after: &dyn Table) -> Vec<WatchedPly> {
-        let moves = self.game.written_moves(&after.transcript()).expect("the opening was played");
+        let moves = opening_moves(self.game, after);
         let people = vec![None; usize::from(self.game.facts().players)];
         let mut table = self.game.table(&people).expect("people fit every game");
         let mut plies = Vec::with_capacity(moves.len());
