@@ -11,27 +11,27 @@ use shikou::games::hex::Hex;
 use shikou::games::k_in_a_row::KInARow;
 use shikou::games::kalah::{Kalah, Reward};
 use shikou::games::pig::{Move as PigMove, Pig};
-use shikou::rng::Stream;
+use shikou::rng::{PlayoutKey, Stream};
 use shikou::search::{AlphaBeta, AlphaBetaSettings, OrderingHeuristic, RootValues, Ties};
 
 use crate::support::ask;
 
 /// The leaves at depth 1, 2, 3 …
-fn leaves<G: Game>(game: &G, depths: u32) -> Vec<u64> {
+pub(crate) fn leaves<G: Game>(game: &G, depths: u32) -> Vec<u64> {
     (1..=depths).map(|depth| perft(game, &game.start(), depth, FinishedGames::Count)).collect()
 }
 
 /// The lines of exactly 1, 2, 3 … plies.
-fn exact<G: Game>(game: &G, depths: u32) -> Vec<u64> {
+pub(crate) fn exact<G: Game>(game: &G, depths: u32) -> Vec<u64> {
     (1..=depths).map(|depth| perft(game, &game.start(), depth, FinishedGames::Skip)).collect()
 }
 
-/// The values of the moves at the start, by alpha-beta to the end of the game.
-fn values<G: Game>(game: &G) -> Vec<f64> {
+/// The values of these moves at the start, by alpha-beta to the end of the game.
+fn values<G: Game>(game: &G, root: RootValues) -> Vec<f64> {
     let settings = AlphaBetaSettings {
         order: vec![OrderingHeuristic::Table, OrderingHeuristic::History],
-        table_bytes: 1 << 24,
-        root: RootValues::Exact,
+        table_bytes: 1 << 26,
+        root,
         ..AlphaBetaSettings::default()
     };
     let decision = ask(&mut AlphaBeta::full(settings, Ties::First), game, &game.start(), 1).0;
@@ -39,7 +39,7 @@ fn values<G: Game>(game: &G) -> Vec<f64> {
 }
 
 /// `N` if the player to move at the start wins, else `P`. Without a move he loses.
-fn outcome<G: Game>(game: &G) -> char {
+pub(crate) fn outcome<G: Game>(game: &G) -> char {
     match game.moves(&game.start()).count() {
         0 => 'P',
         // A forced move is played without a search.
@@ -48,13 +48,29 @@ fn outcome<G: Game>(game: &G) -> char {
             assert!(game.moves(&next).next().is_none(), "a board with one move has no second");
             'N'
         }
-        _ if values(game).contains(&1.0) => 'N',
+        _ if best_value(game) == 1.0 => 'N',
         _ => 'P',
     }
 }
 
-fn outcomes<G: Game>(games: impl Iterator<Item = G>) -> String {
+pub(crate) fn outcomes<G: Game>(games: impl Iterator<Item = G>) -> String {
     games.map(|game| outcome(&game)).collect()
+}
+
+/// Calls `seen` with each position of some random games.
+pub(crate) fn in_random_games<G: Game>(game: &G, games: u64, mut seen: impl FnMut(&G::Position)) {
+    for index in 0..games {
+        let (mut draws, mut position) = (PlayoutKey::new(7).playout(index), game.start());
+        loop {
+            seen(&position);
+            let mv = match game.turn(&position) {
+                Turn::Player(_) => game.random_move(&position, &mut draws),
+                Turn::Chance => game.random_outcome(&position, &mut draws),
+                Turn::Over => break,
+            };
+            game.apply(&mut position, mv);
+        }
+    }
 }
 
 #[test]
@@ -107,7 +123,7 @@ fn hex_has_the_published_perft_and_its_winning_openings() {
     assert_eq!(exact(&Hex::new(9), 3), [81, 6480, 511_920]);
     let winning = |size: u8| -> Vec<String> {
         let (game, start) = (Hex::new(size), Hex::new(size).start());
-        let values = values(&game);
+        let values = values(&game, RootValues::Exact);
         let moves = game.moves(&start).zip(values).filter(|(_, value)| *value == 1.0);
         moves.map(|(mv, _)| game.notation(&start, mv)).collect()
     };
@@ -118,8 +134,8 @@ fn hex_has_the_published_perft_and_its_winning_openings() {
 }
 
 /// The value for the player who begins.
-fn best_value<G: Game>(game: &G) -> f64 {
-    values(game).into_iter().reduce(f64::max).unwrap()
+pub(crate) fn best_value<G: Game>(game: &G) -> f64 {
+    values(game, RootValues::Best).into_iter().reduce(f64::max).unwrap()
 }
 
 /// Van den Herik, Uiterwijk, van Rijswijck 2002, table 3; Connect Four by size: github wjzz/connect-four-rust, and a program of its own for 4 × 6,
@@ -152,7 +168,7 @@ fn kalah_has_the_published_values() {
             let next = game.after(&game.start(), game.moves(&game.start()).next().unwrap());
             return (game.turn(&next) == Turn::Over).then(|| game.payoff(&next, Player::FIRST));
         }
-        values(&game).into_iter().reduce(f64::max).map(|value| value as i32)
+        Some(best_value(&game) as i32)
     };
     let row =
         |pits: u8, most: u8| -> Vec<i32> { (1..=most).filter_map(|seeds| value(pits, seeds)).collect() };

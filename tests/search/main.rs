@@ -5,6 +5,7 @@ mod support;
 mod alpha_beta;
 mod boards;
 mod calculation;
+mod capture_go;
 mod children;
 mod conformance;
 mod exact;

@@ -72,11 +72,7 @@ impl Breakthrough {
     /// If there are too few rows or columns.
     pub fn new(rows: u8, columns: u8, pieces: Pieces, misere: bool) -> Result<Self, OptionError> {
         assert!(rows >= 4 && columns >= 2, "a board has at least 4 rows and 2 columns");
-        let grid = Grid { rows, columns };
-        if grid.cells() > 64 {
-            let text = format!("{rows} × {columns} are {} cells, and a board has at most 64", grid.cells());
-            return Err(OptionError::Other(text));
-        }
+        let grid = Grid::within(64, rows, columns)?;
         if pieces == Pieces::Knights && columns < 4 {
             return Err(OptionError::Other("knights need at least 4 columns".into()));
         }

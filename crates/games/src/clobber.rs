@@ -42,11 +42,7 @@ impl Clobber {
     /// # Errors
     /// If the board has more.
     pub fn new(rows: u8, columns: u8) -> Result<Self, OptionError> {
-        let grid = Grid { rows, columns };
-        if grid.cells() > 64 {
-            let text = format!("{rows} × {columns} are {} cells, and a board has at most 64", grid.cells());
-            return Err(OptionError::Other(text));
-        }
+        let grid = Grid::within(64, rows, columns)?;
         let beside = |column| (grid.all() & !grid.column(column)) as u64;
         Ok(Self { grid, sides: [beside(0), beside(columns - 1)] })
     }

@@ -1,5 +1,6 @@
 //! A rectangular board of at most 128 cells: a mask has a bit for each cell, row by row from a1.
 
+use crate::game::options::OptionError;
 use crate::game::{Bits, Game, GameExt, Picture, Player, PositionError, Tone, nth_set_bit};
 use crate::rng::PlayoutRng;
 
@@ -11,6 +12,17 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
+    /// A board of this size, if it has no more cells than `most`.
+    pub(crate) fn within(most: u32, rows: u8, columns: u8) -> Result<Self, OptionError> {
+        let grid = Self { rows, columns };
+        let cells = grid.cells();
+        if cells > most {
+            let text = format!("{rows} × {columns} are {cells} cells, and a board has at most {most}");
+            return Err(OptionError::Other(text));
+        }
+        Ok(grid)
+    }
+
     pub(crate) const fn cells(self) -> u32 {
         self.rows as u32 * self.columns as u32
     }
@@ -29,17 +41,36 @@ impl Grid {
         Self { rows: 1, ..self }.all() << (row * self.columns)
     }
 
+    /// These cells one row further; the distance is below 64 for the compiler too, which makes the shift twice as fast.
+    #[inline(always)]
+    pub(crate) const fn down(self, cells: u128) -> u128 {
+        cells << (self.columns & 63)
+    }
+
+    /// These cells one row back.
+    #[inline(always)]
+    pub(crate) const fn up(self, cells: u128) -> u128 {
+        cells >> (self.columns & 63)
+    }
+
     /// The name of a cell: a letter for the column, a number for the row.
     pub(crate) fn name(self, cell: u8) -> String {
         format!("{}{}", (b'a' + cell % self.columns) as char, cell / self.columns + 1)
     }
 
     /// The letter of each cell: `x` and `o` for the stones of the players, `.` for neither.
-    pub(crate) fn letters([first, second]: [u128; 2]) -> impl Fn(u8) -> char {
-        move |cell| match (first >> cell & 1, second >> cell & 1) {
-            (1, _) => 'x',
-            (_, 1) => 'o',
-            _ => '.',
+    pub(crate) fn letters(stones: [u128; 2]) -> impl Fn(u8) -> char + Copy {
+        Self::letters_of(stones, ["x", "o"])
+    }
+
+    /// The letter of each cell: that of the first mask that has it, `.` for none.
+    pub(crate) fn letters_of<const N: usize>(
+        masks: [u128; N],
+        letters: [&'static str; N],
+    ) -> impl Fn(u8) -> char + Copy {
+        move |cell| {
+            let letter = masks.iter().zip(letters).find(|(mask, _)| *mask >> cell & 1 == 1);
+            letter.and_then(|(_, letter)| letter.chars().next()).unwrap_or('.')
         }
     }
 
@@ -51,9 +82,23 @@ impl Grid {
             format!("  {}", spaced((0..self.columns).map(|column| (b'a' + column) as char).collect()));
         for row in 0..self.rows {
             let cells = spaced((0..self.columns).map(|column| letter(row * self.columns + column)).collect());
-            text = format!("{text}\n{}{:>2}{cells}", " ".repeat(slant * usize::from(row)), row + 1);
+            text =
+                format!("{text}\n{}{:>2}{}", " ".repeat(slant * usize::from(row)), row + 1, cells.trim_end());
         }
         text + &to_move.map_or_else(String::new, |side| format!("\n{side} to move"))
+    }
+
+    /// A key of the stones of both and the player to move; beyond 63 cells a hash of them.
+    #[inline(always)]
+    pub(crate) fn key(self, [first, second]: [u128; 2], to_move: Player) -> u128 {
+        const FACTORS: [u128; 2] =
+            [0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835, 0xC2B2_AE3D_27D4_EB4F_1656_67B1_9E37_79F9];
+        let side = (to_move.index() as u128) << 127;
+        side ^ if self.cells() <= 63 {
+            first << 63 | second
+        } else {
+            first.wrapping_mul(FACTORS[0]) ^ second.wrapping_mul(FACTORS[1]).rotate_left(64)
+        }
     }
 
     /// The stones of the players as discs on squares.
@@ -76,18 +121,39 @@ impl Grid {
         picture
     }
 
+    /// The stones of the players as discs on these cells, each row half a cell to the right of the one above.
+    pub(crate) fn slanted_picture(self, cells: u128, stones: [u128; 2]) -> Picture {
+        let [rows, columns] = [self.rows, self.columns].map(u16::from);
+        let mut picture = Picture::new(10 * columns + 5 * rows, 10 * rows);
+        for cell in cells_of(cells) {
+            let [row, column] = [cell / self.columns, cell % self.columns].map(u16::from);
+            let centre = [10 * column + 5 * row + 5, 10 * row + 5];
+            picture = picture.ring(Tone::Line, centre, 4);
+            for (tone, stones) in [Tone::First, Tone::Second].into_iter().zip(stones) {
+                if stones >> cell & 1 == 1 {
+                    picture = picture.disc(tone, centre, 4);
+                }
+            }
+        }
+        picture
+    }
+
     /// The stones as one line: the rows from row 1 with `/` between, a space, and the side to move.
     pub(crate) fn text(self, stones: [u128; 2], to_move: Player) -> String {
-        let row = |row: u8| -> String {
-            (0..self.columns).map(|column| Self::letters(stones)(row * self.columns + column)).collect()
-        };
+        self.text_of(Self::letters(stones), to_move)
+    }
+
+    /// The letters of the cells as one line.
+    pub(crate) fn text_of(self, letter: impl Fn(u8) -> char + Copy, to_move: Player) -> String {
+        let row =
+            |row: u8| (0..self.columns).map(move |column| letter(row * self.columns + column)).collect();
         let rows: Vec<String> = (0..self.rows).map(row).collect();
         format!("{} {}", rows.join("/"), side(to_move))
     }
 
     /// The side to move that a [`text`](Self::text) names.
     pub(crate) fn named_side(self, text: &str) -> Option<Player> {
-        self.parse(text)?.ok().map(|(_, to_move)| to_move)
+        self.parse(["x", "o", "#", "*", "-"], text)?.ok().map(|(_, to_move)| to_move)
     }
 
     /// Reads a [`text`](Self::text), of which `position` makes a position, or the moves that lead to one.
@@ -97,24 +163,46 @@ impl Grid {
         text: &str,
         position: impl FnOnce([u128; 2], Player) -> Result<G::Position, PositionError>,
     ) -> Result<G::Position, PositionError> {
-        match self.parse(text) {
-            Some(read) => read.and_then(|(stones, to_move)| position(stones, to_move)),
+        self.read_letters(game, ["x", "o"], text, position)
+    }
+
+    /// Reads a [`text`](Self::text_of) with these letters, as masks, or the moves that lead to a position.
+    pub(crate) fn read_letters<G: Game, const N: usize>(
+        self,
+        game: &G,
+        letters: [&str; N],
+        text: &str,
+        position: impl FnOnce([u128; N], Player) -> Result<G::Position, PositionError>,
+    ) -> Result<G::Position, PositionError> {
+        match self.parse(letters, text) {
+            Some(read) => read.and_then(|(masks, to_move)| position(masks, to_move)),
             None => game.follow(text).map_err(|error| PositionError(error.to_string())),
         }
     }
 
-    /// Reads a [`text`](Self::text); `None` if the text has no `/` and no `.`, so that it may be moves.
-    fn parse(self, text: &str) -> Option<Result<([u128; 2], Player), PositionError>> {
+    /// Reads a [`text`](Self::text_of); `None` if what would be its first row has no `.` and another letter, or nothing shows that it is a row,
+    /// so that it may be moves.
+    fn parse<const N: usize>(
+        self,
+        letters: [&str; N],
+        text: &str,
+    ) -> Option<Result<([u128; N], Player), PositionError>> {
         let (board, side) = text.trim().rsplit_once(char::is_whitespace)?;
-        if !board.contains(['/', '.']) {
+        let board = board.to_ascii_lowercase();
+        let all_letters = letters.concat().to_ascii_lowercase();
+        let first = board.split('/').next()?;
+        let is_row =
+            (self.rows == 1 || board.contains('/')) && first.chars().all(|c| all_letters.contains(c));
+        if !is_row && !first.contains('.') {
             return None;
         }
         let refused = || {
             let Self { rows, columns } = self;
             PositionError(format!(
-                "`{}` is not a board: expected {rows} rows of {columns} cells, x, o or `.`, with / between them, a space, and the side \
+                "`{}` is not a board: expected {rows} rows of {columns} cells, {} or `.`, with / between them, a space, and the side \
                  to move, x or o",
-                text.escape_debug()
+                text.escape_debug(),
+                letters.join(", ")
             ))
         };
         let to_move = match side {
@@ -125,17 +213,16 @@ impl Grid {
         let rows: Vec<&str> = board.split('/').collect();
         let fits = rows.len() == usize::from(self.rows)
             && rows.iter().all(|row| row.len() == usize::from(self.columns))
-            && board.bytes().all(|byte| b"xXoO./".contains(&byte));
+            && board.chars().all(|c| "./".contains(c) || all_letters.contains(c));
         if !fits {
             return Some(Err(refused()));
         }
-        let mask = |of: u8| {
-            let cells = rows.iter().flat_map(|row| row.bytes());
-            (0..128_u32)
-                .zip(cells)
-                .fold(0, |mask, (cell, byte)| mask | u128::from(byte.to_ascii_lowercase() == of) << cell)
+        let mask = |of: &str| {
+            let of = of.to_ascii_lowercase();
+            let cells = rows.iter().flat_map(|row| row.chars());
+            (0..128_u32).zip(cells).fold(0, |mask, (cell, c)| mask | u128::from(of.contains(c)) << cell)
         };
-        Some(Ok(([mask(b'x'), mask(b'o')], to_move)))
+        Some(Ok((letters.map(mask), to_move)))
     }
 }
 
@@ -152,8 +239,10 @@ pub(crate) fn cells_of(mask: u128) -> impl Iterator<Item = u8> {
 #[inline(always)]
 pub(crate) fn nth_cell(mask: u128, rank: u32) -> u8 {
     let (low, high) = (mask as u64, (mask >> 64) as u64);
-    let cell = nth_set_bit(low, rank).or_else(|| Some(64 + nth_set_bit(high, rank - low.count_ones())?));
-    cell.expect("a rank below the number of cells")
+    let in_low = low.count_ones();
+    // A choice of operands, and no branch: which half it is cannot be predicted.
+    let (half, rank, first) = if rank < in_low { (low, rank, 0) } else { (high, rank - in_low, 64) };
+    first + nth_set_bit(half, rank).expect("a rank below the number of cells")
 }
 
 /// A random choice among the cells of four masks: the number of the mask, and the cell.

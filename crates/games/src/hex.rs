@@ -1,7 +1,7 @@
 //! Hex: whoever joins the two sides of a rhombus that are theirs wins.
 
 use crate::game::options::{OptionDecl, OptionError, Options, Settings, integer, settings};
-use crate::game::{Facts, Game, NamedGame, Picture, Player, PositionError, Tone, Turn};
+use crate::game::{Facts, Game, NamedGame, Picture, Player, PositionError, Turn};
 use crate::grid::{Grid, cells_of, nth_cell, side};
 use crate::rng::PlayoutRng;
 
@@ -128,19 +128,9 @@ impl Game for Hex {
         Some(cell.into())
     }
 
-    /// The stones of both and the player to move; beyond 63 cells a hash of them.
     #[inline(always)]
     fn key(&self, position: &Position) -> Option<u128> {
-        const FACTORS: [u128; 2] =
-            [0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835, 0xC2B2_AE3D_27D4_EB4F_1656_67B1_9E37_79F9];
-        let ([first, second], side) = (position.stones, (position.to_move.index() as u128) << 127);
-        Some(
-            side ^ if self.grid.cells() <= 63 {
-                first << 63 | second
-            } else {
-                first.wrapping_mul(FACTORS[0]) ^ second.wrapping_mul(FACTORS[1]).rotate_left(64)
-            },
-        )
+        Some(self.grid.key(position.stones, position.to_move))
     }
 
     fn notation(&self, _position: &Position, cell: u8) -> String {
@@ -156,19 +146,7 @@ impl Game for Hex {
     }
 
     fn picture(&self, position: &Position) -> Option<Picture> {
-        let side = u16::from(self.grid.columns);
-        let mut picture = Picture::new(15 * side, 10 * side);
-        for cell in 0..self.grid.cells() as u8 {
-            let [row, column] = [cell / self.grid.columns, cell % self.grid.columns].map(u16::from);
-            let centre = [10 * column + 5 * row + 5, 10 * row + 5];
-            picture = picture.ring(Tone::Line, centre, 4);
-            for (tone, stones) in [Tone::First, Tone::Second].into_iter().zip(position.stones) {
-                if stones >> cell & 1 == 1 {
-                    picture = picture.disc(tone, centre, 4);
-                }
-            }
-        }
-        Some(picture)
+        Some(self.grid.slanted_picture(self.grid.all(), position.stones))
     }
 
     fn position_text(&self, position: &Position) -> Option<String> {

@@ -14,6 +14,7 @@ mod registers;
 
 pub mod breakthrough;
 pub mod calculation;
+pub mod capture_go;
 pub mod clobber;
 pub mod domineering;
 mod grid;
