@@ -3,6 +3,7 @@
 mod support;
 
 mod alpha_beta;
+mod amazons;
 mod boards;
 mod calculation;
 mod capture_go;

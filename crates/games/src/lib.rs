@@ -12,6 +12,7 @@ use shikou_core::{device, game};
 #[macro_use]
 mod registers;
 
+pub mod amazons;
 pub mod breakthrough;
 pub mod calculation;
 pub mod capture_go;
