@@ -9,6 +9,7 @@ mod calculation;
 mod capture_go;
 mod children;
 mod conformance;
+mod einstein;
 mod exact;
 mod graph;
 mod nested;

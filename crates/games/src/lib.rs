@@ -18,6 +18,7 @@ pub mod calculation;
 pub mod capture_go;
 pub mod clobber;
 pub mod domineering;
+pub mod einstein;
 mod grid;
 pub mod hex;
 pub mod k_in_a_row;
