@@ -20,6 +20,7 @@ mod search;
 mod simple_tree;
 mod soonest;
 mod tic_tac_toe;
+mod yavalath;
 
 /// The folder of the whole project.
 pub(crate) const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");

@@ -34,3 +34,4 @@ mod testing;
 pub mod tic_tac_toe;
 pub mod twenty_forty_eight;
 pub mod weak_schur;
+pub mod yavalath;
