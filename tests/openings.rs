@@ -5,11 +5,14 @@ use std::fs;
 use shikou::experiment::{
     ExperimentSummary, Manifest, Openings, Plan, Record, Summary, Trial, TrialId, Warning, WatchedTrial, play,
 };
+use shikou::games::clobber::Clobber;
+use shikou::players::{OpenRegistry, Registry};
 use shikou::rng::Stream;
 use shikou::stats::Method;
 
 use crate::experiment::{canonical, parse};
 use crate::log::{read, write_log};
+use crate::readme::ocba::Ocba;
 use crate::resume::{assert_kills_change_nothing, ok};
 use crate::support::{folder, manifest, with_manifest};
 
@@ -296,6 +299,31 @@ fn a_file_has_a_position_a_line_or_a_block() {
     assert_eq!(message("# a secret\nsecret\n"), "p.txt:2: this is no position of calculation");
     assert!(message(&format!("{first}\n{second} more")).starts_with("p.txt:2: "));
     assert_eq!(message("# nothing\n"), "p.txt: there is no position in it; write one a line");
+}
+
+/// Boards row by row as a file of them has them, and boards that the game draws.
+#[test]
+fn boards_of_clobber_begin_trials() {
+    let registry = OpenRegistry::empty().with_game::<Clobber>().with_searcher::<Ocba>();
+    let folder = folder("openings/clobber");
+    fs::write(folder.join("p.txt"), "# one\nxox\noxo x\n# two\nx.x\noxo o\n").unwrap();
+    for (openings, texts) in
+        [("positions = \"p.txt\"", Some(["xox/oxo x", "x.x/oxo o"])), ("random-positions = true", None)]
+    {
+        let text = format!(
+            "schema = 1\n[[experiment]]\ngame.clobber = {{ rows = 2, columns = 3 }}\ntrials = 2\n\
+             openings = {{ {openings} }}\nplayer = [\"ocba@40\", {{ name = \"b\", search = \"ocba@40\", stream = \"b\" }}]\n"
+        );
+        let plan = Plan::new(&Manifest::parse(&folder.join("m.toml"), &text, &registry).unwrap()).unwrap();
+        let watched: Vec<_> = plan.canonical().map(|trial| WatchedTrial::play(&plan, trial)).collect();
+        let begins =
+            |trial: usize, game: usize| watched[trial].games[game].plies[0].position.text.clone().unwrap();
+        for trial in 0..2 {
+            assert_eq!(begins(trial, 0), begins(trial, 1));
+            assert!(texts.is_none_or(|texts| texts[trial] == begins(trial, 0)));
+        }
+        assert_ne!(begins(0, 0), begins(1, 0));
+    }
 }
 
 #[test]

@@ -19,7 +19,7 @@ use self::ocba::Ocba;
 use crate::connect_four::game::ConnectFour;
 
 #[path = "../examples/ocba/src/lib.rs"]
-mod ocba;
+pub(crate) mod ocba;
 
 /// The one command that takes too long for a test; its block is compared with the committed reference.
 const TOUR: &str = "shikou run experiments/tour.toml";
