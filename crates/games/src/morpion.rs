@@ -43,9 +43,9 @@ const LONGEST: usize = 5;
 /// use shikou::games::morpion::{Lines, Morpion};
 /// let game = Morpion::new(5, Lines::Touching);
 /// assert_eq!(game.move_count(&game.start()), 28);
-/// // The new points are m12 and s12.
+/// // The new point is n12. The line o12-s12 would share segments.
 /// let position = game.follow("n12-r12").unwrap();
-/// assert_eq!(game.move_count(&position), 27);
+/// assert_eq!(game.move_count(&position), 26);
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Morpion {

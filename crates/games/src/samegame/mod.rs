@@ -29,13 +29,16 @@ type Mask = [u64; 4];
 ///
 /// # Example
 /// ```
-/// use shikou::game::{Game, GameExt, Player, Turn};
+/// use shikou::game::{Game, Player, Turn};
 /// use shikou::games::samegame::SameGame;
 /// let game = SameGame::random(2, 3, 3, 0).unwrap();
-/// let start = game.parse_position("001/110").unwrap();
-/// let (_, end) = game.follow_from(&start, "a2 a2").unwrap();
-/// assert_eq!(game.drawing(&end), "   a b c\n 1 . . .\n 2 0 1 .\n0 points");
-/// assert_eq!((game.turn(&end), game.payoff(&end, Player::FIRST)), (Turn::Over, 0));
+/// let mut end = game.parse_position("001/110").unwrap();
+/// for cell in ["a2", "a2"] {
+///     let group = game.parse_move(&end, cell).unwrap();
+///     game.apply(&mut end, group);
+/// }
+/// assert_eq!(game.drawing(&end), "   a b c\n 1 . . .\n 2 1 . .\n1 points");
+/// assert_eq!((game.turn(&end), game.payoff(&end, Player::FIRST)), (Turn::Over, 1));
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct SameGame {
