@@ -6,7 +6,7 @@ use shikou::experiment::{
     ExperimentSummary, Manifest, Openings, Plan, Record, Summary, Trial, TrialId, Warning, WatchedTrial, play,
 };
 use shikou::games::clobber::Clobber;
-use shikou::players::{OpenRegistry, Registry};
+use shikou::players::OpenRegistry;
 use shikou::rng::Stream;
 use shikou::stats::Method;
 

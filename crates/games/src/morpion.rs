@@ -149,11 +149,7 @@ impl Game for Morpion {
             (_, Lines::Touching) => 62,
             (_, Lines::Disjoint) => 35,
         };
-        Facts::solitaire()
-            .with_payoffs(0, most)
-            .with_score_unit("moves")
-            .with_scores(0, most)
-            .with_max_plies(most as u32)
+        Facts::solitaire().with_payoffs(0, most).judged_by_score("moves", 0, most).with_max_plies(most as u32)
     }
 
     fn start(&self) -> Position {

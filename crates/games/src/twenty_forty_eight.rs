@@ -292,9 +292,7 @@ impl Game for TwentyFortyEight {
         let most = self.most_points() as i32;
         match self.reward {
             Reward::Success => facts,
-            Reward::Score => {
-                facts.with_payoffs(0, most >> self.shift).with_score_unit("points").with_scores(0, most)
-            }
+            Reward::Score => facts.with_payoffs(0, most >> self.shift).judged_by_score("points", 0, most),
         }
     }
 

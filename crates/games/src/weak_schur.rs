@@ -97,8 +97,7 @@ impl Game for WeakSchur {
         let most = self.most().into();
         Facts::solitaire()
             .with_payoffs(0, most)
-            .with_score_unit("numbers")
-            .with_scores(0, most)
+            .judged_by_score("numbers", 0, most)
             .with_max_plies(most as u32)
     }
 

@@ -266,9 +266,14 @@ impl Game for SameGame {
         let most = square(cells) + EMPTIED;
         Facts::solitaire()
             .with_payoffs(least, most)
-            .with_score_unit("points")
-            .with_scores(least, most)
+            .judged_by_score("points", least, most)
             .with_max_plies(cells as u32 / 2)
+    }
+
+    /// A [random board](SameGame::random_board), with a group to take.
+    fn random_position(&self, rng: &mut Rng) -> Option<Position> {
+        let boards = std::iter::repeat_with(|| self.random_board(rng));
+        boards.take(1000).find(|position| position.groups != [0; 4])
     }
 
     fn start(&self) -> Position {
