@@ -264,8 +264,8 @@ fn options_that_do_not_go_together_are_refused() {
         "`chance-every` needs path-sum leaves: planted values do not support chance"
     );
     assert_eq!(
-        message(&[("reward", "score".into()), ("depth", 1000.into())]),
-        "path sums go up to 63500, but payoffs only to 32768: lower `depth` or `value-range`, or pay success"
+        message(&[("reward", "score".into()), ("depth", 1000.into()), ("value-range", 200.into())]),
+        "path sums go up to 100000, but payoffs only to 65535: lower `depth` or `value-range`, or pay success"
     );
     assert_eq!(
         RandomTree::new(Settings { branching: 0, ..PATH_SUM }).unwrap_err().to_string(),

@@ -1,5 +1,5 @@
-/// The largest size of a payoff, 2¹⁶: the sums and the sums of squares of 10⁹ playouts, the largest batch, fit into 64 bits.
-pub const LARGEST_PAYOFF: u32 = 1 << 16;
+/// The largest size of a payoff, below 2¹⁶: the sums and the sums of squares of 10⁹ playouts, the largest batch, fit into 64 bits.
+pub const LARGEST_PAYOFF: u32 = (1 << 16) - 1;
 
 /// The result by which the players of a game are judged: verdicts, tests, rankings and figures follow it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -168,7 +168,7 @@ pub struct Window {
 
 impl Window {
     /// The window that contains every payoff.
-    pub const FULL: Self = Self { alpha: -(1 << 17), beta: 1 << 17 };
+    pub const FULL: Self = Self { alpha: -(1 << 16), beta: 1 << 16 };
 
     /// Whether `answer` is a fail-soft answer to this window if the payoff is `exact`.
     ///

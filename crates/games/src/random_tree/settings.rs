@@ -3,7 +3,7 @@ use std::ops::RangeInclusive;
 use super::RandomTree;
 use super::rules::Value;
 use crate::game::options::{OptionDecl, OptionError, Options, Settings as _, choice, integer, settings};
-use crate::game::{Entries, Facts, NamedEvaluation, NamedGame};
+use crate::game::{Entries, Facts, LARGEST_PAYOFF, NamedEvaluation, NamedGame};
 
 /// The values of leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,9 +60,6 @@ impl Default for Settings {
     }
 }
 
-/// The largest payoff of a game.
-const LARGEST_PAYOFF: u64 = 1 << 15;
-
 impl Settings {
     /// Checks the ranges, and that the settings are consistent.
     pub(super) fn check(&self) -> Result<(), OptionError> {
@@ -79,7 +76,7 @@ impl Settings {
         }
         if self.leaves == Leaves::PathSum
             && self.reward == Reward::Score
-            && self.largest_sum() > LARGEST_PAYOFF
+            && self.largest_sum() > LARGEST_PAYOFF.into()
         {
             return Err(OptionError::Other(format!(
                 "path sums go up to {}, but payoffs only to {LARGEST_PAYOFF}: lower `depth` or `value-range`, \

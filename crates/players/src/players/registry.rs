@@ -154,7 +154,7 @@ impl Registry {
             || facts.min_payoff > facts.max_payoff
         {
             let message = format!(
-                "{} states {} players and payoffs from {} to {}; games have 1 or 2 players and payoffs of at most 2¹⁶",
+                "{} states {} players and payoffs from {} to {}; games have 1 or 2 players and payoffs below 2¹⁶",
                 game.spec(),
                 facts.players,
                 facts.min_payoff,

@@ -6,7 +6,7 @@ use crate::game::{Counts, LARGEST_PAYOFF, Player};
 
 laws! {
     FACTS;
-    /// the facts are consistent: one or two players, zero-sum and points for two only, payoffs of at most 2¹⁶
+    /// the facts are consistent: one or two players, zero-sum and points for two only, payoffs below 2¹⁶
     "facts", sense;
 }
 
@@ -39,7 +39,7 @@ fn sense(subject: &Subject<'_>, count: &mut u64) -> Verdict {
     let (min, max) = (facts.min_payoff, facts.max_payoff);
     require!(min <= max, "the payoffs range from {min} to {max}, which is no range")?;
     for bound in [min, max] {
-        require!(bound.unsigned_abs() <= LARGEST_PAYOFF, "a payoff of {bound} is larger than 2¹⁶")?;
+        require!(bound.unsigned_abs() <= LARGEST_PAYOFF, "a payoff of {bound} is not below 2¹⁶")?;
     }
     require!(!facts.score_unit.is_empty(), "the score has no unit")?;
     require!(*facts == subject.game.copy().facts(), "a second call gives other facts")
@@ -87,7 +87,7 @@ fn payoff(subject: &Subject<'_>, case: &Case) -> Verdict {
         )?;
         require!(
             payoff.unsigned_abs() <= LARGEST_PAYOFF,
-            "the payoff of {player} is {payoff}, which is larger than 2¹⁶"
+            "the payoff of {player} is {payoff}, which is not below 2¹⁶"
         )?;
         let score = subject.game.score(&case.position, player);
         let is_known = subject.facts.score_range.is_none_or(|[least, most]| (least..=most).contains(&score));

@@ -174,7 +174,7 @@ fn with_chance<G: Game>(
 type Ended = (Result<Option<(i32, Vec<u32>)>, SearchError>, Spent);
 
 /// Larger than any payoff.
-const PAYOFF: i32 = 2 * LARGEST_PAYOFF as i32;
+const PAYOFF: i32 = LARGEST_PAYOFF as i32 + 1;
 
 /// The state that all threads share.
 struct Shared<'g, G: Game> {
