@@ -88,8 +88,8 @@ fn one_game_of_a_solitaire_has_no_interval() {
     let first = "minimax(depth=full,ties=first)";
     let arguments = ["left-moves", first, "random", "--option", "steps=6", "--games", "10"];
     let (found, text) = match_of("evidence_solitaire", &[], &arguments);
-    let [deterministic, random] = [0, 1].map(|player| &found["players"][player]["success"]);
-    assert_eq!((&deterministic["value"], &deterministic["low"]), (&Value::from(1.0), &Value::Null));
+    let [deterministic, random] = [0, 1].map(|player| &found["players"][player]["score"]);
+    assert_eq!((&deterministic["value"], &deterministic["low"]), (&Value::from(6.0), &Value::Null));
     assert_ne!(random["low"], Value::Null);
     assert!(text.contains("the game has no chance") && text.contains("write trials = 1"), "{text}");
     let two =
