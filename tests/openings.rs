@@ -295,7 +295,7 @@ fn a_file_has_a_position_a_line_or_a_block() {
     assert_eq!(read(&format!("# one\n{}\n# two\n{}\n", blocks[0], blocks[1])).unwrap(), both);
     let message = |content: &str| read(content).unwrap_err().message;
     let twice = message(&format!("{first}\n\n{first}\n"));
-    assert_eq!(twice, "p.txt:3: this is the position of line 1; leave one of them out");
+    assert_eq!(twice, "p.txt:3: this position is listed already, as line 1; leave one of them out");
     assert_eq!(message("# a secret\nsecret\n"), "p.txt:2: this is no position of calculation");
     assert!(message(&format!("{first}\n{second} more")).starts_with("p.txt:2: "));
     assert_eq!(message("# nothing\n"), "p.txt: there is no position in it; write one a line");
@@ -339,7 +339,11 @@ fn boards_that_cannot_be_played_are_refused() {
     for (game, openings, reason) in [
         ("left-moves = {}", "random-positions = true", "left-moves draws no positions"),
         ("left-moves = {}", "positions = []", "there is no position here"),
-        ("left-moves = {}", "positions = [\"left\", \" left\"]", "this is the position of position 1"),
+        (
+            "left-moves = {}",
+            "positions = [\"left\", \" left\"]",
+            "this position is listed already, as position 1",
+        ),
         ("left-moves = {}", "positions = [\"up\"]", "`up` is not a legal move here"),
         ("left-moves = { steps = 1 }", "positions = [\"left\"]", "the game is over there"),
         ("left-moves = {}", "options = 3", "`options` lists values of options"),

@@ -69,7 +69,7 @@ fn seen(report: &Report, facts: &Facts) -> Option<String> {
     (2 * seen <= range && seen > 0).then(|| {
         format!(
             "The payoffs of the random games went from {least} to {most}, {:.0} % of the range that the facts state, {} to {}. Searchers \
-             scale their exploration by the stated range: `uct(scale={seen})` scales it by what was seen.",
+             scale their exploration by the stated range. `uct(scale={seen})` takes what was seen; of the others lower `exploration`.",
             100.0 * f64::from(seen) / f64::from(range), facts.min_payoff, facts.max_payoff
         )
     })

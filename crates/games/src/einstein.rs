@@ -8,11 +8,11 @@ use crate::rng::PlayoutRng;
 /// The order of the pieces at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Placement {
-    /// Each player puts the own pieces in turns, the first player before the second.
+    /// Each player puts their own pieces in turns, the first player before the second.
     Chosen,
     /// Chance puts them.
     Random,
-    /// 1 to 6, as one reads them from the own corner.
+    /// 1 to 6, as the player reads them from their own corner.
     Rows,
 }
 
@@ -396,9 +396,9 @@ settings! {
         size: u8 = integer(4..=8, 5),
         /// the order of the pieces at the start
         placement: Placement = choice([
-            ("chosen", "each player puts the own pieces, the first player before the second", Placement::Chosen),
+            ("chosen", "each player puts their own pieces, the first player before the second", Placement::Chosen),
             ("random", "chance puts the pieces of both", Placement::Random),
-            ("rows", "1 to 6, as one reads them from the own corner", Placement::Rows),
+            ("rows", "1 to 6, as the player reads them from their own corner", Placement::Rows),
         ]),
     }
 }

@@ -261,3 +261,10 @@ pub(crate) fn random_of(masks: [u64; 4], draws: &mut PlayoutRng) -> (u8, u8) {
 pub(crate) fn side(player: Player) -> &'static str {
     if player == Player::FIRST { "x" } else { "o" }
 }
+
+/// A hash of words, for keys.
+pub(crate) fn hash_of<'w>(first: u128, words: impl Iterator<Item = &'w u64>) -> u128 {
+    const FACTOR: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
+    let next = |hash: u128, &word: &u64| (hash ^ u128::from(word)).wrapping_mul(FACTOR).rotate_left(64);
+    words.fold(first, next).wrapping_mul(FACTOR)
+}

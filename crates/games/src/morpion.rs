@@ -9,9 +9,9 @@ use crate::rng::mixing::mix;
 /// Whether lines of one direction may share an end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lines {
-    /// They may share an end, but no segment: the variants 5T and 4T.
+    /// Lines may share an end, but no segment: the variants 5T and 4T.
     Touching,
-    /// They share no point: 5D and 4D.
+    /// Lines share no point: 5D and 4D.
     Disjoint,
 }
 
@@ -220,7 +220,8 @@ impl Game for Morpion {
         let reach = self.length - 2 + usize::from(self.lines == Lines::Disjoint);
         for other in 1..=reach {
             let [behind, before] = [first + other * stride, first.wrapping_sub(other * stride)];
-            for other in [behind, before].into_iter().filter(|&other| other < SIDE * SIDE) {
+            let near = |at: &usize| *at < SIDE * SIDE && (at % SIDE).abs_diff(first % SIDE) < self.length;
+            for other in [behind, before].into_iter().filter(near) {
                 position.set(direction, other, false);
             }
         }
@@ -285,15 +286,15 @@ settings! {
         length: usize = integer(4..=5, 5),
         /// what lines of one direction may share
         lines: Lines = choice([
-            ("touching", "an end: the variant 5T", Lines::Touching),
-            ("disjoint", "nothing: the variant 5D", Lines::Disjoint),
+            ("touching", "an end: 5T, or 4T", Lines::Touching),
+            ("disjoint", "nothing: 5D, or 4D", Lines::Disjoint),
         ]),
     }
 }
 
 impl NamedGame for Morpion {
     const NAME: &'static str = "morpion";
-    const ABOUT: &'static str = "Morpion Solitaire: points on a grid, each completing a line of five";
+    const ABOUT: &'static str = "Morpion Solitaire: points on a grid, each completing a line";
 
     fn options() -> Vec<OptionDecl> {
         MorpionOptions::options()

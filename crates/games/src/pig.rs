@@ -215,8 +215,7 @@ impl Game for Pig {
     }
 }
 
-/// Rolls until the turn has this total, or enough to win. Against best play to 100, with seats in turn, holding at 20 scores .461
-/// (Neller, Presser 2004).
+/// Rolls until the turn has this total, or enough to win: holding at 20 is the usual rule of thumb (Neller, Presser 2004).
 #[derive(Clone, Copy, Debug)]
 pub struct HoldAt(pub u16);
 

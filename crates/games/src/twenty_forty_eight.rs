@@ -4,7 +4,8 @@ use std::sync::LazyLock;
 
 use crate::game::options::{OptionDecl, OptionError, Options, Settings, choice, integer, settings};
 use crate::game::{
-    Facts, Game, GameExt, NamedGame, Outcome, Picture, Player, PositionError, Tone, Turn, nth_set_bit,
+    Facts, Game, GameExt, LARGEST_PAYOFF, NamedGame, Outcome, Picture, Player, PositionError, Tone, Turn,
+    nth_set_bit,
 };
 use crate::grid::Grid;
 use crate::rng::PlayoutRng;
@@ -14,7 +15,7 @@ use crate::rng::PlayoutRng;
 pub enum Reward {
     /// 1 if the target was reached, else 0.
     Success,
-    /// The sum of the merged tiles, divided by a power of two if it could exceed 2¹⁵.
+    /// The sum of the merged tiles, divided by a power of two if it could be larger than a payoff may be.
     Score,
 }
 
@@ -133,7 +134,7 @@ fn exponents(tiles: u64) -> impl Iterator<Item = u32> {
     (0..16).map(move |cell| (tiles >> (4 * cell) & 15) as u32).filter(|&exponent| exponent > 0)
 }
 
-/// What merging two tiles of 2, four of them, … into each of these tiles gives.
+/// The points for merging two tiles of 2, four of them, … into each of these tiles.
 fn merged(exponents: impl Iterator<Item = u32>) -> u32 {
     exponents.map(|exponent| (exponent - 1) << exponent).sum()
 }
@@ -153,10 +154,7 @@ impl TwentyFortyEight {
         }
         let game = Self { size, target: target.ilog2() as u8, reward, shift: 0, slid: &SLID };
         let most = game.most_points();
-        Ok(Self {
-            shift: (16..32).find(|&bits| most >> (bits - 16) <= 1 << 15).map_or(16, |bits| bits - 16),
-            ..game
-        })
+        Ok(Self { shift: (0..16).find(|shift| most >> shift <= LARGEST_PAYOFF).unwrap_or(16), ..game })
     }
 
     /// The largest exponent of the tile of each rank in size: the last made of the `rank` largest had `cells` − `rank` cells more than its own,
@@ -462,7 +460,7 @@ settings! {
         /// payoff of a game
         reward: Reward = choice([
             ("success", "whether the target is reached", Reward::Success),
-            ("score", "the sum of the merged tiles; divided by a power of two if it can exceed 2¹⁵", Reward::Score),
+            ("score", "the sum of the merged tiles; divided by a power of two if it can be larger than a payoff may be", Reward::Score),
         ]),
     }
 }

@@ -3,14 +3,15 @@
 
 use crate::game::options::{OptionDecl, OptionError, Options, Settings, choice, integer, settings};
 use crate::game::{Bits, Facts, Game, NamedGame, Picture, Player, Tone, Turn, nth_set_bit};
+use crate::grid::hash_of;
 use crate::rng::PlayoutRng;
 
 /// The sets that the next number may go into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// Any that the rules allow.
+    /// Every set that the rules allow.
     Any,
-    /// That of the last number, if the rules allow it; else any.
+    /// The set of the last number, if the rules allow it; else any.
     Last,
 }
 
@@ -168,12 +169,7 @@ impl Game for WeakSchur {
 
     /// A hash of the sets and the last number.
     fn key(&self, position: &Position) -> Option<u128> {
-        const FACTOR: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
-        let words = position.sets[..self.sets.into()].iter().flatten();
-        let hash = words.fold(u128::from(position.last), |hash, &word| {
-            (hash ^ u128::from(word)).wrapping_mul(FACTOR).rotate_left(64)
-        });
-        Some(hash.wrapping_mul(FACTOR))
+        Some(hash_of(position.last.into(), position.sets[..self.sets.into()].iter().flatten()))
     }
 
     /// The set, from 1: the numbers follow from the order.

@@ -110,8 +110,7 @@ impl Experiment {
 
     /// The facts of its games together: the ranges hold for all of them.
     pub fn facts(&self) -> Facts {
-        let all = self.games().iter().map(|game| game.facts());
-        all.reduce(|all, of| all.or(&of)).unwrap_or_else(|| self.game.facts())
+        self.openings.facts(&*self.game)
     }
 
     /// Whether two players differ in nothing but their random streams.

@@ -2,11 +2,12 @@
 //! other options.
 //!
 //! The moves of an opening are part of a trial's identity: a file of openings may be moved or renamed, and lines may
-//! be added to it, without renaming a trial; a changed move renames the trials that begin with that line. Of positions
+//! be added to it, without renaming a trial of the first round; a changed move renames the trials that begin with that line. Of positions
 //! and of games with other options, what is listed is the identity, and not its number: they may change places too.
 
 use std::sync::Arc;
 
+use crate::game::Facts;
 use crate::game::options::Wording;
 use crate::players::{AnyGame, SearcherSpec};
 use crate::words::counted;
@@ -121,6 +122,12 @@ impl Openings {
         let Some(count) = self.count() else { return (0, instance) };
         let number = if let Self::Listed { .. } = self { instance } else { instance / count };
         ((instance % count) as usize, number)
+    }
+
+    /// The facts of a game, or of the games that the openings have instead of it: the ranges hold for all of them.
+    pub(crate) fn facts(&self, game: &dyn AnyGame) -> Facts {
+        let games = if let Self::Games(games) = self { &games[..] } else { &[] };
+        games.iter().map(|game| game.facts()).reduce(|all, of| all.or(&of)).unwrap_or_else(|| game.facts())
     }
 
     /// The openings of all instances, as their part in the identity of what plays many of them.

@@ -10,7 +10,7 @@ use crate::experiment::{
     ChosenBy, EvaluationLog, Experiment, Key, Log, Optimisation, Optimised, Plan, Purpose, Results, Trial,
     Watch, WatchedGame, WatchedPly, WatchedTrial, find_game, folder_of, play_watched,
 };
-use crate::game::Player;
+use crate::game::{Counts, Player};
 use crate::players::{Registry, SearcherSpec, Table as GameTable};
 use crate::report::{Block, Cell, Document, Table, column, columns, counted, decimals, with_thousands};
 use crate::search::ThreadClock;
@@ -33,10 +33,11 @@ pub(super) fn again(plan: &Plan, trial: Trial) -> Result {
     for (game, number) in record.games.iter().zip(1..) {
         let result = match &game.result {
             Ok((outcome, score)) => {
-                format!(
-                    "{outcome} for the first player, margin {score} ({})",
-                    experiment.game.facts().score_unit
-                )
+                let facts = experiment.facts();
+                match facts.counts {
+                    Counts::Score => format!("{score}{}", facts.unit()),
+                    _ => format!("{outcome} for the first player, margin {score} ({})", facts.score_unit),
+                }
             }
             Err(failure) => format!("failed: {failure}"),
         };

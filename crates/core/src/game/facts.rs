@@ -36,7 +36,7 @@ pub struct Facts {
     pub min_payoff: i32,
     /// The largest payoff that any player can have.
     pub max_payoff: i32,
-    /// What counts: success or the score in a solitaire, points in a game for two.
+    /// The result that counts: success or the score in a solitaire, points in a game for two.
     pub counts: Counts,
     /// The unit of the score, in the plural: "discs", "cards".
     pub score_unit: &'static str,

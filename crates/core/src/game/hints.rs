@@ -4,7 +4,7 @@
 //! without hints needs no code. Rejected: a supertrait, which every game would have to implement.
 
 use super::lines::EqualKeys;
-use super::{Follow, Game, GameExt, Turn};
+use super::{Follow, Game, GameExt, LARGEST_PAYOFF, Turn};
 
 /// Knowledge of a game beyond its rules that a search can use. Each method has a default that is right for every game.
 ///
@@ -168,7 +168,7 @@ pub struct Window {
 
 impl Window {
     /// The window that contains every payoff.
-    pub const FULL: Self = Self { alpha: -(1 << 16), beta: 1 << 16 };
+    pub const FULL: Self = Self { alpha: -(LARGEST_PAYOFF as i32) - 1, beta: LARGEST_PAYOFF as i32 + 1 };
 
     /// Whether `answer` is a fail-soft answer to this window if the payoff is `exact`.
     ///

@@ -7,7 +7,7 @@ mod tabu;
 pub use tabu::TabuColour;
 
 use crate::game::{Bits, Facts, Game, Outcome, Picture, Player, PositionError, Turn};
-use crate::grid::{Grid, random_of};
+use crate::grid::{Grid, hash_of, random_of};
 use crate::rng::{PlayoutRng, Rng};
 
 /// The points for an empty board.
@@ -331,12 +331,7 @@ impl Game for SameGame {
 
     /// A hash of the stones and the points.
     fn key(&self, position: &Position) -> Option<u128> {
-        const FACTOR: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
-        let words = position.planes.iter().flatten();
-        let hash = words.fold(u128::from(position.points), |hash, &word| {
-            (hash ^ u128::from(word)).wrapping_mul(FACTOR).rotate_left(64)
-        });
-        Some(hash.wrapping_mul(FACTOR))
+        Some(hash_of(position.points.into(), position.planes.iter().flatten()))
     }
 
     fn notation(&self, _position: &Position, place: u8) -> String {
@@ -344,7 +339,7 @@ impl Game for SameGame {
         self.grid.name((rows - 1 - place % 16) * columns + place / 16)
     }
 
-    /// Any cell of a group names it.
+    /// A group is named by any of its cells.
     fn parse_move(&self, position: &Position, text: &str) -> Option<u8> {
         let mut cells = 0..self.grid.cells() as u8;
         let cell = cells.find(|&cell| self.grid.name(cell).eq_ignore_ascii_case(text))?;

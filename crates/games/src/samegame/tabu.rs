@@ -35,7 +35,7 @@ impl TabuColour {
             }
         }
         let mut groups = zip(position.groups, most.1, |groups, tabu| groups & !tabu);
-        if self.allows_pairs && position.moves > ALL_TABU {
+        if self.allows_pairs && position.moves >= ALL_TABU {
             groups = zip(groups, pairs(position), |a, b| a | b);
         }
         if groups == [0; 4] { position.groups } else { groups }

@@ -8,6 +8,7 @@ use super::{
     Files, PlacedError, Read, Section, Value, array, kind, notation_or_table, read_openings, refused,
     setting_of, text,
 };
+use crate::game::Counts;
 use crate::game::options::{Setting, Wording, flag, integer, nearest, other, part, parts, settings};
 use crate::players::{AnyGame, PlacedSearcher, SearcherSpec};
 use crate::{Against, Fitness, Judge, Luck, Measure, MethodPart, Openings, PlayerSpec, Racing, Seat, fits};
@@ -95,7 +96,7 @@ settings! {
         /// where the candidate sits
         seat: Option<Seat> = Seat::setting().optional(),
         /// what counts; the last two are faults
-        of: Measure = Measure::setting(),
+        of: Option<Measure> = Measure::setting().optional(),
         /// the randomness of games; the last is a fault
         luck: Luck = Luck::setting(),
         /// pairs of games against each opponent, with the seats swapped
@@ -153,6 +154,13 @@ pub(crate) fn read_fitness(value: &Value<'_>, of: &Surroundings<'_>, method: &Me
     }
     let (written, keys): (FitnessKeys, _) = Section::read(value, "`fitness`")?;
     let FitnessKeys { seat, of: measure, luck, pairs, games, deals, .. } = written;
+    let scored = of.game.facts().counts == Counts::Score;
+    if scored && measure == Some(Measure::Points) {
+        let message =
+            format!("{} is judged by its score, not by successes; write `of = \"margin\"`", of.game.spec());
+        return Err(keys.error("of", message));
+    }
+    let measure = measure.unwrap_or(if scored { Measure::Margin } else { Measure::Points });
     let seat = seat.unwrap_or(if of.is_for_two() { Seat::Both } else { Seat::First });
     let units = read_units([pairs, games, deals], &keys, of, seat)?.unwrap_or(1);
     let against = match (keys.peek("against"), of.is_for_two()) {

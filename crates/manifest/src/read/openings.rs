@@ -310,7 +310,7 @@ impl Found {
     fn add(&mut self, position: String, place: usize, what: &str) -> Result<(), String> {
         let position: Arc<str> = position.into();
         if let Some(other) = self.places.insert(Arc::clone(&position), place) {
-            return Err(format!("this is the position of {what} {other}; leave one of them out"));
+            return Err(format!("this position is listed already, as {what} {other}; leave one of them out"));
         }
         self.texts.push(position);
         Ok(())
@@ -373,12 +373,15 @@ fn read_games(
         let options = options_of(declared, &options, &value.span())?;
         let made = registry.game_with(game.name, options);
         let made = made.map_err(|error| PlacedError::new(value.span(), error.to_string()))?;
-        let kind = |of: &dyn AnyGame| (of.facts().players, of.facts().has_margin, of.facts().score_unit);
+        let kind = |of: &dyn AnyGame| {
+            let facts = of.facts();
+            (facts.players, facts.counts, facts.has_margin, facts.score_unit)
+        };
         let first = games.first().map_or(base, |first| &**first);
         if kind(first) != kind(&*made) && (first.facts().players != made.facts().players || !games.is_empty())
         {
             let message = format!(
-                "{} and {} have other numbers of players or units of the score; list games of one kind",
+                "{} and {} have other numbers of players, results that count or units of the score; list games of one kind",
                 first.spec(),
                 made.spec()
             );

@@ -147,6 +147,7 @@ fn read_experiment(
         read_openings(value, &*game, trials.unwrap_or(1), Some((game_value, registry)), files)
     });
     let (openings, judge) = opened.unwrap_or((Openings::START, None));
+    let facts = openings.facts(&*game);
     let list = keys.peek("player");
     let players = mistakes.of(list, |list| read_players(list, &*game, files));
     // And what follows on the players.
@@ -159,10 +160,10 @@ fn read_experiment(
     few_pairs(design.pairs(players.len()), list.span())?;
     let primary = mistakes.of(keys.peek("primary"), |value| read_primary(value, &players, &design));
     let primary = primary.unwrap_or_default();
-    let published =
-        mistakes.of(keys.peek("published"), |value| read_published(value, &players, &game.facts()));
+    let published = mistakes.of(keys.peek("published"), |value| read_published(value, &players, &facts));
     let published = published.unwrap_or_default();
-    let of = Meetings { game: &*game, players: &players, design: &design, primary: &primary };
+    let boards = openings.count().filter(|_| facts.players == 1);
+    let of = Meetings { game: &*game, facts, boards, players: &players, design: &design, primary: &primary };
     let stopping = mistakes.of(written.stopping, |rule| of.rule(rule, &keys));
     let experiment = Experiment {
         name: written.name.unwrap_or_else(|| game.spec().name.into()),

@@ -1,14 +1,17 @@
 //! Stopping rules as they are written.
 
 use super::{Read, Section, player_named};
-use crate::game::Counts;
 use crate::game::options::{POSITIVE, Setting, choice, open, parts, real, texts};
+use crate::game::{Counts, Facts};
 use crate::players::AnyGame;
 use crate::stats::{Bounds, EloModel, Hypotheses};
 use crate::{Design, PlayerSpec, Precision, StoppingRule};
 
 pub(crate) struct Meetings<'e> {
     pub(crate) game: &'e dyn AnyGame,
+    pub(crate) facts: Facts,
+    /// The length of the list of boards of a solitaire.
+    pub(crate) boards: Option<u64>,
     pub(crate) players: &'e [PlayerSpec],
     pub(crate) design: &'e Design,
     pub(crate) primary: &'e [[usize; 2]],
@@ -58,7 +61,13 @@ fn two_players() -> Setting<Vec<String>> {
 impl Meetings<'_> {
     pub(crate) fn rule(&self, written: WrittenRule, keys: &Section<'_>) -> Read<StoppingRule> {
         let refused = |reason: &str| Err(keys.error("stopping", reason));
-        let facts = self.game.facts();
+        let facts = &self.facts;
+        if self.boards.is_some() {
+            return refused(
+                "a stopping rule needs instances that are drawn alike, and a list of boards is played in its order; leave \
+                 `stopping` out",
+            );
+        }
         let two_player = facts.counts == Counts::Points;
         let Some([least, most]) = facts.results() else {
             return refused(&format!(

@@ -89,6 +89,12 @@ fn of_game(game: &dyn GameObject) -> String {
             let _ = write!(sample, " {weight}");
         }
     }
+    // Nothing for a game that draws none.
+    for position in
+        (0..GAMES).filter_map(|number| game.random_position(&mut (Stream::new(number) / "position").rng()))
+    {
+        game.notations(&position).iter().for_each(|mv| sample.extend([" ", mv]));
+    }
     of_text(&sample)
 }
 

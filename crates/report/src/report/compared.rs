@@ -59,7 +59,7 @@ pub fn compared_report(compared: &Compared, digests: [&str; 2], facts: [&RunFact
             if compared.players.iter().any(|player| player.score.is_some()) { " and scores" } else { "" };
         blocks.push(Block::Text(vec![format!(
             "Differences are B minus A with 95 % intervals: Tango on shared deals, Student's t on shared openings and for \
-             margins{scores}; n: Newcombe, because no deals are matched."
+             margins{scores}; n: from both intervals, by Newcombe's rule, because no deals are matched."
         )]));
         of_this_run.push(Block::Text(vec![
             "CPU: geometric mean of B over A on the same instances, 95 % interval by BCa bootstrap. The runs were not \

@@ -5,7 +5,7 @@ use super::table::{Column, strip, strip_within};
 use crate::experiment::{Counts, ExperimentSummary, PlayerSummary};
 use crate::stats::Estimate;
 
-/// What counts in an experiment.
+/// The result that counts in an experiment.
 #[derive(Clone, Copy)]
 pub(super) struct Measure<'e> {
     pub(super) counts: Counts,
@@ -113,6 +113,10 @@ pub(super) fn results_strip<'c, R>(
         return strip(of);
     }
     let played = experiment.players.iter().filter(|player| player.trials > 0).map(PlayerSummary::result);
-    let ends = |[least, most]: [f64; 2], of: Estimate| [least.min(of.low), most.max(of.high)];
+    // A player without an interval has its value alone.
+    let ends = |[least, most]: [f64; 2], of: Estimate| {
+        let [low, high] = if of.low.is_finite() { [of.low, of.high] } else { [of.value; 2] };
+        [least.min(low), most.max(high)]
+    };
     strip_within(played.fold([f64::INFINITY, f64::NEG_INFINITY], ends), of)
 }

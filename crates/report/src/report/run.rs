@@ -134,7 +134,7 @@ pub(super) fn title(experiment: &ExperimentSummary) -> String {
         if experiment.name == experiment.game { String::new() } else { format!(" · {}", experiment.game) };
     let unit = match (experiment.paired, &experiment.openings) {
         (false, None) => "all players play the same deals".into(),
-        (false, Some(openings)) => format!("all players play the same openings {openings}"),
+        (false, Some(openings)) => format!("all players play the same opening {openings}"),
         (true, None) => "a pair: two games, seats swapped".into(),
         (true, Some(openings)) => format!("a pair: two games from one opening {openings}, seats swapped"),
     };
@@ -320,7 +320,11 @@ pub(super) fn legend(summary: &Summary) -> Vec<String> {
         &format!(
             "Pareto-optimal: ● no other player has at least its {} at no more cost; ≈ another has, but the difference is \
              within the intervals. Costs with overlapping intervals, or within 1 %, are equal.",
-            if experiments.iter().all(|e| e.scored) { "score" } else { "success" }
+            match (experiments.iter().all(|e| e.scored), any(&|e| e.scored)) {
+                (true, _) => "score",
+                (false, true) => "success or score",
+                _ => "success",
+            }
         ),
     );
     say(

@@ -75,7 +75,11 @@ pub(super) fn published(experiment: &ExperimentSummary) -> Option<Block> {
 
 /// The totals over a list of boards, and what their intervals say.
 pub(super) fn totals(experiment: &ExperimentSummary) -> Vec<Block> {
-    let found = experiment.players.iter().find_map(|player| player.total).filter(|_| experiment.has_margin);
+    let found = experiment
+        .players
+        .iter()
+        .find_map(|player| player.total)
+        .filter(|_| experiment.has_margin || experiment.scored);
     let Some(Total { boards, rounds, .. }) = found else { return Vec::new() };
     let heading = format!(">total over {}, {}", counted(boards, "board"), experiment.margin_unit);
     let table = Table::of(

@@ -93,7 +93,7 @@ impl BoundedMean {
     }
 }
 
-/// What counts of a player so far: its success rate, its points a game or its mean score, with an anytime-valid 95 % interval. A
+/// The result of a player so far that counts: its success rate, its points a game or its mean score, with an anytime-valid 95 % interval. A
 /// mean score whose range is not known has none.
 pub(crate) struct Standing {
     facts: Facts,

@@ -103,8 +103,11 @@ impl Compared {
     pub fn of_summaries(first: &Summary, second: &Summary) -> Self {
         let mut players = Vec::new();
         for before in &first.experiments {
-            let same =
-                |after: &&ExperimentSummary| after.name == before.name && after.counts() == before.counts();
+            let same = |after: &&ExperimentSummary| {
+                after.name == before.name
+                    && after.counts() == before.counts()
+                    && (!before.scored || after.margin_unit == before.margin_unit)
+            };
             let Some(after) = second.experiments.iter().find(same) else { continue };
             players.extend(if before.paired { meetings(before, after) } else { solitaire(before, after) });
         }
@@ -139,7 +142,8 @@ fn players(first: (&Plan, &[Record]), second: (&Plan, &[Record])) -> Vec<Compare
     for (here, experiment) in first.0.experiments().enumerate() {
         let others: Vec<&Experiment> = second.0.experiments().collect();
         let Some(there) = others.iter().position(|other| {
-            other.name == experiment.name && other.facts().counts == experiment.facts().counts
+            let [one, another] = [other, experiment].map(|of| of.facts());
+            other.name == experiment.name && (one.counts, one.unit()) == (another.counts, another.unit())
         }) else {
             continue;
         };
@@ -192,7 +196,7 @@ fn compare(experiments: [&Experiment; 2], names: &[String], results: &[Results; 
         .filter_map(|(instance, first)| Some((*instance, *first, *results[1].get(instance)?)))
         .filter(|(instance, ..)| is_shared(*instance))
         .collect();
-    let facts = before.facts();
+    let facts = before.facts().or(&after.facts());
     let (mut counts, mut of_both, mut margins) =
         (PairedCounts::default(), PairedMoments::default(), PairedMoments::default());
     let result = |of: &(f64, f64, u64)| facts.result((of.0, of.1));

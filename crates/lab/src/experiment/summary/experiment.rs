@@ -110,7 +110,7 @@ const fn is_yes(flag: &bool) -> bool {
 }
 
 impl ExperimentSummary {
-    /// What its players are judged by.
+    /// The result by which its players are judged.
     pub const fn counts(&self) -> Counts {
         match (self.paired, self.scored) {
             (true, _) => Counts::Points,

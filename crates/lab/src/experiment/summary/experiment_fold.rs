@@ -12,7 +12,7 @@ use crate::experiment::stopping::StoppingSummary;
 use crate::experiment::trial::{Record, SeatRecord};
 use crate::game::options::Cost;
 use crate::game::{Counts, Outcome};
-use crate::manifest::{Experiment, PlayerSpec, StoppingRule};
+use crate::manifest::{Experiment, Openings, PlayerSpec, StoppingRule};
 use crate::players::SearcherSpec;
 use crate::rng::PlayoutKey;
 use crate::stats::Confidence;
@@ -374,7 +374,9 @@ fn repeated_openings(
     };
     let listed = summary.meetings.iter().filter(|meeting| !meeting.repeated);
     let listed: Vec<_> = listed.filter_map(|meeting| Some((meeting, meeting.distinct_openings?))).collect();
-    let by_chance = summary.opening_plies > 0 && !planned.experiment.facts().chance;
+    let experiment = &planned.experiment;
+    let drawn = summary.opening_plies > 0 || matches!(experiment.openings, Openings::RandomPositions);
+    let by_chance = drawn && !experiment.facts().chance;
     if !listed.is_empty() || !by_chance || !counts.iter().any(|&(games, distinct)| few(distinct, games)) {
         return warning(listed, true);
     }

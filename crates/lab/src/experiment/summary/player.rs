@@ -123,7 +123,7 @@ fn unknown() -> Estimate {
 }
 
 impl PlayerSummary {
-    /// What counts: the success rate or the mean score of a solitaire, or the points a game of a game for two.
+    /// The result that counts: the success rate or the mean score of a solitaire, or the points a game of a game for two.
     ///
     /// # Panics
     /// If it has none of them, which no summary of this schema does.
@@ -143,7 +143,7 @@ pub(super) struct PlayerFold {
     /// Of all instances, and of those that are the first to begin at their position.
     shares: [Moments; 2],
     margins: [Moments; 2],
-    /// What counts with an anytime-valid interval, if the experiment has a stopping rule.
+    /// The result that counts with an anytime-valid interval, if the experiment has a stopping rule.
     anytime: Option<Standing>,
     /// Of the instance in hand: how many results, and their sums.
     results: u32,

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::{GameRecord, Record, Watch, play_noting};
 use crate::experiment::plan::{Plan, Trial};
-use crate::game::{Picture, Player, Turn};
+use crate::game::{Counts, Picture, Player, Turn};
 use crate::players::{AnyGame, DecisionView, SearcherSpec, Table};
 use crate::search::ThreadClock;
 
@@ -24,6 +24,9 @@ pub struct WatchedTrial {
     pub instance: u64,
     /// The unit of margins.
     pub unit: &'static str,
+    /// Whether the score counts.
+    #[serde(skip)]
+    pub scored: bool,
     /// Why the trial cannot be played again: then its games have no plies. `None` if it can.
     pub unrepeatable: Option<String>,
     /// The games: one of a solitaire, or a pair with seats swapped.
@@ -147,6 +150,7 @@ impl WatchedTrial {
             game: experiment.game_of(trial.instance).spec().to_string(),
             instance: trial.instance,
             unit: experiment.facts().score_unit,
+            scored: experiment.facts().counts == Counts::Score,
             unrepeatable: unrepeatable(plan, trial),
             games: games.collect(),
         }

@@ -13,6 +13,7 @@ use super::view::table_view;
 use super::{in_script, shown};
 use crate::experiment::{
     ExplorerGame, ExplorerGames, OtherPlayer, ShownPosition, WatchedGame, WatchedPly, WatchedSeat,
+    WatchedTrial,
 };
 use crate::object;
 use crate::report::table::Table;
@@ -144,7 +145,7 @@ fn other_view(other: &OtherPlayer) -> impl Serialize {
 fn label(explored: &ExplorerGame) -> String {
     let game = &explored.trial.games[0];
     let names: Vec<&str> = game.seats.iter().map(|seat| seat.player.as_str()).collect();
-    shown(format!("{}: {}, {}", explored.trial.experiment, names.join(" – "), result(game)))
+    shown(format!("{}: {}, {}", explored.trial.experiment, names.join(" – "), result(&explored.trial, game)))
 }
 
 fn listed(explored: &ExplorerGame) -> [String; 4] {
@@ -154,7 +155,7 @@ fn listed(explored: &ExplorerGame) -> [String; 4] {
     [label(explored), shown(why.join("; ")), plies, explored.trial.trial.clone()]
 }
 
-fn result(game: &WatchedGame) -> String {
+fn result(trial: &WatchedTrial, game: &WatchedGame) -> String {
     let result = match (game.outcome, game.seats.len()) {
         (None, _) if game.failure.is_some() => "failed",
         (None, _) => "result unknown",
@@ -164,12 +165,14 @@ fn result(game: &WatchedGame) -> String {
         (Some("loss"), _) => "second player wins",
         (Some(_), _) => "a draw",
     };
+    let scored = game.margin.filter(|_| trial.scored && game.outcome.is_some());
+    let result = scored.map_or_else(|| result.into(), |score| format!("{score} {}", trial.unit));
     let forfeit = game.failure.as_deref().filter(|_| game.outcome.is_some());
     if let Some(kind) = forfeit.and_then(|reason| reason.split(':').next()) {
         return format!("{result} by {kind}");
     }
     if game.plies.is_empty() {
-        return result.into();
+        return result;
     }
     format!("{result} after {}", counted(game.plies.len() as u64, "ply"))
 }
