@@ -232,6 +232,8 @@ fn a_list_of_boards_has_a_total() {
     assert_eq!((total.boards, total.rounds, total.score.value), (3, 2, expected));
     assert_eq!(total.score.method, Method::StudentT);
     assert!(total.score.low < expected && expected < total.score.high);
+    let answer = shikou::report::answer_report(&found, None).to_string();
+    assert!(answer.contains("total over 3 boards"), "{answer}");
     // The sum over boards with other ranges; no total for pairs, or without a list.
     assert_eq!(found.experiments[0].players[1].total.unwrap().boards, 3);
     assert!([1, 3, 4].into_iter().all(|other| found.experiments[other].players[0].total.is_none()));

@@ -33,6 +33,16 @@ fn case(name: &str, published: &str, derivation: &str) -> String {
     )
 }
 
+#[test]
+fn the_games_have_their_published_counts_and_values() {
+    let registry = shikou::registry();
+    let games = Suite::read(&root().join("validate/games.toml"), &registry).unwrap();
+    for case in games.select(&[], Tier::Quick).unwrap() {
+        let checked = games.check(case, &context(&registry, 1));
+        assert_eq!(checked.judged.verdict, Verdict::Agrees, "{}: {:?}", case.name, checked.found);
+    }
+}
+
 /// A published figure that is known to differ is no failure, unless it agrees.
 #[test]
 fn a_known_difference_must_differ() {
