@@ -1,4 +1,4 @@
-//! Handwritten games with chance: `EinStein würfelt nicht` and 2048.
+//! Handwritten games with chance: EinStein würfelt nicht and 2048.
 
 use std::sync::LazyLock;
 

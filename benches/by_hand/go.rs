@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::{column, last_wins, nth_cell};
 use shikou::rng::PlayoutRng;
 
-/// Capture Go on 9×9: AtariGo, in which a capture wins, or `NoGo`, in which it is illegal. Without a legal move the player loses.
+/// Capture Go on 9×9: AtariGo, in which a capture wins, or NoGo, in which it is illegal. Without a legal move the player loses.
 #[inline(always)]
 fn capture_go<const IS_ATARI: bool>(draws: &mut PlayoutRng) -> (i32, u32) {
     const ALL: u128 = (1 << 81) - 1;
