@@ -36,7 +36,8 @@ fn assert_breaks<G: NamedGame>(game: &G, fault: impl Debug, law: &str, consequen
 }
 
 /// Each fault, the law that it violates, and the laws that may be violated in consequence.
-const FAULTS: [(F, &str, &str); 66] = [
+const FAULTS: [(F, &str, &str); 67] = [
+    (F::FinishedRandomPosition, "random-position", ""),
     (F::DuplicateMove, "moves", "policies policy-distribution notation"),
     (
         F::IllegalMove,

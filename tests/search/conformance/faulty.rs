@@ -12,7 +12,7 @@ use shikou::game::{
     Tone, Turn, Uniform, WeightedSum, Window, made_sum, plain_best_estimate, run_playouts,
 };
 use shikou::games::tic_tac_toe::{self, TicTacToe};
-use shikou::rng::PlayoutRng;
+use shikou::rng::{PlayoutRng, Rng};
 
 /// The fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +21,8 @@ pub(crate) enum Fault {
     None,
     /// A move is listed twice.
     DuplicateMove,
+    /// A random position is won.
+    FinishedRandomPosition,
     /// Late in the game an illegal move is listed, and making it panics.
     IllegalMove,
     /// The order of the moves depends on the number of calls.
@@ -226,6 +228,11 @@ impl Game for Faulty {
             Fault::PanickingFacts => panic!("no facts"),
             _ => facts,
         }
+    }
+
+    fn random_position(&self, _rng: &mut Rng) -> Option<Spot> {
+        let board = TicTacToe.follow("a1 a2 b1 b2 c1").unwrap();
+        self.has(Fault::FinishedRandomPosition).then(|| Spot { board, plies: 5, ..self.start() })
     }
 
     fn start(&self) -> Spot {
