@@ -153,7 +153,7 @@ impl ExperimentSummary {
                 && player.margin.method == Method::StudentT
         };
         if let Some(instances) = self.players.iter().filter(few).map(|player| player.instances).min() {
-            warnings.push(Warning::FewInstances { instances });
+            warnings.push(Warning::FewInstances { instances, scored: self.scored });
         }
         let tested = self.differences.iter().filter_map(|difference| difference.tested);
         let tested = tested.chain(self.meetings.iter().filter_map(|meeting| meeting.tested));

@@ -32,9 +32,14 @@ pub enum Warning {
         boards: u64,
     },
     #[error(
-        "the intervals of margins from {instances} deals or openings hold only if margins are about normal"
+        "the intervals of {} from {instances} deals or openings hold only if {0} are about normal",
+        if *scored { "scores" } else { "margins" }
     )]
-    FewInstances { instances: u64 },
+    FewInstances {
+        instances: u64,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        scored: bool,
+    },
     #[error(
         "all {comparisons} comparisons are primary, so none is corrected: of as many between equal players, one or more are \
          significant by chance far more often than in 5 % of the experiments"
