@@ -1,7 +1,7 @@
 //! Domineering: dominoes on a rectangle, one player's upright, the other's flat.
 
 use crate::game::options::{OptionDecl, OptionError, Options, Settings, flag, integer, settings};
-use crate::game::{Facts, Game, NamedGame, Picture, Player, PositionError, Turn};
+use crate::game::{Facts, Game, NamedGame, Picture, Player, PositionError, Turn, nth_set_bit};
 use crate::grid::{Grid, cells_of, nth_cell};
 use crate::rng::{PlayoutRng, Rng};
 
@@ -52,11 +52,31 @@ impl Domineering {
     /// The first cells of all legal dominoes: the upper or the left one.
     #[inline(always)]
     fn first_cells(&self, position: &Position) -> u128 {
+        if self.is_small() {
+            return self.first_cells_of_64(position).into();
+        }
         let free = self.grid.all() & !position.taken;
         if position.to_move == Player::FIRST {
             free & free >> self.grid.columns
         } else {
             free & (free & self.right) >> 1
+        }
+    }
+
+    /// Whether one word has all cells.
+    #[inline(always)]
+    const fn is_small(&self) -> bool {
+        self.grid.cells() <= 64
+    }
+
+    /// The same on a board of at most 64 cells.
+    #[inline(always)]
+    fn first_cells_of_64(&self, position: &Position) -> u64 {
+        let free = (self.grid.all() & !position.taken) as u64;
+        if position.to_move == Player::FIRST {
+            free & free >> self.grid.columns
+        } else {
+            free & (free & self.right as u64) >> 1
         }
     }
 
@@ -110,6 +130,11 @@ impl Game for Domineering {
 
     #[inline(always)]
     fn random_move(&self, position: &Position, draws: &mut PlayoutRng) -> u8 {
+        if self.is_small() {
+            let cells = self.first_cells_of_64(position);
+            let cell = nth_set_bit(cells, draws.below(cells.count_ones()));
+            return Self::move_at(position, cell.expect("a player's turn has a move"));
+        }
         let cells = self.first_cells(position);
         Self::move_at(position, nth_cell(cells, draws.below(cells.count_ones())))
     }
@@ -117,7 +142,9 @@ impl Game for Domineering {
     #[inline(always)]
     fn apply(&self, position: &mut Position, mv: u8) {
         let other = if mv & FLAT == 0 { self.grid.columns } else { 1 };
-        position.taken |= (1 | 1 << other) << (mv & !FLAT);
+        let (domino, cell) = (1 | 1_u64 << other, mv & !FLAT);
+        position.taken |=
+            if self.is_small() { u128::from(domino << cell) } else { u128::from(domino) << cell };
         position.to_move = position.to_move.other();
     }
 
