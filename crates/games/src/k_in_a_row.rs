@@ -1,7 +1,9 @@
 //! Games of k in a row on a rectangle: Gomoku, Connect Four, and all between.
 
 use crate::game::options::{OptionDecl, OptionError, Options, Settings, flag, integer, settings};
-use crate::game::{Bits, Facts, Game, GameExt, NamedGame, Picture, Player, PositionError, Turn, nth_set_bit};
+use crate::game::{
+    Bits, Facts, Game, GameExt, NamedGame, Picture, Player, PositionError, SearchHints, Turn, nth_set_bit,
+};
 use crate::grid::{Grid, cells_of, side};
 use crate::rng::PlayoutRng;
 
@@ -237,6 +239,11 @@ impl Game for KInARow {
     }
 
     #[inline(always)]
+    fn hints(&self) -> impl SearchHints<Self> {
+        FromTheMiddle
+    }
+
+    #[inline(always)]
     fn move_number(&self, place: u8) -> Option<u16> {
         Some(place.into())
     }
@@ -305,6 +312,19 @@ impl Game for KInARow {
                 _ => Ok(position),
             }
         })
+    }
+}
+
+/// A move that wins comes first, then the nearest to the middle.
+struct FromTheMiddle;
+
+impl SearchHints<KInARow> for FromTheMiddle {
+    #[inline(always)]
+    fn order(&self, game: &KInARow, _position: &Position, place: u8, child: &Position) -> i32 {
+        let [row, column] = [place / game.stride(), place % game.stride()].map(i32::from);
+        let off =
+            (2 * column + 1 - i32::from(game.columns)).abs() + (2 * row + 1 - i32::from(game.rows)).abs();
+        if child.is_won { 1 << 20 } else { -off }
     }
 }
 
