@@ -9,14 +9,30 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use shikou::experiment::Manifest;
+use shikou::game::options::Options;
 use shikou::game::{
     Batch, Game, GameExt, NamedGame, Path, Player, PlayoutRequest, Policy, PolicyExt, Tally, Uniform,
 };
+use shikou::games::amazons::Amazons;
+use shikou::games::breakthrough::Breakthrough;
 use shikou::games::calculation::Calculation;
+use shikou::games::capture_go::CaptureGo;
+use shikou::games::clobber::Clobber;
+use shikou::games::domineering::Domineering;
+use shikou::games::einstein::Einstein;
+use shikou::games::hex::Hex;
+use shikou::games::k_in_a_row::KInARow;
+use shikou::games::kalah::Kalah;
 use shikou::games::left_moves::{LeftMoves, Score};
+use shikou::games::morpion::Morpion;
 use shikou::games::othello::Othello;
+use shikou::games::pig::Pig;
 use shikou::games::random_tree::RandomTree;
+use shikou::games::samegame::SameGame;
 use shikou::games::tic_tac_toe::TicTacToe;
+use shikou::games::twenty_forty_eight::TwentyFortyEight;
+use shikou::games::weak_schur::WeakSchur;
+use shikou::games::yavalath::Yavalath;
 use shikou::rng::PlayoutKey;
 use shikou::search::{
     Budget, FlatMonteCarlo, FullWidth, Limits, Meter, MoveStream, Searcher, Ties, Uct, UctSettings,
@@ -110,6 +126,12 @@ fn no_playout_allocates<G: NamedGame>(game: &G) {
     }
 }
 
+/// A game with its default options.
+fn usual<G: NamedGame>() -> G {
+    let options = Options::new(&G::options(), []).expect("defaults are in range");
+    G::with_options(&options).expect("defaults go together")
+}
+
 #[test]
 fn no_playout_of_any_game_allocates() {
     no_playout_allocates(&TicTacToe);
@@ -118,6 +140,21 @@ fn no_playout_of_any_game_allocates() {
     no_playout_allocates(&Calculation::default());
     no_playout_allocates(&LeftMoves::new(20, Score::LeftMoves));
     no_playout_allocates(&RandomTree::default());
+    no_playout_allocates(&usual::<Amazons>());
+    no_playout_allocates(&usual::<Breakthrough>());
+    no_playout_allocates(&usual::<CaptureGo>());
+    no_playout_allocates(&usual::<Clobber>());
+    no_playout_allocates(&usual::<Domineering>());
+    no_playout_allocates(&usual::<Einstein>());
+    no_playout_allocates(&usual::<Hex>());
+    no_playout_allocates(&usual::<KInARow>());
+    no_playout_allocates(&usual::<Kalah>());
+    no_playout_allocates(&usual::<Morpion>());
+    no_playout_allocates(&usual::<Pig>());
+    no_playout_allocates(&usual::<SameGame>());
+    no_playout_allocates(&usual::<TwentyFortyEight>());
+    no_playout_allocates(&usual::<WeakSchur>());
+    no_playout_allocates(&usual::<Yavalath>());
 }
 
 /// The number of allocations of a search of one move.
