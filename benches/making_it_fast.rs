@@ -138,6 +138,9 @@ impl<const STEP: u8> Game for OnBits<STEP> {
     }
 }
 
+/// Plays a batch: the tally, and the nanoseconds of processor time.
+type Play = dyn Fn(Batch) -> (Tally, f64);
+
 /// The tally of a batch, and the nanoseconds of processor time.
 fn played(game: &impl Game, batch: Batch) -> (Tally, f64) {
     let mut clock = ThreadClock::start();
@@ -148,7 +151,7 @@ fn played(game: &impl Game, batch: Batch) -> (Tally, f64) {
 fn main() {
     let rounds = if std::env::args().any(|argument| argument == "--bench") { 51 } else { 1 };
     let game = || Clobber::new(ROWS as u8, COLUMNS as u8).expect("the board has 30 cells");
-    let steps: [(&str, Box<dyn Fn(Batch) -> (Tally, f64)>); 4] = [
+    let steps: [(&str, Box<Play>); 4] = [
         ("an array of cells", Box::new(|batch| played(&OnCells, batch))),
         ("a bit board", Box::new(move |batch| played(&OnBits::<1>(game()), batch))),
         ("and `move_count`", Box::new(move |batch| played(&OnBits::<2>(game()), batch))),

@@ -4,7 +4,7 @@ use shikou::game::conformance::{Effort, assert_conforms, check_with};
 use shikou::game::{Game, GameExt};
 use shikou::games::amazons::Amazons;
 
-use crate::boards::{exact, in_random_games, outcome};
+use crate::boards::{exact, in_random_games};
 
 /// Github radekmie/rg.
 #[test]
@@ -65,14 +65,6 @@ fn moves_are_those_of_a_walk_from_cell_to_cell() {
             assert_eq!(game.turn(position) == shikou::game::Turn::Over, moves.is_empty(), "{text}");
         });
     }
-}
-
-/// Müller 2023, "Solution methods for two player games"; the value of 4×4 was found by this program alone.
-#[test]
-#[ignore = "long: 180 s"]
-fn the_first_player_wins_amazons_on_four_rows_of_five() {
-    assert_eq!(outcome(&Amazons::new(4, 4, false)), 'P');
-    assert_eq!(outcome(&Amazons::new(4, 5, false)), 'N');
 }
 
 #[test]

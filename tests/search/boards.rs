@@ -150,12 +150,6 @@ fn k_in_a_row_has_the_published_values() {
     assert_eq!(leaves(&KInARow::new(15, 15, 5, false).unwrap(), 3), [225, 50_400, 11_239_200]);
 }
 
-#[test]
-#[ignore = "long: the board of 4 × 6"]
-fn the_second_player_wins_connect_four_on_four_rows_of_six() {
-    assert_eq!(best_value(&KInARow::new(4, 6, 4, true).unwrap()), -1.0);
-}
-
 /// Irving, Donkers, Uiterwijk 2000, tables 9 and 10: the differences of seeds for south, which begins; of one to three pits only their signs
 /// are published.
 #[test]

@@ -31,13 +31,6 @@ fn no_go_has_the_published_values_of_small_boards() {
     assert_eq!(no_go(1, 1..=14), "PNNPNNNNNNNNNN");
 }
 
-/// The same; 4×4 also Müller 2023.
-#[test]
-#[ignore = "long: a minute"]
-fn no_go_has_the_published_values_of_larger_boards() {
-    assert_eq!([no_go(2, 9..=9), no_go(4, 4..=4), no_go(1, 15..=20)], ["P", "P", "NNNNNN"]);
-}
-
 type Cell = (usize, usize);
 
 fn beside(board: &[Vec<char>], (row, column): Cell) -> impl Iterator<Item = Cell> {

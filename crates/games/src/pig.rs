@@ -220,8 +220,8 @@ impl Game for Pig {
 pub struct HoldAt(pub u16);
 
 impl HoldAt {
-    fn decision(self, game: &Pig, position: &Position) -> Move {
-        let Position { scores, total, to_move, .. } = *position;
+    fn decision(self, game: Pig, position: Position) -> Move {
+        let Position { scores, total, to_move, .. } = position;
         let holds = total >= self.0 || scores[to_move.index()] + total >= game.target;
         if holds && total > 0 { Move::Hold } else { Move::Roll }
     }
@@ -230,11 +230,11 @@ impl HoldAt {
 impl Policy<Pig> for HoldAt {
     #[inline(always)]
     fn choose(&self, game: &Pig, position: &Position, _draws: &mut PlayoutRng) -> Move {
-        self.decision(game, position)
+        self.decision(*game, *position)
     }
 
     fn distribution(&self, game: &Pig, position: &Position) -> Vec<(Move, u32)> {
-        vec![(self.decision(game, position), 1)]
+        vec![(self.decision(*game, *position), 1)]
     }
 }
 

@@ -142,7 +142,7 @@ fn players(first: (&Plan, &[Record]), second: (&Plan, &[Record])) -> Vec<Compare
     for (here, experiment) in first.0.experiments().enumerate() {
         let others: Vec<&Experiment> = second.0.experiments().collect();
         let Some(there) = others.iter().position(|other| {
-            let [one, another] = [other, experiment].map(|of| of.facts());
+            let [one, another] = [other, experiment].map(Experiment::facts);
             other.name == experiment.name && (one.counts, one.unit()) == (another.counts, another.unit())
         }) else {
             continue;
