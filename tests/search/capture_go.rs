@@ -11,7 +11,7 @@ fn game(rows: u8, columns: u8, goal: Goal) -> CaptureGo {
     CaptureGo::new(rows, columns, goal, false).unwrap()
 }
 
-/// The boards of so many rows, with so many columns.
+/// The outcomes of `NoGo` on boards with these rows, one for each number of columns.
 fn no_go(rows: u8, columns: std::ops::RangeInclusive<u8>) -> String {
     outcomes(columns.map(|columns| game(rows, columns, Goal::None)))
 }

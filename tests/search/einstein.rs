@@ -144,7 +144,7 @@ fn lines_are_counted() {
     assert_eq!(exact(&Einstein::new(5, Placement::Chosen), 6), factorial);
 }
 
-/// Own pieces are taken too, and a number that is gone stands for the next ones.
+/// A piece takes own pieces too. If the piece of the die's number is gone, the next lower and the next higher may go.
 #[test]
 fn a_piece_takes_its_own() {
     let game = Einstein::new(5, Placement::Rows);

@@ -47,7 +47,7 @@ fn a_game_ends_by_its_longest_row() {
     }
 }
 
-/// The lines of exactly so many plies, and the value for the player to move of the game that is full after them.
+/// The number of lines of a length, and the value of a board that is full after them for the player to move.
 fn slow(board: &mut Board, stones: [char; 2], depth: usize) -> (u64, i32) {
     let value = match longest(board, stones[1]) {
         4.. => Some(-1),

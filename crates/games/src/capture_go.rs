@@ -15,8 +15,8 @@ pub enum Goal {
 }
 
 /// The rules. A move puts a stone on a free cell. A group, stones of one player joined along rows and columns, is captured if no cell beside
-/// it is free. Nobody may leave a group of their own without a free cell, unless they capture. Who has no legal move loses. With `misere`
-/// whoever would win loses. A captured group stays on the board, since the game is over.
+/// it is free. A move that leaves an own group without a free cell is illegal, unless it captures. A player without a legal move loses.
+/// With `misere` the player who would win loses. A captured group stays on the board, since the game is over.
 ///
 /// # References
 /// AtariGo: Yasutoshi Yasuda. NoGo: Chou, Teytaud, Yen 2011, "Revisiting Monte-Carlo tree search on a normal
@@ -244,7 +244,7 @@ settings! {
         /// the effect of a capture
         goal: Goal = choice([
             ("capture", "who captures first wins: AtariGo", Goal::Capture),
-            ("none", "no stone may be captured, and who has no move loses: NoGo", Goal::None),
+            ("none", "captures are illegal, and a player without a move loses: NoGo", Goal::None),
         ]),
         /// whether whoever would win loses
         misere: bool = flag(false),

@@ -2,7 +2,7 @@
 
 use crate::game::options::{OptionDecl, OptionError, Options, Settings, integer, settings};
 use crate::game::{Facts, Game, NamedGame, Picture, Player, PositionError, Turn};
-use crate::grid::{Grid, cells_of, random_of, side};
+use crate::grid::{Grid, cells_of, playable, random_of, side};
 use crate::rng::{PlayoutRng, Rng};
 
 /// The rules. The board begins as a checkerboard of stones, a1 of the first player. A move puts a stone onto a stone of the other player
@@ -93,17 +93,11 @@ impl Game for Clobber {
 
     /// Each cell is free, or has a stone of either player, until there is a move; the first player is to move.
     fn random_position(&self, rng: &mut Rng) -> Option<Position> {
-        let is_playable = self.turn(&self.start()) != Turn::Over;
-        is_playable.then(|| {
-            loop {
-                let mut stones = [0; 3];
-                cells_of(self.grid.all()).for_each(|cell| stones[rng.below(3) as usize] |= 1 << cell);
-                let [mine, theirs, _] = stones;
-                let position = Position { mine, theirs, to_move: Player::FIRST };
-                if self.turn(&position) != Turn::Over {
-                    return position;
-                }
-            }
+        playable(self, || {
+            let mut stones = [0; 3];
+            cells_of(self.grid.all()).for_each(|cell| stones[rng.below(3) as usize] |= 1 << cell);
+            let [mine, theirs, _] = stones;
+            Position { mine, theirs, to_move: Player::FIRST }
         })
     }
 

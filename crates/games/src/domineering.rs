@@ -2,7 +2,7 @@
 
 use crate::game::options::{OptionDecl, OptionError, Options, Settings, flag, integer, settings};
 use crate::game::{Facts, Game, NamedGame, Picture, Player, PositionError, Turn, nth_set_bit};
-use crate::grid::{Grid, cells_of, nth_cell};
+use crate::grid::{Grid, cells_of, nth_cell, playable};
 use crate::rng::{PlayoutRng, Rng};
 
 /// The rules. The first player puts upright dominoes, the second flat ones, each on two free cells. Who cannot move loses.
@@ -100,16 +100,10 @@ impl Game for Domineering {
 
     /// Each cell is free or taken, until the first player, who is to move, has a move.
     fn random_position(&self, rng: &mut Rng) -> Option<Position> {
-        let is_playable = self.turn(&self.start()) != Turn::Over;
-        is_playable.then(|| {
-            loop {
-                let taken =
-                    cells_of(self.grid.all()).fold(0, |taken, cell| taken | u128::from(rng.below(2)) << cell);
-                let position = Position { taken, to_move: Player::FIRST };
-                if self.turn(&position) != Turn::Over {
-                    return position;
-                }
-            }
+        playable(self, || {
+            let cells = cells_of(self.grid.all());
+            let taken = cells.fold(0, |taken, cell| taken | u128::from(rng.below(2)) << cell);
+            Position { taken, to_move: Player::FIRST }
         })
     }
 

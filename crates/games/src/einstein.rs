@@ -193,7 +193,7 @@ impl Einstein {
         is_possible.then_some(Position { ahead, to_move, die, unplaced: 0, is_over })
     }
 
-    /// The player who puts the next of so many pieces.
+    /// The player who puts the next piece, while this many are unplaced.
     #[inline(always)]
     const fn putter(unplaced: u8) -> Player {
         if matches!(unplaced, 1..=6) { Player::SECOND } else { Player::FIRST }

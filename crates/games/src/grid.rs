@@ -1,7 +1,7 @@
 //! A rectangular board of at most 128 cells: a mask has a bit for each cell, row by row from a1.
 
 use crate::game::options::OptionError;
-use crate::game::{Bits, Game, GameExt, Picture, Player, PositionError, Tone, nth_set_bit};
+use crate::game::{Bits, Game, GameExt, Picture, Player, PositionError, Tone, Turn, nth_set_bit};
 use crate::rng::PlayoutRng;
 
 /// The shape of a board.
@@ -255,6 +255,12 @@ pub(crate) fn random_of(masks: [u64; 4], draws: &mut PlayoutRng) -> (u8, u8) {
         number += 1;
     }
     (number as u8, nth_cell(masks[number].into(), pick))
+}
+
+/// A drawn position whose game is not over, or none if no game has a move at the start.
+pub(crate) fn playable<G: Game>(game: &G, draw: impl FnMut() -> G::Position) -> Option<G::Position> {
+    let is_on = |position: &G::Position| game.turn(position) != Turn::Over;
+    is_on(&game.start()).then(|| std::iter::repeat_with(draw).find(is_on))?
 }
 
 /// The name of a player of stones.

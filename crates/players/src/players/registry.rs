@@ -54,7 +54,7 @@ impl Registry {
     /// Adds games, with all searchers of this crate.
     ///
     /// # Cost
-    /// The crate that names the list compiles every searcher for each of its games: about five seconds for each.
+    /// The crate that names the list compiles every searcher for each of its games: five to nine seconds of processor time for each.
     pub fn add<Games: GameList>(&mut self) {
         Games::add_games::<StandardSearchers>(self);
     }
