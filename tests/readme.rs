@@ -31,10 +31,10 @@ fn root() -> &'static Path {
 /// The documents that are checked, with their texts.
 fn documents() -> Vec<(PathBuf, String)> {
     let mut paths = vec![root().join("README.md"), root().join("results/README.md")];
-    let docs = fs::read_dir(root().join("docs")).unwrap();
-    paths.extend(
-        docs.map(|entry| entry.unwrap().path()).filter(|path| path.extension() == Some("md".as_ref())),
-    );
+    for folder in ["docs", "results/notebook"] {
+        let files = fs::read_dir(root().join(folder)).unwrap().map(|entry| entry.unwrap().path());
+        paths.extend(files.filter(|path| path.extension() == Some("md".as_ref())));
+    }
     paths.sort();
     paths.into_iter().map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect()
 }
@@ -277,10 +277,40 @@ fn unindented(text: &str) -> String {
     text.lines().map(str::trim).collect::<Vec<_>>().join("\n")
 }
 
+/// The pages of the notebook: the name of each, and its text.
+fn notebook() -> Vec<(String, String)> {
+    let pages = fs::read_dir(root().join("results/notebook")).unwrap().map(|entry| entry.unwrap());
+    pages
+        .map(|page| (page.file_name().into_string().unwrap(), fs::read_to_string(page.path()).unwrap()))
+        .collect()
+}
+
+/// Every question of a page has a line with its answer in the index, and every line leads to one.
+#[test]
+fn the_index_of_the_notebook_is_whole() {
+    let index = fs::read_to_string(root().join("results/README.md")).unwrap();
+    let lines: Vec<&str> = index.lines().filter(|line| line.starts_with("| [")).collect();
+    let mut questions = 0;
+    for (page, text) in notebook() {
+        for question in text.lines().filter_map(|line| line.strip_prefix("## ")) {
+            questions += 1;
+            let anchor: String = question
+                .to_lowercase()
+                .chars()
+                .filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'))
+                .map(|c| if c == ' ' { '-' } else { c })
+                .collect();
+            let begin = format!("| [{question}](notebook/{page}#{anchor}) | ");
+            assert!(lines.iter().any(|line| line.starts_with(&begin)), "no line of the index begins {begin}");
+        }
+    }
+    assert_eq!(lines.len(), questions);
+}
+
 /// Every reference is in the notebook with its digest.
 #[test]
 fn the_notebook_names_every_reference() {
-    let notebook = fs::read_to_string(root().join("results/README.md")).unwrap();
+    let notebook: String = notebook().into_iter().map(|(_, text)| text).collect();
     for reference in fs::read_dir(root().join("results/reference")).unwrap() {
         let digests = fs::read_to_string(reference.unwrap().path().join("digests.csv")).unwrap();
         let digest = digests.lines().find_map(|line| line.strip_prefix("all,")).unwrap();
@@ -290,7 +320,7 @@ fn the_notebook_names_every_reference() {
 
 #[test]
 fn the_notebook_has_the_numbers_of_the_tour() {
-    let notebook = fs::read_to_string(root().join("results/README.md")).unwrap();
+    let notebook = fs::read_to_string(root().join("results/notebook/games.md")).unwrap();
     let summary = fs::read_to_string(root().join("results/reference/tour/summary.json")).unwrap();
     let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
     let list = |value: &serde_json::Value| value.as_array().unwrap().clone();

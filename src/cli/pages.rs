@@ -92,9 +92,16 @@ pub(super) fn write_site(references: &Path, folder: &Path) -> Result {
     }
     found.sort_by(|(a, _), (b, _)| a.cmp(b));
     let runs: Vec<(String, Run<'_>)> = found.iter().map(run).collect();
-    // The notebook is beside the folder of references.
-    let notebook = references.canonicalize().ok().and_then(|path| Some(path.parent()?.join("README.md")));
-    let notebook = notebook.and_then(|path| std::fs::read_to_string(path).ok());
+    // The notebook is beside the folder of references: its index, and its pages by their names.
+    let beside = references.canonicalize().ok().and_then(|path| Some(path.parent()?.to_owned()));
+    let notebook = beside.and_then(|folder| {
+        let pages = std::fs::read_dir(folder.join("notebook")).into_iter().flatten().flatten();
+        let mut pages: Vec<_> = pages.map(|page| page.path()).collect();
+        pages.sort();
+        let index = std::fs::read_to_string(folder.join("README.md")).ok()?;
+        let texts = pages.iter().filter_map(|page| std::fs::read_to_string(page).ok());
+        Some(texts.fold(index, |text, page| text + "\n" + &page))
+    });
     make_folder(folder)?;
     let mut bytes = 0;
     for (file, page) in site(&runs, notebook.as_deref()) {

@@ -109,15 +109,18 @@ fn lower(level: HeadingLevel) -> HeadingLevel {
     HeadingLevel::try_from(level as usize + 1).unwrap_or(HeadingLevel::H6)
 }
 
-/// The target of a link, seen from the index.
+/// The target of a link of the notebook, seen from the index of the site.
 fn target(link: &str, folders: &[(&str, &str)], ids: &[String]) -> Option<String> {
-    if let Some(id) = link.strip_prefix('#') {
-        return ids.iter().any(|known| known == id).then(|| link.to_owned());
-    }
     if link.starts_with("https://") || link.starts_with("http://") {
         return Some(link.to_owned());
     }
-    let mut parts = link.trim_start_matches("./").trim_end_matches('/').split('/');
+    // The pages of a notebook are one text here.
+    if let Some((page, id)) = link.split_once('#')
+        && (page.is_empty() || page.ends_with(".md"))
+    {
+        return ids.iter().any(|known| known == id).then(|| format!("#{id}"));
+    }
+    let mut parts = link.trim_start_matches("../").trim_start_matches("./").trim_end_matches('/').split('/');
     let (Some("reference"), Some(folder)) = (parts.next(), parts.next()) else { return None };
     let page = folders.iter().find(|(known, _)| *known == folder || file_name(known) == folder);
     page.map(|(_, file)| (*file).to_owned())
@@ -133,6 +136,10 @@ mod tests {
         assert_eq!(
             html("# A `b`\n\n[x](#a-b) [y](#c)"),
             "<h2 id=\"a-b\">A <code>b</code></h2>\n<p><a href=\"#a-b\">x</a> y</p>\n"
+        );
+        assert!(
+            html("# A\n\n[x](notebook/page.md#a) [y](page.md#b)")
+                .ends_with("<p><a href=\"#a\">x</a> y</p>\n")
         );
         assert_eq!(html("<script>alert(1)</script>"), "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>\n");
         assert_eq!(html("a <b onclick=x>c</b>"), "<p>a &lt;b onclick=x&gt;c&lt;/b&gt;</p>\n");
