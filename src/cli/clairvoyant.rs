@@ -37,6 +37,9 @@ pub(super) struct ClairvoyantArguments {
     output: OutputArguments,
 }
 
+/// The most deals of a verdict that the text names.
+const LISTED: usize = 20;
+
 pub(super) fn clairvoyant(registry: &Registry, arguments: &ClairvoyantArguments) -> Result {
     let game = arguments.game.read(registry)?;
     let stream = Stream::new(arguments.seed) / "deal" / &*game.spec().to_string();
@@ -78,8 +81,14 @@ pub(super) fn clairvoyant(registry: &Registry, arguments: &ClairvoyantArguments)
     ];
     for (verdict, deals) in [("cannot be won", &lost_deals), ("undecided", &undecided_deals)] {
         if !deals.is_empty() {
-            let deals: Vec<String> = deals.iter().map(u64::to_string).collect();
-            notes.push(format!("{verdict}: {}", deals.join(", ")));
+            let first: Vec<String> = deals.iter().take(LISTED).map(u64::to_string).collect();
+            let more = deals.len().saturating_sub(LISTED) as u64;
+            let more = if more == 0 {
+                String::new()
+            } else {
+                format!(" and {} more; --json lists all", with_thousands(more))
+            };
+            notes.push(format!("{verdict}: {}{more}", first.join(", ")));
         }
     }
     let document = Document(vec![head.into(), table.into(), Block::Text(notes)]);

@@ -14,7 +14,9 @@ use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
 use super::{Key, Read, Value, array, in_order, kind, refused};
-use crate::game::options::{OptionDecl, OptionError, OptionValue, Settings, Wording, short_list};
+use crate::game::options::{
+    OptionDecl, OptionError, OptionValue, Settings, Wording, read_time, short_list, write_time,
+};
 use crate::players::SearcherSpec;
 
 const MOST_COMBINATIONS: usize = 1000;
@@ -323,11 +325,17 @@ impl Choice {
     }
 }
 
-/// A value as text: words in quotes, numbers in one notation, `flat(playouts-per-move=20)` for a name
+/// A value as text: words in quotes, numbers and times in one notation, `flat(playouts-per-move=20)` for a name
 /// with a table of options.
 pub(crate) fn text(value: &Value<'_>) -> String {
     match value.get_ref() {
-        DeValue::String(text) => format!("{text:?}"),
+        DeValue::String(text) => match read_time(text).map(write_time) {
+            Some(time) => {
+                let unit = time.trim_start_matches(|c: char| c.is_ascii_digit());
+                format!("\"{} {unit}\"", &time[..time.len() - unit.len()])
+            }
+            None => format!("{text:?}"),
+        },
         DeValue::Integer(number) => i128::from_str_radix(number.as_str(), number.radix())
             .map_or_else(|_| number.to_string(), |number| number.to_string()),
         DeValue::Float(number) => {

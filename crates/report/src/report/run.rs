@@ -257,7 +257,11 @@ pub(super) fn legend(summary: &Summary) -> Vec<String> {
     let any = |holds: &dyn Fn(&ExperimentSummary) -> bool| experiments.iter().any(holds);
     say(
         any(&|e| e.counts() == Counts::Success && e.stopping.is_none()),
-        "Success: 95 % Wilson interval. Margin: mean, with its 95 % interval over deals by Student's t.",
+        "Success: 95 % Wilson interval.",
+    );
+    say(
+        any(&|e| e.counts() == Counts::Success && e.has_margin && e.stopping.is_none()),
+        "Margin: mean, with its 95 % interval over deals by Student's t.",
     );
     say(
         any(&|e| e.scored && e.stopping.is_none()),
@@ -273,8 +277,12 @@ pub(super) fn legend(summary: &Summary) -> Vec<String> {
     say(
         any(&|e| !e.scored && is_tested(e)),
         "Differences on the same deals: 95 % Tango interval of the success, and p of the test that it inverts, McNemar's score \
-         test; mid-p test: McNemar's, another one; 95 % interval of the margin by Student's t, or BCa bootstrap (b). Pairing \
-         saved: the reduction in deals compared with separate deals for each player.",
+         test; mid-p test: McNemar's, another one. Pairing saved: the reduction in deals compared with separate deals for each \
+         player.",
+    );
+    say(
+        any(&|e| !e.scored && e.has_margin && is_tested(e)),
+        "Differences of the margin: 95 % interval by Student's t, or BCa bootstrap (b).",
     );
     say(
         any(&|e| e.paired && e.stopping.is_none()),

@@ -310,8 +310,8 @@ fn draw_names(series: &[Series], field: &Field<'_>, text: &mut String) {
         places.push((number, at, series));
         at -= line;
     }
-    // A name above the field moves down, and pushes the others.
-    let mut least = TOP - 16.0;
+    // A name above the field moves down, below the line that the field begins with, and pushes the others.
+    let mut least = TOP + 4.0;
     for (number, at, series) in places.into_iter().rev() {
         let at = at.max(least);
         least = at + line;
