@@ -51,8 +51,14 @@ pub struct Breakthrough {
     grid: Grid,
     pieces: Pieces,
     misere: bool,
-    /// For each step the cells from which it stays on the board sideways.
-    from: [u64; 4],
+    /// For each step those cells of the board where it takes.
+    takes: [u64; 4],
+    /// For each player and step the cells from which it stays on the board, none for a step that the pieces do not have, and what it adds to the
+    /// number of the cell, modulo 64.
+    from: [[u64; 4]; 2],
+    ahead: [[u8; 4]; 2],
+    /// For each player the row to reach.
+    end: [u64; 2],
 }
 
 /// The pieces of both players.
@@ -76,58 +82,52 @@ impl Breakthrough {
         if pieces == Pieces::Knights && columns < 4 {
             return Err(OptionError::Other("knights need at least 4 columns".into()));
         }
-        let mut from = [0; 4];
-        for (from, &(_, right)) in from.iter_mut().zip(pieces.steps()) {
+        let (mut from, mut takes, mut ahead) = ([[0; 4]; 2], [grid.all() as u64; 4], [[0; 4]; 2]);
+        for (step, &(forward, right)) in pieces.steps().iter().enumerate() {
             let stays = |column: &u8| (0..columns as i8).contains(&(*column as i8 + right));
-            *from = (0..columns).filter(stays).fold(0, |mask, column| mask | grid.column(column)) as u64;
+            let inside = (0..columns).filter(stays).fold(0, |mask, column| mask | grid.column(column));
+            takes[step] &= if right == 0 { 0 } else { u64::MAX };
+            let rows_of = [0..rows - forward, forward..rows];
+            for (player, own) in rows_of.into_iter().enumerate() {
+                from[player][step] = own.fold(0, |mask, row| mask | inside & grid.row(row)) as u64;
+            }
+            let first = (forward * columns).wrapping_add_signed(right);
+            let second = (forward * columns).wrapping_add_signed(-right);
+            (ahead[0][step], ahead[1][step]) = (first, second.wrapping_neg());
         }
-        Ok(Self { grid, pieces, misere, from })
-    }
-
-    /// The cells from one to the other by this step of a player.
-    #[inline(always)]
-    fn distance(&self, step: usize, player: Player) -> u8 {
-        let (forward, right) = self.pieces.steps()[step];
-        let right = if player == Player::FIRST { right } else { -right };
-        (forward * self.grid.columns).wrapping_add_signed(right)
+        let end = [rows - 1, 0].map(|row| grid.row(row) as u64);
+        Ok(Self { grid, pieces, misere, takes, from, ahead, end })
     }
 
     /// The pieces that can make each step, if the game goes on.
     #[inline(always)]
     fn movers(&self, position: &Position) -> [u64; 4] {
-        let mut movers = [0; 4];
         let mover = position.to_move;
         let (mine, theirs) = (position.pieces[mover.index()], position.pieces[mover.other().index()]);
         if self.is_decided(position) {
-            return movers;
+            return [0; 4];
         }
         let all = self.grid.all() as u64;
-        for (step, movers) in movers.iter_mut().enumerate().take(self.pieces.steps().len()) {
-            let is_straight = self.pieces.steps()[step].1 == 0;
-            let onto = all & !mine & !(if is_straight { theirs } else { 0 });
-            let distance = self.distance(step, mover);
-            let before = if mover == Player::FIRST { onto >> distance } else { onto << distance };
-            *movers = mine & self.from[step] & before;
-        }
-        movers
+        std::array::from_fn(|step| {
+            let onto = all & !mine & (!theirs | self.takes[step]);
+            // What is turned round is not among the cells from which the step stays on the board.
+            let before = onto.rotate_right(self.ahead[mover.index()][step].into());
+            mine & self.from[mover.index()][step] & before
+        })
     }
 
     /// Whether the player who moved last reached the other end, or the player to move has no piece.
     #[inline(always)]
     fn is_decided(&self, position: &Position) -> bool {
         let last = position.to_move.other();
-        let end = self.grid.row(if last == Player::FIRST { self.grid.rows - 1 } else { 0 }) as u64;
-        position.pieces[last.index()] & end != 0 || position.pieces[position.to_move.index()] == 0
+        position.pieces[last.index()] & self.end[last.index()] != 0
+            || position.pieces[position.to_move.index()] == 0
     }
 
     #[inline(always)]
     fn target(&self, mv: u16) -> u8 {
         let (from, step) = (mv as u8 & 63, usize::from(mv >> 6 & 3));
-        if mv >> 8 == 0 {
-            from + self.distance(step, Player::FIRST)
-        } else {
-            from - self.distance(step, Player::SECOND)
-        }
+        from.wrapping_add(self.ahead[usize::from(mv >> 8)][step])
     }
 }
 
@@ -269,8 +269,7 @@ impl Advance {
         let pawns = cells.filter(|&(row, column)| has(player, row, column));
         let of_pawns: i64 = pawns.map(|(row, column)| 200_000 + of_pawn(row, column)).sum();
         let mine = Position { to_move: player, ..*position };
-        let end = game.grid.row(if player == Player::FIRST { rows as u8 - 1 } else { 0 }) as u64;
-        let wins = game.moves(&mine).any(|mv| end >> game.target(mv) & 1 == 1);
+        let wins = game.moves(&mine).any(|mv| game.end[player.index()] >> game.target(mv) & 1 == 1);
         of_pawns / 1000 + 30 * i64::from(game.move_count(&mine)) + 20_000 * i64::from(wins)
     }
 }

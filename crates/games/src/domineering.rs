@@ -23,15 +23,16 @@ use crate::rng::{PlayoutRng, Rng};
 #[derive(Clone, Copy, Debug)]
 pub struct Domineering {
     grid: Grid,
-    /// The cells that have one to their left.
-    right: u128,
     misere: bool,
+    /// For each player the distance of the two cells of a domino, and the cells that can be the second.
+    distance: [u8; 2],
+    second: [u128; 2],
 }
 
-/// The cells that are taken, and the player to move.
+/// The cells that are free, and the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
-    taken: u128,
+    free: u128,
     to_move: Player,
 }
 
@@ -46,7 +47,8 @@ impl Domineering {
     pub fn new(rows: u8, columns: u8, misere: bool) -> Self {
         assert!((1..=11).contains(&rows) && (1..=11).contains(&columns), "a side has 1 to 11 cells");
         let grid = Grid { rows, columns };
-        Self { grid, right: grid.all() & !grid.column(0), misere }
+        let second = [grid.all() & !grid.row(0), grid.all() & !grid.column(0)];
+        Self { grid, misere, distance: [columns, 1], second }
     }
 
     /// The first cells of all legal dominoes: the upper or the left one.
@@ -55,12 +57,8 @@ impl Domineering {
         if self.is_small() {
             return self.first_cells_of_64(position).into();
         }
-        let free = self.grid.all() & !position.taken;
-        if position.to_move == Player::FIRST {
-            free & free >> self.grid.columns
-        } else {
-            free & (free & self.right) >> 1
-        }
+        let player = position.to_move.index();
+        position.free & (position.free & self.second[player]) >> (self.distance[player] & 63)
     }
 
     /// Whether one word has all cells.
@@ -72,12 +70,13 @@ impl Domineering {
     /// The same on a board of at most 64 cells.
     #[inline(always)]
     fn first_cells_of_64(&self, position: &Position) -> u64 {
-        let free = (self.grid.all() & !position.taken) as u64;
-        if position.to_move == Player::FIRST {
-            free & free >> self.grid.columns
-        } else {
-            free & (free & self.right as u64) >> 1
-        }
+        let (free, player) = (position.free as u64, position.to_move.index());
+        free & (free & self.second[player] as u64) >> (self.distance[player] & 63)
+    }
+
+    #[inline(always)]
+    const fn taken(&self, position: &Position) -> u128 {
+        self.grid.all() & !position.free
     }
 
     #[inline(always)]
@@ -95,15 +94,15 @@ impl Game for Domineering {
     }
 
     fn start(&self) -> Position {
-        Position { taken: 0, to_move: Player::FIRST }
+        Position { free: self.grid.all(), to_move: Player::FIRST }
     }
 
     /// Each cell is free or taken, until the first player, who is to move, has a move.
     fn random_position(&self, rng: &mut Rng) -> Option<Position> {
         playable(self, || {
             let cells = cells_of(self.grid.all());
-            let taken = cells.fold(0, |taken, cell| taken | u128::from(rng.below(2)) << cell);
-            Position { taken, to_move: Player::FIRST }
+            let free = cells.fold(0, |free, cell| free | u128::from(1 - rng.below(2)) << cell);
+            Position { free, to_move: Player::FIRST }
         })
     }
 
@@ -135,10 +134,12 @@ impl Game for Domineering {
 
     #[inline(always)]
     fn apply(&self, position: &mut Position, mv: u8) {
-        let other = if mv & FLAT == 0 { self.grid.columns } else { 1 };
-        let (domino, cell) = (1 | 1_u64 << other, mv & !FLAT);
-        position.taken |=
-            if self.is_small() { u128::from(domino << cell) } else { u128::from(domino) << cell };
+        let domino = 1 | 1_u64 << (self.distance[position.to_move.index()] & 63);
+        position.free &= !if self.is_small() {
+            u128::from(domino << (mv & 63))
+        } else {
+            u128::from(domino) << (mv & !FLAT)
+        };
         position.to_move = position.to_move.other();
     }
 
@@ -154,7 +155,7 @@ impl Game for Domineering {
 
     #[inline(always)]
     fn key(&self, position: &Position) -> Option<u128> {
-        Some(position.taken | (position.to_move.index() as u128) << 127)
+        Some(self.taken(position) | (position.to_move.index() as u128) << 127)
     }
 
     /// The two cells of the domino: `a1-a2`.
@@ -165,18 +166,18 @@ impl Game for Domineering {
     }
 
     fn drawing(&self, position: &Position) -> String {
-        let letter = |cell: u8| if position.taken >> cell & 1 == 1 { '#' } else { '.' };
+        let letter = |cell: u8| if position.free >> cell & 1 == 1 { '.' } else { '#' };
         let side = if position.to_move == Player::FIRST { "vertical" } else { "horizontal" };
         self.grid.drawing(letter, 0, Some(side))
     }
 
     fn picture(&self, position: &Position) -> Option<Picture> {
-        Some(self.grid.picture([position.taken, 0]))
+        Some(self.grid.picture([self.taken(position), 0]))
     }
 
     /// The rows with `x` for a taken cell, and the side to move: `x` puts upright dominoes, `o` flat ones.
     fn position_text(&self, position: &Position) -> Option<String> {
-        Some(self.grid.text([position.taken, 0], position.to_move))
+        Some(self.grid.text([self.taken(position), 0], position.to_move))
     }
 
     fn named_side(&self, text: &str) -> Option<Player> {
@@ -184,7 +185,9 @@ impl Game for Domineering {
     }
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
-        self.grid.read(self, text, |[first, second], to_move| Ok(Position { taken: first | second, to_move }))
+        self.grid.read(self, text, |[first, second], to_move| {
+            Ok(Position { free: self.grid.all() & !(first | second), to_move })
+        })
     }
 }
 

@@ -141,10 +141,10 @@ impl Einstein {
             (number, row | column << 1 | (row & column) << 2)
         };
         let is_there = higher >> wanted & 0x80 != 0;
-        [
-            if is_there || lower == 0 { (0, 0) } else { ways(lower.ilog2()) },
-            if higher == 0 { (0, 0) } else { ways(higher.trailing_zeros()) },
-        ]
+        // Without branches, which could not be predicted: a number in place of none, and no way.
+        let [below, above] = [(lower | 1).ilog2(), (higher | 1 << 63).trailing_zeros()].map(ways);
+        let only = |(number, ways): (u8, u8), may_go: bool| (number, ways & u8::from(may_go).wrapping_neg());
+        [only(below, !is_there && lower != 0), only(above, higher != 0)]
     }
 
     /// The pieces that the player whose triangle is incomplete has not yet put.

@@ -34,31 +34,108 @@ pub struct KInARow {
     columns: u8,
     k: u8,
     gravity: bool,
+    /// Whether one word has all places.
+    is_small: bool,
+    /// Shifts that find rows of `k` on such a board: rounds, until one of 0, each with a shift for every direction.
+    rounds: [[u64; 4]; 4],
 }
 
 /// A set of places: the bit of a place is in word place / 64. A row has a place more than the board has columns, which stays empty: so
 /// no row of stones runs over the edge.
-type Places = [u64; 4];
+type Places<const WORDS: usize> = [u64; WORDS];
 
-#[inline(always)]
-const fn has(places: &Places, place: u8) -> bool {
-    places[(place >> 6) as usize] >> (place & 63) & 1 == 1
+/// The stones of the player to move and of the other, and the places where a stone can be put. No index of a word varies, so that a playout
+/// keeps them in registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Board<const WORDS: usize> {
+    mine: Places<WORDS>,
+    theirs: Places<WORDS>,
+    open: Places<WORDS>,
 }
 
-#[inline(always)]
-const fn flip(places: &mut Places, place: u8) {
-    places[(place >> 6) as usize] ^= 1 << (place & 63);
+impl<const WORDS: usize> Board<WORDS> {
+    const EMPTY: Self = Self { mine: [0; WORDS], theirs: [0; WORDS], open: [0; WORDS] };
+
+    /// A place alone.
+    #[inline(always)]
+    fn only(place: u8) -> Places<WORDS> {
+        std::array::from_fn(|word| u64::from(usize::from(place >> 6) == word) << (place & 63))
+    }
+
+    /// A random open place.
+    #[inline(always)]
+    fn random(&self, draws: &mut PlayoutRng) -> u8 {
+        let mut counted = 0;
+        let pick = draws.below(self.open.iter().map(|word| word.count_ones()).sum());
+        let mut found = (0, 0, 0);
+        for (number, word) in (0..).zip(self.open) {
+            // A choice of operands, and no branch.
+            found = if pick >= counted { (word, pick - counted, 64 * number) } else { found };
+            counted += word.count_ones();
+        }
+        nth_set_bit(found.0, found.1).expect("a player's turn has a move") + found.2
+    }
+
+    /// Puts a stone of the player to move. Returns whether it wins.
+    #[inline(always)]
+    fn put(&mut self, game: &KInARow, place: u8) -> bool {
+        let stone = Self::only(place);
+        let own = std::array::from_fn(|word| self.mine[word] | stone[word]);
+        let above = match (game.gravity, WORDS) {
+            (false, _) => [0; WORDS],
+            (true, 1) => stone.map(|stone| stone >> (game.stride() & 63)),
+            _ => place.checked_sub(game.stride()).map_or([0; WORDS], Self::only),
+        };
+        self.open = std::array::from_fn(|word| self.open[word] & !stone[word] | above[word]);
+        (self.mine, self.theirs) = (self.theirs, own);
+        Self::has_row(game, &own, place)
+    }
+
+    /// Whether the stone at a place is in a row of `k`.
+    #[inline(always)]
+    fn has_row(game: &KInARow, stones: &Places<WORDS>, place: u8) -> bool {
+        if WORDS == 1 {
+            // All directions and the whole board at once.
+            let mut runs = [stones[0]; 4];
+            for steps in game.rounds.iter().take_while(|steps| steps[0] > 0) {
+                runs = std::array::from_fn(|way| runs[way] & runs[way] >> (steps[way] & 63));
+            }
+            return runs != [0; 4];
+        }
+        // Above row 1 and below the last row there are empty places, up to 256, where the number wraps.
+        [1, game.stride(), game.stride() + 1, game.stride() - 1].into_iter().any(|step| {
+            let run = |step: u8| {
+                let (mut at, mut length) = (place.wrapping_add(step), 0);
+                while length < game.k && has(stones, at) {
+                    (at, length) = (at.wrapping_add(step), length + 1);
+                }
+                length
+            };
+            1 + run(step) + run(step.wrapping_neg()) >= game.k
+        })
+    }
 }
 
 /// The stones of both players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
-    stones: [Places; 2],
-    /// The places where a stone can be put.
-    open: Places,
+    /// A board whose places are in one word.
+    small: Board<1>,
+    /// Any other.
+    large: Board<4>,
     to_move: Player,
-    /// Whether the last stone made a row.
+    /// Whether the last stone made a row. Open places stay, so that no later ply waits for it.
     is_won: bool,
+}
+
+#[inline(always)]
+const fn has<const WORDS: usize>(places: &Places<WORDS>, place: u8) -> bool {
+    places[(place >> 6) as usize] >> (place & 63) & 1 == 1
+}
+
+fn with(places: Places<4>, place: u8) -> Places<4> {
+    let added = Board::<4>::only(place);
+    std::array::from_fn(|word| places[word] | added[word])
 }
 
 impl KInARow {
@@ -75,49 +152,20 @@ impl KInARow {
             let text = format!("no row of {k} has room on a board of {rows} rows and {columns} columns");
             return Err(OptionError::Other(text));
         }
-        Ok(Self { rows, columns, k, gravity })
+        let stride = u64::from(columns + 1);
+        let (mut rounds, mut length) = ([[0; 4]; 4], 1);
+        for round in &mut rounds {
+            // Runs become twice as long, and in the last round `k`. No stone is 63 places from another.
+            let more = length.min(u64::from(k) - length);
+            *round = [1, stride, stride + 1, stride - 1].map(|step| (more * step).min(63));
+            length += more;
+        }
+        Ok(Self { rows, columns, k, gravity, is_small: u64::from(rows) * stride <= 64, rounds })
     }
 
     /// The places of a row: one more than its cells.
     const fn stride(self) -> u8 {
         self.columns + 1
-    }
-
-    /// Whether one word has all places.
-    #[inline(always)]
-    const fn is_small(self) -> bool {
-        self.rows * self.stride() <= 64
-    }
-
-    /// Whether the stone at a place is in a row of `k`.
-    #[inline(always)]
-    fn is_in_a_row(self, stones: &Places, place: u8) -> bool {
-        let stride = self.stride();
-        let steps = [1, stride, stride + 1, stride - 1];
-        if self.is_small() {
-            // All rows of the board at once: twice as long, and then the rest.
-            return steps.into_iter().any(|step| {
-                let (mut runs, mut length) = (stones[0], 1);
-                while length < self.k {
-                    let more = length.min(self.k - length);
-                    runs &= runs.unbounded_shr(u32::from(more) * u32::from(step));
-                    length += more;
-                }
-                runs != 0
-            });
-        }
-        // Above row 1 and below the last row there are empty places, up to 256, where the number wraps.
-        steps.into_iter().any(|step| {
-            let run = |step: u8| {
-                let mut at = place.wrapping_add(step);
-                let mut length = 0;
-                while length < self.k && has(stones, at) {
-                    (at, length) = (at.wrapping_add(step), length + 1);
-                }
-                length
-            };
-            1 + run(step) + run(step.wrapping_neg()) >= self.k
-        })
     }
 
     /// The place of a cell that is counted row by row without gaps.
@@ -133,38 +181,45 @@ impl KInARow {
         Grid { rows: self.rows, columns: self.columns }
     }
 
-    fn letter(position: &Position, place: u8) -> char {
-        match position.stones.each_ref().map(|stones| has(stones, place)) {
-            [true, _] => 'x',
-            [_, true] => 'o',
-            _ => '.',
-        }
-    }
-
     fn places(self) -> impl Iterator<Item = u8> {
         (0..self.grid().cells() as u8).map(move |cell| self.place(cell))
     }
 
+    /// The stones of the first player and of the second.
+    fn stones(self, position: &Position) -> [Places<4>; 2] {
+        let Position { small, large, to_move, .. } = position;
+        let wide = |[word]: Places<1>| [word, 0, 0, 0];
+        let small = [small.mine, small.theirs].map(wide);
+        let [mine, theirs] = if self.is_small { small } else { [large.mine, large.theirs] };
+        if *to_move == Player::FIRST { [mine, theirs] } else { [theirs, mine] }
+    }
+
+    fn has_row(self, stones: &Places<4>) -> bool {
+        self.places().any(|place| has(stones, place) && Board::has_row(&self, stones, place))
+    }
+
     /// The position with these stones. With gravity none hangs in the air.
-    fn position(self, stones: [Places; 2], to_move: Player) -> Position {
-        let is_free = |place: u8| !has(&stones[0], place) && !has(&stones[1], place);
-        let last = &stones[to_move.other().index()];
-        let is_won = self.places().any(|place| has(last, place) && self.is_in_a_row(last, place));
-        let mut position = Position { stones, open: [0; 4], to_move, is_won };
+    fn position(self, stones: [Places<4>; 2], to_move: Player) -> Position {
+        let is_free = |place: u8| stones.iter().all(|stones| !has(stones, place));
+        let [mine, theirs] = [to_move, to_move.other()].map(|player| stones[player.index()]);
+        let is_won = self.has_row(&theirs);
         let is_lowest = |place: u8| place / self.stride() + 1 == self.rows;
         let lies = |place: u8| !self.gravity || is_lowest(place) || !is_free(place + self.stride());
-        let open = self.places().filter(|&place| !is_won && is_free(place) && lies(place));
-        open.for_each(|place| flip(&mut position.open, place));
-        position
+        let open = self.places().filter(|&place| is_free(place) && lies(place));
+        let open = open.fold([0; 4], with);
+        let large = Board { mine, theirs, open };
+        let small = Board { mine: [mine[0]], theirs: [theirs[0]], open: [open[0]] };
+        let (small, large) = if self.is_small { (small, Board::EMPTY) } else { (Board::EMPTY, large) };
+        Position { small, large, to_move, is_won }
     }
 
     /// The masks of the stones, on a board of at most 128 cells.
     fn masks(self, position: &Position) -> Option<[u128; 2]> {
-        let mask = |stones: Places| {
+        let mask = |stones: Places<4>| {
             let own = self.places().filter(|&place| has(&stones, place));
             own.fold(0, |mask, place| mask | 1 << self.cell(place))
         };
-        (self.grid().cells() <= 128).then(|| position.stones.map(mask))
+        (self.grid().cells() <= 128).then(|| self.stones(position).map(mask))
     }
 }
 
@@ -183,50 +238,37 @@ impl Game for KInARow {
 
     #[inline(always)]
     fn turn(&self, position: &Position) -> Turn {
-        if position.open[0] == 0 && (self.is_small() || position.open == [0; 4]) {
-            Turn::Over
-        } else {
-            Turn::Player(position.to_move)
-        }
+        let is_full = if self.is_small { position.small.open == [0] } else { position.large.open == [0; 4] };
+        if position.is_won || is_full { Turn::Over } else { Turn::Player(position.to_move) }
     }
 
     #[inline(always)]
     fn moves(&self, position: &Position) -> impl Iterator<Item = u8> {
-        let words = (0..4).zip(position.open);
+        let words = if self.is_small { [position.small.open[0], 0, 0, 0] } else { position.large.open };
+        let words = (0..4).zip(words).filter(|_| !position.is_won);
         words.flat_map(|(word, open)| Bits::new(open).map(move |place| place + 64 * word))
     }
 
     #[inline(always)]
     fn move_count(&self, position: &Position) -> u32 {
-        let [first, others @ ..] = position.open.map(u64::count_ones);
-        if self.is_small() { first } else { first + others.into_iter().sum::<u32>() }
+        let Position { small, large, .. } = position;
+        match (position.is_won, self.is_small) {
+            (true, _) => 0,
+            (_, true) => small.open[0].count_ones(),
+            _ => large.open.map(u64::count_ones).iter().sum(),
+        }
     }
 
     #[inline(always)]
     fn random_move(&self, position: &Position, draws: &mut PlayoutRng) -> u8 {
-        let (open, mut pick, mut word) = (position.open, draws.below(self.move_count(position)), 0);
-        if self.is_small() {
-            return nth_set_bit(open[0], pick).expect("a player's turn has a move");
-        }
-        while pick >= open[word].count_ones() {
-            pick -= open[word].count_ones();
-            word += 1;
-        }
-        nth_set_bit(open[word], pick).expect("the word has more open cells") + 64 * word as u8
+        if self.is_small { position.small.random(draws) } else { position.large.random(draws) }
     }
 
     #[inline(always)]
     fn apply(&self, position: &mut Position, place: u8) {
-        let stones = &mut position.stones[position.to_move.index()];
-        flip(stones, place);
-        flip(&mut position.open, place);
-        position.is_won = self.is_in_a_row(stones, place);
-        if position.is_won {
-            position.open = [0; 4];
-        } else if self.gravity && place >= self.stride() {
-            flip(&mut position.open, place - self.stride());
-        }
-        position.to_move = position.to_move.other();
+        let Position { small, large, to_move, is_won } = position;
+        *is_won = if self.is_small { small.put(self, place) } else { large.put(self, place) };
+        *to_move = to_move.other();
     }
 
     #[inline(always)]
@@ -253,11 +295,12 @@ impl Game for KInARow {
     fn key(&self, position: &Position) -> Option<u128> {
         const FACTOR: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
         let side = (position.to_move.index() as u128) << 127;
+        let [first, second] = self.stones(position);
         Some(
             side ^ if self.rows * self.stride() <= 63 {
-                u128::from(position.stones[0][0]) << 63 | u128::from(position.stones[1][0])
+                u128::from(first[0]) << 63 | u128::from(second[0])
             } else {
-                let words = position.stones.into_iter().flatten();
+                let words = [first, second].into_iter().flatten();
                 words.fold(0, |key: u128, word| (key ^ u128::from(word)).wrapping_mul(FACTOR).rotate_left(61))
             },
         )
@@ -271,11 +314,13 @@ impl Game for KInARow {
 
     fn drawing(&self, position: &Position) -> String {
         let is_on = self.turn(position) != Turn::Over;
-        self.grid().drawing(
-            |cell| Self::letter(position, self.place(cell)),
-            0,
-            is_on.then(|| side(position.to_move)),
-        )
+        let [first, second] = self.stones(position);
+        let letter = |place: u8| match (has(&first, place), has(&second, place)) {
+            (true, _) => 'x',
+            (_, true) => 'o',
+            _ => '.',
+        };
+        self.grid().drawing(|cell| letter(self.place(cell)), 0, is_on.then(|| side(position.to_move)))
     }
 
     /// A picture of a board of at most 128 cells.
@@ -297,13 +342,9 @@ impl Game for KInARow {
             return self.follow(text).map_err(|error| PositionError(error.to_string()));
         }
         self.grid().read(self, text, |stones, to_move| {
-            let words = stones.map(|mask| {
-                let mut places = [0; 4];
-                cells_of(mask).for_each(|cell| flip(&mut places, self.place(cell)));
-                places
-            });
+            let words = stones.map(|mask| cells_of(mask).map(|cell| self.place(cell)).fold([0; 4], with));
             let position = self.position(words, to_move);
-            let is_own_row = self.position(words, to_move.other()).is_won;
+            let is_own_row = self.has_row(&words[to_move.index()]);
             let all = stones[0] | stones[1];
             let hangs = self.gravity && all << self.columns & self.grid().all() & !all != 0;
             match (is_own_row, hangs) {

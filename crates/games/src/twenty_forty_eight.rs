@@ -45,8 +45,10 @@ pub struct TwentyFortyEight {
     reward: Reward,
     /// Payoffs are the score divided by 2 to this power.
     shift: u32,
-    /// Each row of four cells, slid to its lowest.
-    slid: &'static [u16],
+    /// All bits of the cells of the board.
+    board: u64,
+    /// Each row of four cells, slid to its lowest and to its highest.
+    slid: [&'static [u16]; 2],
 }
 
 /// The tiles, and the tiles that chance puts next.
@@ -93,6 +95,15 @@ const CELLS: u64 = 0x1111_1111_1111_1111;
 /// The lowest bit of the cells of the last column of four.
 const LAST: u64 = 0x1000_1000_1000_1000;
 
+/// Each row of four cells, slid to its lowest.
+static LOWER: LazyLock<Vec<u16>> = LazyLock::new(|| (0..=u16::MAX).map(slide_row).collect());
+
+/// Each slid to its highest.
+static HIGHER: LazyLock<Vec<u16>> = LazyLock::new(|| {
+    let mirrored = |row: u16| row >> 12 | row >> 4 & 0xF0 | row << 4 & 0xF00 | row << 12;
+    (0..=u16::MAX).map(|row| mirrored(slide_row(mirrored(row)))).collect()
+});
+
 fn slide_row(row: u16) -> u16 {
     let (mut slid, mut at, mut waiting) = (0, 0, 0);
     for tile in (0..4).map(|cell| row >> (4 * cell) & 15).filter(|&tile| tile > 0) {
@@ -112,15 +123,6 @@ const fn swapped(tiles: u64) -> u64 {
     let tiles = tiles ^ one ^ one << 12;
     let two = (tiles ^ tiles >> 24) & 0x0000_0000_FF00_FF00;
     tiles ^ two ^ two << 24
-}
-
-/// The four cells of each row in reverse order.
-#[inline(always)]
-const fn mirrored(tiles: u64) -> u64 {
-    const ODD: u64 = 0x0F0F_0F0F_0F0F_0F0F;
-    const LOW: u64 = 0x00FF_00FF_00FF_00FF;
-    let tiles = (tiles & ODD) << 4 | tiles >> 4 & ODD;
-    (tiles & LOW) << 8 | tiles >> 8 & LOW
 }
 
 /// The lowest bit of each cell with a tile.
@@ -145,14 +147,16 @@ impl TwentyFortyEight {
     /// # Errors
     /// If a number is out of range.
     pub fn new(size: u8, target: u16, reward: Reward) -> Result<Self, OptionError> {
-        static SLID: LazyLock<Vec<u16>> = LazyLock::new(|| (0..=u16::MAX).map(slide_row).collect());
         if !(2..=4).contains(&size) || !target.is_power_of_two() || target < 8 {
             let text = format!(
                 "a board of {size} and the target {target}: expected 2 to 4, and 8, 16, 32 … or 32768"
             );
             return Err(OptionError::Other(text));
         }
-        let game = Self { size, target: target.ilog2() as u8, reward, shift: 0, slid: &SLID };
+        let row = u64::from(u16::MAX >> (16 - 4 * size));
+        let board = (row * 0x0001_0001_0001_0001) & (u64::MAX >> (64 - 16 * u32::from(size)));
+        let game =
+            Self { size, target: target.ilog2() as u8, reward, shift: 0, board, slid: [&LOWER, &HIGHER] };
         let most = game.most_points();
         Ok(Self { shift: (0..16).find(|shift| most >> shift <= LARGEST_PAYOFF).unwrap_or(16), ..game })
     }
@@ -183,20 +187,13 @@ impl TwentyFortyEight {
     /// The free cells, as their lowest bits.
     #[inline(always)]
     fn free(&self, tiles: u64) -> u64 {
-        !occupied(tiles) & CELLS & self.board()
-    }
-
-    /// All bits of the cells of the board.
-    #[inline(always)]
-    fn board(&self) -> u64 {
-        let row = u64::from(u16::MAX >> (16 - 4 * self.size));
-        (row * 0x0001_0001_0001_0001) & (u64::MAX >> (64 - 16 * u32::from(self.size)))
+        !occupied(tiles) & CELLS & self.board
     }
 
     /// The slides that move a tile, as bits.
     #[inline(always)]
     fn slides(&self, tiles: u64) -> u8 {
-        let (there, board) = (occupied(tiles), self.board());
+        let (there, board) = (occupied(tiles), self.board);
         // Of each cell and the next one: whether they are equal, whether only the second has a tile, whether only the first has.
         let pairs = |step: u32, cells: u64| {
             let both = board & board >> step & cells;
@@ -209,16 +206,17 @@ impl TwentyFortyEight {
     }
 
     #[inline(always)]
-    fn slid(&self, tiles: u64, mv: Move) -> u64 {
-        let is_vertical = matches!(mv, Move::Up | Move::Down);
-        let is_reversed = matches!(mv, Move::Right | Move::Down);
+    fn slid(&self, tiles: u64, slide: usize) -> u64 {
+        // A row without its last cells is slid beyond them, and back.
         let unused = 16 - 4 * u32::from(self.size);
-        let tiles = if is_vertical { swapped(tiles) } else { tiles };
-        let tiles = if is_reversed { mirrored(tiles) >> unused } else { tiles };
-        let row = |row: u32| u64::from(self.slid[usize::from((tiles >> (16 * row)) as u16)]) << (16 * row);
-        let tiles = row(0) | row(1) | row(2) | row(3);
-        let tiles = if is_reversed { mirrored(tiles << unused) } else { tiles };
-        if is_vertical { swapped(tiles) } else { tiles }
+        let slid = |tiles: u64, rows: &[u16]| {
+            let row = |row: u32| u64::from(rows[usize::from((tiles >> (16 * row)) as u16)]) << (16 * row);
+            row(0) | row(1) | row(2) | row(3)
+        };
+        let (columns, [lower, higher]) = (swapped(tiles), self.slid);
+        // All four, before it is known which one is played: a choice could not be predicted.
+        let [up, down] = [slid(columns, lower), slid(columns, higher) >> unused].map(swapped);
+        [slid(tiles, lower), slid(tiles, higher) >> unused, up, down][slide & 3]
     }
 
     fn grid(&self) -> Grid {
@@ -351,7 +349,8 @@ impl Game for TwentyFortyEight {
                 }
             }
             slide => {
-                position.tiles = self.slid(position.tiles, slide);
+                let number = Move::SLIDES.iter().position(|&known| known == slide);
+                position.tiles = self.slid(position.tiles, number.expect("a slide"));
                 position.coming = u8::from(!self.reached(position.tiles));
                 position.slides = 0;
             }
