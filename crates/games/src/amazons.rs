@@ -156,6 +156,7 @@ const LETTERS: [&str; 4] = ["x", "o", "#", "*"];
 impl Game for Amazons {
     type Position = Position;
     type Move = Move;
+    const ALWAYS: Option<Facts> = Some(Facts::two_player());
 
     fn facts(&self) -> Facts {
         Facts::two_player().with_max_plies(self.grid.cells() * if self.is_split { 2 } else { 1 })

@@ -135,6 +135,7 @@ impl Game for Breakthrough {
     type Position = Position;
     /// The cell that a piece leaves, its step above 6 bits, and its player above 8.
     type Move = u16;
+    const ALWAYS: Option<Facts> = Some(Facts::two_player());
 
     fn facts(&self) -> Facts {
         // Each ply takes a piece of one side at least one row nearer to its end.

@@ -79,6 +79,7 @@ impl Game for Clobber {
     type Position = Position;
     /// The cell that a stone leaves, and its direction in the upper two bits.
     type Move = u8;
+    const ALWAYS: Option<Facts> = Some(Facts::two_player());
 
     fn facts(&self) -> Facts {
         Facts::two_player().with_max_plies(self.grid.cells())

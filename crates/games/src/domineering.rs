@@ -88,6 +88,7 @@ impl Domineering {
 impl Game for Domineering {
     type Position = Position;
     type Move = u8;
+    const ALWAYS: Option<Facts> = Some(Facts::two_player());
 
     fn facts(&self) -> Facts {
         Facts::two_player().with_max_plies(self.grid.cells() / 2)

@@ -203,6 +203,7 @@ impl Einstein {
 impl Game for Einstein {
     type Position = Position;
     type Move = Move;
+    const ALWAYS: Option<Facts> = Some(Facts::two_player().with_chance());
 
     fn facts(&self) -> Facts {
         // A roll and a step that takes one piece at least one cell nearer, of twelve pieces, after twelve have been put.

@@ -80,6 +80,7 @@ impl Hex {
 impl Game for Hex {
     type Position = Position;
     type Move = u8;
+    const ALWAYS: Option<Facts> = Some(Facts::two_player());
 
     fn facts(&self) -> Facts {
         Facts::two_player().with_max_plies(self.grid.cells())

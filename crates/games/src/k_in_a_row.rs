@@ -227,6 +227,7 @@ impl Game for KInARow {
     type Position = Position;
     /// The place where a stone is put.
     type Move = u8;
+    const ALWAYS: Option<Facts> = Some(Facts::two_player());
 
     fn facts(&self) -> Facts {
         Facts::two_player().with_max_plies(self.grid().cells())

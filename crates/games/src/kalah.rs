@@ -81,6 +81,7 @@ impl Game for Kalah {
     type Position = Position;
     /// The pit from 0, and its player above 4 bits.
     type Move = u8;
+    const ALWAYS: Option<Facts> = Some(Facts::two_player());
 
     fn facts(&self) -> Facts {
         let facts = Facts::two_player();

@@ -67,6 +67,7 @@ impl LeftMoves {
 impl Game for LeftMoves {
     type Position = Position;
     type Move = Move;
+    const ALWAYS: Option<Facts> = Some(Facts::solitaire());
 
     fn facts(&self) -> Facts {
         Facts::solitaire()

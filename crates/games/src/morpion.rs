@@ -141,6 +141,7 @@ impl Game for Morpion {
     type Position = Position;
     /// The first point of a line, and its direction above 10 bits.
     type Move = u16;
+    const ALWAYS: Option<Facts> = Some(Facts::solitaire());
 
     fn facts(&self) -> Facts {
         let most = match (self.length, self.lines) {

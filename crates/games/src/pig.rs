@@ -65,6 +65,7 @@ impl Pig {
 impl Game for Pig {
     type Position = Position;
     type Move = Move;
+    const ALWAYS: Option<Facts> = Some(Facts::two_player().with_chance());
 
     fn facts(&self) -> Facts {
         Facts::two_player().with_chance()

@@ -280,6 +280,7 @@ impl TwentyFortyEight {
 impl Game for TwentyFortyEight {
     type Position = Position;
     type Move = Move;
+    const ALWAYS: Option<Facts> = Some(Facts::solitaire().with_chance());
 
     fn facts(&self) -> Facts {
         // Each tile of chance adds at least 2 to the sum of the tiles, and a slide follows it.

@@ -93,6 +93,7 @@ impl WeakSchur {
 impl Game for WeakSchur {
     type Position = Position;
     type Move = Move;
+    const ALWAYS: Option<Facts> = Some(Facts::solitaire());
 
     fn facts(&self) -> Facts {
         let most = self.most().into();

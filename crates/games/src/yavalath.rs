@@ -112,6 +112,7 @@ impl Yavalath {
 impl Game for Yavalath {
     type Position = Position;
     type Move = u8;
+    const ALWAYS: Option<Facts> = Some(Facts::two_player());
 
     fn facts(&self) -> Facts {
         Facts::two_player().with_max_plies(self.cells.count_ones())

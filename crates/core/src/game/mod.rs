@@ -97,7 +97,7 @@ pub use picture::{Picture, Tone};
 pub use playout::{Batch, Batches, PlayoutRequest, Tally, play_out, play_plain_batches, run_playouts};
 pub use policy::{NamedPolicy, Policy, PolicyExt, Uniform};
 pub use rule_list::{MoveReasons, Points, PointsError, Reason, RuleError, RuleList};
-pub use rules::Game;
+pub use rules::{Game, can_be};
 pub use sort::{sort_indices, sort_values};
 pub use stack::{DEEPEST, with_stack};
 pub use stages::Stage;

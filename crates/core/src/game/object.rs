@@ -98,6 +98,7 @@ erased! {
     pub trait GameObject: [Send + Sync] for Object<G>, G: Game;
     fn copy(&self) -> Box<dyn GameObject> { object(&self.game, self.make, None) }
     fn facts(&self) -> Facts { self.game.facts() }
+    fn always(&self) -> Option<Facts> { G::ALWAYS }
     fn start(&self) -> Value { Value::new(self.game.start()) }
     fn random_position(&self, rng: &mut Rng) -> Option<Value> { self.game.random_position(rng).map(Value::new) }
     /// A position in another place of the memory.

@@ -49,6 +49,10 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// A move of a player, or an outcome of chance.
     type Move: Copy + Eq + Debug + Send + Sync + 'static;
 
+    /// Facts whose number of players and chance are those of every game of this type, whatever its options. Searchers and solvers of other games
+    /// are then not compiled for it. `None`, the default, if options decide, or for simplicity.
+    const ALWAYS: Option<Facts> = None;
+
     /// The facts of this game with its options.
     fn facts(&self) -> Facts;
 
@@ -217,5 +221,26 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// If the text is not a position, with the reason.
     fn parse_position(&self, text: &str) -> Result<Self::Position, PositionError> {
         self.follow(text).map_err(|error| PositionError(error.to_string()))
+    }
+}
+
+/// Whether games of a type can have this number of players, and chance or none; `None` is either.
+///
+/// # Example
+/// ```
+/// use shikou::game::can_be;
+/// use shikou::games::hex::Hex;
+/// assert!(can_be::<Hex>(Some(2), Some(false)) && can_be::<Hex>(None, None));
+/// assert!(!can_be::<Hex>(Some(1), None) && !can_be::<Hex>(None, Some(true)));
+/// ```
+pub const fn can_be<G: Game>(players: Option<u8>, chance: Option<bool>) -> bool {
+    let Some(always) = &G::ALWAYS else { return true };
+    let fits_players = match players {
+        Some(players) => players == always.players,
+        None => true,
+    };
+    match chance {
+        Some(chance) => fits_players && chance == always.chance,
+        None => fits_players,
     }
 }

@@ -134,6 +134,7 @@ impl Calculation {
 impl Game for Calculation {
     type Position = Position;
     type Move = Move;
+    const ALWAYS: Option<Facts> = Some(Facts::solitaire().with_chance());
 
     fn facts(&self) -> Facts {
         // Each card is turned once. Then it goes up from the hand, or onto a pile and later up from there; under the

@@ -189,6 +189,7 @@ impl Othello {
 impl Game for Othello {
     type Position = Position;
     type Move = Move;
+    const ALWAYS: Option<Facts> = Some(Facts::two_player());
 
     fn facts(&self) -> Facts {
         let squares = u32::from(self.size).pow(2);

@@ -257,6 +257,7 @@ impl Game for SameGame {
     type Position = Position;
     /// The lowest cell of a group in its leftmost column: 16 for each column, 1 for each row from the bottom.
     type Move = u8;
+    const ALWAYS: Option<Facts> = Some(Facts::solitaire());
 
     fn facts(&self) -> Facts {
         let square = |stones: i32| (stones - 2).max(0).pow(2);

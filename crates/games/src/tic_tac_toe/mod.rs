@@ -96,6 +96,7 @@ impl Position {
 impl Game for TicTacToe {
     type Position = Position;
     type Move = u8;
+    const ALWAYS: Option<Facts> = Some(Facts::two_player());
 
     fn facts(&self) -> Facts {
         Facts::two_player().with_max_plies(9)

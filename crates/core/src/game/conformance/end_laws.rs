@@ -2,7 +2,7 @@
 
 use super::laws;
 use super::subject::{Case, End, Subject, Verdict, require};
-use crate::game::{Counts, LARGEST_PAYOFF, Player};
+use crate::game::{Counts, Facts, LARGEST_PAYOFF, Player};
 
 laws! {
     FACTS;
@@ -35,6 +35,11 @@ fn sense(subject: &Subject<'_>, count: &mut u64) -> Verdict {
         "points count in a game for two, and in a solitaire success or the score, but the facts say {} players and {:?}",
         facts.players,
         facts.counts
+    )?;
+    let differs = |always: &Facts| (always.players, always.chance) != (facts.players, facts.chance);
+    require!(
+        !subject.game.always().as_ref().is_some_and(differs),
+        "games of this type always have other players or chance than the facts say"
     )?;
     let (min, max) = (facts.min_payoff, facts.max_payoff);
     require!(min <= max, "the payoffs range from {min} to {max}, which is no range")?;

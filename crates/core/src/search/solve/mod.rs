@@ -10,7 +10,6 @@
 mod busy;
 mod glance;
 mod root;
-mod soonest;
 mod tree;
 
 use std::panic::resume_unwind;
@@ -23,7 +22,7 @@ use self::tree::{Candidate, Pass, Question, Tree};
 use super::candidates::{Candidates, moves_of};
 use super::table::{Table, hash};
 use super::{Expectimax, Limits, Meter, SearchError, Spent, Star, Ties};
-use crate::game::{Evaluation, Facts, Game, LARGEST_PAYOFF, Player, SearchHints, Turn};
+use crate::game::{DEEPEST, Evaluation, Facts, Game, LARGEST_PAYOFF, Player, SearchHints, Turn, can_be};
 
 /// The value of a position under best play by all players.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,7 +55,7 @@ impl BestMoves {
     /// Whether they can be found in a game with these facts: always, but for `Soonest` in games of chance, and in games whose payoffs
     /// and lengths are so large that the search cannot count both.
     pub fn fits(self, facts: &Facts) -> bool {
-        self != Self::Soonest || !facts.chance && soonest::step(facts).is_some()
+        self != Self::Soonest || !facts.chance && step(facts).is_some()
     }
 }
 
@@ -141,17 +140,32 @@ pub fn solve<G: Game>(
             Ok(Solution { value, best: Vec::new(), line: Vec::new() })
         }
         Turn::Chance => panic!("a position at chance's turn was to be solved"),
-        Turn::Player(_) if settings.best == BestMoves::Soonest => {
-            soonest::solve_soonest(game, position, settings, meter)
+        Turn::Player(_) if !settings.best.fits(&facts) => {
+            panic!("payoffs and lengths are too large, or there is chance")
         }
-        Turn::Player(mover) if facts.chance => with_chance(game, position, mover, meter),
+        Turn::Player(mover) if const { can_be::<G>(None, Some(true)) } && facts.chance => {
+            with_chance(game, position, mover, meter)
+        }
         Turn::Player(_) => {
+            if const { !can_be::<G>(None, Some(false)) } {
+                unreachable!("the facts of a game are those of its type")
+            }
             // The memory of a table is allocated when entries come.
             let shared = Shared::new(game, position, settings);
             meter.reserve(settings.table_bytes)?;
-            shared.solve(position, settings.threads, meter)
+            let found = shared.solve(position, settings.threads, meter)?;
+            // A win is short of its payoff's steps by less than one, and so is a loss.
+            let payoff = |step: i32| (found.value.abs() / f64::from(step)).ceil().copysign(found.value);
+            Ok(Solution { value: shared.step.map_or(found.value, payoff), ..found })
         }
     }
+}
+
+/// The worth of a step of the payoff in plies, more than a game has; `None` if payoffs would be too large.
+fn step(facts: &Facts) -> Option<i32> {
+    let step = facts.max_plies.unwrap_or(DEEPEST) as i32 + 1;
+    let size = facts.min_payoff.unsigned_abs().max(facts.max_payoff.unsigned_abs());
+    (i64::from(size) * i64::from(step) <= LARGEST_PAYOFF.into()).then_some(step)
 }
 
 fn with_chance<G: Game>(
@@ -183,6 +197,9 @@ struct Shared<'g, G: Game> {
     /// With several threads, the positions that they are searching.
     busy: Option<Busy>,
     best: BestMoves,
+    /// The worth of a step of the payoff in plies, if of the best moves the soonest are asked for: a won payoff is worth less the longer it takes,
+    /// and a lost one more. Hints of the game and evaluations are for payoffs alone and not used then.
+    step: Option<i32>,
     order: Option<OrderBy<Arc<dyn Evaluation<G>>>>,
     /// Whether the game says how promising positions are.
     has_estimate: bool,
@@ -194,13 +211,15 @@ struct Shared<'g, G: Game> {
 
 impl<'g, G: Game> Shared<'g, G> {
     fn new(game: &'g G, position: &G::Position, settings: &SolveSettings<Arc<dyn Evaluation<G>>>) -> Self {
+        let is_soonest = settings.best == BestMoves::Soonest;
         Self {
             game,
             table: Table::growing(settings.table_bytes),
             busy: (settings.threads > 1).then(Busy::new),
-            best: settings.best,
-            order: settings.order.clone(),
-            has_estimate: game.hints().estimate(game, position).is_some(),
+            best: if is_soonest { BestMoves::All } else { settings.best },
+            step: if is_soonest { step(&game.facts()) } else { None },
+            order: settings.order.clone().filter(|_| !is_soonest),
+            has_estimate: !is_soonest && game.hints().estimate(game, position).is_some(),
             done: AtomicU32::new(0),
             guess: AtomicI32::new(0),
         }
@@ -251,7 +270,7 @@ impl<'g, G: Game> Shared<'g, G> {
     fn pass(&self, tree: &mut Tree<'_, G>, position: &G::Position, guess: Option<i32>) -> Vec<(u32, i32)> {
         let Turn::Player(mover) = self.game.turn(position) else { unreachable!("it is a player's turn") };
         let candidates = tree.in_order(position, mover, 0);
-        let hash = |candidate: &Candidate<G>| Some(self.busy(&candidate.position)?.1);
+        let hash = |candidate: &Candidate<G>| Some(self.busy(&candidate.position, 1)?.1);
         let hashes: Option<Vec<u64>> = candidates.iter().map(hash).collect();
         let mut root = Root {
             best: self.best,
@@ -270,9 +289,30 @@ impl<'g, G: Game> Shared<'g, G> {
 
     /// With several threads, the list of busy positions and the hash of a position in it.
     #[inline(always)]
-    fn busy(&self, position: &G::Position) -> Option<(&Busy, u64)> {
+    fn busy(&self, position: &G::Position, plies: u32) -> Option<(&Busy, u64)> {
         let busy = self.busy.as_ref()?;
-        Some((busy, hash(self.game.key(position)?)))
+        Some((busy, hash(self.key(position, plies)?)))
+    }
+
+    /// The key of a position so many plies after the root.
+    #[inline(always)]
+    fn key(&self, position: &G::Position, plies: u32) -> Option<u128> {
+        // Multiples of a large odd number, so that keys that are positions, and small, stay apart.
+        const SPREAD: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
+        let plies = if self.step.is_some() { plies } else { 0 };
+        Some(self.game.key(position)? ^ u128::from(plies).wrapping_mul(SPREAD))
+    }
+
+    /// The payoff of a finished position so many plies after the root.
+    #[inline(always)]
+    fn payoff(&self, position: &G::Position, player: Player, plies: u32) -> i32 {
+        let payoff = self.game.payoff(position, player);
+        self.step.map_or(payoff, |step| payoff * step - payoff.signum() * plies as i32)
+    }
+
+    #[inline(always)]
+    fn plies_left(&self, position: &G::Position) -> Option<u32> {
+        if self.step.is_some() { None } else { self.game.hints().plies_left(self.game, position) }
     }
 
     /// Best play to the end: at each position the first move, in the order of the search, that keeps the value.

@@ -142,7 +142,7 @@ impl<G: Game> Kernel for Node<'_, '_, G> {
         let Self { tree, position, player, question } = self;
         tree.meter.count_node();
         match tree.shared.game.turn(&position) {
-            Turn::Over => tree.shared.game.payoff(&position, player),
+            Turn::Over => tree.shared.payoff(&position, player, question.ply),
             Turn::Player(mover) if mover == player => tree.best(&position, mover, question),
             Turn::Player(mover) => -tree.best(&position, mover, question.reversed()),
             Turn::Chance => unreachable!("games of chance are solved by expectimax"),
@@ -181,10 +181,10 @@ impl<'a, G: Game> Tree<'a, G> {
 
     pub(super) fn in_order(&mut self, position: &G::Position, mover: Player, ply: u32) -> Vec<Candidate<G>> {
         let begin = self.moves.len();
-        let left = self.shared.game.hints().plies_left(self.shared.game, position);
+        let left = self.shared.plies_left(position);
         self.list(position);
         self.rank(begin, mover, left, ply);
-        if let Some(mv) = self.entry(position).and_then(|(_, entry)| entry?.mv) {
+        if let Some(mv) = self.entry(position, ply).and_then(|(_, entry)| entry?.mv) {
             self.moves[begin + mv as usize].rank = FIRST;
         }
         sort_values(&mut self.moves[begin..], &|one, other| other.rank.cmp(&one.rank));
@@ -201,7 +201,7 @@ impl<'a, G: Game> Tree<'a, G> {
     pub(super) fn end_of_pass(&mut self, root: &G::Position, found: &[(u32, i32)]) {
         let done = self.pass.done();
         let best = found.iter().min_by_key(|(_, value)| -value);
-        if let (Some((key, _)), Some(&(best, _)), false) = (self.entry(root), best, self.stopped) {
+        if let (Some((key, _)), Some(&(best, _)), false) = (self.entry(root, 0), best, self.stopped) {
             let entry = Entry { lower: -INFINITY, upper: INFINITY, left: 0, mv: Some(best), is_new: true };
             self.shared.table.iter().for_each(|table| table.put(key, entry, self.meter.spent().nodes));
         }
@@ -239,8 +239,8 @@ impl<'a, G: Game> Tree<'a, G> {
 
     /// The key of a position, and its entry in the table.
     #[inline(always)]
-    fn entry(&self, position: &G::Position) -> Option<(u128, Option<Entry>)> {
-        let key = self.shared.game.key(position)?;
+    fn entry(&self, position: &G::Position, plies: u32) -> Option<(u128, Option<Entry>)> {
+        let key = self.shared.key(position, plies)?;
         Some((key, self.shared.table.as_ref()?.get(key)))
     }
 
@@ -250,10 +250,9 @@ impl<'a, G: Game> Tree<'a, G> {
         if let Some(value) = self.known_to_the_game(position, question) {
             return value;
         }
-        let game = self.shared.game;
-        let left = game.hints().plies_left(game, position);
+        let left = self.shared.plies_left(position);
         let is_far = |plies: u32| left.is_none_or(|left| left >= plies);
-        let found = if is_far(REMEMBERED) { self.entry(position) } else { None };
+        let found = if is_far(REMEMBERED) { self.entry(position, question.ply) } else { None };
         let mut first = None;
         if let Some((_, Some(entry))) = found {
             if let Some(value) = question.answer(&entry, self.pass) {
@@ -328,6 +327,9 @@ impl<'a, G: Game> Tree<'a, G> {
     fn known_to_the_game(&mut self, position: &G::Position, question: Question) -> Option<i32> {
         let Question { alpha, beta, .. } = question;
         let (game, window) = (self.shared.game, Window { alpha, beta });
+        if self.shared.step.is_some() {
+            return None;
+        }
         if let Some(solved) = game.hints().solve_tail(game, position, window, false) {
             self.meter.count_nodes(solved.nodes);
             return Some(solved.payoff);
@@ -346,13 +348,13 @@ impl<'a, G: Game> Tree<'a, G> {
         let table = self.shared.table.as_ref()?;
         // All at once, so that the waits for memory overlap.
         for candidate in &self.moves[begin..] {
-            if let Some(key) = self.shared.game.key(&candidate.position) {
+            if let Some(key) = self.shared.key(&candidate.position, question.ply + 1) {
                 table.fetch(key);
             }
         }
         for candidate in &self.moves[begin..] {
             let Turn::Player(next) = self.shared.game.turn(&candidate.position) else { continue };
-            let Some((_, Some(entry))) = self.entry(&candidate.position) else { continue };
+            let Some((_, Some(entry))) = self.entry(&candidate.position, question.ply + 1) else { continue };
             let lower = if next == mover { entry.lower } else { -entry.upper };
             if lower >= beta && entry.left >= self.pass.left() {
                 return Some(lower as i32);
@@ -364,11 +366,12 @@ impl<'a, G: Game> Tree<'a, G> {
     /// Appends the moves of a position to the list, ranked by the game's hints.
     #[inline(always)]
     pub(super) fn list(&mut self, position: &G::Position) {
-        let (game, moves) = (self.shared.game, &mut self.moves);
+        let (game, moves, is_timed) = (self.shared.game, &mut self.moves, self.shared.step.is_some());
         let mut indices = 0..;
         game.hints().each_child(game, position, &mut |mv, position, hint| {
             let index = indices.next().expect("an endless range");
-            moves.push(Candidate { mv, index, position, rank: i64::from(hint), is_put_off: false });
+            let rank = if is_timed { 0 } else { hint.into() };
+            moves.push(Candidate { mv, index, position, rank, is_put_off: false });
         });
         if self.moves.capacity() > self.room
             && let Err(error) = self.meter.reserve_growth(&self.moves, &mut self.room)
@@ -406,7 +409,7 @@ impl<'a, G: Game> Tree<'a, G> {
             });
             self.moves.swap(next, at.expect("a rest that is not empty"));
             let Candidate { index, position, is_put_off, .. } = self.moves[next];
-            let busy = if shares { self.shared.busy(&position) } else { None };
+            let busy = if shares { self.shared.busy(&position, question.ply + 1) } else { None };
             if let Some((busy, hash)) = busy {
                 let first = if beta - alpha <= 1 { begin + 1 } else { begin + NOT_PUT_OFF };
                 if next >= first && !is_put_off && busy.has(hash) {

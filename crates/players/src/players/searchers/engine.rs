@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::engine::{Engine, EngineSettings, Failure, GameClock, GameSoFar, Protocol, Verdict};
 use crate::game::options::{Settings, Wording, command, integer_or, option_name, read_time, settings, text};
-use crate::game::{Game, GameExt, NamedGame, Player, Turn};
+use crate::game::{Facts, Game, GameExt, NamedGame, Player, Turn};
 use crate::players::catalogue::Catalogue;
 use crate::players::decl::Claims;
 use crate::players::named_searcher::NamedSearcher;
@@ -44,6 +44,24 @@ settings! {
 }
 
 impl EngineSearcher {
+    /// The settings for a game of these facts, with its name and the size of its board.
+    fn settings_for(
+        &self,
+        facts: &Facts,
+        (name, size): (&str, Option<(usize, usize)>),
+    ) -> Result<EngineSettings, FitError> {
+        if facts.players != 2 || facts.chance {
+            return Err(FitError::searcher("the protocols are for two players without chance"));
+        }
+        let settings = self.settings()?;
+        if settings.speech == Protocol::NBoard && (name, size) != ("othello", Some((8, 8))) {
+            let reason = "NBoard is a protocol of Othello on 8×8; take one that speaks GTP";
+            return Err(FitError::searcher(reason));
+        }
+        let size = size.filter(|(rows, columns)| rows == columns).map(|(rows, _)| rows);
+        Ok(EngineSettings { size, ..settings })
+    }
+
     fn settings(&self) -> Result<EngineSettings, FitError> {
         let (speech, command) = match (&self.gtp[..], &self.nboard[..]) {
             ([_, ..], []) => (Protocol::Gtp, &self.gtp),
@@ -149,18 +167,9 @@ impl NamedSearcher for EngineSearcher {
 
     fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
         let game = catalogue.game();
-        let facts = game.facts();
-        if facts.players != 2 || facts.chance {
-            return Err(FitError::searcher("the protocols are for two players without chance"));
-        }
-        let settings = self.settings()?;
         let size = game.entries().board.map(|board| board.size(game));
-        if settings.speech == Protocol::NBoard && (G::NAME, size) != ("othello", Some((8, 8))) {
-            let reason = "NBoard is a protocol of Othello on 8×8; take one that speaks GTP";
-            return Err(FitError::searcher(reason));
-        }
-        let size = size.filter(|(rows, columns)| rows == columns).map(|(rows, _)| rows);
-        let settings = EngineSettings { size, ..settings };
+        let settings = self.settings_for(&game.facts(), (G::NAME, size))?;
+        only_if!(G, Some(2), Some(false));
         Ok(Recipe::following(move || {
             Box::new(EnginePlayer { settings: settings.clone(), engine: None, so_far: GameSoFar::default() })
         }))

@@ -71,6 +71,7 @@ impl NamedSearcher for Minimax {
 
     fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
         check_no_chance(catalogue.game(), Self::NAME, "simple-tree and flat do")?;
+        only_if!(G, None, Some(false));
         let Self { depth, evaluation, finished, ties } = self;
         let horizon = catalogue.horizon(depth, &evaluation, finished)?;
         Ok(Recipe::new(match (ties, horizon) {
@@ -157,6 +158,7 @@ impl NamedSearcher for AlphaBeta {
 
     fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
         check_zero_sum(catalogue.game(), Self::NAME)?;
+        only_if!(G, None, Some(false));
         let Self { depth, evaluation, finished, ties, .. } = self;
         let to_the_budget = depth.chosen == Depth::Budget;
         if to_the_budget && !self.deepening {

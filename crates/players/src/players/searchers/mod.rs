@@ -3,6 +3,15 @@
 //! A file declares everything about its searchers: name, summary, paper, settings with defaults and ranges, supported
 //! budgets, and how they are made for a game. A new searcher stands in the file of its family, and in the list below.
 
+/// Ends a function for types of games that [can be](crate::game::can_be) no such game: what follows is not compiled for them.
+macro_rules! only_if {
+    ($game:ty, $players:expr, $chance:expr) => {
+        if const { !$crate::game::can_be::<$game>($players, $chance) } {
+            unreachable!("the facts of a game are those of its type");
+        }
+    };
+}
+
 pub(super) mod engine;
 mod full_width;
 mod policy;

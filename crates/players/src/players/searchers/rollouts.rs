@@ -69,6 +69,7 @@ impl NamedSearcher for Rollouts {
 
     fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
         check_solitaire(catalogue.game(), Self::NAME)?;
+        only_if!(G, Some(1), None);
         let Self { playouts, turns, width, margin, prior, behind, .. } = self;
         let Some(evaluation) = catalogue.evaluation(&self.evaluation)? else {
             return Err(FitError::searcher("rollouts needs an evaluation, and this game has none"));

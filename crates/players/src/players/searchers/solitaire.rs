@@ -49,6 +49,7 @@ impl NamedSearcher for Nested {
 
     fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
         check_no_chance(catalogue.game(), Self::NAME)?;
+        only_if!(G, Some(1), Some(false));
         let Self { level, policy, ties } = self;
         Ok(Recipe::new(NestedMonteCarlo::new(level, catalogue.policy(&policy)?, ties)))
     }
@@ -77,6 +78,7 @@ impl NamedSearcher for Nrpa {
 
     fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
         check_no_chance(catalogue.game(), Self::NAME)?;
+        only_if!(G, Some(1), Some(false));
         let Self { level, iterations, alpha } = self;
         Ok(Recipe::new(NrpaSearcher::new(level, iterations, alpha)))
     }
@@ -106,6 +108,7 @@ impl NamedSearcher for SpMcts {
 
     fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
         check_no_chance(catalogue.game(), Self::NAME)?;
+        only_if!(G, Some(1), Some(false));
         let Self { exploration, possible, policy, ties } = self;
         Ok(Recipe::new(TreeSearch::sp_mcts(catalogue.policy(&policy)?, exploration, possible, ties)))
     }
@@ -134,6 +137,7 @@ impl NamedSearcher for Hindsight {
 
     fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
         check_solitaire(catalogue.game(), Self::NAME)?;
+        only_if!(G, Some(1), None);
         let Self { futures, level, policy, ties } = self;
         let foresight = level.map_or(Foresight::Exact, Foresight::Nested);
         Ok(Recipe::new(HindsightSearcher::new(futures, foresight, catalogue.policy(&policy)?, ties)))

@@ -112,6 +112,7 @@ impl NamedSearcher for UnboundedMinimax {
 
     fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
         check_zero_sum(catalogue.game(), Self::NAME)?;
+        only_if!(G, None, Some(false));
         Ok(Recipe::new(TreeSearch::unbounded_minimax(catalogue.evaluation(&self.evaluation)?, self.ties)))
     }
 }
