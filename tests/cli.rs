@@ -688,7 +688,7 @@ fn searchers_show_their_parts_one_by_one() {
 
 #[test]
 fn a_manifest_where_a_game_belongs_is_answered() {
-    for command in ["check", "profile", "play"] {
+    for command in ["check", "profile"] {
         let (code, _, err) = shikou("manifest_as_game", &[], &[command, "m.toml"], "");
         assert_eq!(code, 2, "{command}: {err}");
         assert!(err.contains("`shikou plan m.toml` reads a manifest"), "{command}: {err}");

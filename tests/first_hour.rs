@@ -23,11 +23,11 @@ match tic-tac-toe minimax(depth=full) random --games 100
 match tic-tac-toe random flat(playouts-per-move=20) --sprt 0,50
 match othello flat(playouts-per-move=2) greedy --option size=6 --openings 4 --games 40
 match calculation random flat(playouts-per-move=3) --games 30
-analyze tic-tac-toe b2 --search uct@1000
-analyze tic-tac-toe b9 --search uct@1000
+analyze tic-tac-toe uct@1000 b2
+analyze tic-tac-toe uct@1000 b9
 explain tic-tac-toe uct@1000 b2
-analyze tic-tac-toe b2 --search uct@1000 --tree 2
-play tic-tac-toe --against flat(playouts-per-move=50)
+analyze tic-tac-toe uct@1000 b2 --tree 2
+play tic-tac-toe flat(playouts-per-move=50)
 init tic-tac-toe
 run tic-tac-toe
 plan tic-tac-toe.toml
@@ -129,8 +129,11 @@ fn guessed_options_are_answered() {
 #[test]
 fn what_is_misplaced_or_miswritten_is_answered() {
     for (command, advice) in [
-        ("analyze othello d3 uct@1000", "`uct@1000` is a player, not a position; write --search uct@1000"),
-        ("play othello uct", "`uct` is a player, not a position; write --against uct"),
+        ("analyze othello d3 uct@1000", "the player comes before the position: uct@1000 d3"),
+        (
+            "play othello uct",
+            "uct needs a budget of playouts, nodes, plies or time; write for example uct@playouts=1000",
+        ),
         ("explain tic-tac-toe b2 ai12s", "the player comes before the position: ai12s b2"),
         ("match othello MCTS@10 negamx", "no player is called `negamx`; did you mean `alpha-beta`?"),
         (
@@ -142,10 +145,7 @@ fn what_is_misplaced_or_miswritten_is_answered() {
         ("match othello uct@10000nodes flat", "`10000nodes` is no limit; write uct@nodes=10000"),
         ("match othello uct@9 flat --games 1e3", "for '--games <N>': expected a whole number in digits"),
         ("perft othello three", "for '<DEPTH>': expected a whole number in digits"),
-        (
-            "perft othello(size=6) 3",
-            "write `othello --option size=6`, in a manifest game.othello = { size = 6 }",
-        ),
+        ("perft othello(size=6 3", "`othello(size=6` has no closing bracket"),
     ] {
         let arguments: Vec<&str> = command.split(' ').collect();
         let (code, _, error) = shikou("misplaced", &[], &arguments, "");

@@ -318,7 +318,7 @@ fn samples_that_cannot_be_written_leave_what_was_there() {
         assert!(code == 2 && err.contains(reason), "{code} {err}");
     }
     let (code, _, err) = shikou(&folder, &["samples", "othello", "--out", "a.csv"]);
-    assert!(code == 2 && err.contains("no games; name files of recorded games, or a player"), "{err}");
+    assert!(code == 2 && err.contains("no games; a player follows the game"), "{err}");
     let (code, _, err) =
         shikou(&folder, &["samples", "othello", "--player", "random", "--input", "hot", "--out", "a.csv"]);
     assert!(code == 2 && err.contains("unknown input `hot`"), "{err}");

@@ -35,6 +35,7 @@ mod fingerprints;
 mod first_hour;
 mod frontier;
 mod genes;
+mod guesses;
 mod hostile;
 mod json;
 mod learn;

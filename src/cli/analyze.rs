@@ -5,12 +5,12 @@ use serde::Serialize;
 
 use super::error::{CommandError, Result, usage};
 use super::estimates::{TreeArguments, bounded, estimates, refusal, tree_table, upper_bounds};
-use super::field::tell_advice;
-use super::groups::{GameArguments, OutputArguments, PositionArguments, USUAL_SEARCHER, no_position};
+use super::field::{Field, SeatedArguments};
+use super::groups::{GameArguments, OutputArguments};
 use super::progress::waiting;
 use crate::game::Turn;
 use crate::game::options::{Cost, OptionValue};
-use crate::players::{AnyGame, DecisionView, NamedPlayer, PlayError, Registry, SearcherSpec};
+use crate::players::{AnyGame, DecisionView, PlayError, Registry, SearcherSpec};
 use crate::report::{Block, Document, Table, counted, decimals, object, optional, with_thousands};
 use crate::rng::Stream;
 use crate::search::{Branches, Budget, Limits, MoveStream, NoTree, Spent, TreeExtent};
@@ -18,10 +18,10 @@ use crate::search::{Branches, Budget, Limits, MoveStream, NoTree, Spent, TreeExt
 #[derive(Args)]
 #[command(after_help = "Examples:
   shikou analyze othello f5d6c3
-  shikou analyze othello --moves f5d6c3 --search 'uct@playouts=4000'
-  shikou analyze tic-tac-toe 'xo------- x' --search 'minimax(depth=full)'
-  shikou analyze tic-tac-toe b2 --search uct@2000 --tree 2
-  shikou analyze calculation --moves 7 --search 'flat(playouts-per-move=1000,policy=waste-first)'
+  shikou analyze othello uct@4000 --moves f5d6c3
+  shikou analyze tic-tac-toe 'minimax(depth=full)' 'xo------- x'
+  shikou analyze tic-tac-toe uct@2000 b2 --tree 2
+  shikou analyze calculation 'flat(playouts-per-move=1000,policy=waste-first)' --moves 7
 
 A position is written as for `shikou solve`. The value of a move is from the view of the player to
 move. The principal variation begins with the searcher's own move and ends where the search ended,
@@ -37,15 +37,14 @@ pub(super) struct AnalyzeArguments {
     #[command(flatten)]
     game: GameArguments,
     #[command(flatten)]
-    position: PositionArguments,
+    seated: SeatedArguments,
     /// The moves from the start to the position, with the outcomes of chance, as a transcript
-    #[arg(long, value_name = "TRANSCRIPT", conflicts_with = "position")]
+    #[arg(long, value_name = "TRANSCRIPT")]
     moves: Option<String>,
-    /// The searcher with its options in brackets and its budget after an @, or the name of a rule list or a policy of the
-    /// game
-    #[arg(long, default_value = USUAL_SEARCHER, value_name = "SEARCHER",
+    /// The player, as it was given before it had its place after the game
+    #[arg(long, value_name = "SEARCHER", hide = true,
         aliases = ["searcher", "player", "engine", "strategy", "algorithm"])]
-    search: String,
+    search: Option<String>,
     /// The seed of the searcher
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -77,10 +76,13 @@ struct Place {
 }
 
 pub(super) fn analyze(registry: &Registry, arguments: &AnalyzeArguments) -> Result {
-    let game = arguments.game.read(registry)?;
-    let NamedPlayer { searcher, .. } =
-        NamedPlayer::read(&*game, &[], &arguments.search).inspect(tell_advice)?;
-    let begin = arguments.position.position.is_some().then(|| arguments.position.text());
+    let field = Field::new(registry, &arguments.game)?;
+    let (player, position) = arguments.seated.read(&field, arguments.search.as_deref())?;
+    let (game, searcher) = (&field.game, player.searcher);
+    if arguments.moves.is_some() && !position.is_empty() {
+        return Err(usage!("--moves begins at the start; write the position, or the moves that lead to it"));
+    }
+    let begin = Some(position).filter(|position| !position.is_empty());
     let moves = game.written_moves(arguments.moves.as_deref().unwrap_or_default());
     let moves = moves.map_err(|error| usage!("{error}\n{}", error.drawing))?;
     let place = Place { begin, moves };
@@ -88,7 +90,7 @@ pub(super) fn analyze(registry: &Registry, arguments: &AnalyzeArguments) -> Resu
     let extent = arguments.tree.extent();
     let mut at = At::default();
     for spec in if extent.is_some() { vec![searcher.clone()] } else { ladder(&searcher) } {
-        let (decision, place) = decide(&*game, &spec, &place, arguments.seed, extent)?;
+        let (decision, place) = decide(&**game, &spec, &place, arguments.seed, extent)?;
         at = place;
         match decision {
             Ok(DecisionAt { view, .. }) if view.found_nothing_within().is_some() => {
@@ -184,7 +186,7 @@ fn decide(
     let seats = vec![Some(searcher.clone()); usize::from(game.facts().players)];
     let mut table = game.table(&seats)?;
     if let Some(position) = &place.begin {
-        table.begin_at(position).map_err(|error| no_position(game, position, &error, "--search"))?;
+        table.begin_at(position).map_err(|error| usage!("no position: {error}"))?;
     }
     for text in &place.moves {
         table.make_written_move(text);

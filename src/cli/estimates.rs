@@ -94,7 +94,7 @@ pub(super) fn standard_error(error: f64) -> String {
 /// The part of a search tree that is shown.
 #[derive(Args)]
 pub(super) struct TreeArguments {
-    /// Print the search tree to this depth in plies, with visits and values; --search names a searcher that keeps one
+    /// Print the search tree to this depth in plies, with visits and values, of a player that keeps one
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=8))]
     tree: Option<u32>,
     /// The children of a node that --tree shows, the most visited first
@@ -112,7 +112,7 @@ pub(super) fn refusal(searcher: &str, reason: NoTree) -> String {
     let advice = match reason {
         NoTree::Unsearched => "take a position with a choice, or another searcher",
         NoTree::Several => "leave `parallel` out",
-        _ => "uct, open-loop-uct, sp-mcts, bts, dents and unbounded-minimax keep one: --search uct@1000",
+        _ => "uct, open-loop-uct, sp-mcts, bts, dents and unbounded-minimax keep one, such as uct@1000",
     };
     format!("{searcher} has no tree to print: {reason}; {advice}")
 }

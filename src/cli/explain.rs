@@ -6,8 +6,8 @@ use clap::Args;
 
 use super::error::{Result, usage};
 use super::estimates::{decided, difference, estimates, upper_bounds};
-use super::field::Field;
-use super::groups::{GameArguments, OutputArguments, PositionArguments, player_in};
+use super::field::{Field, SeatedArguments};
+use super::groups::{GameArguments, OutputArguments};
 use crate::game::{MoveReasons, Points, Turn};
 use crate::players::{DecisionView, Others, Registry};
 use crate::report::{Block, Document, Table, object, unless_empty, with_thousands};
@@ -27,10 +27,8 @@ close the next best move came. `shikou analyze` shows how the choice changes wit
 pub(super) struct ExplainArguments {
     #[command(flatten)]
     game: GameArguments,
-    /// The player
-    player: String,
     #[command(flatten)]
-    position: PositionArguments,
+    seated: SeatedArguments,
     /// The seed of a searcher
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -40,16 +38,7 @@ pub(super) struct ExplainArguments {
 
 pub(super) fn explain(registry: &Registry, arguments: &ExplainArguments) -> Result {
     let field = Field::new(registry, &arguments.game)?;
-    let position = arguments.position.text();
-    let given = &arguments.player;
-    let player = field.player(given).map_err(|error| match player_in(&*field.game, &position) {
-        Some(after) => usage!(
-            "`{given}` is not a player; the player comes before the position: {} {}",
-            shell_word(after),
-            shell_word(given)
-        ),
-        None => error,
-    })?;
+    let (player, position) = arguments.seated.read(&field, None)?;
     let seats = vec![Some(player.searcher.clone()); usize::from(field.game.facts().players)];
     let mut table = field.game.table(&seats)?;
     if !position.is_empty() {
@@ -61,7 +50,7 @@ pub(super) fn explain(registry: &Registry, arguments: &ExplainArguments) -> Resu
         Turn::Chance => {
             let outcome = table.legal_moves().swap_remove(0);
             let next = format!("{position} {outcome}");
-            let mut words = vec![arguments.game.game.as_str(), &arguments.player];
+            let mut words = vec![arguments.game.game.as_str(), &player.name];
             words.extend(arguments.game.options.iter().flat_map(|option| ["--option", option]));
             let words: Vec<String> = words.into_iter().map(shell_word).collect();
             Some(format!(

@@ -6,14 +6,16 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::error::{Result, usage};
-use super::groups::GameArguments;
+use super::error::{CommandError, Result, usage};
+use super::groups::{GameArguments, PositionArguments, USUAL_SEARCHER, no_option};
 use super::output::tell;
 use crate::exact::Known;
 use crate::experiment::{Manifest, PlayerSpec};
-use crate::game::GraphError;
+use crate::game::options::OptionError;
+use crate::game::{GraphError, PositionError};
 use crate::players::{AnyGame, ExploreError, Explored, NamedPlayer, Registry};
 use crate::report::{counted, with_thousands};
+use crate::words::shell_word;
 
 pub(super) struct Field {
     pub(super) game: Arc<dyn AnyGame>,
@@ -77,6 +79,32 @@ impl Field {
         })
     }
 
+    /// Whether a word is a player, even one that does not fit: words of positions have no brackets and no budgets.
+    pub(super) fn is_player(&self, word: &str) -> bool {
+        let is_written_as_one = word.contains(['(', '@']) || self.game.searcher(word).is_ok();
+        is_written_as_one || NamedPlayer::read(&*self.game, &self.named, word).is_ok()
+    }
+
+    /// The error of a text that is no position, because a player stands in it, or a word that is nearly one.
+    fn no_position(&self, text: &str, error: &PositionError) -> CommandError {
+        let words: Vec<&str> = text.split(' ').collect();
+        if let Some(player) = words.iter().find(|word| self.is_player(word)) {
+            let others: Vec<&str> = words.iter().filter(|word| *word != player).copied().collect();
+            return usage!(
+                "`{player}` is not a position; the player comes before the position: {} {}",
+                shell_word(player),
+                shell_word(&others.join(" "))
+            );
+        }
+        if let Err(OptionError::Unknown { suggestion: Some(_), .. } | OptionError::Other(_)) =
+            self.game.searcher(words[0])
+            && let Err(advice) = NamedPlayer::read(&*self.game, &self.named, words[0])
+        {
+            return advice.into();
+        }
+        usage!("no position: {error}")
+    }
+
     pub(super) fn players(&self, texts: &[String]) -> Result<Vec<NamedPlayer>> {
         texts.iter().map(|text| self.player(text)).collect()
     }
@@ -92,6 +120,38 @@ impl Field {
     /// Whether [`Field::ladder`] is not empty.
     pub(super) fn has_ladder(&self) -> bool {
         !(self.named.is_empty() && self.game.lists().rule_lists.is_empty())
+    }
+}
+
+/// A player and after it a position. Either may be left out: the word after the game is a player if it can be one.
+#[derive(Args)]
+pub(super) struct SeatedArguments {
+    #[arg(allow_hyphen_values = true, value_parser = no_option, help = format!(
+        "The player: a searcher with its options in brackets and its budget after an @, or the name of a rule list or a \
+         policy of the game [default: {USUAL_SEARCHER}]"
+    ))]
+    player: Option<String>,
+    #[command(flatten)]
+    position: PositionArguments,
+}
+
+impl SeatedArguments {
+    /// The player and the position, which is empty for the start. `player` is one that an option names.
+    ///
+    /// # Errors
+    /// If the player does not fit, or the text is no position.
+    pub(super) fn read(&self, field: &Field, player: Option<&str>) -> Result<(NamedPlayer, String)> {
+        let first = self.player.as_deref().unwrap_or_default();
+        let (player, begin) = match player {
+            None if field.is_player(first) => (first, ""),
+            player => (player.unwrap_or(USUAL_SEARCHER), first),
+        };
+        let position = [begin, &self.position.text()].join(" ").trim().to_owned();
+        if !position.is_empty() {
+            let mut table = field.game.table(&vec![None; field.game.facts().players.into()])?;
+            table.begin_at(&position).map_err(|error| field.no_position(&position, &error))?;
+        }
+        Ok((field.player(player)?, position))
     }
 }
 

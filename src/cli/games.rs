@@ -7,7 +7,7 @@ use super::error::Result;
 use super::groups::OutputArguments;
 use crate::game::options::{OptionDecl, OptionError, OptionKind, meant, named};
 use crate::game::{Counts, Facts};
-use crate::players::{FitError, Named, Registry, SearcherDecl, SearcherSpec, SpecPart};
+use crate::players::{AnyGame, FitError, Named, Registry, SearcherDecl, SearcherSpec, SpecPart};
 use crate::report::{Block, Document, Table, counted, object};
 
 #[derive(Args)]
@@ -25,6 +25,8 @@ pub(super) struct GamesArguments {
 #[derive(Serialize)]
 struct GameView {
     name: &'static str,
+    #[serde(skip)]
+    spec: String,
     about: &'static str,
     options: Vec<OptionView>,
     facts: Facts,
@@ -48,7 +50,10 @@ pub(super) struct Fit {
 }
 
 pub(super) fn games(registry: &Registry, arguments: &GamesArguments) -> Result {
-    let names = chosen("game", arguments.name.as_deref(), registry.names().collect())?;
+    let names = match arguments.name.as_deref() {
+        Some(name) if name.contains('(') => vec![name],
+        name => chosen("game", name, registry.names().collect())?,
+    };
     let views = names.into_iter().map(|name| view(registry, name)).collect::<Result<Vec<_>>>()?;
     let document = match (&views[..], &arguments.part) {
         ([view], Some(path)) => part_document(view.name, &view.options, path, "games")?,
@@ -81,9 +86,10 @@ fn list(views: &[GameView]) -> Document {
 
 fn view(registry: &Registry, name: &str) -> Result<GameView> {
     let game = registry.game(name, &[])?;
-    let lists = game.lists();
+    let (lists, name) = (game.lists(), game.spec().name);
     Ok(GameView {
-        name: game.spec().name,
+        name,
+        spec: game.spec().to_string(),
         about: registry.about(name)?,
         options: registry.options(name)?.iter().map(option_view).collect(),
         facts: game.facts(),
@@ -92,13 +98,12 @@ fn view(registry: &Registry, name: &str) -> Result<GameView> {
         features: lists.features.clone(),
         rule_lists: lists.rule_lists.clone(),
         patterns: lists.patterns.clone(),
-        searchers: game.searchers().iter().map(|of| fit(registry, of, name)).collect::<Result<_, _>>()?,
+        searchers: game.searchers().iter().map(|of| fit(&*game, of)).collect::<Result<_, _>>()?,
     })
 }
 
 /// Whether a searcher fits a game: with its defaults, else as the reason says.
-pub(super) fn fit(registry: &Registry, searcher: &'static SearcherDecl, game: &str) -> Result<Fit> {
-    let game = registry.game(game, &[])?;
+pub(super) fn fit(game: &dyn AnyGame, searcher: &'static SearcherDecl) -> Result<Fit> {
     let spec = SearcherSpec::new(searcher, [])?.with_budget(searcher.budget_of(1000));
     let (fits, note) = match game.fits(&spec) {
         Ok(()) => (true, String::new()),
@@ -125,7 +130,8 @@ fn detail(view: &GameView) -> Document {
         .map_or_else(|| "no known bound".into(), |plies| format!("at most {}", counted(plies.into(), "ply")));
     let score = if facts.counts == Counts::Score { "the mean score counts, in" } else { "margin in" };
     let defaults = format!(
-        "With the defaults: {}, {}chance, {}, payoffs from {} to {}, {score} {}, {length}.",
+        "{}: {}, {}chance, {}, payoffs from {} to {}, {score} {}, {length}.",
+        if view.spec == view.name { "With the defaults" } else { &view.spec },
         counted(facts.players.into(), "player"),
         if facts.chance { "" } else { "no " },
         if facts.zero_sum { "zero-sum" } else { "not zero-sum" },

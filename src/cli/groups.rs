@@ -10,11 +10,10 @@ use serde::Serialize;
 
 use super::error::{CommandError, Result, usage};
 use super::output::{NARROWEST, print_report, tell, width};
-use crate::game::{Granted, PositionError};
-use crate::players::{AnyGame, NamedPlayer, Registry};
+use crate::game::Granted;
+use crate::players::{AnyGame, Registry};
 use crate::profile;
 use crate::report::{Document, EXPORTERS, Exporter, Extent, Page, Report, counted, to_json};
-use crate::words::shell_word;
 
 /// The searcher that plays, analyzes and gives hints unless another does. It fits every game.
 pub(super) const USUAL_SEARCHER: &str = "flat(playouts-per-move=200)";
@@ -22,7 +21,7 @@ pub(super) const USUAL_SEARCHER: &str = "flat(playouts-per-move=200)";
 /// A game with its options.
 #[derive(Args)]
 pub(super) struct GameArguments {
-    /// The game; `shikou games` lists them
+    /// The game, perhaps with options in brackets, such as othello(size=6); `shikou games` lists them
     pub(super) game: String,
     /// An option of the game, such as size=6; repeatable
     #[arg(long = "option", value_name = "NAME=VALUE")]
@@ -52,7 +51,7 @@ pub(super) struct PositionArguments {
 }
 
 /// Refuses a text that looks like a misspelt option: a position may begin with dashes.
-fn no_option(text: &str) -> Result<String, String> {
+pub(super) fn no_option(text: &str) -> Result<String, String> {
     let name = text.strip_prefix("--").map(|rest| rest.split('=').next().unwrap_or(rest));
     let is_name = |name: &str| {
         let is_letter = |letter: char| letter.is_ascii_lowercase() || letter == '-';
@@ -73,34 +72,12 @@ impl PositionArguments {
     }
 }
 
-/// The first player among the words of a position.
-pub(super) fn player_in<'t>(game: &dyn AnyGame, position: &'t str) -> Option<&'t str> {
-    let is_player =
-        |word: &&str| game.read_searcher(word).is_ok() || NamedPlayer::read(game, &[], word).is_ok();
-    position.split(' ').find(is_player)
-}
-
-/// The error of a position. `option` is how the command takes a player, which some write after the game.
-pub(super) fn no_position(
-    game: &dyn AnyGame,
-    position: &str,
-    error: &PositionError,
-    option: &str,
-) -> CommandError {
-    CommandError::Usage(match player_in(game, position) {
-        Some(player) => {
-            format!("`{player}` is a player, not a position; write {option} {}", shell_word(player))
-        }
-        None => format!("no position: {error}"),
-    })
-}
-
 /// The number of threads.
 #[derive(Args)]
 pub(super) struct ThreadsArguments {
     /// The number of threads; 0 uses all processors, or those that a scheduler granted
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024),
-        aliases = ["jobs", "cores", "workers", "parallel", "cpus"], short_aliases = ['j', 't'])]
+        aliases = ["concurrency", "jobs", "cores", "workers", "parallel", "cpus"], short_aliases = ['j', 't'])]
     threads: u16,
 }
 
@@ -132,13 +109,13 @@ pub(super) fn granted_threads() -> usize {
 /// The format of the output.
 #[derive(Args)]
 pub(super) struct OutputArguments {
+    /// The format of the output
     #[arg(
         long,
         value_name = "FORMAT",
         default_value = EXPORTERS[0].name,
-        value_parser = formats(),
-        hide_possible_values = true,
-        help = format!("The format of the output: {}", names())
+        value_parser = formats_of(""),
+        hide_possible_values = true
     )]
     format: Exporter,
     /// Print JSON; short for --format json
@@ -167,16 +144,44 @@ pub(super) fn words<T: Copy + Send + Sync + 'static, const N: usize>(
     })
 }
 
-fn names() -> String {
-    EXPORTERS.map(|format| format.name).join(", ")
-}
-
 fn named(name: &str) -> Exporter {
     *EXPORTERS.iter().find(|format| format.name == name).expect("clap takes known names only")
 }
 
-fn formats() -> impl TypedValueParser<Value = Exporter> {
-    PossibleValuesParser::new(EXPORTERS.map(|format| format.name)).map(|name| named(&name))
+/// Whether a command can print a format: figures and pages are of runs, and `report` has the log.
+fn prints(command: &str, format: &Exporter) -> bool {
+    match format.name {
+        "figure" | "svg" | "html" => ["match", "merge", "report", "run"].contains(&command),
+        "trials" | "canonical" | "parquet" => command == "report",
+        _ => true,
+    }
+}
+
+/// The parser of formats. The command itself refuses one that it cannot print, and names those that it can.
+fn formats_of(command: &str) -> impl TypedValueParser<Value = Exporter> + use<> {
+    let value = |format: &Exporter| PossibleValue::new(format.name).hide(!prints(command, format));
+    PossibleValuesParser::new(EXPORTERS.each_ref().map(value)).map(|name| named(&name))
+}
+
+/// The program with the formats that each command prints in its help, and in that of the commands below it.
+pub(super) fn with_formats(program: clap::Command) -> clap::Command {
+    program.mut_subcommands(|command| {
+        let name = command.get_name().to_owned();
+        with_formats_of(&name, command)
+    })
+}
+
+fn with_formats_of(name: &str, command: clap::Command) -> clap::Command {
+    let command = command.mut_args(|argument| {
+        if argument.get_id() != "format" {
+            return argument;
+        }
+        let printed = EXPORTERS.iter().filter(|format| prints(name, format));
+        let printed: Vec<&str> = printed.map(|format| format.name).collect();
+        let help = format!("The format of the output: {}", printed.join(", "));
+        argument.value_parser(formats_of(name)).help(help)
+    });
+    command.mut_subcommands(|below| with_formats_of(name, below))
 }
 
 pub(super) fn formats_help() -> String {

@@ -1,4 +1,4 @@
-//! Advice on options that people try and that are written in another way here, and on arguments that they leave out. An option that
+//! Advice on commands and options that people try and that are written in another way here, and on arguments that they leave out. An option that
 //! only has another name is a hidden alias of its argument.
 
 use std::error::Error;
@@ -9,8 +9,10 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::Arguments;
+use crate::game::options::{meant, nearest};
+use crate::players::Registry;
 
-/// The rows of `guesses.txt`: words that are tried or left out, the commands in which they are, and the advice.
+/// The rows of `guesses.txt`: words that are tried or left out, the commands in which they are, or the program, and the advice.
 fn guesses() -> impl Iterator<Item = [&'static str; 3]> {
     let rows = include_str!("guesses.txt").lines().filter(|line| !line.starts_with('#'));
     rows.map(|row| {
@@ -30,13 +32,28 @@ fn advice_on(word: &str, command: &str) -> Option<&'static str> {
 
 /// Adds advice to an error of these arguments: about one that is missing or, in place of other suggestions, about an option that
 /// is a known guess or has its value after a space.
-pub(super) fn advise(mut error: clap::Error, arguments: &[String]) -> clap::Error {
+pub(super) fn advise(mut error: clap::Error, arguments: &[String], registry: &Registry) -> clap::Error {
     let command = arguments.first().map_or("", String::as_str);
     let advice = match error.kind() {
         ErrorKind::MissingRequiredArgument => missing(&error, command).map(Into::into),
         ErrorKind::UnknownArgument => {
             forget_useless(&mut error);
             guessed(&error, command).map(Into::into).or_else(|| needs_equals(&error, arguments))
+        }
+        ErrorKind::InvalidSubcommand => {
+            let advice =
+                in_place_of_a_command(command, registry, error.get(ContextKind::SuggestedSubcommand));
+            if advice.is_some() {
+                error.remove(ContextKind::SuggestedSubcommand);
+            }
+            advice
+        }
+        ErrorKind::ValueValidation
+            if let [_, number, game] = arguments
+                && number.parse::<u64>().is_ok()
+                && registry.game(game, &[]).is_ok() =>
+        {
+            Some(format!("`{number}` is a depth, which follows the game: {command} {game} {number}"))
         }
         ErrorKind::ValueValidation if let Some(in_words) = no_number(&error) => return in_words,
         _ => guessed(&error, command).map(Into::into),
@@ -45,6 +62,26 @@ pub(super) fn advise(mut error: clap::Error, arguments: &[String]) -> clap::Erro
     error.remove(ContextKind::SuggestedArg);
     error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(advice)]));
     error
+}
+
+/// The advice on a word in the place of a command: by a row, or as the name of a game or a searcher. One that is only similar
+/// to a name counts if the parser `suggests` no command.
+fn in_place_of_a_command(word: &str, registry: &Registry, suggests: Option<&ContextValue>) -> Option<String> {
+    if let Some(advice) = advice_on(word, "shikou") {
+        return Some(advice.into());
+    }
+    let named = |names: &mut dyn Iterator<Item = &'static str>| {
+        let names: Vec<_> = names.collect();
+        let similar = || if suggests.is_none() { nearest(word, names.iter().copied()) } else { None };
+        meant(word, names.iter().copied()).or_else(similar)
+    };
+    if let Some(game) = named(&mut registry.names()) {
+        return Some(format!(
+            "`{game}` is a game: `shikou play {game}` plays it, `shikou games {game}` lists its options"
+        ));
+    }
+    let searcher = named(&mut registry.searchers().iter().map(|known| known.name))?;
+    Some(format!("`{searcher}` is a searcher: `shikou searchers {searcher}` lists its options"))
 }
 
 /// The error of a text that is no whole number, in words of its own; the parser of numbers names a digit.
@@ -121,6 +158,11 @@ mod tests {
         for [tried, commands, advice] in guesses() {
             let named: Vec<&clap::Command> = match commands {
                 "" => all.get_subcommands().collect(),
+                "shikou" => {
+                    let is_command = |word: &&str| all.find_subcommand(word).is_some();
+                    assert_eq!(tried.split(' ').find(is_command), None);
+                    Vec::new()
+                }
                 _ => commands.split(' ').map(|name| all.find_subcommand(name).expect(name)).collect(),
             };
             if tried.starts_with('<') {

@@ -1,4 +1,4 @@
-//! `shikou init`: a starter manifest with comments, for any registered game.
+//! `shikou init`: a starter manifest with comments, for any registered game; or a crate with a game of one's own.
 //!
 //! The players fit every game and search little, so that the first run takes seconds. The text is read as a manifest
 //! before it is written.
@@ -11,6 +11,7 @@ use clap::Args;
 use minijinja::context;
 
 use super::error::{CommandError, Result, usage};
+use super::new_game::write_crate;
 use super::output::{filled, print, program};
 use crate::experiment::{Manifest, Plan};
 use crate::players::{AnyGame, Registry};
@@ -20,25 +21,37 @@ use crate::words::shell_path;
 #[command(after_help = "Examples:
   shikou init                     tic-tac-toe.toml
   shikou init othello calculation --out two-games.toml
+  shikou init 'othello(size=6)'   othello.toml
+  shikou init --game my-game      a crate in the folder my-game: rules to change, a test, a manifest
 
 An existing file is never overwritten.")]
 pub(super) struct InitArguments {
     /// The games [default: the first that `shikou games` lists]
     #[arg(value_name = "GAME")]
     games: Vec<String>,
-    /// The file [default: GAME.toml, or games.toml for several]
+    /// Write a crate with a game of your own of this name, in place of a manifest
+    #[arg(long, value_name = "NAME", conflicts_with = "games")]
+    game: Option<String>,
+    /// The folder with the source of shikou, for --game [default: where this program was built]
+    #[arg(long, value_name = "DIR", requires = "game")]
+    source: Option<PathBuf>,
+    /// The file [default: GAME.toml, or games.toml for several], or the folder of a crate [default: its name]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
 pub(super) fn init(registry: &Registry, arguments: &InitArguments) -> Result {
+    if let Some(name) = &arguments.game {
+        let folder = arguments.out.clone().unwrap_or_else(|| name.into());
+        return write_crate(registry, name, &folder, arguments.source.as_deref());
+    }
     let names: Vec<&str> = match &arguments.games[..] {
         [] => registry.names().take(1).collect(),
         games => games.iter().map(String::as_str).collect(),
     };
     let games = names.iter().map(|name| registry.game(name, &[])).collect::<Result<Vec<_>, _>>()?;
-    let path = arguments.out.clone().unwrap_or_else(|| match names[..] {
-        [name] => format!("{name}.toml").into(),
+    let path = arguments.out.clone().unwrap_or_else(|| match &games[..] {
+        [game] => format!("{}.toml", game.spec().name).into(),
         _ => "games.toml".into(),
     });
     let text = starter_manifest(&path, &games.iter().map(|game| &**game).collect::<Vec<_>>());
@@ -63,7 +76,8 @@ pub fn starter_manifest(path: &Path, games: &[&dyn AnyGame]) -> String {
             (_, 3..=9) => 1,
             _ => 2,
         };
-        context! { name => game.spec().name, players => facts.players, openings }
+        let name = toml::Value::from(game.spec().to_string()).to_string();
+        context! { name, players => facts.players, openings }
     };
     let values = context! {
         file => shell_path(path), program => program(),

@@ -40,6 +40,7 @@ mod init;
 mod kubernetes;
 mod r#match;
 mod merge;
+mod new_game;
 mod optimise;
 mod output;
 mod pages;
@@ -122,7 +123,7 @@ commands! { Command:
     Replay(replay::ReplayArguments) => replay::replay,
     /// Write positions of games with their outcomes, for training in other programs
     Samples(samples::SamplesArguments) => samples::samples,
-    /// Write a starter manifest that runs in seconds
+    /// Write a starter manifest that runs in seconds, or a crate with a game of your own
     Init(init::InitArguments) => init::init,
     /// Show the cells, trials and games of a manifest; with --pilot, estimate the total run time
     Plan(plan::PlanArguments) => plan::plan,
@@ -186,7 +187,7 @@ struct CompletionsArguments {
 
 fn completions(_registry: &Registry, arguments: &CompletionsArguments) -> Result {
     let mut script = Vec::new();
-    clap_complete::generate(arguments.shell, &mut Arguments::command(), program(), &mut script);
+    clap_complete::generate(arguments.shell, &mut command_line(), program(), &mut script);
     print(String::from_utf8_lossy(&script).trim_end())
 }
 
@@ -202,7 +203,7 @@ struct ManArguments {
 fn man(_registry: &Registry, arguments: &ManArguments) -> Result {
     let folder = &arguments.folder;
     let written = fs::create_dir_all(folder)
-        .and_then(|()| clap_mangen::generate_to(Arguments::command().name(program()), folder));
+        .and_then(|()| clap_mangen::generate_to(command_line().name(program()), folder));
     written.map_err(|error| CommandError::at(folder.display(), &error))?;
     print(format!("manual pages written to {}", folder.display()))
 }
@@ -216,6 +217,11 @@ struct SchemaArguments {}
 
 fn schema(registry: &Registry, _arguments: &SchemaArguments) -> Result {
     print(serde_json::to_string_pretty(&Manifest::json_schema(registry)?).expect("a schema is JSON"))
+}
+
+/// All commands, each with the formats that it prints.
+fn command_line() -> clap::Command {
+    groups::with_formats(Arguments::command())
 }
 
 /// The command with each paragraph below its options on one line, which is wrapped to the width of the terminal. Indented lines
@@ -243,13 +249,13 @@ fn unwrapped(command: clap::Command) -> clap::Command {
 pub fn main(registry: &Registry) -> ExitCode {
     let (commit, rustc, target) = (env!("SHIKOU_COMMIT"), env!("SHIKOU_RUSTC"), env!("SHIKOU_TARGET"));
     Build { commit, rustc, target }.state();
-    let matches = unwrapped(Arguments::command()).try_get_matches();
+    let matches = unwrapped(command_line()).try_get_matches();
     let command = match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(Arguments { command }) => command,
         Err(error) => {
             let arguments =
                 std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned());
-            return output::report_parsing(&guesses::advise(error, &arguments.collect::<Vec<_>>()));
+            return output::report_parsing(&guesses::advise(error, &arguments.collect::<Vec<_>>(), registry));
         }
     };
     if !matches!(command, Command::Run(_) | Command::Match(_)) {

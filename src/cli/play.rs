@@ -9,11 +9,11 @@ use rustyline::error::ReadlineError;
 use super::engine::{AllowArguments, allow};
 use super::error::{CommandError, Result, usage};
 use super::estimates::{decided, difference, estimates};
-use super::field::tell_advice;
-use super::groups::{GameArguments, PositionArguments, USUAL_SEARCHER, no_position};
+use super::field::{Field, SeatedArguments};
+use super::groups::{GameArguments, USUAL_SEARCHER};
 use super::output::print;
 use crate::game::{Counts, Outcome, Player, Turn};
-use crate::players::{AnyGame, DecisionView, NamedPlayer, Others, Program, Registry, SearcherSpec, Table};
+use crate::players::{AnyGame, DecisionView, Others, Program, Registry, SearcherSpec, Table};
 use crate::report::counted;
 use crate::rng::{Rng, Stream};
 use crate::search::MoveStream;
@@ -22,10 +22,12 @@ use crate::words::text_of;
 #[derive(Args)]
 #[command(after_help = "Examples:
   shikou play othello                                       you are black
-  shikou play othello --against 'minimax(depth=4)' --second  you are white
-  shikou play othello f5d6c3                                from this position
-  shikou play calculation --against 'flat(policy=foundation-first)'
-                                                             a solitaire: type `hint`
+  shikou play othello 'minimax(depth=4)' --second           you are white
+  shikou play othello uct@1000 f5d6c3                       from this position
+  shikou play calculation 'flat(policy=foundation-first)'   a solitaire: type `hint`
+
+The player is the opponent, which also gives hints; it may be an engine, such as
+engine(nboard=\"edax -nboard\",level=1).
 
 At the prompt, type a move from the list, or moves, hint, undo, show, quit. After the game `review`
 shows the move that cost most, in the judgement of the searcher. On a terminal the arrow keys edit
@@ -34,12 +36,10 @@ pub(super) struct PlayArguments {
     #[command(flatten)]
     game: GameArguments,
     #[command(flatten)]
-    position: PositionArguments,
-    /// The opponent, which also gives hints: a searcher with its options in brackets, or the name of a rule list or a policy
-    /// of the game; or an engine, such as engine(nboard="edax -nboard",level=1)
-    #[arg(long, default_value = USUAL_SEARCHER, value_name = "SEARCHER",
-        aliases = ["opponent", "player", "search", "engine"])]
-    against: String,
+    seated: SeatedArguments,
+    /// The opponent, as it was given before it had its place after the game
+    #[arg(long, value_name = "SEARCHER", hide = true, aliases = ["opponent", "player", "search", "engine"])]
+    against: Option<String>,
     /// Take the second seat
     #[arg(long)]
     second: bool,
@@ -73,9 +73,9 @@ struct Session<'g> {
 }
 
 pub(super) fn play(registry: &Registry, arguments: &PlayArguments) -> Result {
-    let game = arguments.game.read(registry)?;
-    let NamedPlayer { searcher, .. } =
-        NamedPlayer::read(&*game, &[], &arguments.against).inspect(tell_advice)?;
+    let field = Field::new(registry, &arguments.game)?;
+    let (player, position) = arguments.seated.read(&field, arguments.against.as_deref())?;
+    let (game, searcher) = (&field.game, player.searcher);
     let (searcher, engine) = if Program::of(&searcher).is_some() {
         allow([&searcher], &arguments.allow)?;
         (game.read_searcher(USUAL_SEARCHER)?, Some(searcher))
@@ -87,13 +87,13 @@ pub(super) fn play(registry: &Registry, arguments: &PlayArguments) -> Result {
     }
     let seat = if arguments.second { Player::SECOND } else { Player::FIRST };
     let stream = Stream::new(arguments.seed) / "play";
-    let begin = arguments.position.position.is_some().then(|| arguments.position.text());
-    let table = table(&*game, engine.as_ref().unwrap_or(&searcher), Some(seat), begin.as_deref(), &[])?;
+    let begin = Some(position).filter(|position| !position.is_empty());
+    let table = table(&**game, engine.as_ref().unwrap_or(&searcher), Some(seat), begin.as_deref(), &[])?;
     let chance = (stream / "deal").rng();
     let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     let editor = is_terminal.then(DefaultEditor::new).and_then(Result::ok);
     let mut session = Session {
-        game: &*game,
+        game: &**game,
         searcher,
         engine,
         seat,
@@ -120,7 +120,7 @@ fn table<'g>(
     let seats: Vec<_> = (0..game.facts().players).map(seat).collect();
     let mut table = game.table(&seats).expect("the searcher fits");
     if let Some(position) = begin {
-        table.begin_at(position).map_err(|error| no_position(game, position, &error, "--against"))?;
+        table.begin_at(position).map_err(|error| usage!("no position: {error}"))?;
     }
     for text in moves {
         table.make_written_move(text);

@@ -8,13 +8,13 @@ use clap::Args;
 use rayon::prelude::*;
 use tempfile::NamedTempFile;
 
-use super::error::{CommandError, Result};
-use super::field::tell_advice;
+use super::error::{CommandError, Result, usage};
+use super::field::Field;
 use super::folder::read_input;
 use super::groups::{GameArguments, OutputArguments, ThreadsArguments};
 use crate::experiment::{Recorded, play_for_samples};
 use crate::game::Player;
-use crate::players::{AnyGame, GameSample, NamedPlayer, NetworkForm, Registry, Sampler, Tables};
+use crate::players::{GameSample, NetworkForm, Registry, Sampler, Tables};
 use crate::report::{Document, object};
 use crate::rng::Stream;
 use crate::search::Limits;
@@ -25,8 +25,8 @@ const CHUNK: usize = 256;
 
 #[derive(Args)]
 #[command(after_help = "Examples:
-  shikou samples othello --player 'greedy(epsilon=0.1)' --games 1000 --out samples.csv
-  shikou samples othello --player uct@100 --player alpha-beta --games 200 --out samples.safetensors
+  shikou samples othello 'greedy(epsilon=0.1)' --games 1000 --out samples.csv
+  shikou samples othello uct@100 alpha-beta --games 200 --out samples.safetensors
   shikou samples othello WTH_*.wtb --option reward=score --input bits --out wthor.safetensors
 
 A sample is the position after a move, seen by the player who made it, with the payoff of the game
@@ -36,10 +36,11 @@ only when all samples are written.")]
 pub(super) struct SamplesArguments {
     #[command(flatten)]
     game: GameArguments,
-    /// Files of recorded games, in place of players; - is standard input
-    files: Vec<PathBuf>,
-    /// A player, as for `shikou match`; once or twice
-    #[arg(long = "player", value_name = "PLAYER", conflicts_with = "files")]
+    /// One or two players, as for `shikou match`; or files of recorded games, - is standard input
+    #[arg(value_name = "PLAYER|FILE")]
+    given: Vec<String>,
+    /// A player, as it was given before it had its place after the game
+    #[arg(long = "player", value_name = "PLAYER", conflicts_with = "given", hide = true)]
     players: Vec<String>,
     /// The number of games to play
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
@@ -66,8 +67,12 @@ pub(super) struct SamplesArguments {
 }
 
 pub(super) fn samples(registry: &Registry, arguments: &SamplesArguments) -> Result {
-    let game = arguments.game.read(registry)?;
-    let sampler = Sampler::new(&*game, &arguments.input, &arguments.seen)?;
+    let field = Field::new(registry, &arguments.game)?;
+    let game = &field.game;
+    let is_player = |text: &&String| !Path::new(text).exists() && field.is_player(text);
+    let (mut players, files): (Vec<&String>, Vec<&String>) = arguments.given.iter().partition(is_player);
+    players.extend(&arguments.players);
+    let sampler = Sampler::new(&**game, &arguments.input, &arguments.seen)?;
     let extension = arguments.out.extension().and_then(|extension| extension.to_str());
     let mut writer: Box<dyn SampleWriter> = match extension {
         Some("csv") => Box::new(Csv::new(&arguments.out, sampler.form.inputs)?),
@@ -98,13 +103,13 @@ pub(super) fn samples(registry: &Registry, arguments: &SamplesArguments) -> Resu
         content.samples += samples.len() as u64;
         writer.game(number, &samples)
     };
-    match (&arguments.files[..], &arguments.players[..]) {
+    match (&files[..], &players[..]) {
         ([], []) => {
-            let message = "no games; name files of recorded games, or a player with --player";
+            let message = "no games; a player follows the game, such as uct@100, or files of recorded games";
             return Err(CommandError::Usage(message.into()));
         }
         ([], players) if players.len() <= 2 => {
-            let games = Games::new(&*game, arguments)?;
+            let games = Games::new(&field, players, arguments)?;
             let pool = arguments.threads.pool()?;
             for first in (0..arguments.games).step_by(CHUNK) {
                 let numbers = first..arguments.games.min(first + CHUNK as u64);
@@ -118,11 +123,14 @@ pub(super) fn samples(registry: &Registry, arguments: &SamplesArguments) -> Resu
             }
         }
         ([], _) => return Err(CommandError::Usage("a game has at most two players; omit one".into())),
-        (files, _) => {
+        (files, [_, ..]) => {
+            return Err(usage!("games are played or read, not both; omit the players, or {}", files[0]));
+        }
+        (files, []) => {
             let mut number = 0;
             for file in files {
-                let of = Recorded { name: file.display().to_string(), content: read_input(file)?.into() };
-                let games = of.games(&*game);
+                let of = Recorded { name: (*file).clone(), content: read_input(Path::new(file))?.into() };
+                let games = of.games(&**game);
                 for transcript in games.map_err(|why| CommandError::Usage(format!("{}: {why}", of.name)))? {
                     add(number, sampler.samples(&transcript))?;
                     number += 1;
@@ -157,11 +165,9 @@ struct Games {
 }
 
 impl Games {
-    fn new(game: &dyn AnyGame, arguments: &SamplesArguments) -> Result<Self> {
-        let read = |text: &String| {
-            NamedPlayer::read(game, &[], text).inspect(tell_advice).map(|player| player.searcher)
-        };
-        let players = arguments.players.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+    fn new(field: &Field, players: &[&String], arguments: &SamplesArguments) -> Result<Self> {
+        let (game, read) = (&field.game, |text: &&String| field.player(text).map(|player| player.searcher));
+        let players = players.iter().map(read).collect::<Result<Vec<_>, _>>()?;
         let tables = game.prepare(&players);
         Ok(Self {
             tables: tables.map_err(|unfit| CommandError::Usage(unfit.to_string()))?,

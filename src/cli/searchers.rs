@@ -69,7 +69,10 @@ fn view(registry: &Registry, searcher: &'static SearcherDecl) -> Result<Searcher
         options: searcher.options().iter().map(option_view).collect(),
         budget: searcher.keeps.to_vec(),
         needs_budget: searcher.needs_budget,
-        games: registry.names().map(|game| fit(registry, searcher, game)).collect::<Result<_, _>>()?,
+        games: registry
+            .names()
+            .map(|game| fit(&*registry.game(game, &[])?, searcher))
+            .collect::<Result<_, _>>()?,
     })
 }
 

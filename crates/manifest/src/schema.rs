@@ -60,7 +60,7 @@ impl Manifest {
                     "minItems": 1,
                     "items": { "type": "object" },
                 },
-                "game": shapes.tagged("the game, with its options", &known_games, true),
+                "game": game_or_notation(shapes.tagged("the game, with its options", &known_games, true)),
                 "search": search(registry, &shapes),
                 "budget": {
                     "description": "the budget of a move; the limit that is reached first ends the search",
@@ -137,6 +137,12 @@ fn search(registry: &Registry, shapes: &Shapes<'_>) -> Json {
     names.extend(shapes.names("policies"));
     search["anyOf"][0] = json!({ "anyOf": [{ "enum": names }, { "type": "string", "pattern": NOTATION }] });
     search
+}
+
+/// The schema of a game that may also have its options in brackets.
+fn game_or_notation(mut game: Json) -> Json {
+    game["anyOf"][0] = json!({ "anyOf": [game["anyOf"][0], { "type": "string", "pattern": NOTATION }] });
+    game
 }
 
 /// A text with options in brackets or a budget after an `@`.

@@ -13,7 +13,7 @@ pub use crate::error::PlacedError;
 use crate::error::{ManifestError, Mistakes, Read, not_toml, refused};
 use crate::game::options::{
     self, OptionDecl, OptionError, OptionValue, Options, Setting, Typed, TypedItem, TypedValue, is_name_key,
-    name_as_value, nearest,
+    name_as_value, named_with_options, nearest,
 };
 use crate::visible::hidden_in;
 
@@ -246,6 +246,19 @@ pub(crate) fn tagged<'a>(key: &str, value: &'a Value<'a>) -> Read<Tagged<'a>> {
     }
 }
 
+/// The name of a game, its place, and its options, which may stand in brackets after the name.
+pub(crate) fn written_game<'a>(value: &'a Value<'a>) -> Read<(&'a str, Range<usize>, Vec<Typed>)> {
+    let Tagged { name, name_span, options } = tagged("game", value)?;
+    let placed = |error: OptionError| PlacedError::new(name_span.clone(), error.to_string());
+    let (name, in_brackets) = named_with_options(name).map_err(placed)?;
+    let text = in_brackets.map_or("", |(_, text)| text);
+    let read = Typed::read_list(text, 0, false).map_err(|misread| placed(misread.error))?;
+    // A document may write some letters in another way, so no place inside the text is known.
+    let mut typed: Vec<Typed> = read.into_iter().map(|typed| typed.moved(&|_| name_span.clone())).collect();
+    typed.extend(typed_options(&options)?);
+    Ok((name, name_span, typed))
+}
+
 /// The name in a table like `{ name = "othello", size = 6 }`, a likely guess.
 fn named_as_value<'a>(table: &'a DeTable<'_>) -> Option<&'a str> {
     let (_, value) = table.iter().find(|(key, _)| is_name_key(key.get_ref()))?;
@@ -284,12 +297,16 @@ pub(crate) fn setting_of<T: 'static>(setting: &Setting<T>, name: &'static str, v
 }
 
 pub(crate) fn options_of(declared: &[OptionDecl], given: &[Entry<'_>], at: &Range<usize>) -> Read<Options> {
-    let read = Options::read(declared, typed_options(given)?, at);
+    options_typed(declared, typed_options(given)?, at)
+}
+
+pub(crate) fn options_typed(declared: &[OptionDecl], given: Vec<Typed>, at: &Range<usize>) -> Read<Options> {
+    let read = Options::read(declared, given, at);
     let read = read.map_err(|mistakes| PlacedError::of_misread(mistakes, |place| place))?;
     Ok(read.options)
 }
 
-fn typed(name: &str, span: Range<usize>, value: &Value<'_>) -> Read<Typed> {
+pub(crate) fn typed(name: &str, span: Range<usize>, value: &Value<'_>) -> Read<Typed> {
     Ok(Typed::new(name, span, typed_value(name, value)?, value.span()))
 }
 

@@ -16,7 +16,8 @@ mod training;
 
 pub(crate) use self::document::{
     Entry, Key, Section, Tagged, Value, array, gene, genes_below, in_order, integer, kind, option_value,
-    options_of, read_document, setting_of, shown_name, tagged, text, typed_options,
+    options_of, options_typed, read_document, setting_of, shown_name, tagged, text, typed, typed_options,
+    written_game,
 };
 pub(crate) use self::evolved::{check_results, read_evolved, with_extremes};
 pub(crate) use self::files::{File, Files};

@@ -8,10 +8,10 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 use super::{
-    File, Files, PlacedError, Read, Section, Value, check_results, finish_player, options_of, read_files,
-    read_searcher, refused, sweep, tagged, text,
+    File, Files, PlacedError, Read, Section, Value, check_results, finish_player, options_typed, read_files,
+    read_searcher, refused, sweep, text, typed, written_game,
 };
-use crate::game::options::{POSITIVE, flag, integer, real};
+use crate::game::options::{POSITIVE, Typed, flag, integer, real};
 use crate::game::{RecordFormat, Turn};
 use crate::players::{AnyGame, PlacedSearcher, Registry, SearcherPlaces, Table};
 use crate::rng::{PlayoutKey, Rng};
@@ -341,7 +341,7 @@ fn read_games(
     base: &dyn AnyGame,
     (of, registry): (&Value<'_>, &Registry),
 ) -> Read<Openings> {
-    let game = tagged("game", of)?;
+    let (game, _, written) = written_game(of)?;
     let axes = match value.get_ref() {
         DeValue::Table(table)
             if !table.is_empty() && table.values().all(|list| list.get_ref().is_array()) =>
@@ -356,22 +356,22 @@ fn read_games(
             return refused(value.span(), message);
         }
     };
-    let declared = registry.options(game.name).expect("the game was read");
+    let declared = registry.options(game).expect("the game was read");
     let mut games = Vec::<Arc<dyn AnyGame>>::new();
     let named = |message: String| message.replace("`each`", "`options`").replace("`each-of`", "`options`");
     let games_of = sweep::expand(&axes, &[]);
     for variant in games_of.map_err(|error| PlacedError { message: named(error.message), ..error })? {
         let DeValue::Table(chosen) = variant.value.get_ref() else { unreachable!("it was a table") };
-        let mut options = game.options.clone();
+        let mut options = written.clone();
         for (key, value) in chosen {
             let name = key.get_ref().as_ref();
-            if let Some((_, at, _)) = options.iter().find(|(known, ..)| *known == name) {
+            if let Some(Typed { at, .. }) = options.iter().find(|known| known.name == name) {
                 return refused(at.clone(), format!("`{name}` is set by `openings` too; leave it out here"));
             }
-            options.push((name, key.span(), value));
+            options.push(typed(name, key.span(), value)?);
         }
-        let options = options_of(declared, &options, &value.span())?;
-        let made = registry.game_with(game.name, options);
+        let options = options_typed(declared, options, &value.span())?;
+        let made = registry.game_with(game, options);
         let made = made.map_err(|error| PlacedError::new(value.span(), error.to_string()))?;
         let kind = |of: &dyn AnyGame| {
             let facts = of.facts();

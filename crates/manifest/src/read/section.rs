@@ -8,7 +8,7 @@ use toml::de::DeValue;
 use super::sweep::{self, text as value_text};
 use super::{
     Entry, Files, MOST_PLAYERS, Meetings, Mistakes, PlacedError, Read, Section, Value, WrittenRule, array,
-    document, options_of, player_named, read_openings, read_players, refused, tagged,
+    document, options_typed, player_named, read_openings, read_players, refused, written_game,
 };
 use crate::game::options::{FINITE, integer, other, part, parts, real, settings, text, texts};
 use crate::game::{Counts, Facts};
@@ -115,7 +115,7 @@ fn belongs(
              openings; write openings = { positions = \"boards.txt\" }, or { options = { board = [1, 2, 3] } }"
         }
         _ => {
-            let game = tagged("game", game?).ok()?.name;
+            let (game, ..) = written_game(game?).ok()?;
             registry.options(game).ok()?.iter().find(|decl| decl.name == *key)?;
             let shown = if is_shown { value_text(value) } else { "…".into() };
             return Some(format!(
@@ -256,17 +256,15 @@ fn design(
     Ok(design)
 }
 
-/// The game of a value: its name, or its name with a table of options.
+/// The game of a value: its name, its name with options in brackets, or its name with a table of options.
 ///
 /// # Errors
 /// If it names no game, or an option does not fit.
 pub fn read_game(value: &Value<'_>, registry: &Registry) -> Result<Arc<dyn AnyGame>, PlacedError> {
-    let game = tagged("game", value)?;
-    let declared = registry
-        .options(game.name)
-        .map_err(|invalid| PlacedError::new(game.name_span.clone(), invalid.to_string()))?;
-    let options = options_of(declared, &game.options, &game.name_span)?;
-    let made = registry.game_with(game.name, options);
+    let (name, at, typed) = written_game(value)?;
+    let declared =
+        registry.options(name).map_err(|invalid| PlacedError::new(at.clone(), invalid.to_string()))?;
+    let made = registry.game_with(name, options_typed(declared, typed, &at)?);
     made.map_err(|invalid| PlacedError::new(value.span(), invalid.to_string()))
 }
 

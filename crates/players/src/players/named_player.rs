@@ -92,6 +92,16 @@ fn on_a_command_line(reason: &str, searcher: &SearcherDecl) -> String {
 
 fn unknown(game: &dyn AnyGame, named: &[NamedPlayer], text: &str, invalid: &OptionError) -> PlayerError {
     if !text.chars().all(|letter| letter.is_alphanumeric() || letter == '-' || letter == ' ') {
+        return PlayerError(match text.split_once(['=', '(']) {
+            Some((option, _)) if game.spec().options.iter().any(|(decl, _)| decl.name == option) => {
+                let name = game.spec().name;
+                format!("`{text}` is an option of the game; write \"{name}({text})\" in place of {name}")
+            }
+            _ => invalid.to_string(),
+        });
+    }
+    // A word of another program has advice of its own.
+    if let OptionError::Other(_) = invalid {
         return PlayerError(invalid.to_string());
     }
     let lists = game.lists();

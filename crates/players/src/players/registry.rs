@@ -19,7 +19,7 @@ use super::fingerprint::{of_searcher, once};
 use super::named_searcher::{NamedSearcher, SearcherList};
 use super::searchers::StandardSearchers;
 use super::spec::SearcherSpec;
-use crate::game::options::{OptionDecl, OptionError, Options, named_with_options};
+use crate::game::options::{OptionDecl, OptionError, Options, named_with_options, pieces};
 use crate::game::{LARGEST_PAYOFF, NamedEvaluation, NamedGame, NamedPolicy};
 use crate::games::calculation::Calculation;
 use crate::games::othello::Othello;
@@ -111,12 +111,23 @@ impl Registry {
         Ok(&self.entry(name)?.options)
     }
 
-    /// A game with options as a person types them, each `name=value`.
+    /// A game as a person types it: its name, perhaps with options in brackets, `othello(size=6)`, and more options, each
+    /// `name=value`.
     ///
     /// # Errors
     /// If the game or an option is unknown, a value is out of range, or options do not go together.
-    pub fn game(&self, name: &str, pairs: &[String]) -> Result<Arc<dyn AnyGame>, OptionError> {
-        let options = Options::from_pairs(&self.entry(name)?.options, pairs)?;
+    ///
+    /// # Example
+    /// ```
+    /// let registry = shikou::registry();
+    /// let small = registry.game("othello", &["size=6".into()]).unwrap();
+    /// assert_eq!(*registry.game(&small.spec().to_string(), &[]).unwrap(), *small);
+    /// let error = registry.game("reversi", &[]).err().unwrap();
+    /// assert_eq!(error.to_string(), "unknown game `reversi`; write othello");
+    /// ```
+    pub fn game(&self, text: &str, pairs: &[String]) -> Result<Arc<dyn AnyGame>, OptionError> {
+        let (name, pairs) = with_brackets(text, pairs)?;
+        let options = Options::from_pairs(&self.entry(name)?.options, &pairs)?;
         self.game_with(name, options)
     }
 
@@ -130,13 +141,17 @@ impl Registry {
     /// let game = shikou::registry().game_to_solve("othello", &["size=4".into()]).unwrap();
     /// assert_eq!(game.spec().to_string(), r#"othello(empties="winner",reward="score",size=4)"#);
     /// ```
-    pub fn game_to_solve(&self, name: &str, pairs: &[String]) -> Result<Arc<dyn AnyGame>, OptionError> {
+    pub fn game_to_solve(&self, text: &str, pairs: &[String]) -> Result<Arc<dyn AnyGame>, OptionError> {
+        let (name, pairs) = with_brackets(text, pairs)?;
         let is_given = |option: &str| {
             pairs.iter().any(|pair| pair.split_once('=').is_some_and(|(given, _)| given.trim() == option))
         };
         let others = self.entry(name)?.solving.iter().filter(|(option, _)| !is_given(option));
-        let all: Vec<String> =
-            pairs.iter().cloned().chain(others.map(|(option, value)| format!("{option}={value}"))).collect();
+        let all: Vec<String> = pairs
+            .iter()
+            .map(|pair| (*pair).to_owned())
+            .chain(others.map(|(option, value)| format!("{option}={value}")))
+            .collect();
         self.game(name, &all)
     }
 
@@ -166,31 +181,10 @@ impl Registry {
     }
 
     fn entry(&self, name: &str) -> Result<&Entry, OptionError> {
-        self.games.iter().find(|entry| entry.name == name).ok_or_else(|| self.unknown(name))
-    }
-
-    /// The error of a name that is no game, perhaps because its options stand in brackets after it, as those of a searcher.
-    fn unknown(&self, name: &str) -> OptionError {
-        let unknown = || OptionError::unknown("game", name, self.names());
-        let Ok((game, Some((_, options)))) = named_with_options(name) else { return unknown() };
-        if self.names().all(|known| known != game) {
-            return unknown();
-        }
-        let pairs: Vec<(&str, &str)> =
-            options.split(',').filter_map(|option| option.split_once('=')).collect();
-        let pairs = if pairs.is_empty() { vec![("NAME", "VALUE")] } else { pairs };
-        let typed = |(name, value): &(&str, &str)| format!(" --option {}={}", name.trim(), value.trim());
-        let written = |(name, value): &(&str, &str)| match value.trim().trim_matches('"') {
-            plain if plain.parse::<f64>().is_ok() || plain.parse::<bool>().is_ok() => {
-                format!("{} = {plain}", name.trim())
-            }
-            word => format!("{} = {word:?}", name.trim()),
-        };
-        OptionError::Other(format!(
-            "the options of a game do not stand in brackets; write `{game}{}`, in a manifest game.{game} = {{ {} }}",
-            pairs.iter().map(typed).collect::<String>(),
-            pairs.iter().map(written).collect::<Vec<_>>().join(", ")
-        ))
+        self.games
+            .iter()
+            .find(|entry| entry.name == name)
+            .ok_or_else(|| OptionError::unknown("game", name, self.names()))
     }
 
     fn additions_of<G: NamedGame>(&mut self) -> Option<&mut Additions<G>> {
@@ -215,6 +209,13 @@ impl Registry {
             },
         });
     }
+}
+
+/// The name of a game as it is typed, and its options: those in brackets after it, and these pairs.
+fn with_brackets<'t>(text: &'t str, pairs: &'t [String]) -> Result<(&'t str, Vec<&'t str>), OptionError> {
+    let (name, options) = named_with_options(text)?;
+    let of_text = pieces(options.map_or("", |(_, options)| options)).into_iter().map(|(_, piece)| piece);
+    Ok((name, of_text.chain(pairs.iter().map(String::as_str)).collect()))
 }
 
 /// A registry to which games and searchers can be added. It dereferences to its [`Registry`].

@@ -25,7 +25,7 @@ pub use setting::{
 pub use settings::{
     Chosen, Parts, Settings, kebab, kebab_length, kebab_name, option_list, option_name, parts, settings,
 };
-pub use typed::{Misread, Place, Typed, TypedItem, TypedValue, named_with_options};
+pub use typed::{Misread, Place, Typed, TypedItem, TypedValue, named_with_options, pieces};
 pub use value::{FileValue, OptionValue, Wording, plain_rules, read_time, short_list, write_time};
 
 /// The values of all declared options, in the order of declaration.

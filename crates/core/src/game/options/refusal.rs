@@ -61,6 +61,9 @@ impl OptionError {
                     .into(),
             );
         }
+        if let Some(advice) = foreign(what, name, &known) {
+            return Self::Other(format!("unknown {what} `{}`; {advice}", shorten(name)));
+        }
         let suggestion = nearest(name, known.iter().map(String::as_str)).map(Into::into);
         Self::Unknown { what, name: shorten(name), suggestion, known }
     }
@@ -77,6 +80,27 @@ impl OptionError {
             ),
         })
     }
+}
+
+/// The advice on a word of other programs and papers, in letters of either case and with hyphens or without, by the first row of
+/// `foreign.txt` whose needed name is known.
+fn foreign(what: &str, name: &str, known: &[String]) -> Option<&'static str> {
+    let name = in_kebab_case(name);
+    let lines = include_str!("foreign.txt").lines().filter(|line| !line.starts_with('#'));
+    let mut rows = lines.map(|row| {
+        let mut cells = row.splitn(4, '|').map(str::trim);
+        [(); 4].map(|()| cells.next().expect("a row has four cells"))
+    });
+    let found = rows.find(|[of, words, needed, _]| {
+        *of == what
+            && words.split(' ').any(|word| word == name)
+            && (needed.is_empty() || known.iter().any(|known| known == needed))
+    });
+    found.map(|[.., advice]| advice)
+}
+
+fn in_kebab_case(name: &str) -> String {
+    name.to_lowercase().replace('_', "-")
 }
 
 fn hint(suggestion: Option<&str>, known: &[String]) -> String {
@@ -135,7 +159,7 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
 }
 
 fn nearest_among<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
-    let name = name.to_lowercase().replace('_', "-");
+    let name = in_kebab_case(name);
     // A short word is similar to everything short.
     let words =
         |known: &'a str| synonyms(known).iter().filter(|word| word.len() > 3).map(move |word| (*word, known));
@@ -147,11 +171,12 @@ fn nearest_among<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
 }
 
 /// Each name with the words that other programs and papers use for it.
-const SYNONYMS: [(&str, &[&str]); 4] = [
+const SYNONYMS: [(&str, &[&str]); 5] = [
     ("alpha-beta", &["ab", "alphabeta", "negamax"]),
     // Refused where it is read.
-    (EXPLORATION, &["c", "uct-c", "cp"]),
+    (EXPLORATION, &["c", "c-uct", "uct-c", "cp", "exploration-constant", "exploration-weight"]),
     ("playouts", &["iterations", "rollouts", "simulations", "sims"]),
+    ("tuned", &["ucb1-tuned", "ucb-tuned"]),
     ("uct", &["mcts"]),
 ];
 
@@ -171,8 +196,9 @@ fn synonyms(name: &str) -> &'static [&'static str] {
 /// ```
 pub fn meant<'a>(text: &str, known: impl IntoIterator<Item = &'a str, IntoIter: Clone>) -> Option<&'a str> {
     let known = known.into_iter();
+    let in_kebab_case = in_kebab_case(text);
     let is_meant =
-        |name: &str| std::iter::once(&name).chain(synonyms(name)).any(|word| word.eq_ignore_ascii_case(text));
+        |name: &str| name.eq_ignore_ascii_case(text) || synonyms(name).contains(&in_kebab_case.as_str());
     known.clone().find(|name| *name == text).or_else(|| known.into_iter().find(|name| is_meant(name)))
 }
 
@@ -209,7 +235,7 @@ pub(super) fn of_another_scale(decl: &OptionDecl, typed: &Typed) -> Option<Strin
         _ => None,
     };
     // The option says its own scale. That of cp differs between papers.
-    let is_root_of_two = decl.about.contains("c = √2") && typed.name.to_lowercase().ends_with('c');
+    let is_root_of_two = decl.about.contains("c = √2") && !typed.name.eq_ignore_ascii_case("cp");
     let converted = number.filter(|c: &f64| is_root_of_two && c.is_finite()).map(|c| {
         let exploration = format!("{:.2e}", c / std::f64::consts::SQRT_2);
         format!("; for c = {c} write exploration = {:?}", exploration.parse::<f64>().unwrap_or(c))

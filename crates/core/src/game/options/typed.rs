@@ -187,7 +187,14 @@ pub fn named_with_options(text: &str) -> Result<(&str, Bracketed<'_>), OptionErr
 
 /// The pieces of a text between its commas, those inside brackets of either kind and quotes left alone, each with the
 /// byte at which it begins; empty ones are left out.
-pub(super) fn pieces(text: &str) -> Vec<(usize, &str)> {
+///
+/// # Example
+/// ```
+/// use shikou::game::options::pieces;
+/// assert_eq!(pieces("size=6, reward=score"), [(0, "size=6"), (8, "reward=score")]);
+/// assert_eq!(pieces("weights=[1,2],prior=policy(policy=best)").len(), 2);
+/// ```
+pub fn pieces(text: &str) -> Vec<(usize, &str)> {
     let (mut pieces, mut begin, mut depth, mut quoted) = (Vec::new(), 0, 0_usize, false);
     for (at, letter) in text.char_indices() {
         match letter {

@@ -3,6 +3,8 @@
 
 use std::fmt::Display;
 
+use serde_json::Value;
+
 use super::Report;
 use crate::experiment::{
     ExperimentSummary, OptimisationSummary, RunFacts, Summary, Took, TrainingSummary, visible,
@@ -17,13 +19,30 @@ use crate::report::table::{Cell, Column, estimate, figure_of, unseen};
 use crate::report::tables::{of_rating, of_side, of_work, rows};
 use crate::stats::Estimate;
 
-/// The figures of a run, one a row, without times; of any other report its tables.
+/// The figures of a run, one a row, without times; of any other report its tables, or without tables the plain values of its JSON.
 pub(super) fn export(report: &dyn Report, page: Page) -> Option<String> {
     let csv = match report.run() {
         Some(run) => run_csv(run.summary, page.guards_formulas),
-        None => tables_csv(&report.document(Extent::Full), page.guards_formulas),
+        None => match tables_csv(&report.document(Extent::Full), page.guards_formulas) {
+            tables if tables.is_empty() => values_csv(&report.json(), page.guards_formulas),
+            tables => tables,
+        },
     };
     (!csv.is_empty()).then(|| csv.trim_end().into())
+}
+
+/// The plain values of an object of JSON in one row, under their names.
+fn values_csv(json: &str, guards: bool) -> String {
+    let object: serde_json::Map<String, Value> = serde_json::from_str(json).unwrap_or_default();
+    let plain = object.into_iter().filter_map(|(name, value)| match value {
+        Value::Object(_) | Value::Array(_) => None,
+        Value::String(text) => Some((name, text)),
+        value => Some((name, value.to_string())),
+    });
+    let (names, values): (Vec<String>, Vec<String>) = plain.unzip();
+    let mut rows = Rows::new(names, guards);
+    rows.write(values);
+    rows.finish()
 }
 
 /// The tables of a document as one: the columns of all, and if there are several, first a column that names the table by its

@@ -50,7 +50,7 @@ pub const EXPORTERS: [Exporter; 10] = [
     }),
     format(
         "csv",
-        "of a run one long table with a figure in each row and without times; else its tables as one",
+        "of a run one long table with a figure in each row and without times; else its tables as one, or its values as a row",
         csv::export,
     ),
     format("figure", "of a run success against cost as CSV, a player a row", |report, page| {
