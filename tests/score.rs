@@ -55,6 +55,39 @@ fn a_run_is_answered_and_reported_by_its_score() {
     assert!(answer.contains("score, left moves") && !answer.contains("success"), "{answer}");
 }
 
+/// The candidates of a tuning are judged by their mean score too: in the report, on the page and in the files.
+#[test]
+fn a_tuning_is_reported_by_its_score() {
+    const TUNED: &str = r#"
+schema = 1
+seed = 1
+[[optimisation]]
+name = "tuned"
+game.left-moves = { steps = 20 }
+generations = 2
+genes.c = { within = [0.0, 3.0], start = 1.0 }
+player = { search.uct.selection.ucb1.exploration = { gene = "c" }, budget = { playouts = 20 } }
+method.cma-es.population = 4
+fitness = { deals = 4 }
+judge = { deals = 10 }
+"#;
+    let folder = with_results("score/tuned", TUNED, &[]);
+    let answer = printed(&folder, &["report", "results/m", "--width", "200"]);
+    assert!(
+        answer.contains("left moves a game against the judge") && !answer.contains("success"),
+        "{answer}"
+    );
+    let page = printed(&folder, &["report", "results/m", "--format", "html"]);
+    assert!(page.contains("left moves a game") && !page.contains("success"), "the page");
+    let runs = fs::read_to_string(folder.join("results/m/tuned/runs.csv")).unwrap();
+    let judge = |column: &str| {
+        let place = runs.lines().next()?.split(',').position(|name| name == column)?;
+        runs.lines().nth(1)?.split(',').nth(place)?.parse::<f64>().ok()
+    };
+    let [mean, low, high] = ["judge_score", "judge_low", "judge_high"].map(|column| judge(column).unwrap());
+    assert!(low < mean && mean < high && mean > 10.0, "{mean} [{low}, {high}]");
+}
+
 #[test]
 fn the_summary_and_its_exports_have_the_score_and_no_success() {
     let folder = with_results("score/exports", LEFT, &[]);

@@ -38,6 +38,12 @@ impl Moments {
         }
     }
 
+    /// The moments of `count` integers with this sum and this sum of squares.
+    pub fn of_sums(count: u64, sum: i64, squares: u64) -> Self {
+        let (n, sum) = (count.max(1) as f64, sum as f64);
+        Self { count, mean: sum / n, squares: (squares as f64 - sum * sum / n).max(0.0) }
+    }
+
     /// The number of values.
     pub const fn count(&self) -> u64 {
         self.count

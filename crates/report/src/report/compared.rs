@@ -87,7 +87,9 @@ fn optimisation(of: &ComparedOptimisation) -> Vec<Block> {
         [
             column("<run", &|run| run.name.clone()),
             column("<games", &|run| run.of),
-            number(">points A", 3, &|run| Some(run.points[0])),
+            number(&format!(">{} A", Measure::new(of.counts, &of.unit).title()), 3, &|run| {
+                Some(run.points[0])
+            }),
             number(">B", 3, &|run| Some(run.points[1])),
             estimate(">difference", 3, &|run| Some(run.difference)),
         ],

@@ -4,7 +4,7 @@ use super::document::Block;
 use super::effects::{interactions, main_effects};
 use super::numbers::{counted, decimals, interval, long_duration, rate};
 use super::table::{Cell, Column, Table, column, columns, estimate, if_any, number, number_of, when};
-use crate::experiment::{OptimisationRunSummary, OptimisationSummary, SURVIVAL, Setting, Took};
+use crate::experiment::{Counts, OptimisationRunSummary, OptimisationSummary, SURVIVAL, Setting, Took};
 use crate::stats::Estimate;
 
 /// The largest number of runs of a table; of more, the best.
@@ -15,7 +15,7 @@ const MOST_BELOW_EFFECTS: usize = 5;
 
 const DIGITS: usize = 3;
 
-/// A gap between seen and independent results that deserves a warning.
+/// A gap between seen and independent results that deserves a warning; of a score, as a share of it.
 const LARGE_GAP: f64 = 0.05;
 
 /// The blocks of an optimisation; the `whole` report shows all runs, and what each took.
@@ -133,8 +133,13 @@ fn descent(of: &OptimisationSummary) -> Vec<Block> {
     vec![table.into(), Block::Notes(vec![note.into()])]
 }
 
-fn result(of: &OptimisationSummary) -> &'static str {
-    if of.for_two { "points a game" } else { "success" }
+/// The result that counts, in words that follow a figure.
+pub(super) fn result(of: &OptimisationSummary) -> String {
+    match of.counts() {
+        Counts::Points => "points a game".into(),
+        Counts::Success => "success".into(),
+        Counts::Score => format!("{} a game", of.margin_unit),
+    }
 }
 
 const AGAINST_THE_JUDGE: &str = "against the judge, an opponent not used in the fitness";
@@ -201,7 +206,7 @@ fn table(of: &OptimisationSummary, runs: &[&OptimisationRunSummary]) -> Table {
     let fitness = format!("?>best fitness ({})", of.measure);
     let best = if_any(number(&fitness, 2, &|run: &&OptimisationRunSummary| run.best_fitness));
     let [name, generations, games, seen, again, judge] = of_run();
-    let best = when(of.measure != "points", best);
+    let best = when(!of.is_fitness_the_result(), best);
     Table::of(runs, [name, generations, games, best, seen, again, judge])
 }
 
@@ -287,7 +292,9 @@ fn warnings(of: &OptimisationSummary) -> Vec<String> {
     }
     let is_mixed = of.runs.iter().any(|run| !run.alike);
     warnings.extend(alike(of).filter(|_| is_mixed).map(|words| format!("Warning: {words}")));
-    if mean > LARGE_GAP {
+    let again = complete().filter_map(|run| run.again).map(|again| again.value.abs());
+    let unit = if of.scored { again.sum::<f64>() / gaps.len().max(1) as f64 } else { 1.0 };
+    if mean > LARGE_GAP * unit {
         let of_runs =
             if gaps.len() == 1 { String::new() } else { format!(", on average over {} runs", gaps.len()) };
         warnings.push(format!(

@@ -8,6 +8,7 @@ use super::{Run, canonical_header};
 use crate::experiment::line::csv_line;
 use crate::experiment::store::Draft;
 use crate::experiment::trial::Tally;
+use crate::game::Counts;
 use crate::manifest::{Optimisation, OptimisationRun};
 use crate::stats::{Confidence, Estimate};
 
@@ -56,15 +57,26 @@ fn estimate(estimate: Option<Estimate>) -> [String; 3] {
     })
 }
 
-fn points(run: &OptimisationRun, tally: Option<&Tally>) -> Option<Estimate> {
-    tally.map(|tally| tally.points_interval(run.is_for_two(), Confidence::default_level()))
+fn result(run: &OptimisationRun, tally: Option<&Tally>) -> Option<Estimate> {
+    tally.map(|tally| tally.result_interval(counted(run), Confidence::default_level()))
+}
+
+fn counted(run: &OptimisationRun) -> Counts {
+    run.game.facts().counts
+}
+
+/// The names of columns, in which the result that counts is called points, or score if it is one.
+fn columns(optimisation: &Optimisation, names: &'static str) -> impl Iterator<Item = String> {
+    let is_score = counted(&optimisation.runs[0]) == Counts::Score;
+    let named = move |name: &str| if is_score { name.replace("_points", "_score") } else { name.into() };
+    names.split(',').map(named)
 }
 
 fn write_runs(out: &mut impl Write, optimisation: &Optimisation, runs: &[Run]) -> io::Result<()> {
-    let columns = "generations,games,ended,best_fitness,seen_points,mean_points,again_points,again_low,again_high,\
-                   again_margin,judge_points,judge_low,judge_high";
+    let names = "generations,games,ended,best_fitness,seen_points,mean_points,again_points,again_low,again_high,\
+                 again_margin,judge_points,judge_low,judge_high";
     let head = ["run".into(), "name".into()].into_iter().chain(axes(optimisation));
-    line(out, head.chain(columns.split(',').map(String::from)))?;
+    line(out, head.chain(columns(optimisation, names)))?;
     for (run, found) in optimisation.runs.iter().zip(runs) {
         let outcome = &found.outcome;
         let last = outcome.generations.last();
@@ -77,12 +89,12 @@ fn write_runs(out: &mut impl Write, optimisation: &Optimisation, runs: &[Run]) -
         ];
         let seen = [
             number(last.filter(|_| run.has_fitness()).map(|last| last.best)),
-            number(outcome.seen().map(|tally| tally.points())),
-            number(last.map(|last| last.sum.points())),
+            number(outcome.seen().map(|tally| tally.result(counted(run)))),
+            number(last.map(|last| last.sum.result(counted(run)))),
         ];
-        let again = estimate(points(run, outcome.again.as_ref()));
+        let again = estimate(result(run, outcome.again.as_ref()));
         let margin = [number(outcome.again.as_ref().map(Tally::mean_margin))];
-        let judge = estimate(points(run, outcome.judge().as_ref()));
+        let judge = estimate(result(run, outcome.judge().as_ref()));
         line(out, head.chain(counts).chain(seen).chain(again).chain(margin).chain(judge))?;
     }
     Ok(())
@@ -91,20 +103,19 @@ fn write_runs(out: &mut impl Write, optimisation: &Optimisation, runs: &[Run]) -
 fn write_curve(out: &mut impl Write, optimisation: &Optimisation, runs: &[Run]) -> io::Result<()> {
     let names = optimisation.runs[0].genes.names();
     let names = if names.len() <= MOST_COORDINATES { names } else { Vec::new() };
-    let columns = "generation,best_fitness,mean_fitness,mean_points,judge_points,judge_low,judge_high";
-    let head =
-        ["run".into()].into_iter().chain(axes(optimisation)).chain(columns.split(',').map(String::from));
+    let of_all = "generation,best_fitness,mean_fitness,mean_points,judge_points,judge_low,judge_high";
+    let head = ["run".into()].into_iter().chain(axes(optimisation)).chain(columns(optimisation, of_all));
     let of_genes = ["mean", "sd", "selected", "selected_5"]
         .into_iter()
         .flat_map(|what| names.iter().map(move |name| format!("{what}:{name}")));
     line(out, head.chain(["mean_sd".into()]).chain(of_genes))?;
     for (run, found) in optimisation.runs.iter().zip(runs) {
         for (number, generation) in found.outcome.generations.iter().enumerate() {
-            let judge = points(run, generation.judge().as_ref());
+            let judge = result(run, generation.judge().as_ref());
             let head = [run.label()].into_iter().chain(chosen(run));
             let [best, mean] = [generation.best, generation.mean]
                 .map(|fitness| if run.has_fitness() { fitness.to_string() } else { String::new() });
-            let fitness = [number.to_string(), best, mean, generation.sum.points().to_string()];
+            let fitness = [number.to_string(), best, mean, generation.sum.result(counted(run)).to_string()];
             let (averages, known) = (found.outcome.selected(number), names.len());
             let average: Vec<f32> = averages.iter().map(|&mean| mean as f32).collect();
             let genes = [&generation.centre, &generation.spread, &generation.selected, &average];

@@ -119,7 +119,9 @@ impl Compared {
     pub fn with_optimisations(self, first: &Summary, second: &Summary) -> Self {
         let compare = |before: &OptimisationSummary| {
             let after = second.optimisations.iter().find(|after| after.name == before.name)?;
-            (after.for_two == before.for_two).then(|| ComparedOptimisation::new(before, after))
+            let alike = after.counts() == before.counts()
+                && (!before.scored || after.margin_unit == before.margin_unit);
+            alike.then(|| ComparedOptimisation::new(before, after))
         };
         Self { optimisations: first.optimisations.iter().filter_map(compare).collect(), ..self }
     }
@@ -315,6 +317,12 @@ impl ComparedPlayer {
 pub struct ComparedOptimisation {
     /// The name.
     pub name: String,
+    /// The result by which candidates are judged.
+    #[serde(skip)]
+    pub counts: Counts,
+    /// The unit of a score.
+    #[serde(skip)]
+    pub unit: String,
     /// Runs of the same name that have ended in both, in the order of the first.
     pub runs: Vec<ComparedRun>,
     /// Runs that have ended in the first folder only.
@@ -333,7 +341,7 @@ pub struct ComparedRun {
     pub name: String,
     /// The games that are compared: `judge`, or `again`, new games against the opponents of the fitness.
     pub of: &'static str,
-    /// Points a game in the first folder and in the second.
+    /// The result that counts in the first folder and in the second: points a game, success or a mean score.
     pub points: [f64; 2],
     /// The difference, for independent games.
     pub difference: Estimate,
@@ -355,6 +363,8 @@ impl ComparedOptimisation {
         let shared = both.len() as u64;
         Self {
             name: before.name.clone(),
+            counts: before.counts(),
+            unit: before.margin_unit.clone(),
             only_first: ended(before) - shared,
             only_second: ended(after) - shared,
             mean: (runs.len() > 1).then(|| mean_interval(&moments, Confidence::default_level())),

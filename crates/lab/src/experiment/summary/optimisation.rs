@@ -6,6 +6,7 @@ use super::{Effects, FullGrid, ResultEffects, SEED};
 use crate::experiment::optimisation::{Outcome, Run};
 use crate::experiment::store::{RunTimes, Took, whole_id};
 use crate::experiment::trial::Tally;
+use crate::game::Counts;
 use crate::manifest::{Against, Luck, Measure, Optimisation, OptimisationRun};
 use crate::stats::{Confidence, Estimate};
 
@@ -18,6 +19,9 @@ pub struct OptimisationSummary {
     pub game: String,
     /// Whether the game is for two.
     pub for_two: bool,
+    /// Whether it is a solitaire that is judged by its score: then all results are mean scores.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub scored: bool,
     /// The unit of the margin.
     pub margin_unit: String,
     /// The measure of fitness: `points`, `margin`, the name of a fault, or `survival` of a knockout.
@@ -56,15 +60,15 @@ pub struct OptimisationRunSummary {
     pub alike: bool,
     /// The best fitness of the last generation. None in a knockout, of which every survivor has the same.
     pub best_fitness: Option<f64>,
-    /// The points a game of that candidate, as the fitness saw it: biased upwards. None if candidates met each other.
+    /// The result of that candidate, as the fitness saw it: biased upwards. None if candidates met each other.
     pub seen: Option<f64>,
-    /// The points a game of all candidates of the last generation.
+    /// The result of all candidates of the last generation.
     pub mean: Option<f64>,
-    /// The best candidate against the same opponents, or opponents drawn anew, with new random numbers: points a game.
+    /// The best candidate against the same opponents, or opponents drawn anew, with new random numbers.
     pub again: Option<Estimate>,
     /// The mean margin in the same games.
     pub again_margin: Option<f64>,
-    /// The best candidate against the judge, over all its opponents: points a game.
+    /// The best candidate against the judge, over all its opponents.
     pub judge: Option<Estimate>,
     /// The same against each opponent.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -105,7 +109,7 @@ pub struct CurvePoint {
     pub best: f64,
     /// The mean fitness.
     pub mean: f64,
-    /// The points a game of all candidates.
+    /// The result of all candidates: the points a game, the success rate or the mean score.
     pub points: f64,
     /// The best candidate against the judge, if it was judged after this generation.
     pub judge: Option<Estimate>,
@@ -140,6 +144,7 @@ impl OptimisationSummary {
             name: optimisation.name.clone(),
             game: game.spec().to_string(),
             for_two: facts.players == 2,
+            scored: facts.counts == Counts::Score,
             margin_unit: facts.score_unit.to_string(),
             measure: measure(&optimisation.runs[0]).into(),
             anew: (anew > 0).then_some(anew),
@@ -162,6 +167,20 @@ impl OptimisationSummary {
             run.longest = run.curve.iter().filter_map(|point| point.took).max_by_key(|took| took.wall_ns);
         }
         self
+    }
+
+    /// The result by which its candidates are judged.
+    pub const fn counts(&self) -> Counts {
+        match (self.for_two, self.scored) {
+            (true, _) => Counts::Points,
+            (false, true) => Counts::Score,
+            (false, false) => Counts::Success,
+        }
+    }
+
+    /// Whether the fitness is the result that counts.
+    pub fn is_fitness_the_result(&self) -> bool {
+        self.measure == if self.scored { "margin" } else { "points" }
     }
 
     /// Whether every run has ended.
@@ -214,8 +233,8 @@ fn raced(run: &OptimisationRun, outcome: &Outcome) -> Option<[f64; 2]> {
 impl OptimisationRunSummary {
     fn new(run: &OptimisationRun, found: &Run, confidence: Confidence) -> Self {
         let outcome = &found.outcome;
-        let for_two = run.is_for_two();
-        let points = |tally: &Tally| tally.points_interval(for_two, confidence);
+        let counts = run.game.facts().counts;
+        let result = |tally: &Tally| tally.result_interval(counts, confidence);
         let last = outcome.generations.last();
         let is_absolute = !matches!(run.fitness.against, Against::Population | Against::Knockout);
         let judges = run.judge.iter().flat_map(|judge| &judge.against);
@@ -230,15 +249,15 @@ impl OptimisationRunSummary {
             complete: outcome.ended.is_some(),
             one_stream: run.fitness.luck == Luck::OneStream,
             best_fitness: last.filter(|_| run.has_fitness()).map(|last| last.best),
-            seen: outcome.seen().filter(|_| is_absolute).map(|tally| tally.points()),
-            mean: last.filter(|_| is_absolute).map(|last| last.sum.points()),
-            again: outcome.again.as_ref().map(points),
+            seen: outcome.seen().filter(|_| is_absolute).map(|tally| tally.result(counts)),
+            mean: last.filter(|_| is_absolute).map(|last| last.sum.result(counts)),
+            again: outcome.again.as_ref().map(result),
             again_margin: outcome.again.as_ref().map(Tally::mean_margin),
-            judge: outcome.judge().as_ref().map(points),
+            judge: outcome.judge().as_ref().map(result),
             alike: run.fitness.of != Measure::Zero
                 && last.is_some()
                 && outcome.generations.iter().all(|generation| generation.alike),
-            judges: judges.map(|judge| judge.name.clone()).zip(judged.iter().map(points)).collect(),
+            judges: judges.map(|judge| judge.name.clone()).zip(judged.iter().map(result)).collect(),
             judge_units: run.judge.as_ref().map(|judge| judge.units),
             heredity: outcome.heredity.correlation().filter(|_| run.genes.0.len() == 1),
             survivors: outcome.heredity.survivors(),
@@ -248,7 +267,7 @@ impl OptimisationRunSummary {
             longest: None,
             genes: if is_short { run.genes.names() } else { Vec::new() },
             curve: (0..outcome.generations.len())
-                .map(|number| CurvePoint::new(outcome, number, points))
+                .map(|number| CurvePoint::new(outcome, number, (counts, &result)))
                 .collect(),
         }
     }
@@ -265,13 +284,17 @@ impl OptimisationRunSummary {
 }
 
 impl CurvePoint {
-    fn new(outcome: &Outcome, number: usize, points: impl Fn(&Tally) -> Estimate) -> Self {
+    fn new(
+        outcome: &Outcome,
+        number: usize,
+        (counts, result): (Counts, &dyn Fn(&Tally) -> Estimate),
+    ) -> Self {
         let generation = &outcome.generations[number];
         Self {
             best: generation.best,
             mean: generation.mean,
-            points: generation.sum.points(),
-            judge: generation.judge().as_ref().map(points),
+            points: generation.sum.result(counts),
+            judge: generation.judge().as_ref().map(result),
             spread: generation.mean_spread(),
             selected: outcome.selected(number),
             took: None,

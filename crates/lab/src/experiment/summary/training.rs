@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::experiment::store::{RunTimes, Took};
 use crate::experiment::training::Trained;
 use crate::experiment::trial::Tally;
+use crate::game::Counts;
 use crate::game::options::OptionValue;
 use crate::game::tuples::SquareEffects;
 use crate::learn::{Errors, Unit};
@@ -96,7 +97,7 @@ impl TrainingSummary {
     /// The summary of a training, with what it learned so far if it was run.
     pub fn new(training: &Training, trained: Option<&Trained>) -> Self {
         let confidence = Confidence::default_level();
-        let points = |tally: &Tally| tally.points_interval(true, confidence);
+        let points = |tally: &Tally| tally.result_interval(Counts::Points, confidence);
         let form = training.form().ok();
         let judges = training.judge.iter().flat_map(|judge| &judge.against).map(|judge| {
             let is_met = training.players.iter().any(|player| player.content() == judge.content());

@@ -22,6 +22,7 @@ use super::{CHECKPOINT_MARK, TrainingError, failed, field, read_sealed, write_se
 use crate::experiment::line::{csv_line, sha256_hex};
 use crate::experiment::store::CHECKPOINTS;
 use crate::experiment::trial::Tally;
+use crate::game::Counts;
 use crate::game::tuples::SquareEffects;
 use crate::learn::{Epoch, Errors};
 use crate::manifest::Training;
@@ -100,7 +101,7 @@ impl Trained {
         let names = training.judge.iter().flat_map(|judge| &judge.against).map(|player| &player.name);
         for Judgement { done, against } in &self.curve {
             for (name, tally) in names.clone().zip(against) {
-                let points = tally.points_interval(true, Confidence::default_level());
+                let points = tally.result_interval(Counts::Points, Confidence::default_level());
                 let [wins, draws, losses] = tally.outcomes.map(|count| count.to_string());
                 let [value, low, high] =
                     [points.value, points.low, points.high].map(|number| number.to_string());

@@ -5,12 +5,12 @@ use std::iter::Sum;
 use std::ops::AddAssign;
 
 use super::play_moves;
-use crate::game::{Outcome, Player};
+use crate::game::{Counts, Outcome, Player};
 use crate::manifest::{Measure, Openings, Seat};
 use crate::players::{AnyGame, PlayError, Table, Tables, longest, playing};
 use crate::rng::{PlayoutKey, Stream};
 use crate::search::Limits;
-use crate::stats::{Confidence, Estimate, MatchCounts, Method, wilson};
+use crate::stats::{Confidence, Estimate, MatchCounts, Method, Moments, mean_interval, wilson};
 
 /// The games of a candidate, or of two candidates that met, as sums. All are from the first one's view.
 ///
@@ -140,25 +140,31 @@ impl Tally {
         // Of a unit's sum of margins, or of its points.
         let variance = match of {
             Measure::Points => self.counts().variance() * games_a_unit * games_a_unit * n / (n - 1.0),
-            Measure::Margin | Measure::OpponentMargin => {
-                let sum = self.margin as f64;
-                (self.margin_squares as f64 - sum * sum / n).max(0.0) / (n - 1.0)
-            }
+            Measure::Margin | Measure::OpponentMargin => self.margins().variance(),
             Measure::Zero => 0.0,
         };
         Some((variance / n).sqrt() / games_a_unit)
     }
 
-    /// The points of a game for two with their interval, or the success rate of a solitaire.
-    pub fn points_interval(&self, is_for_two: bool, confidence: Confidence) -> Estimate {
-        if self.games() == 0 {
-            return Estimate { value: f64::NAN, low: 0.0, high: 1.0, method: Method::None };
+    /// The result that counts: the points of a game, the share of successes, or the mean score; 0 without games.
+    pub fn result(&self, counts: Counts) -> f64 {
+        if counts == Counts::Score { self.mean_margin() } else { self.points() }
+    }
+
+    /// The result that counts with its interval.
+    pub fn result_interval(&self, counts: Counts, confidence: Confidence) -> Estimate {
+        match counts {
+            Counts::Score if self.games() == 0 => Estimate::of(f64::NAN),
+            _ if self.games() == 0 => Estimate { value: f64::NAN, low: 0.0, high: 1.0, method: Method::None },
+            Counts::Points => self.counts().score_interval(confidence),
+            Counts::Success => wilson(self.outcomes[0], self.games(), confidence),
+            Counts::Score => mean_interval(&self.margins(), confidence),
         }
-        if is_for_two {
-            self.counts().score_interval(confidence)
-        } else {
-            wilson(self.outcomes[0], self.games(), confidence)
-        }
+    }
+
+    /// The margins of units.
+    fn margins(&self) -> Moments {
+        Moments::of_sums(self.unit_count(), self.margin, self.margin_squares)
     }
 
     fn counts(&self) -> MatchCounts {
@@ -282,6 +288,10 @@ mod tests {
         let measures = [Measure::Points, Measure::Margin, Measure::Zero, Measure::OpponentMargin];
         assert_eq!(measures.map(|of| tally.won(of)), [false, false, false, true]);
         assert_eq!(measures.map(|of| tally.turned().won(of)), [true, true, false, false]);
+        let mean = tally.result_interval(Counts::Score, Confidence::default_level());
+        // Student's t with one degree of freedom, 12.706, times the standard error 10/√2.
+        assert_eq!((tally.result(Counts::Score), mean.value), (0.0, 0.0));
+        assert!((mean.high - 12.7062 * 10.0).abs() < 1e-3, "{}", mean.high);
         let mut twice = tally;
         twice += tally;
         assert_eq!((twice.games(), twice.margin_squares), (8, 2 * 200));

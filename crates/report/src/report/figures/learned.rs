@@ -8,6 +8,7 @@ use crate::experiment::{
 use crate::report::figure::{Axis, Cell, Figure, Line, Place, Point, Scale, Series, in_cells, in_words};
 use crate::report::measure::Measure;
 use crate::report::numbers::decimals;
+use crate::report::optimisation::result;
 use crate::report::table::Table;
 
 /// The figures of a training that is alone; none of a sweep, whose trainings are too many for a curve each.
@@ -130,9 +131,9 @@ fn of_run(of: &OptimisationSummary, run: &OptimisationRunSummary) -> Vec<Figure>
     let mean = line("mean seen", run, |point| number(point.mean));
     let spread = line("genes", run, |point| number(point.spread));
     let judge = line("judge", run, |point| Some((point.judge?.into(), in_words(&point.judge?, 3))));
-    let unit = if of.for_two { "points a game" } else { "success" };
-    let in_points = of.measure == "points";
-    let seen = if in_points { unit.into() } else { format!("fitness: {}", of.measure) };
+    let unit = &result(of);
+    let in_points = of.is_fitness_the_result();
+    let seen = if in_points { unit.clone() } else { format!("fitness: {}", of.measure) };
     let mut first = vec![best, mean];
     let mut figures = Vec::new();
     if of.measure == SURVIVAL {
