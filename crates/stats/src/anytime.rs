@@ -198,9 +198,14 @@ pub fn mean_ln_e(differences: &[f64]) -> f64 {
         differences.chunks(8).map(growth).sum()
     };
     let capitals: Vec<f64> = (0..BETS).map(|bet| capital(share(bet))).collect();
-    let most = capitals.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let sum: f64 = capitals.iter().map(|capital| libm::exp(capital - most)).sum();
-    most + libm::log(sum / f64::from(BETS))
+    ln_mean_exp(&capitals)
+}
+
+/// The logarithm of the mean of some numbers, from their logarithms.
+fn ln_mean_exp(logarithms: &[f64]) -> f64 {
+    let most = logarithms.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let sum: f64 = logarithms.iter().map(|logarithm| libm::exp(logarithm - most)).sum();
+    most + libm::log(sum / logarithms.len() as f64)
 }
 
 /// The e-process of differences in [−1, 1] whose mean is 0 if the players are equal: half the capital of gamblers as in
@@ -237,10 +242,7 @@ impl MeanEProcess {
 
     /// The current ln E.
     pub fn ln_e(&self) -> f64 {
-        let capitals = || self.capitals.iter().flatten();
-        let most = capitals().copied().fold(f64::NEG_INFINITY, f64::max);
-        let sum: f64 = capitals().map(|capital| libm::exp(capital - most)).sum();
-        most + libm::log(sum / f64::from(2 * BETS))
+        ln_mean_exp(self.capitals.as_flattened())
     }
 
     /// The anytime-valid p-value, as [`PairedEProcess::p_value`].
