@@ -30,7 +30,7 @@ fn check_no_chance<G: NamedGame>(game: &G, name: &str) -> Result<(), FitError> {
 settings! {
     pub(crate) struct Nested {
         /// nesting depth of the search
-        level: u32 = integer(1..=9, 2).capped(2),
+        level: u32 = integer(1..=9, 2).capped(1),
         /// how playouts choose their moves
         policy: PolicyChoice = policy(),
         /// which of several best moves is played
