@@ -105,7 +105,7 @@ fn all_quick_built_in_cases_agree() {
 }
 
 /// For every kind of case a derivation, a right constant and a wrong one.
-const KINDS: [(&str, &str, &str, &str); 35] = [
+const KINDS: [(&str, &str, &str, &str); 36] = [
     (
         "exact",
         "exact = { game = \"tic-tac-toe\", player = 'rules(list=\"ai6s\")', against = \"random\", percent = true }",
@@ -137,6 +137,13 @@ const KINDS: [(&str, &str, &str, &str); 35] = [
         "solve = { game = 'tic-tac-toe', positions = ['xx-oo---- x', ''] }",
         "exact = [1, 0]",
         "exact = [1, 1]",
+    ),
+    (
+        "solve",
+        "solve = { game = 'tic-tac-toe', positions = ['xx-oo---- x', '', 'a1 b1'], \
+         by = ['uct(solver=bounds)@playouts=100000', 'alpha-beta(depth=full)'] }",
+        "exact = [1, 0, 1]",
+        "exact = [1, 0, 0]",
     ),
     (
         "replay",
@@ -340,6 +347,25 @@ fn a_wrong_constant_of_every_kind_is_found() {
             KINDS.iter().any(|(kind, ..)| *kind == case.kind),
             "{} is of a kind that is not tried",
             case.name
+        );
+    }
+}
+
+/// A search that ends without a proof gives no value, also one to a depth or without a solver.
+#[test]
+fn values_must_be_proved() {
+    for (by, why) in [
+        ("uct(solver=bounds)@playouts=50", "proves nothing: playouts spent"),
+        ("uct@playouts=50", "proves nothing: playouts spent"),
+        ("alpha-beta(depth=3)", "proves nothing: complete"),
+    ] {
+        let derivation = format!("solve = {{ game.othello = {{ size = 4 }}, by = ['{by}'] }}");
+        let suite = suite(&case("a", "exact = [-1]", &derivation));
+        let judged = suite.check(&suite.cases[0], &context(&shikou::registry(), 1)).judged;
+        assert_eq!(judged.verdict, Verdict::Differs, "{by}");
+        assert!(
+            judged.reason.contains(why) && judged.reason.contains(by.split('(').next().unwrap()),
+            "{judged:?}"
         );
     }
 }
@@ -727,6 +753,20 @@ refused!(
     format!(
         "schema = 1\n{}",
         case("a", "exact = 'proved'", "prove = { game = 'tic-tac-toe', player = 'ai12z' }")
+    )
+);
+refused!(
+    validate_an_unknown_option_of_each,
+    format!(
+        "schema = 1\n{}",
+        case("a", "exact = [1, 1]", "solve = { game = 'clobber', each = ['rows=2', 'colums=3'] }")
+    )
+);
+refused!(
+    validate_a_searcher_that_does_not_fit,
+    format!(
+        "schema = 1\n{}",
+        case("a", "exact = [1]", "solve = { game = 'pig', by = ['alpha-beta(depth=full)'] }")
     )
 );
 refused!(

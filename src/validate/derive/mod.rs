@@ -13,6 +13,7 @@ mod play;
 mod playouts;
 mod reference;
 mod rules;
+mod solve;
 mod stats;
 
 use std::error::Error;
@@ -87,7 +88,7 @@ type Derived<T = Found> = Result<T, Box<dyn Error + Send + Sync>>;
 pub(super) const KINDS: [(&str, Read); 18] = [
     ("perft", rules::read_perft),
     ("positions", rules::read_positions),
-    ("solve", rules::read_solve),
+    ("solve", solve::read),
     ("exact", exact::read),
     ("prove", exact::read_prove),
     ("replay", rules::read_replay),

@@ -1,5 +1,5 @@
-//! Derivations from the rules of a game alone: leaf counts, reachable positions, recorded games and those of WTHOR, values under best play,
-//! and the deals that can be won with the order of the stock known.
+//! Derivations from the rules of a game alone: leaf counts, reachable positions, recorded games and those of WTHOR, and the deals that can be
+//! won with the order of the stock known.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -9,13 +9,12 @@ use rayon::prelude::*;
 
 use super::{Context, Derivation, Derive, Derived, Yields, count, derivation, game, seed, word};
 use crate::experiment::document::{PlacedError, Section};
-use crate::game::options::{OptionError, flag, texts};
+use crate::game::options::flag;
 use crate::game::{FinishedGames, Turn, divided};
 use crate::games::othello::wthor;
 use crate::players::files::{no_data, path_of, read_file};
-use crate::players::{AnyGame, Registry, SolveMethod};
+use crate::players::{AnyGame, Registry};
 use crate::rng::Stream;
-use crate::search::BestMoves;
 use crate::validate::{Found, Value};
 
 derivation! {
@@ -118,47 +117,6 @@ impl Derive for Replay {
         let (_, result) = self.game.replay(&self.moves)?;
         let (outcome, score) = result.ok_or("the game is not over")?;
         Ok(Found::Exact(vec![Value::Word(outcome.to_str().into()), Value::Whole(score.into())]))
-    }
-}
-
-const TABLE_BYTES: u64 = 256 << 20;
-
-derivation! {
-/// The values of positions under best play.
-read_solve(section, _path, registry) -> Solve {
-    game: Arc<dyn AnyGame> = game(section, registry)?,
-    /// The start if none is given.
-    positions: Option<Vec<String>> = section.get("positions", &texts(0..=usize::MAX).optional())?,
-    /// More options of the game, such as `rows=2,columns=3`: each makes a game of its own.
-    each: Option<Vec<String>> = section.get("each", &texts(1..=usize::MAX).optional())?,
-} }
-
-impl Solve {
-    /// The games, without `each` the one.
-    fn games(&self, registry: &Registry) -> Result<Vec<Arc<dyn AnyGame>>, OptionError> {
-        let Some(each) = &self.each else { return Ok(vec![Arc::clone(&self.game)]) };
-        let spec = self.game.spec();
-        let given = spec.options.changed().replace('"', "");
-        let with = |more: &String| {
-            let pairs = given.split(',').chain(more.split(',')).filter(|pair| !pair.is_empty());
-            registry.game(spec.name, &pairs.map(str::to_owned).collect::<Vec<_>>())
-        };
-        each.iter().map(with).collect()
-    }
-}
-
-impl Derive for Solve {
-    fn derive(&self, context: &Context<'_>) -> Derived {
-        let value = |(game, position): (&Arc<dyn AnyGame>, &String)| {
-            let (threads, best) = (context.threads, BestMoves::One);
-            let method = SolveMethod { threads, best, ..SolveMethod::new(TABLE_BYTES) };
-            let value = game.solve(position, &method)?.value.0;
-            Ok(if value.fract() == 0.0 { Value::Whole(value as i64) } else { Value::Real(value) })
-        };
-        let games = self.games(context.registry)?;
-        let positions = self.positions.clone().unwrap_or_else(|| vec![String::new()]);
-        let all = games.iter().flat_map(|game| positions.iter().map(move |position| (game, position)));
-        all.map(value).collect::<Derived<_>>().map(Found::Exact)
     }
 }
 

@@ -77,7 +77,7 @@ impl<M> Decision<M> {
     }
 
     /// The same decision in other words for its moves.
-    pub(super) fn map<N>(self, change: impl Fn(M) -> N) -> Decision<N> {
+    pub fn map<N>(self, change: impl Fn(M) -> N) -> Decision<N> {
         let estimate = |MoveEstimate { mv, visits, value, standard_error }| MoveEstimate {
             mv: change(mv),
             visits,

@@ -59,10 +59,12 @@ impl<'v> Section<'v> {
         }
     }
 
-    pub(crate) fn at_item(&self, key: &str, index: usize) -> Range<usize> {
+    /// The place of an item of a list, by its index.
+    pub fn at_item(&self, key: &str, index: usize) -> Range<usize> {
         let item = format!("{key}[{index}]");
-        let found = self.places.iter().find(|(name, _)| *name == item);
-        found.map_or_else(|| self.at(key), |(_, at)| at.clone())
+        let known = self.places.iter().find(|(name, _)| *name == item).map(|(_, at)| at.clone());
+        let written = || self.peek(key)?.get_ref().as_array()?.get(index).map(Value::span);
+        known.or_else(written).unwrap_or_else(|| self.at(key))
     }
 
     pub(crate) fn error(&self, key: &str, message: impl Into<String>) -> PlacedError {

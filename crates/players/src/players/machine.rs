@@ -107,12 +107,12 @@ erased! {
     /// A new machine of its searcher.
     fn another(&self) -> Box<dyn AnyMachine + '_> { seated(self.game, Arc::clone(&self.recipe)) }
 
-    /// The choice.
+    /// The decision.
     ///
     /// # Errors
-    /// If the search gives no decision.
-    fn choose(&mut self, at: &Value, stream: MoveStream, meter: &mut Meter) -> Result<Value, SearchError> {
-        Ok(Value::new(self.machine.searcher.choose(self.game, at.of(), stream, meter)?.chosen))
+    /// If the search gives none.
+    fn choose(&mut self, at: &Value, stream: MoveStream, meter: &mut Meter) -> Result<Decision<Value>, SearchError> {
+        Ok(self.machine.searcher.choose(self.game, at.of(), stream, meter)?.map(Value::new))
     }
 
     /// The relative weights of its moves, in the game's order. At least one is not 0. `None` if it does not state them.

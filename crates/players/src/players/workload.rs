@@ -67,7 +67,7 @@ fn searched(
     budget: Budget,
 ) -> Result<(Value, Searched), PlayError> {
     let mut meter = Meter::new(Limits::default()).with_budget(budget);
-    let chosen = machine.choose(at, MoveStream::new(key), &mut meter)?;
+    let chosen = machine.choose(at, MoveStream::new(key), &mut meter)?.chosen;
     Ok((chosen, Searched { spent: meter.spent(), batches: meter.batches(), bytes: meter.reserved() }))
 }
 
