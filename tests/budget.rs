@@ -8,7 +8,7 @@ use shikou::games::othello::Othello;
 use shikou::games::tic_tac_toe::TicTacToe;
 use shikou::players::{SearcherSpec, build};
 use shikou::rng::{PlayoutKey, Stream};
-use shikou::search::{Budget, Clock, Limit, Limits, Meter, MoveStream, Stop};
+use shikou::search::{Budget, Clock, Limit, Limits, Meter, MoveStream, Stop, ThreadClock};
 
 use crate::support::{manifest, searcher};
 
@@ -58,6 +58,50 @@ fn time_ends_a_search_and_not_before() {
     assert!(clock.elapsed() >= time);
     assert_eq!(meter.limit(), Some(Limit::Time));
     assert!(meter.spent().nodes > 1000);
+}
+
+/// Processor time passes on the thread that uses it only.
+#[test]
+fn processor_time_ends_a_search_and_waiting_does_not() {
+    let time = Duration::from_millis(5);
+    let mut meter = meter(Budget { cpu_time: Some(time), ..Budget::UNLIMITED });
+    meter.count_node();
+    std::thread::sleep(2 * time);
+    assert_eq!(meter.limit(), None);
+    let clock = ThreadClock::start();
+    while meter.limit().is_none() {
+        meter.count_node();
+    }
+    assert!(clock.elapsed() > time / 2 && clock.elapsed() < 100 * time, "{:?}", clock.elapsed());
+    assert_eq!(meter.limit(), Some(Limit::CpuTime));
+}
+
+/// Every searcher that keeps a limit of time keeps one of processor time, also in trees one after the other, and is marked as not
+/// repeatable.
+#[test]
+fn processor_time_is_a_budget_of_one_thread() {
+    let registry = shikou::registry();
+    for searcher in registry.searchers() {
+        let keeps = |limit| searcher.keeps.contains(&limit);
+        assert_eq!(keeps(Limit::Time), keeps(Limit::CpuTime), "{}", searcher.name);
+    }
+    for text in ["uct@cpu-time=2ms", "uct(cpu-time=2ms)", "uct(parallel=root(trees=4))@cpu-time=2ms"] {
+        let spec = searcher(text);
+        assert!(spec.to_string().ends_with("@cpu-time=\"2ms\"") && !spec.is_repeatable(), "{spec}");
+        let clock = ThreadClock::start();
+        let recipe = build(&TicTacToe, &spec).unwrap();
+        let mut meter = meter(recipe.budget());
+        let stream = MoveStream::new(PlayoutKey::new(1));
+        recipe.machine().choose(&TicTacToe, &TicTacToe.start(), stream, &mut meter).unwrap();
+        assert!(clock.elapsed() > Duration::from_millis(1), "{spec}: {:?}", clock.elapsed());
+    }
+    let two = refused(r#"{ search = "uct(parallel=root(trees=4,threads=2))@cpu-time=2ms" }"#);
+    assert!(
+        two.contains("a budget of cpu-time is of one thread, and uct searches on 2; write time"),
+        "{two}"
+    );
+    let error = registry.read_searcher("uct@2ms-cpu").unwrap_err().to_string();
+    assert_eq!(error, "`2ms-cpu` is no limit; write uct@cpu-time=2ms");
 }
 
 #[test]
@@ -181,7 +225,7 @@ fn every_searcher_keeps_every_count_that_it_says_it_keeps() {
         let game = registry.game(name, &options.map(String::from).into_iter().collect::<Vec<_>>()).unwrap();
         let longest = u64::from(game.facts().max_plies.unwrap());
         for &known in registry.searchers() {
-            let limits = known.keeps.iter().filter(|&&limit| limit != Limit::Time);
+            let limits = known.keeps.iter().filter(|&&limit| !Budget::of(limit, 1).is_time_limited());
             for (&limit, count) in limits.flat_map(|limit| [1, 7, 50, 777].map(|count| (limit, count))) {
                 let budget = match limit {
                     Limit::Playouts => Budget::playouts(count),

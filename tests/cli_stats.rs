@@ -97,6 +97,23 @@ snapshot!(stats_holm_json, ["stats", "holm", "0.25", "0.125", "1", "--json"]);
 
 snapshot!(stats_plan_half_width, ["stats", "plan", "half-width", "0.03"]);
 snapshot!(stats_plan_arms, ["stats", "plan", "arms", "0.50", "0.55"]);
+snapshot!(help_of_stats_plan_match, ["stats", "plan", "match", "--help"]);
+snapshot!(stats_plan_match, ["stats", "plan", "match", "0.50", "0.52"]);
+snapshot!(stats_plan_match_json, ["stats", "plan", "match", "0.6", "0.55", "--draws", "0.3", "--json"]);
+snapshot!(stats_plan_match_of_too_many_draws, ["stats", "plan", "match", "0.5", "0.8", "--draws", "0.6"]);
+snapshot!(stats_plan_match_of_no_pilot, ["stats", "plan", "match", "--pilot", "nowhere"]);
+
+/// The words that are tried first lead to the plan of a match.
+#[test]
+fn first_guesses_plan_a_match() {
+    let of = |words: &[&str]| shikou("stats_power", &[], &with(words, &["0.50", "0.52"]), "");
+    let expected = of(&["stats", "plan", "match"]);
+    assert_eq!(expected.0, 0);
+    for word in ["plan", "power", "samplesize", "sample-size"] {
+        assert_eq!(of(&["stats", word]), expected, "{word}");
+    }
+}
+
 snapshot!(stats_plan_paired, ["stats", "plan", "paired", "0.15", "0.05"]);
 snapshot!(stats_plan_paired_json, ["stats", "plan", "paired", "0.15", "0.05", "--power", "0.9", "--json"]);
 snapshot!(

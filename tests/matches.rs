@@ -36,10 +36,39 @@ snapshot!(match_with_one_player, ["match", "othello", "flat"]);
 snapshot!(match_of_an_odd_number, ["match", "othello", "random", "flat", "--games", "7"]);
 snapshot!(match_sprt_at_a_solitaire, ["match", "calculation", "random", "--sprt", "0,20"]);
 snapshot!(match_sprt_of_one_number, ["match", "othello", "random", "flat", "--sprt", "20"]);
+snapshot!(match_sprt_without_numbers, ["match", "othello", "random", "flat", "--sprt"]);
 snapshot!(match_with_too_many_plies, ["match", "tic-tac-toe", "random", "flat", "--openings", "9"]);
 snapshot!(match_with_no_such_book, ["match", "tic-tac-toe", "random", "flat", "--openings", "book.txt"]);
 snapshot!(match_with_a_misfit, ["match", "calculation", "minimax"]);
 snapshot!(match_with_an_unknown_player, ["match", "othello", "random", "flatt"]);
+
+/// While a sequential test runs, progress has the pairs that it still expects.
+#[test]
+fn progress_says_what_a_test_still_expects() {
+    let arguments = ["match", "tic-tac-toe", "random", "random", "--games", "100", "--sprt", "-5,5"];
+    let (_, _, err) = shikou("expected", &[], &[&arguments[..], &["--progress", "json"]].concat(), "");
+    let last: Value = serde_json::from_str(err.lines().rfind(|line| line.starts_with('{')).unwrap()).unwrap();
+    let expected = last["experiments"][0]["expected_left"].as_u64();
+    assert!(expected.is_some_and(|pairs| pairs > 50), "{last}");
+}
+
+/// A script sees a warning in the exit code and by its name; a plan without one is not refused.
+#[test]
+fn warnings_are_denied_by_name() {
+    let of = |arguments: &[&str]| shikou("denied", &[], arguments, "");
+    let shallow = ["match", "othello", "alpha-beta(depth=1)@nodes=10000", "random", "--games", "2"];
+    assert_eq!(of(&shallow).0, 0);
+    let (code, _, err) = of(&[&shallow[..], &["--deny-warnings"]].concat());
+    let named = "error: warning unspent-budget: a player spends much less than its budget\n";
+    assert!(code == 1 && err.contains(named), "{code}: {err}");
+    let manifest = "schema = 1\n[[experiment]]\ngame = \"tic-tac-toe\"\ntrials = 1\nplayer = [\"random\", \"minimax(depth=full)\"]\n";
+    let plan = |name: &str| {
+        let manifest =
+            manifest.replace("\"random\"", &format!("{{ name = \"{name}\", search = \"random\" }}"));
+        shikou("denied", &[("m.toml", manifest.as_bytes())], &["plan", "m.toml", "--deny-warnings"], "")
+    };
+    assert_eq!((plan("chance").0, plan("NA").0), (0, 1));
+}
 
 /// Five searches of five playouts each: 25 playouts a game, and a mean of 8.55 ± 0.02 of ten moves by an independent program. As a
 /// budget of five playouts the option would give 6.8. The seed is fixed; another one would miss it once in a thousand times.

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use shikou::experiment::{
     Difference, ExperimentSummary, GameRecord, InstanceResults, Meeting, MoveTimes, Plan, Record, RunFacts,
-    SeatRecord, Sides, Stopper, Summary, SummaryFold, Warning,
+    SeatRecord, Sides, Stopper, Summary, SummaryFold, Warning, WarningKind,
 };
 use shikou::game::Outcome;
-use shikou::report::{Extent, figure_csv, figure_svg, run_csv, run_report};
+use shikou::report::{Extent, cautions, figure_csv, figure_svg, run_csv, run_report, verdict};
 use shikou::rng::{Rng, Stream};
 use shikou::search::Spent;
 use shikou::stats::{
@@ -337,6 +337,90 @@ fn a_search_that_is_limited_by_time_is_said() {
     let plan = Plan::new(&manifest).unwrap();
     let summary = Summary::new(&plan, &[]);
     assert_eq!(summary.experiments[0].warnings, [Warning::TimeLimited { player: "minimax".into() }]);
+}
+
+/// One warning for all players whose time others used, and none of those that the clock does not limit.
+#[test]
+fn a_busy_machine_is_said_once() {
+    let text = r#"
+schema = 1
+[[experiment]]
+game = "tic-tac-toe"
+trials = 40
+design = "round-robin"
+openings.random-plies = 1
+player = ["uct(time=2ms)", "flat(time=2ms)", "uct(cpu-time=2ms)", "uct@100"]
+"#;
+    let text = text.replace("flat(time=2ms)", "anytime-halving(time=2ms)");
+    let plan = Plan::new(&manifest(&text)).unwrap();
+    let mut records = made_up(&plan, false, &mut (Stream::new(11) / "made up").rng());
+    let busy = |records: &[Record]| {
+        let found = cautions(&Summary::new(&plan, records), &RunFacts::default(), true, true);
+        let found = found.into_iter().filter(|caution| caution.kind == WarningKind::BusyMachine);
+        found.map(|caution| caution.words).collect::<Vec<_>>()
+    };
+    let mut share = |share: f64| {
+        for record in &mut records {
+            for seat in record.games.iter_mut().flat_map(|game| &mut game.seats) {
+                (seat.moves, seat.wall_ns) = (1, 1_000_000);
+            }
+            let wall = 1e6 * record.games.iter().map(|game| game.seats.len()).sum::<usize>() as f64;
+            record.cpu_ns = (share * wall) as u64;
+        }
+        busy(&records)
+    };
+    assert_eq!(share(0.92), [""; 0]);
+    let names = "uct(time=2ms) and anytime-halving(time=2ms)";
+    assert_eq!(
+        share(0.4),
+        [format!(
+            "the machine was busy: the searches of {names} had a processor for as little as 40 % of their time, so a move found \
+             less than on an idle machine; limit cpu-time in place of time, or use fewer threads."
+        )]
+    );
+}
+
+/// Players with the same budget that do not do the same work; a budget of time means equal time.
+#[test]
+fn players_that_were_meant_to_be_equal_and_are_not_are_said() {
+    let said = |players: &str| {
+        let text = format!(
+            "schema = 1\n[[experiment]]\ngame = \"othello\"\ntrials = 2\ndesign = \"round-robin\"\n\
+             openings.random-plies = 2\nplayer = [{players}]\n"
+        );
+        let plan = Plan::new(&manifest(&text)).unwrap();
+        let summary = Summary::new(&plan, &played(&plan));
+        let words = verdict(&summary.experiments[0]);
+        words.into_iter().find(|sentence| sentence.starts_with("With the same budget"))
+    };
+    let cut = "\"uct@20\", \"uct(playouts=cut(plies=4))@20\", \"uct@40\"";
+    let found = said(cut).unwrap();
+    let (begin, end) =
+        ("With the same budget, playouts=20, uct@20 looked at ", " times as many positions a move as ");
+    assert!(found.starts_with(begin) && found.contains(end), "{found}");
+    assert_eq!(said("\"uct@20\", \"uct(exploration=0.5)@40\""), None);
+    assert_eq!(said("\"uct@time=1ms\", \"uct(exploration=0.5)@time=1ms\""), None);
+}
+
+/// Each warning has its line in the guide, and a name; no report writes one without.
+#[test]
+fn the_guide_lists_every_warning() {
+    let guide = include_str!("../docs/guide.md");
+    for kind in WarningKind::ALL {
+        let row = format!("| `{}` | {} |", kind.name(), kind.about());
+        assert!(guide.contains(&row), "{row}");
+    }
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/report/src")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if entry.is_dir() {
+                folders.push(entry);
+            } else if !entry.ends_with("caution.rs") && !entry.ends_with("page.rs") {
+                let text = std::fs::read_to_string(&entry).unwrap_or_default();
+                assert!(!text.contains("\"Warning: "), "{}", entry.display());
+            }
+        }
+    }
 }
 
 /// The report as text, without the lines that depend on this machine.

@@ -147,6 +147,7 @@ fn ladder(searcher: &SearcherSpec) -> Vec<SearcherSpec> {
                 nodes: budget.nodes.map(|count| (count >> halving).max(1)),
                 plies: budget.plies.map(|count| (count >> halving).max(1)),
                 time: budget.time.map(|time| time / (1 << halving)),
+                cpu_time: budget.cpu_time.map(|time| time / (1 << halving)),
             }),
         };
         if specs.contains(&smaller) {

@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 use super::error::{CommandError, Result, usage};
 use super::groups::OutputArguments;
 use super::optimise::Found;
-use super::output::print_report;
+use super::output::{note_warnings, print_report};
 use super::pages::PageArguments;
 use crate::experiment::{
     Comparison, Digests, Draft, ExplorerGames, Findings, Log, LogForm, MoveTimes, OptimisationSummary, Plan,
     Reference, Results, RunFacts, Shard, Source, Summary, escaped_in_json, find,
 };
 use crate::report::{
-    Block, Document, Extent, Report, Run, answer_report, counted, failures, is_or_are, keep_times, object,
-    pretty, run_report, to_json, verdict,
+    Block, Document, Extent, Report, Run, answer_report, cautions, counted, failures, is_or_are, keep_times,
+    object, pretty, run_report, to_json, verdict,
 };
 use crate::words::shell_path;
 
@@ -51,6 +51,10 @@ pub(super) struct Concluded<'a> {
 impl Concluded<'_> {
     pub(super) fn print(&self) -> Result {
         let Manner { full, output, pages, .. } = self.manner;
+        let Run { summary, times, facts, .. } = self.run;
+        note_warnings(
+            cautions(summary, facts, times.is_some(), full).into_iter().map(|caution| caution.kind),
+        );
         let extent = if full { Extent::Short } else { Extent::Answer };
         let written = pages.map(|pages| pages.write(self.path, self)).transpose()?.unwrap_or_default();
         if written.is_empty() || !output.is_text() {

@@ -10,7 +10,9 @@ use std::io::{
 };
 
 use crate::exact::ExactError;
-use crate::experiment::{LogError, ManifestError, OptimisationError, OptimisedError, TrainingError};
+use crate::experiment::{
+    LogError, ManifestError, OptimisationError, OptimisedError, TrainingError, WarningKind,
+};
 use crate::game::options::OptionError;
 use crate::players::{FitError, PlayError, PlayerError};
 use crate::stats::TestError;
@@ -22,6 +24,8 @@ pub(super) type Result<T = (), E = CommandError> = std::result::Result<T, E>;
 pub(super) enum CommandError {
     /// The command's own check failed; its output says why.
     Check,
+    /// There were warnings, and they are denied.
+    Denied(Vec<WarningKind>),
     /// An argument or a file is wrong.
     Usage(String),
     /// A manifest is wrong.
@@ -65,7 +69,7 @@ impl CommandError {
             Self::Usage(message) | Self::System(message) | Self::Interrupted(message) => message.clone(),
             Self::Manifest(error) => error.to_string(),
             Self::Trials(reasons) => reasons.join("; "),
-            Self::Check | Self::BrokenPipe => String::new(),
+            Self::Check | Self::Denied(_) | Self::BrokenPipe => String::new(),
         }
     }
 

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::{Arc, Once};
 
-use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{ArgMatches, Args};
 use rayon::ThreadPool;
 use serde::Serialize;
 
@@ -69,6 +69,24 @@ impl PositionArguments {
     /// The position as one text; empty for the start.
     pub(super) fn text(&self) -> String {
         [&self.position, &self.side].into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// What warnings do, for the commands that warn.
+#[derive(Args)]
+pub(super) struct WarningArguments {
+    /// Exit with code 1 if there was a warning, and name it; docs/guide.md lists the names
+    #[arg(long = DENY, id = DENY, alias = "strict")]
+    _denies: bool,
+}
+
+const DENY: &str = "deny-warnings";
+
+impl WarningArguments {
+    /// Whether the arguments of the command deny them.
+    pub(super) fn denies(matches: &ArgMatches) -> bool {
+        let of_command = matches.subcommand().and_then(|(_, of)| of.try_get_one::<bool>(DENY).ok().flatten());
+        of_command.is_some_and(|denies| *denies)
     }
 }
 

@@ -16,7 +16,7 @@ use super::engine::{AllowArguments, meet_engines};
 use super::error::{CommandError, Result, usage};
 use super::field::Field;
 use super::folder::TemporaryFolder;
-use super::groups::{GameArguments, OutputArguments, ThreadsArguments};
+use super::groups::{GameArguments, OutputArguments, ThreadsArguments, WarningArguments};
 use super::output::{SilentPanics, tell};
 use super::progress::{Form, Progress};
 use super::stop::on_signal;
@@ -63,7 +63,8 @@ pub(super) struct MatchArguments {
     #[arg(long, value_name = "PLIES|FILE")]
     openings: Option<String>,
     /// Stop when a sequential test has decided between these two Elo differences, such as 0,20
-    #[arg(long, value_name = "ELO0,ELO1", value_parser = hypotheses, allow_hyphen_values = true)]
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = hypotheses, allow_hyphen_values = true, num_args = 0..=1,
+        default_missing_value = "")]
     sprt: Option<[f64; 2]>,
     /// The seed of all randomness
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
@@ -83,12 +84,16 @@ pub(super) struct MatchArguments {
     progress: Form,
     #[command(flatten)]
     output: OutputArguments,
+    #[command(flatten)]
+    _warnings: WarningArguments,
 }
 
 fn hypotheses(text: &str) -> Result<[f64; 2], String> {
     let numbers: Result<Vec<f64>, _> = text.split(',').map(|number| number.trim().parse()).collect();
     let two = numbers.ok().and_then(|numbers| <[f64; 2]>::try_from(numbers).ok());
-    two.ok_or_else(|| "expected two Elo differences, such as 0,20".into())
+    two.ok_or_else(|| {
+        "expected two Elo differences; --sprt 0,20 tests whether the first player is 20 Elo stronger, or not stronger".into()
+    })
 }
 
 pub(super) fn run(registry: &Registry, arguments: &MatchArguments) -> Result {

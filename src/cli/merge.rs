@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::conclude::{Goal, Manner, conclude, reference_for};
 use super::error::{CommandError, Result};
-use super::groups::OutputArguments;
+use super::groups::{OutputArguments, WarningArguments};
 use super::output::{tell, warn_without_lock};
 use crate::experiment::{Fingerprints, Live, Log, Merged, Plan, Results, Shard, merge as merge_results};
 use crate::players::Registry;
@@ -33,6 +33,8 @@ pub(super) struct MergeArguments {
     quiet: bool,
     #[command(flatten)]
     output: OutputArguments,
+    #[command(flatten)]
+    _warnings: WarningArguments,
 }
 
 pub(super) fn merge(registry: &Registry, arguments: &MergeArguments) -> Result {

@@ -250,6 +250,7 @@ pub fn main(registry: &Registry) -> ExitCode {
     let (commit, rustc, target) = (env!("SHIKOU_COMMIT"), env!("SHIKOU_RUSTC"), env!("SHIKOU_TARGET"));
     Build { commit, rustc, target }.state();
     let matches = unwrapped(command_line()).try_get_matches();
+    let denies = matches.as_ref().is_ok_and(groups::WarningArguments::denies);
     let command = match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(Arguments { command }) => command,
         Err(error) => {
@@ -262,7 +263,8 @@ pub fn main(registry: &Registry) -> ExitCode {
         stop::on_signal(|| CommandError::Interrupted("stopped".into()).exit());
     }
     stop::survive_full_files();
-    match command.run(registry) {
+    let denied = |()| if denies { output::deny_warnings() } else { Ok(()) };
+    match command.run(registry).and_then(denied) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => error.report(),
     }

@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use terminal_size::{Height, Width, terminal_size_of};
@@ -15,7 +15,7 @@ use terminal_size::{Height, Width, terminal_size_of};
 use super::error::{CommandError, Result};
 use super::folder::remove_temporary_folders;
 use crate::engine::stop_engines;
-use crate::experiment::{ManifestError, hidden_in, release_folders, visible};
+use crate::experiment::{ManifestError, WarningKind, hidden_in, release_folders, visible};
 use crate::players::is_playing;
 use crate::report::Page;
 
@@ -75,13 +75,38 @@ pub(super) fn program() -> &'static str {
     name.filter(|name| !name.is_empty()).map_or("shikou", |name| name.leak())
 }
 
+/// The kinds of the warnings so far.
+static WARNED: Mutex<Vec<WarningKind>> = Mutex::new(Vec::new());
+
+/// Notes warnings that a report shows.
+pub(super) fn note_warnings(kinds: impl IntoIterator<Item = WarningKind>) {
+    WARNED.lock().expect("no thread panicked here").extend(kinds);
+}
+
+/// Tells a warning.
+pub(super) fn warn(kind: WarningKind, words: impl std::fmt::Display) {
+    note_warnings([kind]);
+    tell(format_args!("warning: {words}"));
+}
+
+/// An error of all kinds of warnings so far.
+pub(super) fn deny_warnings() -> Result {
+    let mut kinds = std::mem::take(&mut *WARNED.lock().expect("no thread panicked here"));
+    kinds.sort_unstable();
+    kinds.dedup();
+    if kinds.is_empty() { Ok(()) } else { Err(CommandError::Denied(kinds)) }
+}
+
 /// Warns of a log that is not locked: the file system cannot tell whether another process writes it.
 pub(super) fn warn_without_lock(is_locked: bool, log: &Path) {
     if !is_locked {
         let path = log.display();
-        tell(format_args!(
-            "warning: {path} cannot be locked on this file system; the file owner.toml beside it keeps other runs away"
-        ));
+        warn(
+            WarningKind::UnlockedLog,
+            format_args!(
+                "{path} cannot be locked on this file system; the file owner.toml beside it keeps other runs away"
+            ),
+        );
     }
 }
 
@@ -134,11 +159,16 @@ impl CommandError {
             Self::Manifest(error) => print_manifest_error(error),
             Self::Trials(reasons) => reasons.iter().for_each(|reason| print_error(reason)),
             Self::Interrupted(message) => tell(message),
+            Self::Denied(kinds) => {
+                kinds
+                    .iter()
+                    .for_each(|kind| print_error(&format!("warning {}: {}", kind.name(), kind.about())));
+            }
             Self::Check | Self::BrokenPipe => {}
         }
         match self {
             Self::BrokenPipe => 0,
-            Self::Check => 1,
+            Self::Check | Self::Denied(_) => 1,
             Self::Usage(_) | Self::Manifest(_) => 2,
             Self::Trials(_) => 3,
             Self::Interrupted(_) => 4,

@@ -7,12 +7,12 @@ use clap::Args;
 use serde::Serialize;
 
 use super::error::{CommandError, Result};
-use super::groups::{OutputArguments, ThreadsArguments};
+use super::groups::{OutputArguments, ThreadsArguments, WarningArguments};
 use super::optimise::{tables, waiting_block};
-use super::output::tell;
+use super::output::{tell, warn};
 use crate::experiment::{
     CellTime, ExperimentOutline, Manifest, OptimisationOutline, Optimised, Outline, Pilot, Plan,
-    TrainingSummary,
+    TrainingSummary, WarningKind,
 };
 use crate::players::Registry;
 use crate::report::{
@@ -45,6 +45,8 @@ pub(super) struct PlanArguments {
     threads: ThreadsArguments,
     #[command(flatten)]
     output: OutputArguments,
+    #[command(flatten)]
+    _warnings: WarningArguments,
 }
 
 struct Planned<'p> {
@@ -107,7 +109,7 @@ impl<'p> Planned<'p> {
 pub(super) fn plan(registry: &Registry, arguments: &PlanArguments) -> Result {
     let manifest = Manifest::read(&arguments.manifest, registry)?;
     if let Some(warning) = manifest.misread_names() {
-        tell(format_args!("warning: {warning}"));
+        warn(WarningKind::MisreadNames, warning);
     }
     manifest.advice().into_iter().for_each(tell);
     let trainings: Vec<_> = manifest.trainings().map(|of| TrainingSummary::new(of, None)).collect();

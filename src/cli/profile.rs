@@ -6,9 +6,9 @@ use std::path::{Path as File, PathBuf};
 use clap::Args;
 
 use super::error::{CommandError, Result, usage};
-use super::groups::{GameArguments, OutputArguments, granted_threads};
-use super::output::tell;
-use crate::experiment::{HostFacts, read_whole};
+use super::groups::{GameArguments, OutputArguments, WarningArguments, granted_threads};
+use super::output::{note_warnings, tell};
+use crate::experiment::{HostFacts, WarningKind, read_whole};
 use crate::game::Path;
 use crate::game::options::OptionError;
 use crate::players::Registry;
@@ -87,6 +87,8 @@ pub(super) struct ProfileArguments {
     compare: Option<PathBuf>,
     #[command(flatten)]
     output: OutputArguments,
+    #[command(flatten)]
+    _warnings: WarningArguments,
 }
 
 pub(super) fn profile(registry: &Registry, arguments: &ProfileArguments) -> Result {
@@ -122,6 +124,10 @@ pub(super) fn profile(registry: &Registry, arguments: &ProfileArguments) -> Resu
     if let (Some(comparison), Some(file)) = (&comparison, &arguments.compare) {
         document.0.extend(compared_document(comparison, &file.display().to_string()).0);
     }
+    note_warnings(profile.is_busy().then_some(WarningKind::BusyMachine));
+    note_warnings(
+        comparison.iter().filter(|of| of.is_another_machine).map(|_| WarningKind::DifferingMachines),
+    );
     let comparison = optional("comparison", comparison);
     let content = object! { profile: &profile, #[serde(flatten)] comparison };
     arguments.output.show(COMMAND, content, document)?;

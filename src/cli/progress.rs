@@ -129,8 +129,8 @@ impl<'p> Progress<'p> {
         for (index, experiment) in self.plan.experiments().enumerate().take(EXPERIMENTS) {
             let mut standings = self.standings(index);
             standings.retain(|(_, _, instances)| *instances > 0);
-            let Some(&(_, _, instances)) = standings.first() else { continue };
-            let instances = instances_of(self.plan, index, instances);
+            let Some(&(_, _, played)) = standings.first() else { continue };
+            let instances = instances_of(self.plan, index, played);
             standings.sort_by(|(_, a, _), (_, b, _)| b.value.total_cmp(&a.value));
             let facts = experiment.facts();
             let digits = if facts.counts == Counts::Score { 2 } else { 3 };
@@ -144,11 +144,24 @@ impl<'p> Progress<'p> {
                 leaders.join(" · "),
                 facts.unit()
             ));
+            lines.extend(self.expected(index, played));
         }
         if !lines.is_empty() {
             lines.push("(anytime-valid 95 % intervals)".into());
         }
         lines
+    }
+
+    /// The instances that a sequential test still expects, if the players are as strong as it seems so far.
+    fn expected(&self, index: usize, played: u64) -> Option<String> {
+        let more = self.live.standings(index).expected_left()?;
+        let left = self.plan.experiment(index).trials.saturating_sub(played);
+        let pairs = |number| instances_of(self.plan, index, number);
+        Some(if more > left {
+            format!("its test expects {} more, but has {} left", pairs(more), with_thousands(left))
+        } else {
+            format!("its test expects {} more", pairs(more))
+        })
     }
 
     fn print_json(&self, elapsed: Duration) {
@@ -162,7 +175,11 @@ impl<'p> Progress<'p> {
         let experiments = self.plan.experiments().enumerate().map(|(index, experiment)| {
             let decision = self.live.standings(index).decision().map(|decision| &*decision.words);
             let standings: Vec<_> = self.standings(index).into_iter().map(standing).collect();
-            object! { name: &experiment.name, #[serde(flatten)] unit: unit(experiment), decision, standings }
+            let expected = optional("expected_left", self.live.standings(index).expected_left());
+            object! {
+                name: &experiment.name, #[serde(flatten)] unit: unit(experiment), decision, standings,
+                #[serde(flatten)] expected,
+            }
         });
         let live = &self.live;
         let view = object! {

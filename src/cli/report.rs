@@ -8,7 +8,7 @@ use clap::Args;
 use super::conclude::{Goal, Manner, conclude, conclude_reference, reference_for};
 use super::error::{CommandError, Result, usage};
 use super::folder::open_all;
-use super::groups::{OutputArguments, formats_help};
+use super::groups::{OutputArguments, WarningArguments, formats_help};
 use super::optimise::summaries;
 use super::pages::{PageArguments, write_site};
 use crate::experiment::{MoveTimes, Reference, find};
@@ -50,6 +50,8 @@ pub(super) struct ReportArguments {
     pages: PageArguments,
     #[command(flatten)]
     output: OutputArguments,
+    #[command(flatten)]
+    _warnings: WarningArguments,
 }
 
 pub(super) fn report(registry: &Registry, arguments: &ReportArguments) -> Result {

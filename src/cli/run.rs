@@ -14,16 +14,16 @@ use super::division::refuse_parts;
 use super::engine::{AllowArguments, meet_engines};
 use super::error::{CommandError, Result, usage};
 use super::folder::TemporaryFolder;
-use super::groups::{OutputArguments, ThreadsArguments};
+use super::groups::{OutputArguments, ThreadsArguments, WarningArguments};
 use super::optimise::{Found, play_optimisations};
-use super::output::{SilentPanics, tell, warn_without_lock};
+use super::output::{SilentPanics, tell, warn, warn_without_lock};
 use super::progress::{Form, Progress};
 use super::stop::{GRACE, Limit, TimeLimit, stop_on_signal, time};
 use super::task::ShardArgument;
 use crate::experiment::{
     Ended, EngineFacts, Fingerprints, HostFacts, Live, LogForm, LogWriter, Manifest, Optimised, Owner,
-    OwnerFacts, Pace, Plan, Results, RunFacts, Shard, Sink, TimesWriter, Trial, Unfinished, peak_bytes,
-    run as run_plan,
+    OwnerFacts, Pace, Plan, Results, RunFacts, Shard, Sink, TimesWriter, Trial, Unfinished, WarningKind,
+    peak_bytes, run as run_plan,
 };
 use crate::game::Path as Playouts;
 use crate::players::Registry;
@@ -105,6 +105,8 @@ pub(super) struct RunArguments {
     full: bool,
     #[command(flatten)]
     output: OutputArguments,
+    #[command(flatten)]
+    _warnings: WarningArguments,
 }
 
 fn form_named(name: &str) -> Result<LogForm, String> {
@@ -138,11 +140,14 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result {
     } else {
         Manifest::read(&arguments.manifest, registry)?
     };
-    manifest.misread_names().into_iter().for_each(|warning| tell(format_args!("warning: {warning}")));
+    manifest.misread_names().into_iter().for_each(|words| warn(WarningKind::MisreadNames, words));
     let advice = if arguments.quiet { Vec::new() } else { manifest.advice() };
     advice.into_iter().for_each(tell);
     if !HostFacts::is_optimised() {
-        tell("warning: this is a debug build; its times mean nothing. Use `cargo run --release`");
+        warn(
+            WarningKind::DebugBuild,
+            "this is a debug build; its times mean nothing. Use `cargo run --release`",
+        );
     }
     let stem = Path::new(arguments.manifest.file_stem().unwrap_or_default());
     // From here on there may be a folder to remove.

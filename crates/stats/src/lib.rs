@@ -73,8 +73,8 @@ pub use paired::{
 };
 pub use planning::{
     detectable_mean_difference, detectable_paired_difference, instances_for_mean_difference,
-    instances_for_paired_rates, least_instances, least_pairs, trials_for_half_width, trials_for_two_rates,
-    units_to_show,
+    instances_for_paired_rates, least_instances, least_pairs, pair_variance, pairs_for_scores,
+    trials_for_half_width, trials_for_two_rates, units_to_show,
 };
 pub use rate::{clopper_pearson, clustered_rate_of_counts, difference_of, jeffreys, newcombe, wilson};
 pub use slope::{Slope, slope};

@@ -163,6 +163,33 @@ pub fn trials_for_two_rates(first: f64, second: f64, power: f64, confidence: Con
     up((sum / (first - second)).powi(2))
 }
 
+/// The pairs of games with which a two-sided test of `scores[0]` points a game at 1 − level finds with probability `power` that they are
+/// `scores[1]`, if the points of a pair, in `[0, 1]`, have these variances: [z_{α/2}√v₀ + `z_β√v₁`]²/(s₁ − s₀)², and never fewer than can
+/// be significant.
+///
+/// # Panics
+/// If a variance is negative, the scores are equal, or the power is not strictly between 0 and 1.
+///
+/// # Example: 0.52 against 0.5, without draws
+/// ```
+/// use shikou::stats::{Confidence, pairs_for_scores, pair_variance};
+/// let variances = [0.5, 0.52].map(|score| pair_variance(score, 0.0).unwrap());
+/// assert_eq!(pairs_for_scores([0.5, 0.52], variances, 0.8, Confidence::new(0.95)), 2452);
+/// ```
+pub fn pairs_for_scores(scores: [f64; 2], variances: [f64; 2], power: f64, confidence: Confidence) -> u64 {
+    assert!(scores[0] != scores[1], "equal scores cannot be distinguished");
+    assert!(variances.iter().all(|variance| *variance >= 0.0), "a variance is not negative: {variances:?}");
+    let [null, alternative] = variances.map(f64::sqrt);
+    let sum = confidence.z() * null + z_of_power(power) * alternative;
+    up((sum / (scores[1] - scores[0])).powi(2)).max(least_pairs(confidence))
+}
+
+/// The variance of the points of a pair of independent games, if a share `drawn` of games is drawn and the points a game are `score`:
+/// (s(1 − s) − d/4)/2. `None` if so many draws are not possible with this score.
+pub fn pair_variance(score: f64, drawn: f64) -> Option<f64> {
+    (drawn / 2.0 <= score.min(1.0 - score)).then(|| (score * (1.0 - score) - drawn / 4.0) / 2.0)
+}
+
 /// The instances for a comparison of two players, if only the first succeeds on a fraction `only_first` of them and
 /// only the second on `only_second`, so that `McNemar`'s test at 1 − level detects the difference with probability
 /// `power`: [z_{α/2}√ψ + `z_β√(ψ` − δ²)]²/δ², with ψ the sum and δ the difference of the fractions (Connor 1987,

@@ -141,6 +141,35 @@ impl Sprt {
         &self.counts
     }
 
+    /// The expected number of further results until it decides, if the first player is as strong as in the results so far. Uses the
+    /// Brownian approximation, as [`operating`] does. `None` after the decision, and while the results do not vary.
+    ///
+    /// # Example: 52 % of 400 games, of which none was drawn
+    /// ```
+    /// use shikou::stats::{Bounds, EloModel, Hypotheses, Sprt, Unit};
+    /// let hypotheses = Hypotheses::new(EloModel::Logistic, 0.0, 20.0)?;
+    /// let mut test = Sprt::new(hypotheses, Bounds::new(0.05, 0.05)?, Unit::Games);
+    /// for game in 0..400 {
+    ///     test.push(if game % 25 < 13 { 2 } else { 0 });
+    /// }
+    /// assert_eq!(test.expected_left().map(f64::round), Some(2149.0));
+    /// # Ok::<(), shikou::stats::TestError>(())
+    /// ```
+    pub fn expected_left(&self) -> Option<f64> {
+        let variance = self.counts.variance();
+        if self.verdict != Verdict::Inconclusive || !(variance > 0.0) {
+            return None;
+        }
+        let motion = Motion::new(self.hypotheses, self.counts.unit(), variance);
+        let score = self.counts.score();
+        let place = match self.hypotheses.model() {
+            EloModel::Logistic => score,
+            EloModel::Normalized => (score - 0.5) / variance.sqrt(),
+        };
+        let [a, b] = [self.bounds.lower, self.bounds.upper].map(|bound| (bound - self.ratio) / motion.sigma);
+        Some(first_passage(motion.drift(place), a, b).1)
+    }
+
     /// The results after the decision.
     pub const fn after(&self) -> &MatchCounts {
         &self.after
@@ -225,10 +254,14 @@ pub fn operating(hypotheses: Hypotheses, bounds: Bounds, unit: Unit, variance: f
     let motion = Motion::new(hypotheses, unit, variance);
     let drift = motion.drift(place(hypotheses.model(), unit, elo));
     let (a, b) = (bounds.lower / motion.sigma, bounds.upper / motion.sigma);
-    let accept_h1 = upper_first(drift, a, b);
-    let expected =
-        if (drift * (b - a)).abs() < 1e-6 { -a * b } else { (accept_h1 * b + (1.0 - accept_h1) * a) / drift };
+    let (accept_h1, expected) = first_passage(drift, a, b);
     Operating { elo, accept_h1, expected }
+}
+
+/// [`upper_first`], and the expected time until either end is reached.
+fn first_passage(drift: f64, a: f64, b: f64) -> (f64, f64) {
+    let upper = upper_first(drift, a, b);
+    (upper, if (drift * (b - a)).abs() < 1e-6 { -a * b } else { (upper * b + (1.0 - upper) * a) / drift })
 }
 
 /// The probability that a Brownian motion with this drift, started at 0, reaches `b` > 0 before `a` < 0:

@@ -25,6 +25,7 @@ use crate::stats::{Confidence, Estimate};
   shikou stats paired 20 12 2 16                  two players on the same deals
   shikou stats pairs 75 64 63 54 34               a match in pairs of games
   shikou stats sprt --elo0 0 --elo1 2 --model normalized 365 16618 36229 16974 390
+  shikou stats plan match 0.50 0.52               the games that show 0.52 points a game
   shikou stats plan arms 0.50 0.55                the trials needed to distinguish two rates
 
 Every interval is labelled with its method and level. Unless it is anytime-valid, an interval
@@ -63,6 +64,7 @@ commands! { Question:
     #[command(after_help = "Example:\n  shikou stats bh 0.001 0.04 0.03")]
     Bh(CorrectionArguments) => rates::bh,
     /// The number of trials that a question needs
+    #[command(aliases = ["power", "samplesize", "sample-size"])]
     Plan(PlanArguments) => planning::plan,
 }
 

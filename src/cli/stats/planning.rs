@@ -1,26 +1,38 @@
 //! The number of trials that a question needs.
 
+use std::io;
+use std::path::{Path, PathBuf};
+
 use clap::{Args, Subcommand};
 
 use super::matches::{TestArguments, test, unit_note};
 use super::{Shown, number, open_probability, percent, positive, probability};
-use crate::cli::error::{Result, usage};
+use crate::cli::error::{CommandError, Result, usage};
 use crate::cli::groups::{OutputArguments, words};
+use crate::experiment::{Meeting, Reference};
 use crate::players::Registry;
 use crate::report::{Block, Document, Table, counted, decimals, object, optional, with_thousands};
 use crate::stats::{
-    EloModel, Operating, Unit, instances_for_mean_difference, instances_for_paired_rates, operating,
-    trials_for_half_width, trials_for_two_rates,
+    Bounds, EloModel, Hypotheses, MatchCounts, Operating, Unit, elo_of_score, instances_for_mean_difference,
+    instances_for_paired_rates, operating, pair_variance, pairs_for_scores, trials_for_half_width,
+    trials_for_two_rates,
 };
+use crate::words::shell_path;
 
 #[derive(Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(after_help = "Two rates without a word before them plan a match: shikou stats plan 0.50 0.52")]
 pub(super) struct PlanArguments {
     #[command(subcommand)]
-    plan: Plan,
+    plan: Option<Plan>,
+    #[command(flatten)]
+    of_match: MatchPlanArguments,
 }
 
 #[derive(Subcommand)]
 pub(super) enum Plan {
+    /// Games of a match that show a difference in points
+    Match(MatchPlanArguments),
     /// Trials for an interval of a given half-width
     HalfWidth(HalfWidthArguments),
     /// Trials for each of two independent players
@@ -31,6 +43,33 @@ pub(super) enum Plan {
     Mean(MeanPlanArguments),
     /// The decision probabilities and expected length of a sequential test
     Sprt(SprtPlanArguments),
+}
+
+#[derive(Args)]
+#[command(
+    allow_negative_numbers = true,
+    after_help = "Examples:
+  shikou stats plan match 0.50 0.52 --draws 0.3
+  shikou stats plan match --pilot results/reference/tour"
+)]
+pub(super) struct MatchPlanArguments {
+    /// The points a game of the first player if there is no difference [default with --pilot: 0.5]
+    #[arg(value_parser = open_probability, required_unless_present = "pilot")]
+    points0: Option<f64>,
+    /// Its points a game that are to be found [default with --pilot: those of the pilot]
+    #[arg(value_parser = open_probability, required_unless_present = "pilot")]
+    points1: Option<f64>,
+    /// The share of games that are drawn
+    #[arg(long, value_name = "SHARE", default_value = "0", value_parser = probability)]
+    draws: f64,
+    /// Take the variance of a pair from the first match in this folder of results, and the points too unless they are given
+    #[arg(long, value_name = "DIR", conflicts_with = "draws")]
+    pilot: Option<PathBuf>,
+    /// The probability of finding the difference
+    #[arg(long, default_value = "0.8", value_parser = open_probability)]
+    power: f64,
+    #[command(flatten)]
+    shown: Shown,
 }
 
 #[derive(Args)]
@@ -141,7 +180,9 @@ pub(super) struct SprtPlanArguments {
 }
 
 pub(super) fn plan(_registry: &Registry, arguments: &PlanArguments) -> Result {
-    let (command, unit, number, text, power, shown) = match &arguments.plan {
+    let Some(plan) = &arguments.plan else { return of_match(&arguments.of_match) };
+    let (command, unit, number, text, power, shown) = match plan {
+        Plan::Match(arguments) => return of_match(arguments),
         Plan::HalfWidth(HalfWidthArguments { half_width, rate, shown }) => {
             let trials = trials_for_half_width(*rate, *half_width, shown.level);
             let text = format!(
@@ -196,6 +237,92 @@ pub(super) fn plan(_registry: &Registry, arguments: &PlanArguments) -> Result {
         #[serde(flatten)] number: optional(unit, Some(number)),
     };
     shown.output.show(command, content, Document(vec![Block::Text(vec![text, note])]))
+}
+
+/// The variances of a pair at both points a game, and from where they are.
+fn variances(arguments: &MatchPlanArguments, points: [f64; 2]) -> Result<[f64; 2]> {
+    let [Some(first), Some(second)] = points.map(|points| pair_variance(points, arguments.draws)) else {
+        let [drawn, most] =
+            [arguments.draws, 2.0 * points.iter().fold(0.5, |most: f64, of| most.min(*of).min(1.0 - of))];
+        return Err(usage!(
+            "a share of {drawn} of the games cannot be drawn with these points; expected {most:.4} or less"
+        ));
+    };
+    Ok([first, second])
+}
+
+fn of_match(arguments: &MatchPlanArguments) -> Result {
+    let MatchPlanArguments { points0, points1, draws, pilot, power, shown } = arguments;
+    let pilot = pilot.as_ref().map(|folder| pilot_of(folder)).transpose()?;
+    let points0 = points0.unwrap_or(0.5);
+    let of_pilot = || pilot.as_ref().map_or(0.5, |meeting| meeting.points.value);
+    let points1 = points1.unwrap_or_else(of_pilot);
+    differ(points0, points1)?;
+    let rounded = (1e4 * points1).round() / 1e4;
+    let (variances, from) = match &pilot {
+        None => (
+            variances(arguments, [points0, points1])?,
+            format!("A share of {draws} of the games drawn; the games of a pair independent."),
+        ),
+        Some(Meeting { first, second, pairs, pentanomial, .. }) => {
+            let variance = MatchCounts::pairs(*pentanomial).variance();
+            let pairs = counted(*pairs, "pair");
+            (
+                [variance; 2],
+                format!("The variance of a pair, {variance:.4}, is that of {pairs} of {first} and {second}."),
+            )
+        }
+    };
+    let pairs = pairs_for_scores([points0, points1], variances, *power, shown.level);
+    let mut lines = vec![
+        format!(
+            "With {} ({} games), {rounded} points a game are told apart from {points0}.",
+            counted(pairs, "pair"),
+            with_thousands(2 * pairs)
+        ),
+        format!("Level {}, two-sided; power {}. {from}", percent(shown.level.level()), percent(*power)),
+    ];
+    let elos = [points0, points1].map(|points| (10.0 * elo_of_score(points)).round() / 10.0);
+    let (alpha, beta) = (shown.level.alpha(), 1.0 - power);
+    let mut sprt = None;
+    if let (Ok(hypotheses), Ok(bounds), true) = (
+        Hypotheses::new(EloModel::Logistic, elos[0].min(elos[1]), elos[0].max(elos[1])),
+        Bounds::new(alpha, beta),
+        variances[0] > 0.0,
+    ) {
+        let expected = elos
+            .map(|elo| operating(hypotheses, bounds, Unit::Pairs, variances[0], elo).expected.ceil() as u64);
+        let [under0, under1] = expected.map(|pairs| counted(pairs, "pair"));
+        lines.push(format!(
+            "A test that stops early, --sprt {},{}, expects {under0} at {points0} points a game, and {under1} at {rounded}.",
+            hypotheses.elo0(),
+            hypotheses.elo1()
+        ));
+        sprt = Some(object! { elo0: hypotheses.elo0(), elo1: hypotheses.elo1(), expected_pairs: expected });
+    }
+    let content = object! {
+        level: shown.level.level(), power, points: [points0, points1], variances, pairs, games: 2 * pairs,
+        #[serde(flatten)] sprt: optional("sprt", sprt),
+    };
+    shown.output.show("stats plan match", content, Document(vec![Block::Text(lines)]))
+}
+
+/// The first match in a folder of results with points that vary.
+fn pilot_of(folder: &Path) -> Result<Meeting> {
+    let reference = Reference::of_summary(folder).map_err(|error| {
+        let next = format!("`shikou report {}` writes it from the log", shell_path(folder));
+        CommandError::because(io::Error::new(error.kind(), format!("{error}; {next}")))
+    })?;
+    let meetings =
+        reference.into_iter().flat_map(|found| found.summary.experiments).flat_map(|of| of.meetings);
+    let varies =
+        |meeting: &Meeting| meeting.pairs > 1 && MatchCounts::pairs(meeting.pentanomial).variance() > 0.0;
+    meetings.into_iter().find(varies).ok_or_else(|| {
+        usage!(
+            "{} has no match whose points vary; `shikou match … --save DIR` plays a pilot",
+            folder.display()
+        )
+    })
 }
 
 fn differ(first: f64, second: f64) -> Result {

@@ -19,11 +19,13 @@ pub enum Limit {
     Plies,
     /// Wall-clock time.
     Time,
+    /// Processor time of the thread that searches.
+    CpuTime,
 }
 
 impl Limit {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Playouts, Self::Nodes, Self::Plies, Self::Time];
+    pub const ALL: [Self; 5] = [Self::Playouts, Self::Nodes, Self::Plies, Self::Time, Self::CpuTime];
 
     /// The name in manifests.
     pub const fn name(self) -> &'static str {
@@ -32,6 +34,7 @@ impl Limit {
             Self::Nodes => "nodes",
             Self::Plies => "plies",
             Self::Time => "time",
+            Self::CpuTime => "cpu-time",
         }
     }
 }
@@ -43,7 +46,8 @@ settings! {
     /// Playouts and nodes are never exceeded. Plies are exceeded by at most one playout. Time is exceeded, on an idle
     /// machine, by at most 2 ms, 1 % or one playout, whichever is longest (measured by `cargo bench --bench budget`). Time
     /// does not end the first piece of work: a search that can decide after one playout, or after one iteration to depth 1,
-    /// always decides, however busy the machine is.
+    /// always decides, however busy the machine is. Processor time is of one thread, so a search on several takes no such
+    /// limit; other programs on the machine do not use it up.
     ///
     /// # Example: a budget in the syntax of the command line
     /// ```
@@ -63,6 +67,8 @@ settings! {
         plies: Option<u64> = count(),
         /// the time that ends the search for a move
         time: Option<Duration> = time(),
+        /// the processor time that ends the search for a move, for equal time on a busy machine; for one thread
+        cpu_time: Option<Duration> = time(),
     }
 }
 
@@ -89,12 +95,13 @@ impl Budget {
             "nodes" => Self { nodes: None, ..self },
             "plies" => Self { plies: None, ..self },
             "time" => Self { time: None, ..self },
+            "cpu-time" => Self { cpu_time: None, ..self },
             _ => self,
         }
     }
 
     /// No limit.
-    pub const UNLIMITED: Self = Self { playouts: None, nodes: None, plies: None, time: None };
+    pub const UNLIMITED: Self = Self { playouts: None, nodes: None, plies: None, time: None, cpu_time: None };
 
     /// A budget of playouts.
     pub const fn playouts(playouts: u64) -> Self {
@@ -109,6 +116,7 @@ impl Budget {
             Limit::Nodes => Self { nodes: Some(amount), ..unlimited },
             Limit::Plies => Self { plies: Some(amount), ..unlimited },
             Limit::Time => Self { time: Some(Duration::from_nanos(amount)), ..unlimited },
+            Limit::CpuTime => Self { cpu_time: Some(Duration::from_nanos(amount)), ..unlimited },
         }
     }
 
@@ -119,6 +127,7 @@ impl Budget {
             Limit::Nodes => self.nodes,
             Limit::Plies => self.plies,
             Limit::Time => self.time.map(|time| time.as_nanos() as u64),
+            Limit::CpuTime => self.cpu_time.map(|time| time.as_nanos() as u64),
         }
     }
 
@@ -126,15 +135,18 @@ impl Budget {
     /// too, and its limit is 1 in the budget.
     ///
     /// # Errors
-    /// If the time is a gene.
+    /// If a time is a gene.
     pub fn read(options: Options) -> Result<(Self, Option<Options>), OptionError> {
         let is_gene = |value: &OptionValue| matches!(value, OptionValue::Gene(_));
         if !options.iter().any(|(_, value)| is_gene(value)) {
             return Ok((Settings::read(&options), None));
         }
-        if options.iter().any(|(decl, value)| decl.name == Limit::Time.name() && is_gene(value)) {
-            let message = "`time` cannot be a gene: a budget of time would not give the same result again";
-            return Err(OptionError::Other(message.into()));
+        let is_time = |name: &str| [Limit::Time, Limit::CpuTime].iter().any(|limit| limit.name() == name);
+        if let Some((decl, _)) = options.iter().find(|(decl, value)| is_time(decl.name) && is_gene(value)) {
+            return Err(OptionError::Other(format!(
+                "`{}` cannot be a gene: a budget of time would not give the same result again",
+                decl.name
+            )));
         }
         let some =
             |_: &OptionDecl, value: &OptionValue| if is_gene(value) { 1.into() } else { value.clone() };
@@ -143,9 +155,7 @@ impl Budget {
 
     /// The given limits, in the order of [`Limit::ALL`].
     pub fn limits(&self) -> impl Iterator<Item = Limit> {
-        let given =
-            [self.playouts.is_some(), self.nodes.is_some(), self.plies.is_some(), self.time.is_some()];
-        Limit::ALL.into_iter().zip(given).filter(|(_, given)| *given).map(|(limit, _)| limit)
+        Limit::ALL.into_iter().filter(|&limit| self.amount(limit).is_some())
     }
 
     /// Whether there is no limit.
@@ -153,19 +163,25 @@ impl Budget {
         *self == Self::UNLIMITED
     }
 
-    /// Whether time is limited. If so, results are not repeatable.
+    /// Whether time is limited, on the clock or of the processor. If so, results are not repeatable.
     pub const fn is_time_limited(&self) -> bool {
-        self.time.is_some()
+        self.time.is_some() || self.cpu_time.is_some()
     }
 }
 
 impl fmt::Display for Budget {
     /// Writes the given limits, sorted by name. This text is part of a trial's identity.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let counts = [("nodes", self.nodes), ("playouts", self.playouts), ("plies", self.plies)];
-        let mut parts: Vec<String> =
-            counts.iter().filter_map(|(name, count)| Some(format!("{name}={}", (*count)?))).collect();
-        parts.extend(self.time.map(|time| format!("time={:?}", write_time(time))));
+        let count = |name: &str, count: Option<u64>| Some(format!("{name}={}", count?));
+        let time = |name: &str, time: Option<Duration>| Some(format!("{name}={:?}", write_time(time?)));
+        let parts = [
+            time("cpu-time", self.cpu_time),
+            count("nodes", self.nodes),
+            count("playouts", self.playouts),
+            count("plies", self.plies),
+            time("time", self.time),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
         f.pad(&parts.join(","))
     }
 }

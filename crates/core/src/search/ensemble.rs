@@ -62,7 +62,8 @@ type Make<'s> = &'s (dyn Fn(MoveStream, &mut Meter) -> Found + Sync);
 fn search_in_turn(parts: &mut [Part], later: usize, make: Make<'_>, whole: &Meter) {
     let waiting = (1..=parts.len() + later).rev();
     for (part, waiting) in parts.iter_mut().zip(waiting) {
-        let budget = Budget { time: whole.time_left().map(|left| left / waiting as u32), ..part.budget };
+        let Budget { time, cpu_time, .. } = whole.times_left(waiting as u32);
+        let budget = Budget { time, cpu_time, ..part.budget };
         let mut meter = whole.part(part.limits, budget);
         part.found = Some((make(part.stream, &mut meter), meter));
     }

@@ -38,13 +38,13 @@ pub struct Spent {
 }
 
 impl Spent {
-    /// The work that a limit counts; 0 for time, which is not counted.
+    /// The work that a limit counts; 0 for times, which are not counted.
     pub const fn of(&self, limit: Limit) -> u64 {
         match limit {
             Limit::Playouts => self.playouts,
             Limit::Nodes => self.nodes,
             Limit::Plies => self.plies,
-            Limit::Time => 0,
+            Limit::Time | Limit::CpuTime => 0,
         }
     }
 }
@@ -92,7 +92,8 @@ pub struct Meter {
     batches: u64,
     reserved: u64,
     most: Spent,
-    deadline: Option<Deadline>,
+    /// On the clock, and in processor time.
+    deadlines: [Option<Deadline>; 2],
     /// The calls of [`Meter::limit`] before the clock is read again.
     until_look: u64,
     /// Whether it looks if searches are abandoned, and whether it found that they are.
@@ -105,21 +106,48 @@ pub struct Meter {
 /// When time is up, and how often the clock is read.
 #[derive(Debug)]
 struct Deadline {
-    clock: Clock,
+    limit: Limit,
+    watch: Watch,
     time: Duration,
     /// The calls between two readings of the clock, and the time of the last reading.
     stride: u64,
     last: Duration,
 }
 
+#[derive(Debug)]
+enum Watch {
+    Wall(Clock),
+    /// The processor time of the thread at the start.
+    Thread(Duration),
+}
+
 impl Deadline {
+    fn start(limit: Limit, time: Duration) -> Self {
+        let watch = match limit {
+            Limit::CpuTime => Watch::Thread(ThreadTime::now().as_duration()),
+            _ => Watch::Wall(Clock::start()),
+        };
+        Self { limit, watch, time, stride: 1, last: Duration::ZERO }
+    }
+
+    fn elapsed(&self) -> Duration {
+        match &self.watch {
+            Watch::Wall(clock) => clock.elapsed(),
+            Watch::Thread(begun) => ThreadTime::now().as_duration().saturating_sub(*begun),
+        }
+    }
+
+    fn left(&self) -> Duration {
+        self.time.saturating_sub(self.elapsed())
+    }
+
     /// The intended time between two readings of the clock: a twentieth of the 2 ms by which a search may be late, so
     /// that a search that slows down is still on time.
     const PACE: Duration = Duration::from_micros(100);
 
     /// Reads the clock. Returns whether time is up; if not, adapts the stride to the pace.
     fn is_over(&mut self) -> bool {
-        let now = self.clock.elapsed();
+        let now = self.elapsed();
         let took = now.saturating_sub(self.last);
         self.last = now;
         if took < Self::PACE / 2 {
@@ -147,7 +175,7 @@ impl Meter {
             batches: 0,
             reserved: 0,
             most: ANYTHING,
-            deadline: None,
+            deadlines: [None, None],
             until_look: u64::MAX,
             may_be_abandoned: false,
             is_abandoned: false,
@@ -155,7 +183,7 @@ impl Meter {
         }
     }
 
-    /// Sets the budget. Its time begins now.
+    /// Sets the budget. Its time begins now; processor time is that of this thread.
     #[must_use]
     pub fn with_budget(mut self, budget: Budget) -> Self {
         self.most = Spent {
@@ -163,9 +191,11 @@ impl Meter {
             plies: budget.plies.unwrap_or(u64::MAX),
             nodes: budget.nodes.unwrap_or(u64::MAX),
         };
-        let start = |time| Deadline { clock: Clock::start(), time, stride: 1, last: Duration::ZERO };
-        self.deadline = budget.time.map(start);
-        self.until_look = if self.deadline.is_some() || self.may_be_abandoned { 0 } else { u64::MAX };
+        self.deadlines = [
+            budget.time.map(|time| Deadline::start(Limit::Time, time)),
+            budget.cpu_time.map(|time| Deadline::start(Limit::CpuTime, time)),
+        ];
+        self.until_look = if self.has_deadline() || self.may_be_abandoned { 0 } else { u64::MAX };
         self
     }
 
@@ -223,23 +253,31 @@ impl Meter {
             self.is_abandoned = true;
             return Some(Limit::Time);
         }
-        let Some(deadline) = self.deadline.as_mut() else {
+        if !self.has_deadline() {
             self.until_look = Self::BETWEEN_LOOKS - 1;
             return None;
-        };
+        }
         if self.ignores_time || self.spent == Spent::default() {
             return None;
         }
-        if deadline.is_over() {
-            return Some(Limit::Time);
+        let mut stride = u64::MAX;
+        for deadline in self.deadlines.iter_mut().flatten() {
+            if deadline.is_over() {
+                return Some(deadline.limit);
+            }
+            stride = stride.min(deadline.stride);
         }
-        self.until_look = deadline.stride - 1;
+        self.until_look = stride - 1;
         None
     }
 
     /// Whether nodes or time are limited, as for a search without playouts.
     pub(super) const fn limits_a_tree(&self) -> bool {
-        self.most.nodes != u64::MAX || self.deadline.is_some()
+        self.most.nodes != u64::MAX || self.has_deadline()
+    }
+
+    const fn has_deadline(&self) -> bool {
+        !matches!(self.deadlines, [None, None])
     }
 
     /// Sets whether time is ignored, for work without which the search cannot decide.
@@ -260,7 +298,7 @@ impl Meter {
                 playouts: share(number, self.most.playouts, self.spent.playouts),
                 plies: share(number, self.most.plies, self.plies()),
                 nodes: share(number, self.most.nodes, self.spent.nodes),
-                time: None,
+                ..Budget::UNLIMITED
             };
             (Limits { memory_bytes: self.memory_left() / whole, time: None }, budget)
         })
@@ -270,9 +308,11 @@ impl Meter {
         self.most.plies != u64::MAX
     }
 
-    pub(super) fn time_left(&self) -> Option<Duration> {
-        let deadline = self.deadline.as_ref()?;
-        Some(deadline.time.saturating_sub(deadline.clock.elapsed()))
+    /// The times that are left on the clock and of the processor, divided by `parts`. Call it on the thread that searches, if
+    /// processor time is limited.
+    pub(super) fn times_left(&self, parts: u32) -> Budget {
+        let [time, cpu_time] = [0, 1].map(|of| self.deadlines[of].as_ref().map(|of| of.left() / parts));
+        Budget { time, cpu_time, ..Budget::UNLIMITED }
     }
 
     /// Adds the work that another meter counted, and the memory that it reserved.

@@ -138,7 +138,7 @@ fn legal(registry: &Registry, searcher: &'static SearcherDecl, cases: &mut u64) 
 fn budget(registry: &Registry, searcher: &'static SearcherDecl, cases: &mut u64) -> Result<(), String> {
     for (game, spec) in pairs(registry, searcher)? {
         let most_plies = u64::from(longest(&game.facts()));
-        let counted = searcher.keeps.iter().filter(|&&limit| limit != Limit::Time);
+        let counted = searcher.keeps.iter().filter(|&&limit| !Budget::of(limit, 1).is_time_limited());
         for (limit, count) in counted.flat_map(|&limit| [1, 7, 50].map(|count| (limit, count))) {
             let spec = spec.clone().with_budget(Budget::of(limit, count));
             for (_, spent) in play(&*game, &spec, 1).into_iter().flatten() {

@@ -20,7 +20,7 @@ impl<G: Game> Machine<G> {
     /// The search by ask and tell. `None` if the searcher does not support it, or if its budget limits time, which
     /// other games would use up.
     pub(super) fn ask_tell(&mut self) -> Option<&mut dyn AskTell<G>> {
-        self.searcher.ask_tell().filter(|_| self.budget.time.is_none())
+        self.searcher.ask_tell().filter(|_| !self.budget.is_time_limited())
     }
 
     /// Tells it the moves of its game, if it wants to know them.

@@ -141,7 +141,9 @@ impl SearcherSpec {
         if !budget.is_unlimited() && self.searcher.keeps.contains(&Limit::Playouts) {
             budget.playouts = Some(budget.playouts.map_or(4, |playouts| playouts.min(4)));
         }
-        budget.time = budget.time.map(|time| time.min(std::time::Duration::from_secs(1)));
+        for time in [&mut budget.time, &mut budget.cpu_time].into_iter().flatten() {
+            *time = (*time).min(std::time::Duration::from_secs(1));
+        }
         Self { searcher: self.searcher, options, budget, open_budget: None }
     }
 
@@ -173,6 +175,15 @@ impl SearcherSpec {
                 ),
             };
             return Err(FitError { part: SpecPart::Budget(limit), reason });
+        }
+        if self.budget.cpu_time.is_some() && self.threads() > 1 {
+            let reason = format!(
+                "a budget of {} is of one thread, and {name} searches on {}; write {}",
+                Limit::CpuTime.name(),
+                self.threads(),
+                Limit::Time.name()
+            );
+            return Err(FitError { part: SpecPart::Budget(Limit::CpuTime), reason });
         }
         if self.searcher.needs_budget && self.budget.is_unlimited() {
             let reason = format!("{name} needs a budget of {}", alternatives(&keeps));

@@ -184,7 +184,7 @@ impl TypedSearcher {
         let limits = Options::read(&Budget::options(), budget, &self.at).and_then(
             |PlacedOptions { options, places }| {
                 let read = Budget::read(options).map_err(|error| {
-                    let time = places.iter().find(|(name, _)| name == Limit::Time.name());
+                    let time = places.iter().find(|(name, _)| name.ends_with(Limit::Time.name()));
                     vec![Misread::new(time.map_or_else(|| self.at.clone(), |(_, at)| at.clone()), error)]
                 });
                 read.map(|read| (read, places))
@@ -264,6 +264,11 @@ fn refused_bare(
         return Some((first.start..last.end, reason));
     }
     limits.into_iter().find_map(|(at, text)| {
+        let time = text.strip_suffix("cpu").map(|time| time.trim_end_matches('-'));
+        if let Some(time) = time.filter(|time| read_time(time).is_some()) {
+            let limit = Limit::CpuTime.name();
+            return Some((at, format!("`{text}` is no limit; write {}@{limit}={time}", searcher.name)));
+        }
         let (number, unit) = text.split_at(text.find(|letter: char| !letter.is_ascii_digit())?);
         let limits = Limit::ALL.map(Limit::name);
         let limit = meant(unit, limits)

@@ -52,13 +52,24 @@ fn frequency(profile: &Profile) -> String {
 /// A thread with a smaller fraction of its wall time on a CPU was kept waiting.
 const BUSY: f64 = 0.95;
 
+impl Profile {
+    /// The median share of its time in which the measuring thread had a processor.
+    fn running(&self) -> f64 {
+        let shares: Vec<f64> = samples(self).map(|sample| sample.lap.cpu_ns / sample.lap.wall_ns).collect();
+        if shares.is_empty() { 1.0 } else { Spread::of(shares).median }
+    }
+
+    /// Whether the machine was busy, of which the report warns.
+    pub fn is_busy(&self) -> bool {
+        self.running() < BUSY
+    }
+}
+
 fn busy(profile: &Profile) -> Option<String> {
-    let shares: Vec<f64> = samples(profile).map(|sample| sample.lap.cpu_ns / sample.lap.wall_ns).collect();
-    let running = if shares.is_empty() { 1.0 } else { Spread::of(shares).median };
-    (running < BUSY).then(|| {
+    profile.is_busy().then(|| {
         format!(
             "warning: the machine was busy: the thread had a CPU for {:.0} % of the time. Ratios are valid; measure speeds again on an idle machine",
-            100.0 * running
+            100.0 * profile.running()
         )
     })
 }

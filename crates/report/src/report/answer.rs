@@ -7,12 +7,13 @@ use super::measure::{Measure, results_strip};
 use super::numbers::{count, counted, duration, elo_words, with_thousands};
 use super::optimisation::optimisation;
 use super::page::Tone;
-use super::run::{engines, notes, warnings};
+use super::run::{engines, notes};
 use super::table::{Table, column, estimate, number, when};
 use super::tables::totals;
 use super::training::trainings;
 use super::verdict::verdict;
-use crate::experiment::{ExperimentSummary, PlayerSummary, RunFacts, Summary};
+use super::warnings::notes_of_this_run;
+use crate::experiment::{ExperimentSummary, PlayerSummary, RunFacts, Summary, WarningKind};
 use crate::stats::{EloInterval, Estimate, Method};
 
 /// The largest number of players of a table; of more, the best.
@@ -43,9 +44,8 @@ pub fn answer_report(summary: &Summary, timed: Option<&RunFacts>) -> Document {
         }
         blocks.push(Block::Notes(notes));
     }
-    let mut warnings = timed.map(warnings).unwrap_or_default();
-    warnings.splice(0..0, timed.map(engines).unwrap_or_default());
-    blocks.push(Block::OfThisRun(vec![Block::Notes(warnings)]));
+    let notes = timed.map(|facts| [engines(facts), notes_of_this_run(summary, facts)].concat());
+    blocks.push(Block::OfThisRun(vec![Block::Notes(notes.unwrap_or_default())]));
     Document(blocks)
 }
 
@@ -110,7 +110,15 @@ fn table(experiment: &ExperimentSummary, players: &[&PlayerSummary], has_times: 
     let has_intervals = players.iter().any(|player| player.result().method != Method::None);
     let value = |player: &&PlayerSummary| (player.trials > 0).then(|| player.result());
     let moves = |player: &PlayerSummary| player.moves.max(1) as f64;
-    let time = |player: &PlayerSummary| format!("│ {}", duration((player.wall_ns / moves(player)) as u64));
+    let cost = |total: u64, player: &PlayerSummary| count(total as f64 / moves(player));
+    // The clock and the processor say the same where nothing depends on them.
+    let is_timed = experiment.warnings.iter().any(|warning| warning.kind() == WarningKind::TimeLimited);
+    let heading = if is_timed { "?<│ time a move (CPU)" } else { "?<│ time a move" };
+    let times = |player: &PlayerSummary| {
+        let [wall, cpu] = [player.wall_ns, player.cpu_ns].map(|ns| duration((ns / moves(player)) as u64));
+        // Of one width, so that no layout depends on a time.
+        if is_timed { format!("│ {:<17}", format!("{wall} ({cpu})")) } else { format!("│ {wall:<7}") }
+    };
     let mut table = Table::of(
         players,
         [
@@ -119,10 +127,12 @@ fn table(experiment: &ExperimentSummary, players: &[&PlayerSummary], has_times: 
             when(!has_intervals, number(&result, digits, &|player| Some(value(player)?.value))),
             when(has_intervals, estimate(&result, digits, &value)),
             when(has_intervals, results_strip(experiment, &|player: &&PlayerSummary| player.result())),
-            column(">positions a move", &|player| {
-                count((player.plies + player.nodes) as f64 / moves(player))
-            }),
-            when(has_times, column("?<│ time a move", &|player| time(player))),
+            when(
+                players.iter().any(|player| player.playouts > 0),
+                column("?>playouts", &|player| cost(player.playouts, player)),
+            ),
+            column(">positions a move", &|player| cost(player.plies + player.nodes, player)),
+            when(has_times, column(heading, &|player| times(player))),
         ],
     );
     let best = players.iter().map(|player| player.result().value).fold(f64::NEG_INFINITY, f64::max);

@@ -413,7 +413,7 @@ fn at(budget: &str, place: &Estimate) -> String {
 
 /// An amount of a budget, with three significant digits.
 pub(super) fn amount(budget: &str, amount: f64) -> String {
-    if budget == "time" {
+    if budget.ends_with("time") {
         return duration(amount as u64);
     }
     let power = libm::floor(libm::log10(amount.max(1.0)));

@@ -2,6 +2,7 @@
 //! prints.
 
 mod answer;
+mod caution;
 mod compared;
 mod comparisons;
 mod document;
@@ -19,10 +20,12 @@ mod table;
 mod tables;
 mod training;
 mod verdict;
+mod warnings;
 mod web;
 
 pub use crate::object;
 pub use answer::answer_report;
+pub use caution::Caution;
 pub use compared::compared_report;
 pub use document::{Block, Document};
 pub use export::{EXPORTERS, Exporter, Report, figure_csv, optional, pretty, run_csv, to_json, unless_empty};
@@ -36,4 +39,5 @@ pub use run::{Run, failures, keep_times, run_report};
 pub use table::{Cell, Column, Table, column, columns, estimate, if_any, number, strip, when};
 pub use tables::PRIOR;
 pub use verdict::verdict;
+pub use warnings::cautions;
 pub use web::{figure_files, site};

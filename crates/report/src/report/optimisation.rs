@@ -1,10 +1,13 @@
 //! The report of an optimisation: how good its best candidate is, in games that chose it and in games that did not.
 
+use super::caution::{Caution, lines};
 use super::document::Block;
 use super::effects::{interactions, main_effects};
 use super::numbers::{counted, decimals, interval, long_duration, rate};
 use super::table::{Cell, Column, Table, column, columns, estimate, if_any, number, number_of, when};
-use crate::experiment::{Counts, OptimisationRunSummary, OptimisationSummary, SURVIVAL, Setting, Took};
+use crate::experiment::{
+    Counts, OptimisationRunSummary, OptimisationSummary, SURVIVAL, Setting, Took, WarningKind,
+};
 use crate::stats::Estimate;
 
 /// The largest number of runs of a table; of more, the best.
@@ -38,7 +41,7 @@ pub(super) fn optimisation(of: &OptimisationSummary, whole: bool) -> Vec<Block> 
     }
     let mut notes = vec![legend(of)];
     notes.extend(raced(of));
-    notes.extend(warnings(of));
+    notes.extend(lines(cautions(of)).into_iter().chain(without_judge(of)));
     let settings = of.settings();
     if !settings.is_empty() {
         blocks.push(Block::Table(settings_table(&settings)));
@@ -278,35 +281,36 @@ fn alike(of: &OptimisationSummary) -> Option<String> {
     })
 }
 
-fn warnings(of: &OptimisationSummary) -> Vec<String> {
-    let mut warnings = Vec::new();
+pub(super) fn cautions(of: &OptimisationSummary) -> Vec<Caution> {
+    let mut cautions = Vec::new();
     let complete = || of.runs.iter().filter(|run| run.complete);
     let gaps: Vec<f64> = complete().filter_map(OptimisationRunSummary::gap).collect();
     let mean = gaps.iter().sum::<f64>() / gaps.len().max(1) as f64;
     if complete().any(|run| run.one_stream) {
-        warnings.push(
-            "Warning: every game had the same luck (`luck = \"one-stream\"`), so candidates learn one game by heart; choose \
-             \"fresh\" or \"common\"."
-                .into(),
-        );
+        let words = "every game had the same luck (`luck = \"one-stream\"`), so candidates learn one game by heart; choose \
+                     \"fresh\" or \"common\".";
+        cautions.push(Caution::new(WarningKind::OneStream, words));
     }
     let is_mixed = of.runs.iter().any(|run| !run.alike);
-    warnings.extend(alike(of).filter(|_| is_mixed).map(|words| format!("Warning: {words}")));
+    let alike = alike(of).filter(|_| is_mixed);
+    cautions.extend(alike.map(|words| Caution::new(WarningKind::AlikeCandidates, words)));
     let again = complete().filter_map(|run| run.again).map(|again| again.value.abs());
     let unit = if of.scored { again.sum::<f64>() / gaps.len().max(1) as f64 } else { 1.0 };
     if mean > LARGE_GAP * unit {
         let of_runs =
             if gaps.len() == 1 { String::new() } else { format!(", on average over {} runs", gaps.len()) };
-        warnings.push(format!(
-            "Warning: in new games the best candidate scored {} less{of_runs}: the fitness overestimates it.",
+        let words = format!(
+            "in new games the best candidate scored {} less{of_runs}: the fitness overestimates it.",
             decimals(mean, 3)
-        ));
-    }
-    if of.runs.iter().all(|run| run.judge_units.is_none()) {
-        warnings.push(
-            "Note: there is no `judge`, so nothing says how the best candidate does against players that it was not chosen by."
-                .into(),
         );
+        cautions.push(Caution::new(WarningKind::LargeGap, words));
     }
-    warnings
+    cautions
+}
+
+fn without_judge(of: &OptimisationSummary) -> Option<String> {
+    of.runs.iter().all(|run| run.judge_units.is_none()).then(|| {
+        "Note: there is no `judge`, so nothing says how the best candidate does against players that it was not chosen by."
+            .into()
+    })
 }

@@ -5,10 +5,11 @@
 
 use std::collections::BTreeMap;
 
+use super::caution::lines;
 use super::comparisons::{LEGEND as CROSSINGS_LEGEND, comparisons, crossings, margin};
 use super::document::{Block, Document};
 use super::measure::{Measure, results_strip};
-use super::numbers::{counted, duration, with_thousands};
+use super::numbers::{counted, duration};
 use super::optimisation::optimisation;
 use super::page::Extent;
 use super::table::{Column, Table, column, columns, estimate, named, number_of, unseen, when};
@@ -16,10 +17,10 @@ use super::tables::{
     FIRST_HEADING, SIDES_LEGEND, cross_table, published, ratings, sides, times as times_of, totals, work,
 };
 use super::training::trainings;
-use super::verdict::{REPEATED, is_repeated, list, verdict};
+use super::verdict::verdict;
+use super::warnings::{notes_of_this_run, of_experiment};
 use crate::experiment::{
-    Counts, EngineFacts, ExperimentSummary, ExplorerGames, Meeting, MoveTimes, PlayerSummary, RunFacts,
-    Summary, Warning,
+    Counts, EngineFacts, ExperimentSummary, ExplorerGames, MoveTimes, PlayerSummary, RunFacts, Summary,
 };
 use crate::stats::{Estimate, Method};
 
@@ -83,7 +84,7 @@ pub fn run_report(
         of_this_run.push(WITHOUT_TIMES.into());
     }
     of_this_run.extend(engines(facts));
-    of_this_run.extend(warnings(facts));
+    of_this_run.extend(notes_of_this_run(summary, facts));
     blocks.push(Block::OfThisRun(vec![Block::Text(of_this_run)]));
     Document(blocks)
 }
@@ -123,10 +124,6 @@ pub(super) fn engines(facts: &RunFacts) -> Vec<String> {
         format!("Engine of {}: {called}; program sha256 {sha256}{}{ping}.", players.join(", "), data.concat())
     };
     groups.into_iter().map(words).collect()
-}
-
-pub(super) fn warnings(facts: &RunFacts) -> Vec<String> {
-    facts.warnings().iter().map(|warning| format!("Warning: {warning}; {}.", warning.advice())).collect()
 }
 
 pub(super) fn title(experiment: &ExperimentSummary) -> String {
@@ -175,41 +172,7 @@ pub(super) fn notes(experiment: &ExperimentSummary, shows_margin: bool) -> Vec<S
     }
     notes.extend(failures(experiment));
     notes.extend(forfeits(experiment));
-    if experiment.players.iter().all(|player| player.moves == 0 && player.played > 0) {
-        notes
-            .push("Warning: no player made a move, because the openings end the games; shorten them.".into());
-    }
-    if is_repeated(experiment) && experiment.design == "match" {
-        notes.push(REPEATED.into());
-    }
-    let repeated = experiment.meetings.iter().filter(|meeting| meeting.repeated && !is_repeated(experiment));
-    for Meeting { first, second, pairs, .. } in repeated {
-        let times = with_thousands(*pairs);
-        notes.push(format!(
-            "Warning: {first} and {second} played the same game {times} times from either seat, so their meeting has no estimate, and there are no ratings."
-        ));
-    }
-    let timed: Vec<&str> = experiment
-        .warnings
-        .iter()
-        .filter_map(|warning| match warning {
-            Warning::TimeLimited { player } => Some(player.as_str()),
-            _ => None,
-        })
-        .collect();
-    for warning in &experiment.warnings {
-        let words = match warning {
-            Warning::FewInstances { .. } if !shows_margin => continue,
-            Warning::TimeLimited { player } if timed.len() > 1 => {
-                if player != timed[0] {
-                    continue;
-                }
-                format!("the searches of {} are limited by time, so results cannot be repeated", list(&timed))
-            }
-            _ => warning.to_string(),
-        };
-        notes.push(format!("Warning: {words}; {}.", warning.advice()));
-    }
+    notes.extend(lines(of_experiment(experiment, shows_margin)));
     notes
 }
 
@@ -255,10 +218,7 @@ pub(super) fn legend(summary: &Summary) -> Vec<String> {
     let mut say = |holds: bool, words: &str| lines.extend(holds.then(|| words.to_owned()));
     let experiments = &summary.experiments;
     let any = |holds: &dyn Fn(&ExperimentSummary) -> bool| experiments.iter().any(holds);
-    say(
-        any(&|e| e.counts() == Counts::Success && e.stopping.is_none()),
-        "Success: 95 % Wilson interval.",
-    );
+    say(any(&|e| e.counts() == Counts::Success && e.stopping.is_none()), "Success: 95 % Wilson interval.");
     say(
         any(&|e| e.counts() == Counts::Success && e.has_margin && e.stopping.is_none()),
         "Margin: mean, with its 95 % interval over deals by Student's t.",

@@ -246,6 +246,7 @@ pub(super) fn times(
             quantile(">p99", 0.99),
             columns([">max"], &|(number, _)| times.max_ns(index, *number).map(cell)),
             mean(">mean", |player| (player.wall_ns, player.moves)),
+            mean(">mean CPU", |player| (player.cpu_ns, player.moves)),
             mean(wall, |player| (player.wall_ns, player.played)),
             mean(cpu, |player| (player.cpu_ns, player.played)),
             columns([">playouts/s"], &|(number, _)| {

@@ -1,10 +1,13 @@
 //! The report of a training: how good its weights are, in games that it did not learn, and its learning curve.
 
+use super::caution::{Caution, lines};
 use super::document::Block;
 use super::numbers::{decimals, interval, with_thousands};
 use super::optimisation::time;
 use super::table::{Table, column, columns, estimate, number};
-use crate::experiment::{NetworkErrors, SETS, SetOfSeeds, Took, TrainingSetting, TrainingSummary};
+use crate::experiment::{
+    NetworkErrors, SETS, SetOfSeeds, Took, TrainingSetting, TrainingSummary, WarningKind,
+};
 
 /// The largest number of rows of a learning curve, unless the report is whole.
 const MOST: usize = 12;
@@ -183,6 +186,17 @@ fn curve(of: &TrainingSummary, whole: bool) -> Option<Block> {
     Some(table.into())
 }
 
+/// The warnings of a training.
+pub(super) fn cautions(of: &TrainingSummary) -> Option<Caution> {
+    shared(of.errors.as_ref()?)
+}
+
+fn shared(of: &NetworkErrors) -> Option<Caution> {
+    let words = "the samples were split one by one, so games that trained are also held out: the held-out error is too small; \
+                 split by game.";
+    (of.split == "sample").then(|| Caution::new(WarningKind::SharedGames, words))
+}
+
 fn errors(of: &NetworkErrors) -> Vec<Block> {
     let mut table = Table::new(&["<samples", ">number", ">squared error", ">absolute error", "?>loss"]);
     for (name, set) in SETS {
@@ -191,13 +205,7 @@ fn errors(of: &NetworkErrors) -> Vec<Block> {
         table.row([name.into(), with_thousands(set.samples as u64), squared, absolute, loss]);
     }
     let mut notes = vec![format!("The result is that of epoch {}.", with_thousands(of.epoch.into()))];
-    if of.split == "sample" {
-        notes.push(
-            "Warning: the samples were split one by one, so games that trained are also held out: the held-out error is \
-             too small; split by game."
-                .into(),
-        );
-    }
+    notes.extend(lines(shared(of)));
     vec![table.into(), Block::Notes(notes)]
 }
 

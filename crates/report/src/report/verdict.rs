@@ -42,20 +42,69 @@ pub fn verdict(experiment: &ExperimentSummary) -> Vec<String> {
     sentences
 }
 
-/// The ratio of the positions that two players looked at, if it is more than a tenth from 1 and both count them. With a limit of
-/// time, or against another program, equal time was meant.
+/// A cost of a move, and the words for a player that has more of it than another.
+type Currency = (fn(&PlayerSummary) -> f64, [&'static str; 2]);
+
+const WORK: [Currency; 2] = [
+    (|player| player.playouts as f64, ["made", "as many playouts a move as"]),
+    (|player| (player.plies + player.nodes) as f64, ["looked at", "as many positions a move as"]),
+];
+
+const TIME: [Currency; 1] = [(|player| player.wall_ns, ["took", "as long a move as"])];
+
+/// The budget of a player as written, such as `playouts=1000`; empty without one.
+pub(super) fn budget_of(player: &PlayerSummary) -> &str {
+    let options = player.search.rfind(')').map_or(0, |end| end + 1);
+    player.search[options..].split_once('@').map_or("", |(_, budget)| budget)
+}
+
+/// How much more a player spends on a move than another, where that is more than a tenth.
+fn ratio_in_words<'e>(
+    players: impl Iterator<Item = &'e PlayerSummary> + Clone,
+    currencies: &[Currency],
+) -> Option<(f64, String)> {
+    let of_currency = |&(of, [does, than]): &Currency| {
+        let costs = players.clone().map(|player| (of(player) / player.moves.max(1) as f64, player));
+        let costs = costs.filter(|(cost, _)| *cost > 0.0);
+        let (most, more) = costs.clone().reduce(|a, b| if b.0 > a.0 { b } else { a })?;
+        let (least, less) = costs.reduce(|a, b| if b.0 < a.0 { b } else { a })?;
+        let ratio = most / least;
+        let times = decimals(ratio, if ratio < 2.0 { 2 } else { usize::from(ratio < 10.0) });
+        (ratio > 1.1).then(|| (ratio, format!("{} {does} {times} times {than} {}.", more.name, less.name)))
+    };
+    currencies.iter().filter_map(of_currency).reduce(|a, b| if b.0 > a.0 { b } else { a })
+}
+
+/// The sentence on the players that have the same budget, as `is_meant` accepts it, and differ most in a currency.
+fn unequal(
+    experiment: &ExperimentSummary,
+    currencies: &[Currency],
+    is_meant: fn(&str) -> bool,
+) -> Option<String> {
+    let with = |budget| experiment.players.iter().filter(move |player| budget_of(player) == budget);
+    let budgets =
+        experiment.players.iter().map(budget_of).filter(|budget| !budget.is_empty() && is_meant(budget));
+    let found = budgets.filter_map(|budget| Some((ratio_in_words(with(budget), currencies)?, budget)));
+    let ((_, words), budget) = found.reduce(|a, b| if b.0.0 > a.0.0 { b } else { a })?;
+    Some(format!("With the same budget, {budget}, {words}"))
+}
+
+/// The sentence on players that were meant to do the same work and did not: by their budgets; of two players without the same
+/// budget, their positions. With a limit of time, or against another program, equal time was meant.
 fn unequal_work(experiment: &ExperimentSummary) -> Option<String> {
-    let [a, b] = &experiment.players[..] else { return None };
     let is_timed = experiment.warnings.iter().any(|warning| matches!(warning, Warning::TimeLimited { .. }));
-    let a_move = |player: &PlayerSummary| (player.plies + player.nodes) as f64 / player.moves.max(1) as f64;
-    let (more, less) = if a_move(a) > a_move(b) { (a, b) } else { (b, a) };
-    let ratio = a_move(more) / a_move(less);
-    if is_timed || experiment.engine_trials > 0 || a_move(less) == 0.0 || ratio <= 1.1 {
+    if experiment.engine_trials > 0 {
         return None;
     }
-    let places = if ratio < 2.0 { 2 } else { usize::from(ratio < 10.0) };
-    let times = decimals(ratio, places);
-    Some(format!("{} looked at {times} times as many positions a move as {}.", more.name, less.name))
+    let by_budget = unequal(experiment, &WORK, |budget| !budget.contains("time="));
+    let two = (experiment.players.len() == 2 && !is_timed)
+        .then(|| ratio_in_words(experiment.players.iter(), &WORK[1..]));
+    by_budget.or_else(|| Some(two??.1))
+}
+
+/// The sentence on players with the same budget of which one took longer, on this machine.
+pub(super) fn unequal_time(experiment: &ExperimentSummary) -> Option<String> {
+    unequal(experiment, &TIME, |_| true)
 }
 
 fn stopped(experiment: &ExperimentSummary, stopping: &StoppingSummary) -> String {
@@ -280,7 +329,7 @@ fn edges_of(experiment: &ExperimentSummary, name: &str) -> Vec<String> {
 }
 
 /// The warning about a match that repeats one game from either seat, with its advice.
-pub(super) const REPEATED: &str = "Warning: both players are deterministic, so all repetitions are two games, one from either seat, and no further \
+pub(super) const REPEATED: &str = "both players are deterministic, so all repetitions are two games, one from either seat, and no further \
      evidence; for different games give the pairs openings, such as --openings 4, or let a player choose randomly \
      among equal moves, as in minimax(depth=2,ties=random).";
 

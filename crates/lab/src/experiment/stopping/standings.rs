@@ -88,6 +88,11 @@ impl Standings {
         self.stopper.as_ref()?.decision()
     }
 
+    /// The expected number of instances until a sequential test decides, if the rule is one and has results that vary.
+    pub fn expected_left(&self) -> Option<u64> {
+        Some(self.stopper.as_ref()?.expected_left()?.ceil() as u64)
+    }
+
     /// The standing of a player: its success rate, points per game or mean score, with the anytime-valid 95 % interval, and the
     /// number of instances.
     ///

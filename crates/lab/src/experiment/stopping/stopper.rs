@@ -199,6 +199,11 @@ impl Stopper {
         self.decision.as_ref()
     }
 
+    /// The expected number of instances until a sequential test decides; see [`Sprt::expected_left`].
+    pub fn expected_left(&self) -> Option<f64> {
+        if let State::Sprt { test, .. } = &self.state { test.expected_left() } else { None }
+    }
+
     /// The number of instances that count.
     pub const fn instances(&self) -> u64 {
         self.instances

@@ -205,7 +205,7 @@ fn pairs(groups: &[Group], columns: &[Option<usize>]) -> Vec<([usize; 2], [Curve
 /// The name of the curve that a player is on: without the one option that a sweep chose, or of several without those that are
 /// a budget.
 pub fn curve_of(name: &str, swept: &[(String, String)]) -> String {
-    const BUDGETS: [&str; 5] = ["playouts", "nodes", "plies", "time", "depth"];
+    const BUDGETS: [&str; 6] = ["playouts", "nodes", "plies", "time", "cpu-time", "depth"];
     let is_along =
         |axis: &str| swept.len() == 1 || BUDGETS.contains(&axis.rsplit('.').next().unwrap_or(axis));
     let along: Vec<_> = swept.iter().filter(|(axis, _)| is_along(axis)).cloned().collect();

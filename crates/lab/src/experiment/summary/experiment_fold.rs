@@ -244,7 +244,10 @@ impl ExperimentFold {
         let rule = experiment.stopping.as_ref().filter(|_| stopping.is_some());
         let tested = rule.map_or(&[][..], StoppingRule::tested);
         let is_evidence = |player| complete && !tested.contains(&player);
-        let players = players(&self.kind, self.players, experiment, is_evidence, confidence, &repeat);
+        let mut players = players(&self.kind, self.players, experiment, is_evidence, confidence, &repeat);
+        if self.engine_trials == 0 {
+            find_running(&mut players, experiment, &self.threads);
+        }
         let (mut differences, mut meetings) = (Vec::new(), Vec::new());
         let mut distinct = Vec::new();
         match self.kind {
@@ -413,6 +416,14 @@ fn players(
     folds.into_iter().enumerate().map(finish).collect()
 }
 
+/// Finds in which part of their time the players that the clock limits had a processor.
+fn find_running(players: &mut [PlayerSummary], experiment: &Experiment, threads: &[u64]) {
+    for ((player, spec), &threads) in players.iter_mut().zip(&experiment.players).zip(threads) {
+        let is_timed = spec.searcher.budget.time.is_some() && player.wall_ns > 0.0;
+        player.running = is_timed.then_some(player.cpu_ns / (player.wall_ns * threads as f64));
+    }
+}
+
 /// The warning of a player that spends much less than its budget: a mean below a quarter means that most moves spend less
 /// than half. One that follows a line that it found is meant to.
 fn unspent((summary, player): (&PlayerSummary, &PlayerSpec)) -> Option<Warning> {
@@ -425,6 +436,8 @@ fn unspent((summary, player): (&PlayerSummary, &PlayerSpec)) -> Option<Warning> 
         [(summary.playouts, budget.playouts), (summary.plies, budget.plies), (summary.nodes, budget.nodes)];
     let counts = counts.into_iter().filter_map(|(total, most)| Some(share(total as f64, most? as f64)));
     let time = budget.time.map(|time| share(summary.wall_ns, time.as_nanos() as f64));
+    let time =
+        time.into_iter().chain(budget.cpu_time.map(|time| share(summary.cpu_ns, time.as_nanos() as f64)));
     // The limit that is nearest ends the search.
     let spent = counts.chain(time).reduce(f64::max).filter(|spent| *spent < 0.25)?;
     let has_depth = options.iter().any(|(decl, _)| matches!(decl.cost, Cost::Depth { .. }));

@@ -39,4 +39,4 @@ pub use self::seeds::{SETS, SetOfSeeds, Setting, TrainingSetting};
 use self::sides::SidesFold;
 pub use self::sides::{Side, Sides};
 pub use self::training::{NetworkErrors, TrainingPoint, TrainingSummary};
-pub use self::warning::Warning;
+pub use self::warning::{Warning, WarningKind};

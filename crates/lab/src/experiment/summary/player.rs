@@ -116,6 +116,10 @@ pub struct PlayerSummary {
     /// The same of a trial: the mean over those that it played, with its interval. NaN if it was read from JSON.
     #[serde(skip, default = "unknown")]
     pub cpu_ns_a_trial: Estimate,
+    /// The part of the time of its moves in which its threads had a processor, if its searches are limited by the clock and no
+    /// other program plays; about 1 on an idle machine. Not deterministic, and not in the JSON.
+    #[serde(skip)]
+    pub running: Option<f64>,
 }
 
 fn unknown() -> Estimate {
@@ -288,6 +292,7 @@ impl PlayerFold {
             wall_ns: self.wall_ns,
             cpu_ns: self.cpu_ns,
             cpu_ns_a_trial,
+            running: None,
         }
     }
 }

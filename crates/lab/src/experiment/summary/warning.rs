@@ -4,6 +4,61 @@ use serde::{Deserialize, Serialize};
 
 use crate::words::counted;
 
+/// The kinds of warnings, by whose names scripts know them.
+macro_rules! kinds {
+    ($($kind:ident = $about:literal,)*) => {
+        /// What a warning is about. `--deny-warnings` tells its name.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum WarningKind {
+            $(#[doc = concat!($about, ".")] $kind,)*
+        }
+
+        impl WarningKind {
+            /// All of them.
+            pub const ALL: &[Self] = &[$(Self::$kind,)*];
+
+            /// The name, such as `few-instances`.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$kind => crate::game::options::kebab_name!($kind),)*
+                }
+            }
+
+            /// The meaning, in a line.
+            pub const fn about(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $about,)*
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    RepeatedOpenings = "deterministic players began more than one pair from the same opening",
+    OneGame = "deterministic players of a solitaire without chance played one game again and again",
+    RepeatedGame = "two deterministic players repeated one game from either seat",
+    NoMoves = "the openings end the games, so no player moved",
+    FewInstances = "too few deals or openings for an interval of the mean",
+    AllPrimary = "all of several comparisons are primary, so none is corrected",
+    Failures = "games failed, and their trials are not counted",
+    TimeLimited = "a search is limited by time, so results cannot be repeated",
+    Unrepeatable = "a searcher does not estimate to decide the same in another run",
+    UnspentBudget = "a player spends much less than its budget",
+    BusyMachine = "searches that time limits had a processor for less than the time",
+    DebugBuild = "a debug build played, so times mean nothing",
+    Oversubscribed = "more threads played than there are processors",
+    LockStep = "games shared a thread, so times of moves are shares",
+    DifferingBuilds = "two builds wrote one log",
+    DifferingMachines = "two profiles are of different machines",
+    OneStream = "candidates of an optimisation had the same luck in every game",
+    AlikeCandidates = "all candidates of an optimisation did equally well",
+    LargeGap = "the best candidate of an optimisation is worse in new games",
+    SharedGames = "samples of one game both train a network and test it",
+    UnlockedLog = "the file system does not lock the log",
+    MisreadNames = "pandas, R or a spreadsheet would misread names",
+}
+
 /// Something that weakens a figure. It displays as a sentence; [`advice`](Self::advice) says what to do.
 #[expect(missing_docs, reason = "the message says what a variant and its fields are")]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
@@ -73,6 +128,24 @@ pub enum Warning {
 }
 
 impl Warning {
+    /// What it is about.
+    pub const fn kind(&self) -> WarningKind {
+        match self {
+            Self::RepeatedOpenings { .. } => WarningKind::RepeatedOpenings,
+            Self::OneGame { .. } => WarningKind::OneGame,
+            Self::FewInstances { .. } => WarningKind::FewInstances,
+            Self::AllPrimary { .. } => WarningKind::AllPrimary,
+            Self::Failures { .. } => WarningKind::Failures,
+            Self::TimeLimited { .. } => WarningKind::TimeLimited,
+            Self::UnspentBudget { .. } => WarningKind::UnspentBudget,
+            Self::Unrepeatable { .. } => WarningKind::Unrepeatable,
+            Self::DebugBuild => WarningKind::DebugBuild,
+            Self::Oversubscribed { .. } => WarningKind::Oversubscribed,
+            Self::LockStep { .. } => WarningKind::LockStep,
+            Self::DifferingBuilds { .. } => WarningKind::DifferingBuilds,
+        }
+    }
+
     /// With fewer independent values than this the mean of a skewed margin is not nearly normal.
     pub const FEW: u64 = 30;
 

@@ -57,7 +57,7 @@ impl NamedSearcher for Minimax {
     const ABOUT: &'static str = "plain minimax: every line to a depth, or to the end of the game";
     const PAPER: &'static str = "von Neumann 1928; Shannon 1950";
     const FITS: &'static str = "games without chance that have an evaluation or are short";
-    const KEEPS: &'static [Limit] = &[Limit::Nodes, Limit::Time];
+    const KEEPS: &'static [Limit] = &[Limit::Nodes, Limit::Time, Limit::CpuTime];
     const CASES: &'static [&'static str] = &["", "depth=2", "depth=3,ties=first", "depth=full"];
 
     fn claims(&self) -> Claims {
@@ -138,7 +138,7 @@ impl NamedSearcher for AlphaBeta {
         "alpha-beta: the value of minimax to a depth, or to the end, with far less work";
     const PAPER: &'static str = "Knuth, Moore 1975; Fishburn 1983; Marsland, Campbell 1982";
     const FITS: &'static str = "games without chance that have an evaluation or are short";
-    const KEEPS: &'static [Limit] = &[Limit::Nodes, Limit::Time];
+    const KEEPS: &'static [Limit] = &[Limit::Nodes, Limit::Time, Limit::CpuTime];
     const VALUES_UNVISITED: bool = true;
     const CASES: &'static [&'static str] = &[
         "table=1",
@@ -204,7 +204,7 @@ impl NamedSearcher for Expectimax {
     const ABOUT: &'static str = "expectimax to a depth, or to the end of the game, cut by Star1 and Star2";
     const PAPER: &'static str = "Michie 1966; Ballard 1983; Hauk, Buro, Schaeffer 2004";
     const FITS: &'static str = "games that have an evaluation or are short";
-    const KEEPS: &'static [Limit] = &[Limit::Nodes, Limit::Time];
+    const KEEPS: &'static [Limit] = &[Limit::Nodes, Limit::Time, Limit::CpuTime];
     const CASES: &'static [&'static str] = &["", "depth=2", "depth=3,star=one", "depth=full,star=off"];
 
     fn claims(&self) -> Claims {
@@ -242,7 +242,7 @@ impl NamedSearcher for Greedy {
     const ABOUT: &'static str = "the best mean evaluation some plies ahead, with occasional random moves";
     const PAPER: &'static str = "with depth 1 and epsilon 0.1: Lucas, Runarsson 2006";
     const FITS: &'static str = "games that have an evaluation";
-    const KEEPS: &'static [Limit] = &[Limit::Nodes, Limit::Time];
+    const KEEPS: &'static [Limit] = &[Limit::Nodes, Limit::Time, Limit::CpuTime];
     const CASES: &'static [&'static str] = &["", "depth=2,epsilon=0.5"];
 
     fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {

@@ -62,7 +62,7 @@ impl NamedSearcher for Rollouts {
         "the best lines by an evaluation race, by playouts of the evaluation with common random numbers";
     const PAPER: &'static str = "Tesauro, Galperin 1996; Moore, Lee 1994";
     const FITS: &'static str = "solitaires that have an evaluation";
-    const KEEPS: &'static [Limit] = &[Limit::Playouts, Limit::Time];
+    const KEEPS: &'static [Limit] = &[Limit::Playouts, Limit::Time, Limit::CpuTime];
     const VALUES_UNVISITED: bool = true;
     const FOLLOWS_LINES: bool = true;
     const CASES: &'static [&'static str] = &["playouts=20", "width=2,playouts=3", "margin=1000,behind=1"];

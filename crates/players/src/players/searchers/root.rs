@@ -32,7 +32,7 @@ impl NamedSearcher for Flat {
 }
 
 /// The limits that a bandit keeps if it can stop at any time.
-const ANYTIME: &[Limit] = &[Limit::Playouts, Limit::Plies, Limit::Time];
+const ANYTIME: &[Limit] = &[Limit::Playouts, Limit::Plies, Limit::Time, Limit::CpuTime];
 
 settings! {
     pub(crate) struct FlatUcb {

@@ -12,7 +12,7 @@ use crate::search::{
 };
 
 /// The limits that a search keeps if it can stop after any playout.
-const ANYTIME: &[Limit] = &[Limit::Playouts, Limit::Plies, Limit::Time];
+const ANYTIME: &[Limit] = &[Limit::Playouts, Limit::Plies, Limit::Time, Limit::CpuTime];
 
 /// Returns an error for a two-player game.
 pub(super) fn check_solitaire<G: NamedGame>(game: &G, name: &str) -> Result<(), FitError> {
@@ -132,7 +132,8 @@ impl NamedSearcher for Hindsight {
     const ABOUT: &'static str = "hindsight optimisation: solves sampled futures with their luck known";
     const PAPER: &'static str = "Chong, Givan, Chang 2000; Bjarnason, Fern, Tadepalli 2009";
     const FITS: &'static str = "games of one player";
-    const KEEPS: &'static [Limit] = &[Limit::Playouts, Limit::Nodes, Limit::Plies, Limit::Time];
+    const KEEPS: &'static [Limit] =
+        &[Limit::Playouts, Limit::Nodes, Limit::Plies, Limit::Time, Limit::CpuTime];
     const CASES: &'static [&'static str] = &["futures=5", "futures=2,level=exact"];
 
     fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {

@@ -106,7 +106,7 @@ impl NamedSearcher for UnboundedMinimax {
     const ABOUT: &'static str = "best-first minimax: the tree grows at the end of the principal variation";
     const PAPER: &'static str = "Korf, Chickering 1996; Cohen-Solal 2020";
     const FITS: &'static str = "games without chance, best with an evaluation";
-    const KEEPS: &'static [Limit] = &[Limit::Nodes, Limit::Time];
+    const KEEPS: &'static [Limit] = &[Limit::Nodes, Limit::Time, Limit::CpuTime];
     const NEEDS_BUDGET: bool = true;
     const VALUES_UNVISITED: bool = true;
 

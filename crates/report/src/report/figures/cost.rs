@@ -48,13 +48,22 @@ pub(in crate::report) fn success_by_cost(experiment: &ExperimentSummary, facts: 
     success_by(experiment, facts, &currency)
 }
 
-pub(super) fn by_all_costs(experiment: &ExperimentSummary, facts: &RunFacts) -> Vec<Figure> {
+/// Success against each cost; unless it `is_by_cost`, only against those that differ by more than a tenth.
+pub(super) fn by_all_costs(
+    experiment: &ExperimentSummary,
+    facts: &RunFacts,
+    is_by_cost: bool,
+) -> Vec<Figure> {
+    let differs = |currency: &Currency| {
+        let costs = || experiment.players.iter().map(|player| (currency.of_trial)(player).value);
+        is_by_cost || costs().fold(0.0, f64::max) > 1.1 * costs().fold(f64::INFINITY, f64::min)
+    };
     let is_paid =
         |of: fn(&PlayerSummary) -> u64| experiment.players.iter().filter(|player| of(player) > 0).count() > 1;
     let time = has_times(experiment, facts).then_some(TIME);
     let positions = is_paid(|player| player.plies + player.nodes).then_some(POSITIONS);
     let playouts = is_paid(|player| player.playouts).then_some(PLAYOUTS);
-    let currencies = [time, positions, playouts].into_iter().flatten();
+    let currencies = [time, positions, playouts].into_iter().flatten().filter(differs);
     currencies.filter_map(|currency| success_by(experiment, facts, &currency)).collect()
 }
 

@@ -19,8 +19,9 @@ use self::explore::explorer_view;
 use self::notebook::to_html;
 use self::view::{Part, parts, views_of_parts};
 use super::figure::svg::{Colours, of_page, svg_file};
-use super::run::{Run, legend, warnings};
+use super::run::{Run, legend};
 use super::verdict::verdict;
+use super::warnings::notes_of_this_run;
 use crate::experiment::{ExperimentSummary, Summary, escaped_in_json, visible};
 
 /// The largest `summary.json` that the page holds, in bytes.
@@ -39,7 +40,8 @@ pub(super) fn web_page(run: &Run<'_>, home: Option<&str>) -> String {
     let of_explorer = |text: &'static str| if explorer.is_some() { text } else { "" };
     let style = format!("{}{STYLE}{}", of_page(), of_explorer(explore::STYLE));
     let script = format!("{SCRIPT}{}", of_explorer(explore::SCRIPT));
-    let host: Vec<String> = run.facts.words().into_iter().chain(warnings(run.facts)).map(shown).collect();
+    let host: Vec<String> =
+        run.facts.words().into_iter().chain(notes_of_this_run(summary, run.facts)).map(shown).collect();
     let json = serde_json::to_string(summary).expect("a summary is JSON");
     let template = TEMPLATE.replace("{# explorer #}\n", explore::TEMPLATE);
     filled(

@@ -141,7 +141,8 @@ fn search(
     }
     let leaves = options.parallel.leaves() as usize;
     let worker = |(limits, budget): (Limits, Budget)| {
-        let budget = Budget { playouts: None, time: meter.time_left(), ..budget };
+        let Budget { time, cpu_time, .. } = meter.times_left(1);
+        let budget = Budget { playouts: None, time, cpu_time, ..budget };
         Worker::new(leaves, meter.part(limits, budget))
     };
     // A thread may exceed its part of the plies by its last playouts.
