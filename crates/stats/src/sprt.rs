@@ -157,7 +157,7 @@ impl Sprt {
     /// ```
     pub fn expected_left(&self) -> Option<f64> {
         let variance = self.counts.variance();
-        if self.verdict != Verdict::Inconclusive || !(variance > 0.0) {
+        if self.verdict != Verdict::Inconclusive || variance.is_nan() || variance <= 0.0 {
             return None;
         }
         let motion = Motion::new(self.hypotheses, self.counts.unit(), variance);

@@ -245,9 +245,7 @@ impl ExperimentFold {
         let tested = rule.map_or(&[][..], StoppingRule::tested);
         let is_evidence = |player| complete && !tested.contains(&player);
         let mut players = players(&self.kind, self.players, experiment, is_evidence, confidence, &repeat);
-        if self.engine_trials == 0 {
-            find_running(&mut players, experiment, &self.threads);
-        }
+        find_running(&mut players, experiment, &self.threads, self.engine_trials > 0);
         let (mut differences, mut meetings) = (Vec::new(), Vec::new());
         let mut distinct = Vec::new();
         match self.kind {
@@ -323,17 +321,9 @@ impl ExperimentFold {
             let boards = experiment.openings.count().unwrap_or(1);
             Warning::OneGame { players, deals: instances, boards }
         });
-        let timed = experiment.players.iter().filter(|player| player.searcher.is_time_limited());
-        let timed = timed.map(|player| Warning::TimeLimited { player: player.name.clone() });
-        let unspent = summary.players.iter().zip(&experiment.players).filter_map(unspent);
-        let varies = |PlayerSpec { searcher, .. }: &&PlayerSpec| {
-            !(searcher.is_repeatable() || searcher.is_time_limited() || searcher.is_engine())
-        };
-        let varying = experiment.players.iter().filter(varies);
-        let varying = varying.map(|player| Warning::Unrepeatable { player: player.name.clone() });
         let own = summary.find_warnings();
-        let all = repeated.chain(one_game).chain(own).chain(timed).chain(unspent).chain(varying);
-        summary.warnings = all.collect();
+        let of_players = of_players(&summary, experiment);
+        summary.warnings = repeated.chain(one_game).chain(own).chain(of_players).collect();
         summary
     }
 }
@@ -416,10 +406,23 @@ fn players(
     folds.into_iter().enumerate().map(finish).collect()
 }
 
-/// Finds in which part of their time the players that the clock limits had a processor.
-fn find_running(players: &mut [PlayerSummary], experiment: &Experiment, threads: &[u64]) {
+/// The warnings of single players: limited by time, with a budget that they do not spend, and not repeatable for another reason.
+fn of_players(summary: &ExperimentSummary, experiment: &Experiment) -> Vec<Warning> {
+    let timed = experiment.players.iter().filter(|player| player.searcher.is_time_limited());
+    let timed = timed.map(|player| Warning::TimeLimited { player: player.name.clone() });
+    let unspent = summary.players.iter().zip(&experiment.players).filter_map(unspent);
+    let varies = |PlayerSpec { searcher, .. }: &&PlayerSpec| {
+        !(searcher.is_repeatable() || searcher.is_time_limited() || searcher.is_engine())
+    };
+    let varying = experiment.players.iter().filter(varies);
+    let varying = varying.map(|player| Warning::Unrepeatable { player: player.name.clone() });
+    timed.chain(unspent).chain(varying).collect()
+}
+
+/// Finds in which part of their time the players that the clock limits had a processor. That of engines is not known.
+fn find_running(players: &mut [PlayerSummary], experiment: &Experiment, threads: &[u64], has_engines: bool) {
     for ((player, spec), &threads) in players.iter_mut().zip(&experiment.players).zip(threads) {
-        let is_timed = spec.searcher.budget.time.is_some() && player.wall_ns > 0.0;
+        let is_timed = spec.searcher.budget.time.is_some() && player.wall_ns > 0.0 && !has_engines;
         player.running = is_timed.then_some(player.cpu_ns / (player.wall_ns * threads as f64));
     }
 }
