@@ -15,7 +15,7 @@ use terminal_size::{Height, Width, terminal_size_of};
 use super::error::{CommandError, Result};
 use super::folder::remove_temporary_folders;
 use crate::engine::stop_engines;
-use crate::experiment::{ManifestError, WarningKind, hidden_in, release_folders, visible};
+use crate::experiment::{Manifest, ManifestError, WarningKind, hidden_in, release_folders, visible};
 use crate::players::is_playing;
 use crate::report::Page;
 
@@ -89,6 +89,13 @@ pub(super) fn warn(kind: WarningKind, words: impl std::fmt::Display) {
     tell(format_args!("warning: {words}"));
 }
 
+/// Warns of names in a manifest that other programs would misread.
+pub(super) fn warn_of_names(manifest: &Manifest) {
+    if let Some(words) = manifest.misread_names() {
+        warn(WarningKind::MisreadNames, words);
+    }
+}
+
 /// An error of all kinds of warnings so far.
 pub(super) fn deny_warnings() -> Result {
     let mut kinds = std::mem::take(&mut *WARNED.lock().expect("no thread panicked here"));
@@ -160,9 +167,9 @@ impl CommandError {
             Self::Trials(reasons) => reasons.iter().for_each(|reason| print_error(reason)),
             Self::Interrupted(message) => tell(message),
             Self::Denied(kinds) => {
-                kinds
-                    .iter()
-                    .for_each(|kind| print_error(&format!("warning {}: {}", kind.name(), kind.about())));
+                for kind in kinds {
+                    print_error(&format!("warning {}: {}", kind.name(), kind.about()));
+                }
             }
             Self::Check | Self::BrokenPipe => {}
         }

@@ -9,10 +9,10 @@ use serde::Serialize;
 use super::error::{CommandError, Result};
 use super::groups::{OutputArguments, ThreadsArguments, WarningArguments};
 use super::optimise::{tables, waiting_block};
-use super::output::{tell, warn};
+use super::output::{tell, warn_of_names};
 use crate::experiment::{
     CellTime, ExperimentOutline, Manifest, OptimisationOutline, Optimised, Outline, Pilot, Plan,
-    TrainingSummary, WarningKind,
+    TrainingSummary,
 };
 use crate::players::Registry;
 use crate::report::{
@@ -108,9 +108,7 @@ impl<'p> Planned<'p> {
 
 pub(super) fn plan(registry: &Registry, arguments: &PlanArguments) -> Result {
     let manifest = Manifest::read(&arguments.manifest, registry)?;
-    if let Some(warning) = manifest.misread_names() {
-        warn(WarningKind::MisreadNames, warning);
-    }
+    warn_of_names(&manifest);
     manifest.advice().into_iter().for_each(tell);
     let trainings: Vec<_> = manifest.trainings().map(|of| TrainingSummary::new(of, None)).collect();
     let optimisations: Vec<_> =

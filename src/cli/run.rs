@@ -16,7 +16,7 @@ use super::error::{CommandError, Result, usage};
 use super::folder::TemporaryFolder;
 use super::groups::{OutputArguments, ThreadsArguments, WarningArguments};
 use super::optimise::{Found, play_optimisations};
-use super::output::{SilentPanics, tell, warn, warn_without_lock};
+use super::output::{SilentPanics, tell, warn, warn_of_names, warn_without_lock};
 use super::progress::{Form, Progress};
 use super::stop::{GRACE, Limit, TimeLimit, stop_on_signal, time};
 use super::task::ShardArgument;
@@ -140,14 +140,12 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result {
     } else {
         Manifest::read(&arguments.manifest, registry)?
     };
-    manifest.misread_names().into_iter().for_each(|words| warn(WarningKind::MisreadNames, words));
+    warn_of_names(&manifest);
     let advice = if arguments.quiet { Vec::new() } else { manifest.advice() };
     advice.into_iter().for_each(tell);
     if !HostFacts::is_optimised() {
-        warn(
-            WarningKind::DebugBuild,
-            "this is a debug build; its times mean nothing. Use `cargo run --release`",
-        );
+        let words = "this is a debug build; its times mean nothing. Use `cargo run --release`";
+        warn(WarningKind::DebugBuild, words);
     }
     let stem = Path::new(arguments.manifest.file_stem().unwrap_or_default());
     // From here on there may be a folder to remove.

@@ -60,7 +60,7 @@ pub(super) fn budget_of(player: &PlayerSummary) -> &str {
 
 /// How much more a player spends on a move than another, where that is more than a tenth.
 fn ratio_in_words<'e>(
-    players: impl Iterator<Item = &'e PlayerSummary> + Clone,
+    players: &(impl Iterator<Item = &'e PlayerSummary> + Clone),
     currencies: &[Currency],
 ) -> Option<(f64, String)> {
     let of_currency = |&(of, [does, than]): &Currency| {
@@ -84,7 +84,7 @@ fn unequal(
     let with = |budget| experiment.players.iter().filter(move |player| budget_of(player) == budget);
     let budgets =
         experiment.players.iter().map(budget_of).filter(|budget| !budget.is_empty() && is_meant(budget));
-    let found = budgets.filter_map(|budget| Some((ratio_in_words(with(budget), currencies)?, budget)));
+    let found = budgets.filter_map(|budget| Some((ratio_in_words(&with(budget), currencies)?, budget)));
     let ((_, words), budget) = found.reduce(|a, b| if b.0.0 > a.0.0 { b } else { a })?;
     Some(format!("With the same budget, {budget}, {words}"))
 }
@@ -98,7 +98,7 @@ fn unequal_work(experiment: &ExperimentSummary) -> Option<String> {
     }
     let by_budget = unequal(experiment, &WORK, |budget| !budget.contains("time="));
     let two = (experiment.players.len() == 2 && !is_timed)
-        .then(|| ratio_in_words(experiment.players.iter(), &WORK[1..]));
+        .then(|| ratio_in_words(&experiment.players.iter(), &WORK[1..]));
     by_budget.or_else(|| Some(two??.1))
 }
 
