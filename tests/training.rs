@@ -2,9 +2,15 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use shikou::experiment::{RunTimes, Took, Trained, TrainingProgress, train};
+use shikou::game::tuples::{Board, PlainBoard, Seen, Symmetry, tables_of_shapes};
+use shikou::game::{Game, NamedGame, Player};
+use shikou::games::breakthrough::{Breakthrough, Pieces};
+use shikou::learn::{Actor, GameEnvironment, Input, Learner, Squares, Target, TdSettings, TupleSum};
+use shikou::rng::Stream;
 
 use crate::resume::{ok, shikou};
 use crate::support::{self, Trainings};
@@ -53,7 +59,7 @@ fn any_number_of_threads_gives_the_same_bytes() {
     let alone = TRAININGS.assert_threads_change_nothing();
     let curve = fs::read_to_string(alone.join("alone/curve.csv")).unwrap();
     let games: Vec<&str> = curve.lines().skip(1).map(|line| line.split(',').next().unwrap()).collect();
-    assert_eq!(games, ["100", "100", "200", "200", "203", "203"]);
+    assert_eq!(games, ["0", "0", "100", "100", "200", "200", "203", "203"]);
 }
 
 #[test]
@@ -75,6 +81,138 @@ fn times_of_sittings_add_up() {
         assert!(took.count > before.count && took.wall_ns > before.wall_ns && took.cpu_ns > before.cpu_ns);
         before = took;
     }
+}
+
+const RACED: Trainings = Trainings {
+    manifest: r#"
+schema = 1
+seed = 3
+
+[[training]]
+name = "raced"
+game.othello = { size = 4 }
+evaluation = "tuples"
+method.td.batch = 5
+against = "itself"
+games = 203
+judge = { against = ["random"], pairs = 6, every = 100 }
+
+[[experiment]]
+name = "test"
+game.othello = { size = 4 }
+trials = 5
+player = [{ name = "raced", search.greedy = { evaluation.tuples.evolved = "raced" } }, "random"]
+"#,
+    group: "race",
+    names: &["raced"],
+    files: &["race", "weights.txt", "curve.csv", "checkpoint"],
+};
+
+/// Shapes, how squares are seen and the step are left out.
+#[test]
+fn a_race_gives_the_same_bytes_however_it_is_played() {
+    let folder = RACED.assert_threads_change_nothing();
+    let race = fs::read_to_string(folder.join("raced/race")).unwrap();
+    assert_eq!(race.lines().count(), 1 + 12, "{race}");
+    let stops = [("raced game", 0), ("raced game", 1000), ("game", 40), ("game", 203)];
+    RACED.assert_stops_change_nothing(2, &stops);
+}
+
+/// Players take the settings that the race found from the weights.
+#[test]
+fn a_race_is_reported_and_its_weights_are_played() {
+    let folder = RACED.assert_experiments_play("raced");
+    let header = fs::read_to_string(folder.join("raced/weights.txt")).unwrap();
+    let found = header.split(" of=").nth(1).unwrap().split(' ').next().unwrap();
+    fs::write(folder.join("m.toml"), RACED.manifest).unwrap();
+    let report = ok(&folder, &["run", "m.toml", "--out", "r", "--full"]);
+    for words in
+        ["12 candidates learned 203 games each", &format!("{found}, step "), "against the judge random"]
+    {
+        assert!(report.contains(words), "{words}\n{report}");
+    }
+    assert!(ok(&folder, &["plan", "m.toml"]).contains("the best of 12 candidates"));
+    // What is written is not raced.
+    let written = RACED.manifest.replace("\"tuples\"", "{ tuples.seen = \"negation\" }");
+    let manifest = support::manifest(&written.replace("td.batch = 5", "td = { step = 1.0 }"));
+    assert_eq!(manifest.trainings().next().unwrap().candidates.len(), 3);
+    // A player that states how squares are seen may be wrong.
+    let error = support::refusal(
+        &RACED.manifest.replace("tuples.evolved", "tuples.seen = \"inversion\", evaluation.tuples.evolved"),
+    );
+    assert!(error.contains("/negation`, not of"), "{error}");
+}
+
+/// A training whose result is no better than its start, or worse than earlier, says so.
+#[test]
+fn a_training_that_went_wrong_says_so() {
+    let folder = RACED.folder("wrong");
+    let text = r#"
+        schema = 1
+        [[training]]
+        name = "t"
+        game.othello.size = 4
+        evaluation.tuples = { shapes = "all-1", seen = "inversion" }
+        method.td = { step = 1e-9, last-step = 0 }
+        against = "itself"
+        games = 32
+        judge = { against = ["random"], pairs = 50, every = 16 }
+    "#;
+    fs::write(folder.join("m.toml"), text).unwrap();
+    let report = ok(&folder, &["run", "m.toml", "--out", "r"]);
+    assert!(report.contains("Warning: it is no better than the start"), "{report}");
+    let text = text
+        .replace("1e-9", "1.0")
+        .replace("games = 32", "games = 2000")
+        .replace("every = 16", "every = 1000");
+    fs::write(folder.join("m.toml"), text).unwrap();
+    let report = ok(&folder, &["run", "m.toml", "--out", "s"]);
+    assert!(!report.contains("Warning"), "{report}");
+}
+
+/// The points of greedy play against random moves, after games of a learner against itself on a board.
+fn learned_on(board: impl Board<Breakthrough> + 'static) -> f64 {
+    let game = Breakthrough::new(5, 4, Pieces::Pawns, false).unwrap();
+    let tables = tables_of_shapes(&game, &board, "all-1").unwrap();
+    let input = Input::squares(&game, Arc::new(board), Squares::Bits);
+    let settings = |random| TdSettings { lambda: 0.0, step: [1.0, 0.01], random, target: Target::Played };
+    let mut learner = Learner::new(TupleSum::new(20, &tables), Seen::Inversion, settings(0.1), false);
+    const GAMES: u64 = 2000;
+    for number in 0..GAMES {
+        let mut environment = GameEnvironment::<_, ()>::new(&game, Some(&input));
+        let luck = Stream::new(1) / "learned" / number;
+        let episode = Actor::of_tuples(&learner, 100).play(&mut environment, None, luck).unwrap();
+        learner.learn(&episode, number as f64 / GAMES as f64);
+    }
+    let points = (0..400).map(|number| {
+        let luck = Stream::new(1) / "judged" / number;
+        let (mut rng, seat) = ((luck / "random").rng(), Player::new((number % 2) as u8));
+        let random = Box::new(move |position: &_| {
+            game.moves(position).nth(rng.below(game.move_count(position).into()) as usize).ok_or(())
+        });
+        let mut environment = GameEnvironment::new(&game, Some(&input)).with_other(random);
+        let points = Actor::of_tuples(&learner, 100).play(&mut environment, Some(seat), luck).unwrap().points;
+        if seat == Player::FIRST { 1.0 - points } else { points }
+    });
+    points.sum::<f64>() / 400.0
+}
+
+/// One table for both players needs a board that is exchanged with them: where they go in opposite directions, it learns
+/// little without.
+#[test]
+fn players_in_opposite_directions_learn_on_an_exchanged_board() {
+    let squares = || {
+        let game = Breakthrough::new(5, 4, Pieces::Pawns, false).unwrap();
+        let board = game.entries().board.unwrap();
+        let owner = move |position: &_, square: usize| {
+            let mut owners = [1; 20];
+            board.owners(&game, position, Player::FIRST, &mut owners);
+            [Some(Player::SECOND), None, Some(Player::FIRST)][usize::from(owners[square])]
+        };
+        PlainBoard::new(5, 4, owner).alike_by(&[Symmetry::Mirror])
+    };
+    let [plain, exchanged] = [learned_on(squares()), learned_on(squares().exchanged_by(Symmetry::Flip))];
+    assert!(exchanged > 0.9 && plain < 0.7, "{plain}, {exchanged}");
 }
 
 #[test]
@@ -249,7 +387,6 @@ fn mistakes_are_shown_at_their_places() {
         ("against = \"itself\"", "against = \"greedi\"", 10, "greedi"),
         ("shapes = \"all-2 + 2x2\"", "shapes = \"all-9\"", 8, "is no shape"),
         ("shapes = \"all-2 + 2x2\"", "shapes = \"a4:11|11\"", 8, "larger than the board"),
-        ("shapes = \"all-2 + 2x2\", ", "", 8, "need shapes"),
         (
             "evaluation.tuples = { shapes = \"all-2 + 2x2\", seen = \"inversion\" }",
             "evaluation = \"mobility\"",

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use shikou::game::options::{OptionError, Options};
-use shikou::game::tuples;
+use shikou::game::tuples::{PlainBoard, Symmetry};
 use shikou::game::{Entries, Facts, Game, NamedGame, Player, Turn};
 
 /// The rules. They have no options, so the struct is empty.
@@ -109,36 +109,14 @@ impl NamedGame for ConnectFour {
         Ok(Self)
     }
 
-    /// With its squares the game has evaluations that learn: `docs/training.md`.
+    /// With its squares, from the top row down, the game has evaluations that learn: `docs/training.md`.
     fn entries(&self) -> Entries<Self> {
-        Entries { board: Some(Arc::new(Squares)), ..Entries::default() }
-    }
-}
-
-/// The squares for n-tuples, from the top row down.
-struct Squares;
-
-impl tuples::Board<ConnectFour> for Squares {
-    fn size(&self, _game: &ConnectFour) -> (usize, usize) {
-        (ROWS.into(), COLUMNS.into())
-    }
-
-    fn owners(&self, _game: &ConnectFour, board: &Board, player: Player, owners: &mut [u8]) {
-        let (own, other) =
-            if player == board.to_move { (board.mine, board.theirs) } else { (board.theirs, board.mine) };
-        let squares = (0..ROWS).rev().flat_map(|row| (0..COLUMNS).map(move |column| square(column, row)));
-        for (owner, bit) in owners.iter_mut().zip(squares) {
-            *owner = match (own & bit != 0, other & bit != 0) {
-                (true, _) => 2,
-                (_, true) => 0,
-                _ => 1,
-            };
-        }
-    }
-
-    /// The board and its mirror image.
-    fn symmetries(&self, _game: &ConnectFour) -> Vec<Vec<usize>> {
-        let mirrored = |square: usize| square / 7 * 7 + 6 - square % 7;
-        vec![(0..42).collect(), (0..42).map(mirrored).collect()]
+        let owner = |board: &Board, at: usize| {
+            let bit = square(at as u8 % COLUMNS, ROWS - 1 - at as u8 / COLUMNS);
+            let owner = if board.mine & bit != 0 { board.to_move } else { board.to_move.other() };
+            ((board.mine | board.theirs) & bit != 0).then_some(owner)
+        };
+        let squares = PlainBoard::new(ROWS.into(), COLUMNS.into(), owner).alike_by(&[Symmetry::Mirror]);
+        Entries { board: Some(Arc::new(squares)), ..Entries::default() }
     }
 }

@@ -138,7 +138,7 @@ fn every_fault_is_found() {
 }
 
 /// The same for chance.
-const CHANCE_FAULTS: [(D, &str, &str); 9] = [
+const CHANCE_FAULTS: [(D, &str, &str); 10] = [
     (D::ChanceDenied, "chance", ""),
     (D::ZeroWeight, "chance-outcomes", ""),
     (D::HeavyWeights, "chance-outcomes", ""),
@@ -148,6 +148,7 @@ const CHANCE_FAULTS: [(D, &str, &str); 9] = [
     (D::OutcomesForPlayers, "turns", ""),
     (D::UnweightedOutcome, "random-outcome", ""),
     (D::TwoDraws, "random-outcome", ""),
+    (D::SharedView, "board", ""),
 ];
 
 #[test]

@@ -1,6 +1,9 @@
 //! Breakthrough and Knightthrough: two rows of pawns or knights, which only go forward; who reaches the last row wins.
 
+use std::sync::Arc;
+
 use crate::game::options::{OptionDecl, OptionError, Options, Settings, choice, flag, integer, settings};
+use crate::game::tuples::Symmetry;
 use crate::game::{
     Entries, Evaluation, EvaluationFacts, Facts, Game, NamedEvaluation, NamedGame, Picture, Player,
     PositionError, Turn,
@@ -318,6 +321,8 @@ impl NamedGame for Breakthrough {
         let advance = NamedEvaluation::new("advance", "the pawns by their advance, and the moves", Advance);
         let evaluations =
             if self.pieces == Pieces::Pawns && !self.misere { vec![advance] } else { Vec::new() };
-        Entries { evaluations, ..Entries::default() }
+        let stones = |position: &Position| position.pieces.map(u128::from);
+        let board = self.grid.board(stones).alike_by(&[Symmetry::Mirror]).exchanged_by(Symmetry::Flip);
+        Entries { evaluations, board: Some(Arc::new(board)), ..Entries::default() }
     }
 }

@@ -1,7 +1,10 @@
 //! Capture Go: stones of Go, of which the first capture ends the game (AtariGo) or is illegal (NoGo).
 
+use std::sync::Arc;
+
 use crate::game::options::{OptionDecl, OptionError, Options, Settings, choice, flag, integer, settings};
-use crate::game::{Facts, Game, NamedGame, Picture, Player, PositionError, Turn};
+use crate::game::tuples::Symmetry;
+use crate::game::{Entries, Facts, Game, NamedGame, Picture, Player, PositionError, Turn};
 use crate::grid::{Grid, cells_of, nth_cell, side};
 use crate::rng::PlayoutRng;
 
@@ -263,5 +266,10 @@ impl NamedGame for CaptureGo {
     fn with_options(options: &Options) -> Result<Self, OptionError> {
         let CaptureGoOptions { rows, columns, goal, misere } = Settings::read(options);
         Self::new(rows, columns, goal, misere)
+    }
+
+    fn entries(&self) -> Entries<Self> {
+        let board = self.grid.board(|position: &Position| position.stones).alike_by(&Symmetry::ALL);
+        Entries { board: Some(Arc::new(board)), ..Entries::default() }
     }
 }

@@ -1,7 +1,10 @@
 //! Clobber: a stone takes a neighbour of the other colour, and who cannot take loses.
 
+use std::sync::Arc;
+
 use crate::game::options::{OptionDecl, OptionError, Options, Settings, integer, settings};
-use crate::game::{Facts, Game, NamedGame, Picture, Player, PositionError, Turn};
+use crate::game::tuples::Symmetry;
+use crate::game::{Entries, Facts, Game, NamedGame, Picture, Player, PositionError, Turn};
 use crate::grid::{Grid, cells_of, playable, random_of, side};
 use crate::rng::{PlayoutRng, Rng};
 
@@ -197,5 +200,10 @@ impl NamedGame for Clobber {
     fn with_options(options: &Options) -> Result<Self, OptionError> {
         let ClobberOptions { rows, columns } = Settings::read(options);
         Self::new(rows, columns)
+    }
+
+    fn entries(&self) -> Entries<Self> {
+        let board = self.grid.board(Self::stones).alike_by(&Symmetry::ALL);
+        Entries { board: Some(Arc::new(board)), ..Entries::default() }
     }
 }

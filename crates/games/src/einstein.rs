@@ -1,7 +1,12 @@
 //! EinStein würfelt nicht: six numbered pieces each, of which a die chooses the one that moves. Two players and chance.
 
+use std::sync::Arc;
+
 use crate::game::options::{OptionDecl, OptionError, Options, Settings, choice, integer, settings};
-use crate::game::{Bits, Facts, Game, NamedGame, Picture, Player, PositionError, Tone, Turn, nth_set_bit};
+use crate::game::tuples::Symmetry;
+use crate::game::{
+    Bits, Entries, Facts, Game, NamedGame, Picture, Player, PositionError, Tone, Turn, nth_set_bit,
+};
 use crate::grid::{Grid, cells_of};
 use crate::rng::PlayoutRng;
 
@@ -172,6 +177,12 @@ impl Einstein {
             let ahead = position.ahead[player.index()].to_le_bytes()[number % 6];
             if ahead == GONE { 0 } else { 1 << self.cell(player, ahead) }
         })
+    }
+
+    /// The pieces of each player as a mask.
+    fn stones(self, position: &Position) -> [u128; 2] {
+        let masks = self.masks(position);
+        [&masks[..6], &masks[6..]].map(|masks| masks.iter().fold(0, |all, mask| all | mask))
     }
 
     /// The position with all pieces put, of which those that are left are on these cells.
@@ -416,5 +427,15 @@ impl NamedGame for Einstein {
     fn with_options(options: &Options) -> Result<Self, OptionError> {
         let EinsteinOptions { size, placement } = Settings::read(options);
         Ok(Self::new(size, placement))
+    }
+
+    fn entries(&self) -> Entries<Self> {
+        let game = *self;
+        let board = game
+            .grid()
+            .board(move |position| game.stones(position))
+            .alike_by(&[Symmetry::Transpose])
+            .exchanged_by(Symmetry::HalfTurn);
+        Entries { board: Some(Arc::new(board)), ..Entries::default() }
     }
 }

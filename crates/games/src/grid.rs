@@ -1,6 +1,7 @@
 //! A rectangular board of at most 128 cells: a mask has a bit for each cell, row by row from a1.
 
 use crate::game::options::OptionError;
+use crate::game::tuples::PlainBoard;
 use crate::game::{Bits, Game, GameExt, Picture, Player, PositionError, Tone, Turn, nth_set_bit};
 use crate::rng::PlayoutRng;
 
@@ -136,6 +137,17 @@ impl Grid {
             }
         }
         picture
+    }
+
+    /// The cells as squares for n-tuples, owned by whose stone is there.
+    pub(crate) fn board<P>(
+        self,
+        stones: impl Fn(&P) -> [u128; 2],
+    ) -> PlainBoard<impl Fn(&P, usize) -> Option<Player>> {
+        PlainBoard::new(self.rows.into(), self.columns.into(), move |position: &P, cell| {
+            let [first, second] = stones(position).map(|stones| stones >> cell & 1 == 1);
+            if first { Some(Player::FIRST) } else { second.then_some(Player::SECOND) }
+        })
     }
 
     /// The stones as one line: the rows from row 1 with `/` between, a space, and the side to move.

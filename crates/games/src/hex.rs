@@ -1,7 +1,10 @@
 //! Hex: whoever joins the two sides of a rhombus that are theirs wins.
 
+use std::sync::Arc;
+
 use crate::game::options::{OptionDecl, OptionError, Options, Settings, integer, settings};
-use crate::game::{Facts, Game, NamedGame, Picture, Player, PositionError, Turn};
+use crate::game::tuples::Symmetry;
+use crate::game::{Entries, Facts, Game, NamedGame, Picture, Player, PositionError, Turn};
 use crate::grid::{Grid, cells_of, nth_cell, side};
 use crate::rng::PlayoutRng;
 
@@ -190,5 +193,14 @@ impl NamedGame for Hex {
     fn with_options(options: &Options) -> Result<Self, OptionError> {
         let HexOptions { size } = Settings::read(options);
         Ok(Self::new(size))
+    }
+
+    fn entries(&self) -> Entries<Self> {
+        let board = self
+            .grid
+            .board(|position: &Position| position.stones)
+            .alike_by(&[Symmetry::HalfTurn])
+            .exchanged_by(Symmetry::Transpose);
+        Entries { board: Some(Arc::new(board)), ..Entries::default() }
     }
 }

@@ -1,8 +1,12 @@
 //! Games of k in a row on a rectangle: Gomoku, Connect Four, and all between.
 
+use std::sync::Arc;
+
 use crate::game::options::{OptionDecl, OptionError, Options, Settings, flag, integer, settings};
+use crate::game::tuples::{PlainBoard, Symmetry};
 use crate::game::{
-    Bits, Facts, Game, GameExt, NamedGame, Picture, Player, PositionError, SearchHints, Turn, nth_set_bit,
+    Bits, Entries, Facts, Game, GameExt, NamedGame, Picture, Player, PositionError, SearchHints, Turn,
+    nth_set_bit,
 };
 use crate::grid::{Grid, cells_of, side};
 use crate::rng::PlayoutRng;
@@ -394,5 +398,19 @@ impl NamedGame for KInARow {
     fn with_options(options: &Options) -> Result<Self, OptionError> {
         let KInARowOptions { rows, columns, k, gravity } = Settings::read(options);
         Self::new(rows, columns, k, gravity)
+    }
+
+    fn entries(&self) -> Entries<Self> {
+        let game = *self;
+        let owner = move |position: &Position, cell: usize| {
+            let place = game.place(cell as u8);
+            game.stones(position)
+                .iter()
+                .position(|stones| has(stones, place))
+                .map(|player| Player::new(player as u8))
+        };
+        let symmetries = if self.gravity { &[Symmetry::Mirror] } else { &Symmetry::ALL[..] };
+        let board = PlainBoard::new(self.rows.into(), self.columns.into(), owner).alike_by(symmetries);
+        Entries { board: Some(Arc::new(board)), ..Entries::default() }
     }
 }

@@ -1,7 +1,10 @@
 //! Yavalath: four stones in a row win, but three lose.
 
+use std::sync::Arc;
+
 use crate::game::options::{OptionDecl, OptionError, Options, Settings, integer, settings};
-use crate::game::{Facts, Game, NamedGame, Picture, Player, PositionError, Turn};
+use crate::game::tuples::Symmetry;
+use crate::game::{Entries, Facts, Game, NamedGame, Picture, Player, PositionError, Turn};
 use crate::grid::{Grid, cells_of, nth_cell, side};
 use crate::rng::PlayoutRng;
 
@@ -228,5 +231,14 @@ impl NamedGame for Yavalath {
     fn with_options(options: &Options) -> Result<Self, OptionError> {
         let YavalathOptions { side } = Settings::read(options);
         Ok(Self::new(side))
+    }
+
+    fn entries(&self) -> Entries<Self> {
+        let board = self.grid.board(Self::stones).alike_by(&[
+            Symmetry::HalfTurn,
+            Symmetry::Transpose,
+            Symmetry::AntiTranspose,
+        ]);
+        Entries { board: Some(Arc::new(board)), ..Entries::default() }
     }
 }

@@ -21,6 +21,8 @@ pub struct Training {
     pub game: Arc<dyn AnyGame>,
     /// The options `evaluation` and `method`.
     pub settings: Options,
+    /// The settings between which a race decides, because the manifest leaves some out; the first are `settings`. None if there is no race.
+    pub candidates: Vec<Options>,
     /// By the source of its games: the opponents of the learner in turn, the player in its place, or those whose
     /// games give samples. Without any, the learner plays itself.
     pub players: Vec<PlayerSpec>,
@@ -106,10 +108,27 @@ impl Training {
         self.learnable(&[]).map(|learnable| learnable.form)
     }
 
+    /// The training by one of its candidates.
+    ///
+    /// # Panics
+    /// If it has fewer.
+    #[must_use]
+    pub fn by(&self, candidate: usize) -> Self {
+        Self { settings: self.candidates[candidate].clone(), ..self.clone() }
+    }
+
+    /// The games that each candidate of a race learns: a fifth of those of the training, 1000 to 10 000 if there are as many.
+    pub fn race_games(&self) -> u64 {
+        (self.games / 5).clamp(1000, 10_000).min(self.games)
+    }
+
     /// A number for what determines its weights, by which its checkpoint names it: all but its name and its judge.
     pub fn id(&self) -> u32 {
         let players = self.players.iter().map(PlayerSpec::content).collect::<Vec<_>>().join("\n");
-        let (game, settings) = (self.game.spec(), self.settings.changed_as(Wording::Identity));
+        let settings = |settings: &Options| settings.changed_as(Wording::Identity);
+        let raced: Vec<String> = self.candidates.iter().map(settings).collect();
+        let settings = if raced.is_empty() { settings(&self.settings) } else { raced.join("\n") };
+        let game = self.game.spec();
         let Self { games, seed, limits, .. } = self;
         let mut content = format!(
             "shikou training 1\n{game}\n{settings}\n{players}\n{games}\n{seed}\n{}",
@@ -146,7 +165,9 @@ impl Training {
             ("validate" | "test", OptionValue::Real(share)) if *share > 0.0 => 0.25.into(),
             _ => value.clone(),
         };
-        training.settings = self.settings.map(&smaller).expect("smaller settings are in range too");
+        let reduced = |settings: &Options| settings.map(&smaller).expect("smaller settings are in range too");
+        training.settings = reduced(&self.settings);
+        training.candidates = self.candidates.iter().map(reduced).collect();
         training.games = self.games.min(SMOKE_GAMES as u64);
         reduce(&mut training.players, has_evaluation);
         for file in &mut training.recorded {

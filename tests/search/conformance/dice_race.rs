@@ -1,7 +1,10 @@
 //! A race with dice, correct or with one fault in its chance turns.
 
+use std::sync::Arc;
+
 use shikou::game::options::{OptionError, Options};
-use shikou::game::{Facts, Game, NamedGame, Player, Turn};
+use shikou::game::tuples::{PlainBoard, Symmetry};
+use shikou::game::{Entries, Facts, Game, NamedGame, Player, Turn};
 use shikou::rng::PlayoutRng;
 
 /// The fault.
@@ -27,6 +30,8 @@ pub(crate) enum Fault {
     UnweightedOutcome,
     /// `random_outcome` takes two draws.
     TwoDraws,
+    /// The pieces go in opposite directions, and both players see the board alike.
+    SharedView,
 }
 
 /// The first to reach ten wins. A turn: one step, or a throw for none, one or three.
@@ -44,6 +49,10 @@ pub(crate) struct Track {
 /// The notation of moves and outcomes: 0, 1 and 3 steps, and the throw.
 const THROW: u8 = 9;
 const GOAL: u8 = 10;
+
+/// The squares of each row of the board, the one row for the first player's piece, which goes to the right, and the other for the
+/// second's, which goes to the left.
+const ROW: usize = 13;
 
 impl DiceRace {
     fn has(self, fault: Fault) -> bool {
@@ -143,5 +152,20 @@ impl NamedGame for DiceRace {
 
     fn with_options(_options: &Options) -> Result<Self, OptionError> {
         Ok(Self(Fault::None))
+    }
+
+    fn entries(&self) -> Entries<Self> {
+        let owner = |track: &Track, square: usize| {
+            let [first, second] = track.steps.map(usize::from);
+            let at_second = 2 * ROW - 1 - second;
+            [(first, Player::FIRST), (at_second, Player::SECOND)]
+                .into_iter()
+                .find(|(at, _)| *at == square)
+                .map(|(_, player)| player)
+        };
+        let board = PlainBoard::new(2, ROW, owner);
+        let is_shared = self.has(Fault::SharedView);
+        let board = if is_shared { board } else { board.exchanged_by(Symmetry::HalfTurn) };
+        Entries { board: Some(Arc::new(board)), ..Entries::default() }
     }
 }

@@ -258,6 +258,7 @@ erased! {
     /// The rows and columns of the board, if there is one. The other functions of the board are for such games.
     fn board_size(&self) -> Option<(usize, usize)> { Some(self.entries().board.as_ref()?.size(&self.game)) }
     fn symmetries(&self) -> Vec<Vec<usize>> { self.board().symmetries(&self.game) }
+    fn exchange(&self) -> Option<Vec<usize>> { self.board().exchange(&self.game) }
     fn tables(&self, shapes: &str) -> Result<Vec<TupleTable>, ShapeError> {
         tables_of_shapes(&self.game, self.board(), shapes)
     }

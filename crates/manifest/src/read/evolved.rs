@@ -61,7 +61,7 @@ pub(crate) fn with_extremes(
     fill_evaluations(&mut tried, &mut |name| {
         let at = written.next().map_or_else(|| places.name.clone(), |(_, at)| at.clone());
         if let Some(training) = files.trainings.iter().find(|training| training.name == name) {
-            return untrained(training, game, at).map(Some);
+            return untrained(training, end, game, at).map(Some);
         }
         let gene = vector_named(name, at, game, files)?;
         let [least, largest] = gene.extreme_values();
@@ -70,12 +70,16 @@ pub(crate) fn with_extremes(
     Ok(tried)
 }
 
-fn untrained(training: &Training, game: &dyn AnyGame, at: Range<usize>) -> Read<Arc<[u8]>> {
+/// Weights 0 of a training; of one with a race those of its first candidate (`end` 0), or of its last (1).
+fn untrained(training: &Training, end: usize, game: &dyn AnyGame, at: Range<usize>) -> Read<Arc<[u8]>> {
     if training.game.spec().name != game.spec().name {
         let message = format!("`{}` plays {}, not {}", training.name, training.game.spec(), game.spec());
         return refused(at, message);
     }
-    let form = training.form().map_err(|error| PlacedError::new(at, error.to_string()))?;
+    let last = training.candidates.len().saturating_sub(1);
+    let raced = (last > 0).then(|| training.by(end * last));
+    let form =
+        raced.as_ref().unwrap_or(training).form().map_err(|error| PlacedError::new(at, error.to_string()))?;
     Ok(form.content(&[]).into())
 }
 

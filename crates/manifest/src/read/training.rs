@@ -8,7 +8,9 @@ use super::{
     Files, MOST_GAMES, MOST_MEMORY_MIB, MOST_UNITS, Mistakes, PlacedError, Read, Section, Surroundings,
     Value, Variant, limits, opening, options_of, read_game, read_players, refused, repeats, sweep, tagged,
 };
-use crate::game::options::{OptionKind, Options, integer, other, real, settings, text, texts_or_one};
+use crate::game::options::{
+    OptionDecl, OptionKind, OptionValue, Options, integer, other, real, settings, text, texts_or_one,
+};
 use crate::learn::{Problem, Unit};
 use crate::players::{LearnError, Registry, Source, learner_options, no_random_moves, source_of};
 use crate::{Judge, PlayerSpec, Recorded, Training, waits_for};
@@ -28,7 +30,7 @@ settings! {
         name: Option<String> = text("a text", "").optional().fixed(),
         /// the game, with its options
         game: bool = other("game").needed("\"othello\""),
-        /// the evaluation whose weights are learned: tuples by td or least-squares, a network by td or dense, features by policy-gradient
+        /// the evaluation whose weights are learned: tuples by td or least-squares, a network by td or dense, features by policy-gradient; a race finds the shapes of tuples, their seen and step, if shapes are left out
         evaluation: bool = other("evaluation").needed("{ tuples = { shapes = \"all-2\" } }"),
         /// how weights are learned
         method: bool = other("training-method").needed("\"td\""),
@@ -156,11 +158,12 @@ fn read_training(
         source.expect("no mistake was noted");
     let (judge, judged_random) = judge.map_or((None, 0.0), |(judge, random)| (Some(judge), random));
     let swept = (base, variant.values());
-    let training = Training {
+    let mut training = Training {
         name,
         swept,
         game,
         settings,
+        candidates: Vec::new(),
         players,
         games,
         random_plies,
@@ -170,8 +173,63 @@ fn read_training(
         seed: written.seed.unwrap_or(seed),
         limits: limits(written.memory_mib),
     };
+    training.candidates = candidates(&training, method);
+    if let Some(first) = training.candidates.first() {
+        training.settings = first.clone();
+    }
     fits(&training, [evaluation.span(), method.span(), source_span])?;
     Ok(training)
+}
+
+/// The values that a race tries: those of `seen` and `step` only if they are not written.
+const RACED_SHAPES: [&str; 3] = ["all-2+2x2", "all-3", "all-4"];
+const RACED_SEEN: [&str; 2] = ["inversion", "negation"];
+const RACED_STEPS: [f64; 2] = [1.0, 0.1];
+
+/// The settings between which a race decides: those of n-tuples by temporal differences without shapes that fit the game.
+fn candidates(training: &Training, method: &Value<'_>) -> Vec<Options> {
+    let settings = &training.settings;
+    let (tuples, td) = (settings.part("evaluation"), settings.part("method"));
+    if (&*tuples.name, &*td.name) != ("tuples", "td") || !tuples.options.word("shapes").is_empty() {
+        return Vec::new();
+    }
+    let with = |settings: Options, name: &str, value: OptionValue| {
+        let change = |decl: &OptionDecl, old: &OptionValue| {
+            if decl.name == name { value.clone() } else { old.clone() }
+        };
+        settings.map(&change).expect("raced values are in range")
+    };
+    let seen = if tuples.options.word("seen") == "auto" { &RACED_SEEN[..] } else { &[] };
+    let steps = if states(method.get_ref(), "step") { &[][..] } else { &RACED_STEPS };
+    let mut all = vec![settings.clone()];
+    let mut try_each = |name: &str, values: Vec<OptionValue>| {
+        if !values.is_empty() {
+            let of_each = |value: &OptionValue| {
+                all.iter().map(|of| with(of.clone(), name, value.clone())).collect::<Vec<_>>()
+            };
+            all = values.iter().flat_map(of_each).collect();
+        }
+    };
+    try_each("step", steps.iter().map(|&step| step.into()).collect());
+    try_each("shapes", RACED_SHAPES.iter().map(|&shapes| shapes.into()).collect());
+    try_each("seen", seen.iter().map(|&seen| seen.into()).collect());
+    let fits =
+        |settings: &Options| Training { settings: settings.clone(), ..training.clone() }.form().is_ok();
+    all.retain(fits);
+    all
+}
+
+/// Whether a method states an option, as a table or as text.
+fn states(value: &DeValue<'_>, option: &str) -> bool {
+    match value {
+        DeValue::Table(table) => {
+            table.iter().any(|(key, value)| key.get_ref() == option || states(value.get_ref(), option))
+        }
+        DeValue::String(text) => {
+            text.split(|c: char| !c.is_alphanumeric() && c != '-').any(|word| word == option)
+        }
+        _ => false,
+    }
 }
 
 /// The games of a learner that plays them, and the place of the players.

@@ -92,13 +92,14 @@ parts! {
         },
         /// weights by the owners of a few squares: Lucas 2007
         Tuples {
-            /// the squares: "all-1" to "all-4" (straight lines), "2x2", or such as "11|10"; several with + between
+            /// the squares: "all-1" to "all-4" (straight lines), "2x2", or such as "11|10"; several with + between; a training by td without any tries some
             shapes: String = text("shapes such as \"all-2\", \"2x2\" or \"111|010\", with + between", ""),
             /// what a table of owners shows
-            seen: Seen = choice([
-                ("negation", "the first player's squares and the second's; negated for the second", Seen::Negation),
-                ("inversion", "the squares of the player at the root and the other's", Seen::Inversion),
-            ]),
+            seen: Option<Seen> = choice([
+                ("auto", "as the weights of a training or a file were learned, else negation", None),
+                ("negation", "the first player's squares and the second's; negated for the second", Some(Seen::Negation)),
+                ("inversion", "the squares of the player at the root and the other's", Some(Seen::Inversion)),
+            ]).formerly_or("negation"),
             /// how many stages of the game have weights of their own: equal ranges of the number of squares with an owner
             stages: usize = integer(1..=64, 1),
             /// a weight for each way to own the squares of each table, in their order

@@ -95,18 +95,23 @@ impl<G: NamedGame> Catalogue<'_, G> {
                 {
                     let (tables, weights) = self.league(&*board, file, text, shapes)?;
                     let unit = unit.unwrap_or(UNIT);
-                    let tuples = Tuples::new(self.game(), board, &tables, &weights, *seen, unit);
+                    let seen = seen.unwrap_or(Seen::Negation);
+                    let tuples = Tuples::new(self.game(), board, &tables, &weights, seen, unit);
                     return Ok(Arc::new(tuples.map_err(out_of_range)?));
                 }
-                let (shapes, stages) = match given {
-                    Source::File(_, text) | Source::Evolved(_, text) if shapes.is_empty() => form_in(text),
-                    _ => (&**shapes, *stages),
+                let of_weights = match given {
+                    Source::File(_, text) | Source::Evolved(_, text) => form_in(text),
+                    Source::Written(_) => None,
                 };
+                let of_weights = of_weights.unwrap_or(("", Seen::Negation, 1));
+                let seen = seen.unwrap_or(of_weights.1);
+                let (shapes, stages) =
+                    if shapes.is_empty() { (of_weights.0, of_weights.2) } else { (&**shapes, *stages) };
                 let tables = self.tables(&*board, shapes)?;
-                let (names, of) = (staged_names(&tables, stages), form_of(shapes, *seen, stages));
+                let (names, of) = (staged_names(&tables, stages), form_of(shapes, seen, stages));
                 let (weights, unit) = weights_from(G::NAME, &given, *unit, &of, &names)?;
                 let (weights, unit) = (weights.reals(), unit.unwrap_or(UNIT));
-                let tuples = Tuples::new(self.game(), board, &tables, &weights, *seen, unit);
+                let tuples = Tuples::new(self.game(), board, &tables, &weights, seen, unit);
                 Ok(Arc::new(tuples.map_err(out_of_range)?))
             }
             PlainEvaluation::Bags { file, evolved, ahead, width, margin, unit } => {
@@ -314,12 +319,14 @@ fn headed(
     Ok((Numbers::Real(weights), Some(unit.unwrap_or(header.unit))))
 }
 
-/// The shapes and the stages that the header of a file states.
-fn form_in(text: &str) -> (&str, usize) {
-    let mut words = read_header(text).and_then(Result::ok).map_or("", |header| header.of).split('/');
-    let shapes = words.next().unwrap_or_default();
-    let stages = words.nth(1).and_then(|stages| stages.parse().ok());
-    (shapes, stages.filter(|stages| (1..=MOST_STAGES).contains(stages)).unwrap_or(1))
+/// The shapes, how squares are seen, and the stages that the header of a file states; see [`form_of`].
+fn form_in(text: &str) -> Option<(&str, Seen, usize)> {
+    let mut words = read_header(text)?.ok()?.of.split('/');
+    let shapes = words.next()?;
+    let seen = words.next().filter(|word| *word == seen_word(Seen::Inversion));
+    let seen = seen.map_or(Seen::Negation, |_| Seen::Inversion);
+    let stages = words.next().and_then(|stages| stages.parse().ok());
+    Some((shapes, seen, stages.filter(|stages| (1..=MOST_STAGES).contains(stages)).unwrap_or(1)))
 }
 
 /// The names of the weights; with several stages, each with the number of its stage before it.

@@ -2,12 +2,14 @@
 
 use super::caution::{Caution, lines};
 use super::document::Block;
-use super::numbers::{decimals, interval, with_thousands};
+use super::numbers::{counted, decimals, interval, with_thousands};
 use super::optimisation::time;
 use super::table::{Table, column, columns, estimate, number};
 use crate::experiment::{
-    NetworkErrors, SETS, SetOfSeeds, Took, TrainingSetting, TrainingSummary, WarningKind,
+    NetworkErrors, RaceSummary, SETS, SetOfSeeds, Took, TrainingPoint, TrainingSetting, TrainingSummary,
+    WarningKind,
 };
+use crate::stats::Estimate;
 
 /// The largest number of rows of a learning curve, unless the report is whole.
 const MOST: usize = 12;
@@ -117,19 +119,27 @@ fn training(of: &TrainingSummary, whole: bool) -> Vec<Block> {
         let words = format!("It has not ended: {} {unit} are to be learned.", with_thousands(count));
         sentences.insert(0, words);
     }
+    sentences.extend(of.race.as_ref().and_then(race));
     match of.curve.last() {
-        Some(last) => sentences.push(format!(
-            "It has {} {} points a game against the judge, in games that it did not learn.",
-            decimals(last.points.value, DIGITS),
-            interval(&last.points, DIGITS)
-        )),
+        Some(last) => {
+            let judges: Vec<_> = of.judges.iter().map(|(name, _)| name.as_str()).collect();
+            let noun = if judges.len() == 1 { "judge" } else { "judges" };
+            sentences.push(format!(
+                "It has {} {} points a game against the {noun} {}, in games that it did not learn.",
+                decimals(last.points.value, DIGITS),
+                interval(&last.points, DIGITS),
+                judges.join(", ")
+            ));
+        }
         None if of.judges.is_empty() && of.errors.is_none() => {
             sentences
                 .push("Let an experiment test it, or name a `judge`: nothing says how good it is.".into());
         }
         None => {}
     }
+    sentences.extend(lines(of_curve(of)));
     blocks.push(Block::Notes(sentences));
+    blocks.extend(raced(of, whole));
     blocks.extend(of.errors.as_ref().into_iter().flat_map(errors));
     blocks.extend(curve(of, whole));
     if let (Some(last), true) = (of.curve.last(), of.judges.len() > 1) {
@@ -153,6 +163,61 @@ fn training(of: &TrainingSummary, whole: bool) -> Vec<Block> {
     }
     blocks.extend(time(of.took, unit(of), whole));
     blocks
+}
+
+/// The result of a race, in a sentence.
+fn race(of: &RaceSummary) -> Option<String> {
+    let points = |points: &Estimate| decimals(points.value, DIGITS);
+    let (best, of_best) = of.candidates.first()?;
+    let second = of.candidates.get(1).map(|(name, of)| format!(" Next was {name}, with {}.", points(of)));
+    Some(format!(
+        "A race chose the settings that were left out: {} learned {} games each and met the others, and {best} had most, {} points \
+         a game.{}",
+        counted(of.candidates.len() as u64, "candidate"),
+        with_thousands(of.games),
+        points(of_best),
+        second.unwrap_or_default()
+    ))
+}
+
+/// All candidates of a race, in the whole report.
+fn raced(of: &TrainingSummary, whole: bool) -> Option<Block> {
+    let race = of.race.as_ref().filter(|_| whole)?;
+    let table = Table::of(
+        &race.candidates,
+        [
+            column("<candidate", &|(name, _)| name.clone()),
+            estimate(">points against the others", DIGITS, &|(_, points)| Some(*points)),
+        ],
+    );
+    Some(table.into())
+}
+
+/// Signs in its curve that a training went wrong.
+fn of_curve(of: &TrainingSummary) -> Vec<Caution> {
+    let Some((last, before)) = of.curve.split_last().filter(|_| of.complete) else { return Vec::new() };
+    let mut cautions = Vec::new();
+    if let Some(start) =
+        before.first().filter(|start| start.games == 0 && last.points.low <= start.points.high)
+    {
+        let words = format!(
+            "it is no better than the start, which had {} points; if it learned enough games, `seen`, `step` or `shapes` \
+             do not fit the game, and a training that leaves out all three tries some.",
+            decimals(start.points.value, DIGITS)
+        );
+        cautions.push(Caution::new(WarningKind::NoBetterThanStart, words));
+    }
+    let most = |one: &&TrainingPoint, other: &&TrainingPoint| one.points.value.total_cmp(&other.points.value);
+    if let Some(best) = before.iter().max_by(most).filter(|best| best.points.low > last.points.high) {
+        let words = format!(
+            "it had {} points after {} games and is worse at the end; take a smaller `step` or `last-step`, or fewer \
+             games.",
+            decimals(best.points.value, DIGITS),
+            with_thousands(best.games)
+        );
+        cautions.push(Caution::new(WarningKind::WorseThanEarlier, words));
+    }
+    cautions
 }
 
 /// The unit of what is learned.
@@ -187,8 +252,8 @@ fn curve(of: &TrainingSummary, whole: bool) -> Option<Block> {
 }
 
 /// The warnings of a training.
-pub(super) fn cautions(of: &TrainingSummary) -> Option<Caution> {
-    shared(of.errors.as_ref()?)
+pub(super) fn cautions(of: &TrainingSummary) -> impl Iterator<Item = Caution> {
+    of.errors.as_ref().and_then(shared).into_iter().chain(of_curve(of))
 }
 
 fn shared(of: &NetworkErrors) -> Option<Caution> {

@@ -10,7 +10,7 @@ use crate::experiment::{ExperimentSummary, PlayerSummary, RunFacts, Summary, War
 /// All warnings of a run, in the order in which its report shows them. Those of times are only there if they are `timed`, and those of
 /// margins if the report shows them.
 pub fn cautions(summary: &Summary, facts: &RunFacts, timed: bool, shows_margin: bool) -> Vec<Caution> {
-    let mut all: Vec<Caution> = summary.trainings.iter().filter_map(of_training).collect();
+    let mut all: Vec<Caution> = summary.trainings.iter().flat_map(of_training).collect();
     all.extend(summary.optimisations.iter().flat_map(of_optimisation));
     let of = |experiment: &ExperimentSummary| of_experiment(experiment, shows_margin || experiment.scored);
     all.extend(summary.experiments.iter().flat_map(of));

@@ -1,5 +1,7 @@
 //! Laws of evaluations, features and boards.
 
+use std::collections::BTreeMap;
+
 use super::laws;
 use super::subject::{Case, Subject, Verdict, require};
 use crate::game::tuples::{MOST_SQUARES, TupleTable};
@@ -18,7 +20,7 @@ laws! {
     "evaluation-batches", batches;
     /// features have distinct names, are repeatable, add up when weighed, differ between moves as shown, and in a zero-sum game change sign with the player
     "features", features;
-    /// the owner of each square of a board is repeatable; seen by the other player own and other change places, and no square moves; moves change owners as stated; symmetries are permutations; prepared sums are right
+    /// the owner of each square of a board is repeatable; seen by the other player own and other change places, and squares only as the exchange says; pieces of both, each as their owner sees the board, go in the same directions, as far as random games show; moves change owners as stated; symmetries are permutations; prepared sums are right
     "board", board;
 }
 
@@ -202,6 +204,14 @@ fn board(subject: &Subject<'_>, count: &mut u64) -> Verdict {
             "the symmetry {symmetry:?} is no permutation of its {squares} squares"
         )?;
     }
+    let exchange = game.exchange().unwrap_or_else(|| (0..squares).collect());
+    let mut sorted = exchange.clone();
+    sorted.sort_unstable();
+    require!(
+        sorted.into_iter().eq(0..squares),
+        "the exchange {exchange:?} is no permutation of its {squares} squares"
+    )?;
+    let mut directions = Directions::default();
     let tables = game.tables("all-1").map_err(|error| error.to_string())?;
     let weights: Vec<i64> = (0..3 * tables.len() as i64).map(|place| place * place - 3).collect();
     let prepared = game.prepared_board(&tables, &weights);
@@ -211,16 +221,16 @@ fn board(subject: &Subject<'_>, count: &mut u64) -> Verdict {
         owners
     };
     subject.each(&subject.cases, count, |case| {
+        if subject.facts.players == 2 {
+            let [one, theirs] = [Player::FIRST, Player::SECOND].map(|player| owners(&case.position, player));
+            let turned = exchange.iter().zip(&theirs).all(|(&square, theirs)| one[square] + theirs == 2);
+            require!(turned, "they are {one:?} for the first player and {theirs:?} for the second")?;
+        }
         for player in subject.players() {
             let (one, again) = (owners(&case.position, player), owners(&case.position, player));
             require!(one == again, "the owners are {one:?}, then {again:?} for {player}")?;
             let unknown = one.iter().find(|owner| **owner > 2);
             require!(unknown.is_none(), "{unknown:?} is no owner; write 0, 1 or 2")?;
-            if subject.facts.players == 2 {
-                let theirs = owners(&case.position, player.other());
-                let turned = one.iter().zip(&theirs).all(|(one, theirs)| one + theirs == 2);
-                require!(turned, "they are {one:?} for {player} and {theirs:?} for the other")?;
-            }
             if let Turn::Player(_) = case.turn {
                 let mut stated = Vec::new();
                 game.each_change(&case.position, player, &mut |changes| {
@@ -236,6 +246,9 @@ fn board(subject: &Subject<'_>, count: &mut u64) -> Verdict {
                 });
                 let made: Vec<_> = made.collect();
                 require!(stated == made, "moves change them to {made:?}, not to {stated:?}")?;
+                if case.turn == Turn::Player(player) {
+                    made.iter().for_each(|after| directions.add(player, columns, &one, after));
+                }
             }
             let of_table = |(number, table): (usize, &TupleTable)| -> i64 {
                 table.places.iter().map(|place| weights[3 * number + usize::from(one[place[0]])]).sum()
@@ -244,7 +257,48 @@ fn board(subject: &Subject<'_>, count: &mut u64) -> Verdict {
             check_prepared(prepared.as_deref(), (&case.position, player), sum)?;
         }
         Ok(())
-    })
+    })?;
+    directions.check()
+}
+
+/// How often each player's pieces go a direction, in rows and columns, as that player sees the board.
+#[derive(Default)]
+struct Directions(BTreeMap<(isize, isize), [u64; 2]>);
+
+/// The moves of both players that are enough to say that one never goes a direction, and those of the other that go there.
+const ENOUGH: [u64; 2] = [200, 40];
+
+impl Directions {
+    /// Adds a move that takes one piece from a square to another.
+    fn add(&mut self, player: Player, columns: usize, before: &[u8], after: &[i8]) {
+        let squares = || before.iter().zip(after).enumerate();
+        let mut left = squares().filter(|(_, (before, after))| **before == 2 && **after != 2);
+        let mut come = squares().filter(|(_, (before, after))| **before != 2 && **after == 2);
+        if let (Some((from, _)), None, Some((to, _)), None) =
+            (left.next(), left.next(), come.next(), come.next())
+        {
+            let by = |of: fn(usize, usize) -> usize| of(to, columns) as isize - of(from, columns) as isize;
+            let way = (by(|square, columns| square / columns), by(|square, columns| square % columns));
+            self.0.entry(way).or_default()[player.index()] += 1;
+        }
+    }
+
+    fn check(&self) -> Verdict {
+        let [first, second] = [0, 1].map(|player| self.0.values().map(|count| count[player]).sum::<u64>());
+        let [moves, ways] = ENOUGH;
+        let one_sided = |count: &[u64; 2]| count.contains(&0) && count.iter().any(|&count| count >= ways);
+        match self.0.iter().find(|(_, count)| one_sided(count)) {
+            Some(((rows, columns), count)) if first.min(second) >= moves => {
+                let [one, other] = if count[0] > 0 { ["first", "second"] } else { ["second", "first"] };
+                Err(format!(
+                    "pieces of the {one} player go {rows} rows down and {columns} columns to the right, and none of the {other} \
+                     player does, as each sees the board, so weights of one would be wrong for the other; let the second player \
+                     see it turned: `exchange`, or PlainBoard::exchanged_by(Symmetry::Flip)"
+                ))
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 /// Checks that the numbers and sums after moves differ as those of the positions after them.

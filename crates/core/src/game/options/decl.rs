@@ -273,6 +273,8 @@ pub struct OptionDecl {
     pub kind: OptionKind,
     /// The value if none is given.
     pub default: OptionValue,
+    /// The default before, where it means the same: the identity of a trial leaves it out as it did.
+    pub default_formerly: Option<OptionValue>,
     /// The value if none is given and the searcher has a budget; `None` if a budget makes no difference.
     pub default_within_budget: Option<OptionValue>,
     /// The meaning, in one line.
@@ -296,6 +298,7 @@ impl OptionDecl {
             formerly: None,
             kind,
             default: default.into(),
+            default_formerly: None,
             default_within_budget: None,
             about,
             cost: Cost::Fixed,

@@ -179,7 +179,10 @@ impl Options {
         let mut changed: Vec<String> = self
             .iter()
             .filter(|(decl, value)| decl.default != **value)
-            .filter(|(decl, _)| wording != Wording::Identity || decl.cost != Cost::Threads)
+            .filter(|(decl, value)| {
+                let is_unnamed = decl.cost == Cost::Threads || decl.default_formerly.as_ref() == Some(value);
+                wording != Wording::Identity || !is_unnamed
+            })
             .map(|(decl, value)| {
                 let old = decl.formerly.filter(|_| wording == Wording::Identity);
                 format!("{}={}", old.unwrap_or(decl.name), value.text(wording))

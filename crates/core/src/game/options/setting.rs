@@ -83,6 +83,11 @@ impl<T: 'static> Setting<T> {
         Self { decl: OptionDecl { default_within_budget: Some(default.into()), ..self.decl }, ..self }
     }
 
+    /// Declares the default that it had; see [`OptionDecl::default_formerly`].
+    pub fn formerly_or(self, default: impl Into<OptionValue>) -> Self {
+        Self { decl: OptionDecl { default_formerly: Some(default.into()), ..self.decl }, ..self }
+    }
+
     /// Declares an older name, which is still read; see [`OptionDecl::formerly`].
     pub fn formerly(self, name: &'static str) -> Self {
         Self { decl: OptionDecl { formerly: Some(name), ..self.decl }, ..self }

@@ -6,12 +6,14 @@
 
 mod effects;
 mod league;
+mod plain_board;
 mod shapes;
 
 use std::sync::Arc;
 
 pub use self::effects::{SquareEffects, square_effects};
 pub use self::league::{LeagueError, read_league};
+pub use self::plain_board::{PlainBoard, Symmetry};
 pub use self::shapes::{ShapeError, tables_of_shapes};
 use super::evaluation::each_made_child;
 use super::linear::in_units;
@@ -23,11 +25,12 @@ use super::{
 /// The most squares of a board.
 pub const MOST_SQUARES: usize = 256;
 
-/// The squares of a board game, for n-tuples.
+/// The squares of a board game, for n-tuples; [`PlainBoard`] makes one from a function.
 ///
 /// # Laws
 /// - `owners` depends on the position and the player only; a square that one player owns is the other's for the other
-///   player.
+///   player, who may see it at another place: `exchange` states which.
+/// - The pieces of both players, each as their owner sees the board, move in the same directions.
 /// - `each_change` shows the differences between the owners before a move and after it.
 /// - Each symmetry is a permutation of the squares.
 pub trait Board<G: Game>: Send + Sync {
@@ -68,6 +71,14 @@ pub trait Board<G: Game>: Send + Sync {
 
     /// The symmetries of the board: for each square the square that takes its place.
     fn symmetries(&self, game: &G) -> Vec<Vec<usize>>;
+
+    /// For each square of the second player's view the square of the first player's that it is. `None`, the default, if both players
+    /// see the board alike, which is right where exchanging the colours leaves the rules alone. Players who move in opposite
+    /// directions, or who have different sides to join, see it turned, so that one function is of both: see
+    /// [`PlainBoard::exchanged_by`].
+    fn exchange(&self, _game: &G) -> Option<Vec<usize>> {
+        None
+    }
 
     /// The sum for these tables and weights, prepared, for a player whose squares are 2. `None`, the default, if the
     /// general one is no slower.

@@ -38,5 +38,5 @@ pub use self::reference::{Reference, RunFacts};
 pub use self::seeds::{SETS, SetOfSeeds, Setting, TrainingSetting};
 use self::sides::SidesFold;
 pub use self::sides::{Side, Sides};
-pub use self::training::{NetworkErrors, TrainingPoint, TrainingSummary};
+pub use self::training::{NetworkErrors, RaceSummary, TrainingPoint, TrainingSummary};
 pub use self::warning::{Warning, WarningKind};

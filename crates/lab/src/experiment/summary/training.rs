@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::experiment::store::{RunTimes, Took};
-use crate::experiment::training::Trained;
+use crate::experiment::training::{Race, Trained};
 use crate::experiment::trial::Tally;
 use crate::game::Counts;
 use crate::game::options::OptionValue;
@@ -47,6 +47,9 @@ pub struct TrainingSummary {
     pub judges: Vec<(String, bool)>,
     /// The pairs of games against each opponent of the judge.
     pub judge_units: Option<u64>,
+    /// The race for its settings, if some were left out and it was run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub race: Option<RaceSummary>,
     /// The learning curve.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub curve: Vec<TrainingPoint>,
@@ -82,6 +85,15 @@ pub struct NetworkErrors {
     pub mean: Option<Errors>,
 }
 
+/// A race for the settings of a training.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct RaceSummary {
+    /// The games that each candidate learned.
+    pub games: u64,
+    /// The settings of each candidate and its points a game against the others, the best first.
+    pub candidates: Vec<(String, Estimate)>,
+}
+
 /// How good the weights were after some games or epochs: points a game.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TrainingPoint {
@@ -98,7 +110,8 @@ impl TrainingSummary {
     pub fn new(training: &Training, trained: Option<&Trained>) -> Self {
         let confidence = Confidence::default_level();
         let points = |tally: &Tally| tally.result_interval(Counts::Points, confidence);
-        let form = training.form().ok();
+        let planned = (training.candidates.len(), trained.map(|trained| &trained.race));
+        let form = trained.map_or_else(|| training.form().ok(), |trained| Some(trained.form().clone()));
         let judges = training.judge.iter().flat_map(|judge| &judge.against).map(|judge| {
             let is_met = training.players.iter().any(|player| player.content() == judge.content());
             (judge.name.clone(), is_met)
@@ -118,12 +131,16 @@ impl TrainingSummary {
             if let Source::Samples { epochs, split } = source { Some((epochs, split.unit)) } else { None };
         let (base, swept) = training.swept.clone();
         let errors = of_samples.zip(trained.and_then(|trained| trained.kept));
+        let of = form.as_ref().map(|form| form.of.clone() + &begun_with(training)).unwrap_or_default();
         Self {
             name: training.name.clone(),
             game: training.game.spec().to_string(),
             swept_from: (!swept.is_empty()).then_some(base),
             swept,
-            weights_of: form.as_ref().map(|form| form.of.clone() + &begun_with(training)).unwrap_or_default(),
+            weights_of: match planned {
+                (1.., None | Some(None)) => format!("the best of {} candidates, such as {of}", planned.0),
+                _ => of,
+            },
             weights: form.map_or(0, |form| form.weights as u64),
             against,
             games: training.games,
@@ -132,6 +149,9 @@ impl TrainingSummary {
             complete: trained.is_some_and(|trained| trained.is_whole(training)),
             judges: judges.collect(),
             judge_units: training.judge.as_ref().map(|judge| judge.units),
+            race: trained
+                .and_then(|trained| trained.race.as_ref())
+                .map(|race| RaceSummary::new(training, race)),
             curve: curve.collect(),
             errors: errors.map(|((_, split), kept)| NetworkErrors::new(split, kept)),
             squares: trained.and_then(Trained::squares),
@@ -153,6 +173,20 @@ fn begun_with(training: &Training) -> String {
         _ => None,
     });
     named.map_or_else(String::new, |path| format!(", begun with {path},"))
+}
+
+impl RaceSummary {
+    fn new(training: &Training, race: &Race) -> Self {
+        let candidate = |(number, tally): (usize, &Tally)| {
+            let candidate = training.by(number);
+            let of = candidate.form().map(|form| form.of).unwrap_or_default();
+            let step = candidate.settings.part("method").options.real("step");
+            (format!("{of}, step {step}"), tally.result_interval(Counts::Points, Confidence::default_level()))
+        };
+        let mut candidates: Vec<_> = race.against.iter().enumerate().map(candidate).collect();
+        candidates.sort_by(|(_, one), (_, other)| other.value.total_cmp(&one.value));
+        Self { games: race.games, candidates }
+    }
 }
 
 impl NetworkErrors {

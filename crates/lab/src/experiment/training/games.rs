@@ -28,7 +28,7 @@ pub(super) const BETWEEN: Duration = Duration::from_secs(5);
 /// How far a training is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TrainingProgress {
-    /// The unit of the count: `game`, `sampled game`, `deal` or `epoch`.
+    /// The unit of the count: `game`, `raced game`, `sampled game`, `deal` or `epoch`.
     pub unit: &'static str,
     /// How many are done.
     pub done: u64,

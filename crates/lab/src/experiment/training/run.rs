@@ -5,7 +5,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 use std::{fs, io};
 
-use super::{BETWEEN, Games, Judgement, Trained, TrainingError, TrainingProgress, failed, write_checkpoint};
+use super::{
+    BETWEEN, Games, Judgement, Trained, TrainingError, TrainingProgress, failed, race, write_checkpoint,
+};
 use crate::experiment::store::{CHECKPOINTS, TIMES_FILE, Took, TookWriter, new_aside, write_synced};
 use crate::experiment::trial::{Tally, Unit};
 use crate::learn::Diverged;
@@ -30,9 +32,16 @@ pub fn train(
     fs::create_dir_all(folder).map_err(io)?;
     let mut trained = Trained::read(training, folder)?;
     let mut sitting = Sitting::begin(training, folder, trained.done).map_err(io)?;
+    let chosen = race::chosen(training, folder, threads, stop, progress)?;
+    let Some(training) = &chosen else {
+        sitting.note(0).map_err(io)?;
+        return Ok(trained);
+    };
+    if trained.race.is_none() && !training.candidates.is_empty() {
+        trained = Trained::read(training, folder)?;
+    }
     if !trained.is_whole(training) {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        let pool = pool.map_err(|error| io(io::Error::other(error)))?;
+        let pool = pool(threads).map_err(io)?;
         let of_samples = matches!(training.source(), Source::Samples { .. });
         let games = if of_samples {
             Games::read_or_play(training, folder, &pool, stop, progress)?
@@ -70,6 +79,11 @@ pub fn train(
         write_synced(&folder.join(trained.form.file), &trained.weights()).map_err(io)?;
     }
     Ok(trained)
+}
+
+/// A pool of so many threads.
+pub(super) fn pool(threads: usize) -> io::Result<rayon::ThreadPool> {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(io::Error::other)
 }
 
 /// The time of a training since it was begun or resumed.
@@ -111,8 +125,13 @@ fn learn(
     if lacks_judgements(training, step, trained) {
         // The weights that another judge judged are gone, and are learned again.
         let aside = set_aside(folder).map_err(|source| TrainingError::Io { path: folder.into(), source })?;
-        *trained = Trained { aside: Some(aside), ..Trained::nothing(training)? };
+        *trained = Trained { aside: Some(aside), race: trained.race.take(), ..Trained::nothing(training)? };
         sitting.done = 0;
+    }
+    if let Some(of) = training.judge.as_ref().filter(|_| lacks_start(training, trained)) {
+        let start = Trained { state: learning.state(), ..Trained::nothing(training)? };
+        let judged = judge(training, of, &start, threads, stop)?;
+        trained.curve.splice(0..0, judged);
     }
     if trained.state.is_empty() {
         trained.state = learning.state();
@@ -166,11 +185,17 @@ fn set_aside(folder: &Path) -> io::Result<PathBuf> {
     Ok(aside)
 }
 
+/// Whether the start of a learner that plays was not judged.
+fn lacks_start(training: &Training, trained: &Trained) -> bool {
+    training.source() == Source::Games && trained.curve.first().is_none_or(|first| first.done > 0)
+}
+
 /// Whether weights before those of the last step were to be judged, and no judgement of them is known.
 fn lacks_judgements(training: &Training, step: u64, trained: &Trained) -> bool {
     let every = training.judge.as_ref().and_then(|judge| judge.every);
     let before = trained.done.saturating_sub(1) / step * step;
-    trained.curve.is_empty() && every.is_some_and(|every| every <= before)
+    let is_start = |judged: &Judgement| judged.done == 0;
+    trained.curve.iter().all(is_start) && every.is_some_and(|every| every <= before)
 }
 
 /// Whether the weights are to be judged before the next step: at the first step after each multiple, and at the end.
@@ -181,9 +206,9 @@ fn is_due(training: &Training, step: u64, trained: &Trained) -> bool {
     (trained.done == training.length() || is_multiple) && trained.judgement().is_none()
 }
 
-/// The player of the weights so far: at one ply, without knowing the end.
-fn player(training: &Training, trained: &Trained) -> SearcherSpec {
-    let (evaluation, random) = (&trained.form.evaluation, training.judged_random);
+/// The player of the weights so far: at one ply, without knowing the end, and with this chance of a random move.
+pub(super) fn greedy(training: &Training, trained: &Trained, random: f64) -> SearcherSpec {
+    let evaluation = &trained.form.evaluation;
     let text = format!("greedy(evaluation={evaluation},finished=evaluation,epsilon={random:?})");
     let mut player = training.game.read_searcher(&text).expect("the searcher is in every registry");
     let weights = trained.weights();
@@ -205,42 +230,75 @@ pub(super) fn judge(
     threads: usize,
     stop: &AtomicBool,
 ) -> Result<Option<Judgement>, TrainingError> {
-    let players = std::iter::once(player(training, trained));
-    let players: Vec<_> = players.chain(judge.against.iter().map(|player| player.searcher.clone())).collect();
-    let tables =
-        training.game.prepare(&players).map_err(|unfit| failed(training, trained.done, unfit.error))?;
-    let openings = judge.openings.as_ref().unwrap_or(&Openings::START);
-    let luck = Stream::new(training.seed) / "training" / "judge" / trained.done;
-    let (next, units) = (AtomicU64::new(0), judge.units * judge.against.len() as u64);
-    let work = || -> Result<Vec<Tally>, PlayError> {
-        let mut sums = vec![Tally::default(); judge.against.len()];
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= units || stop.load(Ordering::Relaxed) {
-                return Ok(sums);
-            }
-            let (opponent, unit) = ((number / judge.units) as usize, number % judge.units);
-            let unit = Unit {
-                game: &*training.game,
-                limits: training.limits,
-                tables: &*tables,
-                players: (0, Some(1 + opponent)),
-                seat: Seat::Both,
-                openings,
-                opening: unit,
-                luck: luck / opponent as u64 / unit,
-            };
-            sums[opponent] += unit.play()?;
-        }
+    let learner = greedy(training, trained, training.judged_random);
+    let opponents = judge.against.iter().map(|player| player.searcher.clone());
+    let players: Vec<_> = std::iter::once(learner).chain(opponents).collect();
+    let meetings = Meetings {
+        done: trained.done,
+        between: (1..players.len()).map(|opponent| [0, opponent]).collect(),
+        units: judge.units,
+        openings: judge.openings.as_ref().unwrap_or(&Openings::START),
+        luck: Stream::new(training.seed) / "training" / "judge" / trained.done,
     };
-    let mut against = vec![Tally::default(); judge.against.len()];
-    let sums = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        threads.into_iter().map(|thread| thread.join().expect("panics are caught")).collect::<Vec<_>>()
-    });
-    for sums in sums {
-        let sums = sums.map_err(|error| failed(training, trained.done, error))?;
-        against.iter_mut().zip(sums).for_each(|(sum, more)| *sum += more);
-    }
+    let against = meetings.play(training, &players, threads, stop)?;
     Ok((!stop.load(Ordering::Relaxed)).then_some(Judgement { done: trained.done, against }))
+}
+
+/// Games between players that are not learned.
+pub(super) struct Meetings<'m> {
+    /// The games that were learned before.
+    pub(super) done: u64,
+    /// The players of each meeting, by their numbers.
+    pub(super) between: Vec<[usize; 2]>,
+    /// The pairs of games of each.
+    pub(super) units: u64,
+    pub(super) openings: &'m Openings,
+    pub(super) luck: Stream,
+}
+
+impl Meetings<'_> {
+    /// Plays them, until `stop` is set. Returns the results of the first player of each.
+    pub(super) fn play(
+        &self,
+        training: &Training,
+        players: &[SearcherSpec],
+        threads: usize,
+        stop: &AtomicBool,
+    ) -> Result<Vec<Tally>, TrainingError> {
+        let tables = training.game.prepare(players);
+        let tables = tables.map_err(|unfit| failed(training, self.done, unfit.error))?;
+        let (next, count) = (AtomicU64::new(0), self.between.len());
+        let work = || -> Result<Vec<Tally>, PlayError> {
+            let mut sums = vec![Tally::default(); count];
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= self.units * count as u64 || stop.load(Ordering::Relaxed) {
+                    return Ok(sums);
+                }
+                let (meeting, unit) = ((number / self.units) as usize, number % self.units);
+                let [player, opponent] = self.between[meeting];
+                let unit = Unit {
+                    game: &*training.game,
+                    limits: training.limits,
+                    tables: &*tables,
+                    players: (player, Some(opponent)),
+                    seat: Seat::Both,
+                    openings: self.openings,
+                    opening: unit,
+                    luck: self.luck / meeting as u64 / unit,
+                };
+                sums[meeting] += unit.play()?;
+            }
+        };
+        let mut all = vec![Tally::default(); count];
+        let sums = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+            threads.into_iter().map(|thread| thread.join().expect("panics are caught")).collect::<Vec<_>>()
+        });
+        for sums in sums {
+            let sums = sums.map_err(|error| failed(training, self.done, error))?;
+            all.iter_mut().zip(sums).for_each(|(sum, more)| *sum += more);
+        }
+        Ok(all)
+    }
 }

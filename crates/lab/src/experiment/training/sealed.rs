@@ -18,6 +18,11 @@ pub(super) const GAMES_MARK: &str = "# shikou-games=1";
 
 pub(super) const GAMES: &str = "games.txt";
 
+/// The first word of the file of a race, with the version of its format.
+pub(super) const RACE_MARK: &str = "# shikou-race=1";
+
+pub(super) const RACE: &str = "race";
+
 /// Why a training cannot go on.
 #[expect(missing_docs, reason = "the message says what a variant and its fields are")]
 #[derive(Debug, thiserror::Error)]
@@ -116,11 +121,15 @@ pub(super) fn field<'f>(facts: &'f str, name: &str) -> Option<&'f str> {
 /// If the system fails.
 pub fn recover_training(folder: &Path) -> io::Result<Option<(Vec<&'static str>, PathBuf)>> {
     let mut damaged = Vec::new();
-    for file in CHECKPOINTS.into_iter().chain([GAMES]) {
+    for file in CHECKPOINTS.into_iter().chain([GAMES, RACE]) {
         match fs::read(folder.join(file)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             bytes => {
-                let mark = if file == GAMES { GAMES_MARK } else { CHECKPOINT_MARK };
+                let mark = match file {
+                    GAMES => GAMES_MARK,
+                    RACE => RACE_MARK,
+                    _ => CHECKPOINT_MARK,
+                };
                 damaged.extend(sound(&bytes?, mark).is_err().then_some(file));
             }
         }

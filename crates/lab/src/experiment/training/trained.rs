@@ -18,7 +18,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use super::{CHECKPOINT_MARK, TrainingError, failed, field, read_sealed, write_sealed};
+use super::{CHECKPOINT_MARK, Race, TrainingError, failed, field, read_sealed, write_sealed};
 use crate::experiment::line::{csv_line, sha256_hex};
 use crate::experiment::store::CHECKPOINTS;
 use crate::experiment::trial::Tally;
@@ -36,12 +36,14 @@ pub struct Trained {
     pub(super) unit: &'static str,
     /// The games that were learned, or the epochs.
     pub done: u64,
-    /// The learning curve: a judgement now and then, and one at the end.
+    /// The learning curve: a judgement of the start, now and then, and at the end.
     pub curve: Vec<Judgement>,
     /// The errors on the samples, epoch by epoch, with a method that learns from samples (`dense`, `least-squares`).
     pub epochs: Vec<Epoch>,
     /// The errors of the weights that are kept, once all epochs are done.
     pub kept: Option<KeptErrors>,
+    /// The race that found the settings, if some were left out and it was run.
+    pub race: Option<Race>,
     /// The folder of the checkpoint that this run could not go on from, because another judge was part of it.
     pub aside: Option<PathBuf>,
     /// The numbers that the rest of the training depends on; the weights are the first of them.
@@ -64,7 +66,9 @@ impl Trained {
     /// # Errors
     /// If it cannot be read, is damaged, or is of another training.
     pub fn read(training: &Training, folder: &Path) -> Result<Self, TrainingError> {
-        let mut trained = Self::nothing(training)?;
+        let race = Race::read(training, folder)?;
+        let chosen = race.as_ref().map(|race| training.by(race.winner()));
+        let mut trained = Self { race, ..Self::nothing(chosen.as_ref().unwrap_or(training))? };
         read_checkpoint(training, folder, &mut trained)?;
         Ok(trained)
     }
@@ -72,7 +76,17 @@ impl Trained {
     pub(super) fn nothing(training: &Training) -> Result<Self, TrainingError> {
         let form = training.form().map_err(|error| failed(training, 0, error))?;
         let (unit, curve, state) = (training.source().unit(), Vec::new(), Vec::new());
-        Ok(Self { unit, done: 0, curve, epochs: Vec::new(), kept: None, aside: None, state, form })
+        Ok(Self {
+            unit,
+            done: 0,
+            curve,
+            epochs: Vec::new(),
+            kept: None,
+            race: None,
+            aside: None,
+            state,
+            form,
+        })
     }
 
     /// Whether all was learned and judged.
@@ -83,6 +97,11 @@ impl Trained {
     /// The judgement of the weights as they are, if it was made.
     pub fn judgement(&self) -> Option<&Judgement> {
         self.curve.last().filter(|last| last.done == self.done)
+    }
+
+    /// The form of the weights; after a race that of the settings that it found.
+    pub fn form(&self) -> &Form {
+        &self.form
     }
 
     /// The content of the file of weights.
@@ -130,7 +149,8 @@ impl Trained {
     /// The text that the digest of a run depends on: the length, the curves, and the hash of the weights.
     pub(crate) fn canonical(&self) -> String {
         let mut text = format!("shikou training 1\n{}\n", self.done);
-        for Judgement { done, against } in &self.curve {
+        // The start is not learned, and was not always judged.
+        for Judgement { done, against } in self.curve.iter().filter(|judged| judged.done > 0) {
             for tally in against {
                 let Tally { outcomes, units, margin, margin_squares } = tally;
                 writeln!(text, "{done},{outcomes:?},{units:?},{margin},{margin_squares}")

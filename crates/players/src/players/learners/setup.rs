@@ -50,6 +50,7 @@ impl Tuples {
             unreachable!("the method is of tuples")
         };
         without_weights(part)?;
+        let seen = seen.unwrap_or(Seen::Negation);
         let (game, ([rows, columns], tables)) = game.board(&shapes)?;
         let (sum, unit) = (TupleSum::new(rows * columns, &tables), unit.unwrap_or(UNIT));
         Ok(Self { game, columns, tables, sum, seen, stages, of: form_of(&shapes, seen, stages), unit })
