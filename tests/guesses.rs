@@ -142,20 +142,14 @@ fn a_crate_of_ones_own_is_the_example() {
     }
 }
 
-/// It builds, keeps the laws and plays.
+/// The compiler accepts it, even under a name that is a type of the example too.
 #[test]
-#[ignore = "a build of the whole program, minutes"]
-fn a_crate_of_ones_own_builds() {
-    // A name that is a type of the example, too.
+#[ignore = "the compiler checks the whole program, minutes"]
+fn a_crate_of_ones_own_compiles() {
     let (code, _, error) = shikou("own_build", &[], &["init", "--game", "board"], "");
     assert_eq!(code, 0, "{error}");
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli/own_build/board");
-    for arguments in
-        [&["test"][..], &["run", "--", "check", "board"], &["run", "--", "run", "board.toml", "--smoke"]]
-    {
-        let mut cargo = Command::new(env!("CARGO"));
-        let (command, rest) = arguments.split_first().unwrap();
-        cargo.args([command, "--release", "--offline"]).args(rest).current_dir(&folder);
-        assert!(cargo.status().unwrap().success(), "{arguments:?}");
-    }
+    let mut cargo = Command::new(env!("CARGO"));
+    let checked = cargo.args(["check", "--tests", "--offline"]).current_dir(&folder).status().unwrap();
+    assert!(checked.success());
 }
