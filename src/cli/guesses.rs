@@ -185,7 +185,8 @@ mod tests {
             let quoted = advice.split('`').skip(1).step_by(2);
             for command in quoted.filter(|quoted| quoted.starts_with("shikou ")) {
                 let read = Arguments::command().try_get_matches_from(command.split(' '));
-                assert!(read.is_ok(), "{command}");
+                // The parser returns the version as an error.
+                assert!(read.is_ok() || command.ends_with("--version"), "{command}");
             }
         }
     }
