@@ -289,7 +289,7 @@ mod tests {
         assert_eq!(measures.map(|of| tally.won(of)), [false, false, false, true]);
         assert_eq!(measures.map(|of| tally.turned().won(of)), [true, true, false, false]);
         let mean = tally.result_interval(Counts::Score, Confidence::default_level());
-        // Student's t with one degree of freedom, 12.706, times the standard error 10/√2.
+        // Student's t with one degree of freedom, 12.706, times the standard error, 10.
         assert_eq!((tally.result(Counts::Score), mean.value), (0.0, 0.0));
         assert!((mean.high - 12.7062 * 10.0).abs() < 1e-3, "{}", mean.high);
         let mut twice = tally;
