@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use shikou::experiment::{RunTimes, Took, Trained, TrainingProgress, train};
-use shikou::game::tuples::{Board, PlainBoard, Seen, Symmetry, tables_of_shapes};
-use shikou::game::{Game, GameExt, NamedGame, Player};
+use shikou::game::tuples::{Board, Seen, tables_of_shapes};
+use shikou::game::{Game, GameExt, NamedGame, PlainBoard, Player, Symmetry};
 use shikou::games::breakthrough::{Breakthrough, Pieces};
 use shikou::learn::{Actor, GameEnvironment, Input, Learner, Squares, Target, TdSettings, TupleSum};
 use shikou::rng::Stream;

@@ -6,8 +6,7 @@
 use std::sync::Arc;
 
 use shikou::game::options::{OptionError, Options};
-use shikou::game::tuples::{PlainBoard, Symmetry};
-use shikou::game::{Entries, Facts, Game, NamedGame, Player, Turn};
+use shikou::game::{Entries, Facts, Game, NamedGame, PlainBoard, Player, Symmetry, Turn};
 
 /// The rules. They have no options, so the struct is empty.
 #[derive(Clone, Copy, Debug, Default)]

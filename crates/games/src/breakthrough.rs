@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use crate::game::options::{OptionDecl, OptionError, Options, Settings, choice, flag, integer, settings};
-use crate::game::tuples::Symmetry;
 use crate::game::{
     Entries, Evaluation, EvaluationFacts, Facts, Game, NamedEvaluation, NamedGame, Picture, Player,
-    PositionError, Turn,
+    PositionError, Symmetry, Turn,
 };
 use crate::grid::{Grid, cells_of, random_of, side};
 use crate::rng::PlayoutRng;

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use crate::game::options::{OptionDecl, OptionError, Options, Settings, choice, integer, settings};
-use crate::game::tuples::Symmetry;
 use crate::game::{
-    Bits, Entries, Facts, Game, NamedGame, Picture, Player, PositionError, Tone, Turn, nth_set_bit,
+    Bits, Entries, Facts, Game, NamedGame, Picture, Player, PositionError, Symmetry, Tone, Turn, nth_set_bit,
 };
 use crate::grid::{Grid, cells_of};
 use crate::rng::PlayoutRng;

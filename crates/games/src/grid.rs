@@ -1,8 +1,7 @@
 //! A rectangular board of at most 128 cells: a mask has a bit for each cell, row by row from a1.
 
 use crate::game::options::OptionError;
-use crate::game::tuples::PlainBoard;
-use crate::game::{Bits, Game, GameExt, Picture, Player, PositionError, Tone, Turn, nth_set_bit};
+use crate::game::{Bits, Game, GameExt, Picture, PlainBoard, Player, PositionError, Tone, Turn, nth_set_bit};
 use crate::rng::PlayoutRng;
 
 /// The shape of a board.

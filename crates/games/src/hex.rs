@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use crate::game::options::{OptionDecl, OptionError, Options, Settings, integer, settings};
-use crate::game::tuples::Symmetry;
-use crate::game::{Entries, Facts, Game, NamedGame, Picture, Player, PositionError, Turn};
+use crate::game::{Entries, Facts, Game, NamedGame, Picture, Player, PositionError, Symmetry, Turn};
 use crate::grid::{Grid, cells_of, nth_cell, side};
 use crate::rng::PlayoutRng;
 

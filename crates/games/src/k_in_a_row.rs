@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use crate::game::options::{OptionDecl, OptionError, Options, Settings, flag, integer, settings};
-use crate::game::tuples::{PlainBoard, Symmetry};
 use crate::game::{
-    Bits, Entries, Facts, Game, GameExt, NamedGame, Picture, Player, PositionError, SearchHints, Turn,
-    nth_set_bit,
+    Bits, Entries, Facts, Game, GameExt, NamedGame, Picture, PlainBoard, Player, PositionError, SearchHints,
+    Symmetry, Turn, nth_set_bit,
 };
 use crate::grid::{Grid, cells_of, side};
 use crate::rng::PlayoutRng;

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use shikou::game::options::{OptionError, Options};
-use shikou::game::tuples::{PlainBoard, Symmetry};
-use shikou::game::{Entries, Facts, Game, NamedGame, Player, Turn};
+use shikou::game::{Entries, Facts, Game, NamedGame, PlainBoard, Player, Symmetry, Turn};
 use shikou::rng::PlayoutRng;
 
 /// The fault.

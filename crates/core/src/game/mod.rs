@@ -58,6 +58,7 @@ pub mod options;
 mod path;
 mod perft;
 mod picture;
+mod plain_board;
 mod playout;
 mod policy;
 mod rule_list;
@@ -94,6 +95,7 @@ pub use object::{GameObject, PolicyObject, Value, erased, object, policy_object}
 pub use path::Path;
 pub use perft::{FinishedGames, perft};
 pub use picture::{Picture, Tone};
+pub use plain_board::{PlainBoard, Symmetry};
 pub use playout::{Batch, Batches, PlayoutRequest, Tally, play_out, play_plain_batches, run_playouts};
 pub use policy::{NamedPolicy, Policy, PolicyExt, Uniform};
 pub use rule_list::{MoveReasons, Points, PointsError, Reason, RuleError, RuleList};

@@ -6,14 +6,12 @@
 
 mod effects;
 mod league;
-mod plain_board;
 mod shapes;
 
 use std::sync::Arc;
 
 pub use self::effects::{SquareEffects, square_effects};
 pub use self::league::{LeagueError, read_league};
-pub use self::plain_board::{PlainBoard, Symmetry};
 pub use self::shapes::{ShapeError, tables_of_shapes};
 use super::evaluation::each_made_child;
 use super::linear::in_units;
@@ -25,7 +23,7 @@ use super::{
 /// The most squares of a board.
 pub const MOST_SQUARES: usize = 256;
 
-/// The squares of a board game, for n-tuples; [`PlainBoard`] makes one from a function.
+/// The squares of a board game, for n-tuples; [`PlainBoard`](crate::game::PlainBoard) makes one from a function.
 ///
 /// # Laws
 /// - `owners` depends on the position and the player only; a square that one player owns is the other's for the other
@@ -75,7 +73,7 @@ pub trait Board<G: Game>: Send + Sync {
     /// For each square of the second player's view the square of the first player's that it is. `None`, the default, if both players
     /// see the board alike, which is right where exchanging the colours leaves the rules alone. Players who move in opposite
     /// directions, or who have different sides to join, see it turned, so that one function is of both: see
-    /// [`PlainBoard::exchanged_by`].
+    /// [`PlainBoard::exchanged_by`](crate::game::PlainBoard::exchanged_by).
     fn exchange(&self, _game: &G) -> Option<Vec<usize>> {
         None
     }

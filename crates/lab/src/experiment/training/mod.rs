@@ -1,7 +1,9 @@
 //! Trainings: games that are learned, a checkpoint, and the weights at the end. Players learn; this room gives them games and time.
 
 mod games;
+mod meetings;
 mod race;
+mod racing;
 mod run;
 mod sealed;
 mod trained;

@@ -1,18 +1,18 @@
 //! The steps of a training: what is learned, checkpoints, and the judge, who plays games that are not learned.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use std::{fs, io};
 
+use super::meetings::{Meetings, greedy, pool};
 use super::{
-    BETWEEN, Games, Judgement, Trained, TrainingError, TrainingProgress, failed, race, write_checkpoint,
+    BETWEEN, Games, Judgement, Trained, TrainingError, TrainingProgress, failed, racing, write_checkpoint,
 };
 use crate::experiment::store::{CHECKPOINTS, TIMES_FILE, Took, TookWriter, new_aside, write_synced};
-use crate::experiment::trial::{Tally, Unit};
 use crate::learn::Diverged;
-use crate::manifest::{Judge, Openings, Seat, Training};
-use crate::players::{LearningRun, Place, PlayError, SearcherSpec, Source};
+use crate::manifest::{Judge, Openings, Training};
+use crate::players::{LearningRun, Place, Source};
 use crate::rng::Stream;
 use crate::search::{Clock, ProcessClock};
 
@@ -32,7 +32,7 @@ pub fn train(
     fs::create_dir_all(folder).map_err(io)?;
     let mut trained = Trained::read(training, folder)?;
     let mut sitting = Sitting::begin(training, folder, trained.done).map_err(io)?;
-    let chosen = race::chosen(training, folder, threads, stop, progress)?;
+    let chosen = racing::chosen(training, folder, threads, stop, progress)?;
     let Some(training) = &chosen else {
         sitting.note(0).map_err(io)?;
         return Ok(trained);
@@ -79,11 +79,6 @@ pub fn train(
         write_synced(&folder.join(trained.form.file), &trained.weights()).map_err(io)?;
     }
     Ok(trained)
-}
-
-/// A pool of so many threads.
-pub(super) fn pool(threads: usize) -> io::Result<rayon::ThreadPool> {
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(io::Error::other)
 }
 
 /// The time of a training since it was begun or resumed.
@@ -206,22 +201,6 @@ fn is_due(training: &Training, step: u64, trained: &Trained) -> bool {
     (trained.done == training.length() || is_multiple) && trained.judgement().is_none()
 }
 
-/// The player of the weights so far: at one ply, without knowing the end, and with this chance of a random move.
-pub(super) fn greedy(training: &Training, trained: &Trained, random: f64) -> SearcherSpec {
-    let evaluation = &trained.form.evaluation;
-    let text = format!("greedy(evaluation={evaluation},finished=evaluation,epsilon={random:?})");
-    let mut player = training.game.read_searcher(&text).expect("the searcher is in every registry");
-    let weights = trained.weights();
-    let filled = player.options.change_files(&mut |_, file| {
-        if file.name() == "weights" {
-            *file = file.clone().with_content(weights.clone());
-        }
-        Ok::<(), std::convert::Infallible>(())
-    });
-    filled.unwrap_or_else(|error| match error {});
-    player
-}
-
 /// The games of the judge; `None` if they were stopped.
 pub(super) fn judge(
     training: &Training,
@@ -242,63 +221,4 @@ pub(super) fn judge(
     };
     let against = meetings.play(training, &players, threads, stop)?;
     Ok((!stop.load(Ordering::Relaxed)).then_some(Judgement { done: trained.done, against }))
-}
-
-/// Games between players that are not learned.
-pub(super) struct Meetings<'m> {
-    /// The games that were learned before.
-    pub(super) done: u64,
-    /// The players of each meeting, by their numbers.
-    pub(super) between: Vec<[usize; 2]>,
-    /// The pairs of games of each.
-    pub(super) units: u64,
-    pub(super) openings: &'m Openings,
-    pub(super) luck: Stream,
-}
-
-impl Meetings<'_> {
-    /// Plays them, until `stop` is set. Returns the results of the first player of each.
-    pub(super) fn play(
-        &self,
-        training: &Training,
-        players: &[SearcherSpec],
-        threads: usize,
-        stop: &AtomicBool,
-    ) -> Result<Vec<Tally>, TrainingError> {
-        let tables = training.game.prepare(players);
-        let tables = tables.map_err(|unfit| failed(training, self.done, unfit.error))?;
-        let (next, count) = (AtomicU64::new(0), self.between.len());
-        let work = || -> Result<Vec<Tally>, PlayError> {
-            let mut sums = vec![Tally::default(); count];
-            loop {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                if number >= self.units * count as u64 || stop.load(Ordering::Relaxed) {
-                    return Ok(sums);
-                }
-                let (meeting, unit) = ((number / self.units) as usize, number % self.units);
-                let [player, opponent] = self.between[meeting];
-                let unit = Unit {
-                    game: &*training.game,
-                    limits: training.limits,
-                    tables: &*tables,
-                    players: (player, Some(opponent)),
-                    seat: Seat::Both,
-                    openings: self.openings,
-                    opening: unit,
-                    luck: self.luck / meeting as u64 / unit,
-                };
-                sums[meeting] += unit.play()?;
-            }
-        };
-        let mut all = vec![Tally::default(); count];
-        let sums = std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-            threads.into_iter().map(|thread| thread.join().expect("panics are caught")).collect::<Vec<_>>()
-        });
-        for sums in sums {
-            let sums = sums.map_err(|error| failed(training, self.done, error))?;
-            all.iter_mut().zip(sums).for_each(|(sum, more)| *sum += more);
-        }
-        Ok(all)
-    }
 }

@@ -1,7 +1,7 @@
 //! Boards on which a function names the owner of each square.
 
-use super::Board;
-use crate::game::{Game, Player};
+use super::tuples::Board;
+use super::{Game, Player};
 
 /// A symmetry of a rectangle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl Symmetry {
     ///
     /// # Example
     /// ```
-    /// use shikou::game::tuples::Symmetry;
+    /// use shikou::game::Symmetry;
     /// assert_eq!(Symmetry::Flip.of(3, 2).unwrap(), [4, 5, 2, 3, 0, 1]);
     /// assert_eq!(Symmetry::Transpose.of(2, 2).unwrap(), [0, 2, 1, 3]);
     /// assert_eq!(Symmetry::Transpose.of(3, 2), None);
@@ -65,8 +65,8 @@ impl Symmetry {
 ///
 /// # Example
 /// ```
-/// use shikou::game::tuples::{Board, PlainBoard, Symmetry};
-/// use shikou::game::{Game, GameExt, NamedGame, Player};
+/// use shikou::game::tuples::Board;
+/// use shikou::game::{Game, GameExt, NamedGame, PlainBoard, Player, Symmetry};
 /// use shikou::games::breakthrough::{Breakthrough, Pieces};
 /// use shikou::games::tic_tac_toe::{Position, TicTacToe};
 /// let players = [Player::FIRST, Player::SECOND];
@@ -96,7 +96,7 @@ pub struct PlainBoard<F> {
 }
 
 impl<F> PlainBoard<F> {
-    /// A board of so many rows and columns, together at most [`MOST_SQUARES`](super::MOST_SQUARES) squares. The function names the owner of a square of a
+    /// A board of so many rows and columns, together at most [`MOST_SQUARES`](super::tuples::MOST_SQUARES) squares. The function names the owner of a square of a
     /// position; the squares are counted from 0, row by row.
     pub fn new<P>(rows: usize, columns: usize, owner: F) -> Self
     where
