@@ -154,7 +154,12 @@ fn compare_blocks(is_wanted: impl Fn(&str) -> bool, output: impl Fn(&str) -> Opt
                 );
                 if !agrees {
                     let lines = shown_lines(&shown, &printed.lines().collect::<Vec<_>>());
-                    let block = |lines: &[&str]| format!("$ {command}\n{}\n", lines.join("\n"));
+                    let block = |lines: &[&str]| {
+                        format!(
+                            "$ {command}\n{}",
+                            lines.iter().map(|line| format!("{line}\n")).collect::<String>()
+                        )
+                    };
                     updated = updated.replacen(&block(&shown), &block(&lines), 1);
                 }
             }

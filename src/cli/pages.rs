@@ -97,6 +97,7 @@ pub(super) fn write_site(references: &Path, folder: &Path) -> Result {
     let notebook = beside.and_then(|folder| {
         let pages = std::fs::read_dir(folder.join("notebook")).into_iter().flatten().flatten();
         let mut pages: Vec<_> = pages.map(|page| page.path()).collect();
+        pages.retain(|page| page.extension() == Some("md".as_ref()));
         pages.sort();
         let index = std::fs::read_to_string(folder.join("README.md")).ok()?;
         let texts = pages.iter().filter_map(|page| std::fs::read_to_string(page).ok());
