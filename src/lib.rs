@@ -68,17 +68,19 @@ pub mod serve;
 pub mod validate;
 
 /// The built-in games and searchers. [`OpenRegistry::with_game`] and [`OpenRegistry::with_searcher`] add a user's own.
+/// Without the feature `games`, which is on by default, the games are tic-tac-toe, Othello, Calculation and the test beds.
 ///
 /// # Example
 /// ```
 /// assert!(shikou::registry().names().any(|name| name == "othello"));
 /// ```
 pub fn registry() -> OpenRegistry<impl GameList, impl SearcherList> {
-    OpenRegistry::of_searchers()
-        .with_list::<Classics>(Registry::add_classics)
+    let registry = OpenRegistry::of_searchers().with_list::<Classics>(Registry::add_classics);
+    #[cfg(feature = "games")]
+    let registry = registry
         .with_list::<shikou_boards::Games>(shikou_boards::add)
-        .with_list::<shikou_puzzles::Games>(shikou_puzzles::add)
-        .with_list::<TestBeds>(Registry::add_test_beds)
+        .with_list::<shikou_puzzles::Games>(shikou_puzzles::add);
+    registry.with_list::<TestBeds>(Registry::add_test_beds)
 }
 
 /// The examples of the guide, as tests.
