@@ -21,7 +21,7 @@
 //! | `linear`, `combined` | evaluations that are weighted sums of features or of other evaluations; blindness to ends |
 //! | `line_values` | values of whole lines of moves, and playouts by the best lines |
 //! | `bags` | positions as groups of numbered things, for networks |
-//! | `tuples` | evaluations by n-tuples of squares |
+//! | `tuples`, `plain_board` | evaluations by n-tuples of squares; boards by the owner of each square |
 //! | `generic_policies` | policies based on an evaluation: ε-greedy, softmax |
 //! | `rule_list` | policies that are lists of rules about patterns that a move completes |
 //! | `bits` | the set bits of a mask, and the n-th of them |
