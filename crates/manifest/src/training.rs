@@ -165,9 +165,9 @@ impl Training {
             ("validate" | "test", OptionValue::Real(share)) if *share > 0.0 => 0.25.into(),
             _ => value.clone(),
         };
-        let reduced = |settings: &Options| settings.map(&smaller).expect("smaller settings are in range too");
-        training.settings = reduced(&self.settings);
-        training.candidates = self.candidates.iter().map(reduced).collect();
+        for settings in std::iter::once(&mut training.settings).chain(&mut training.candidates) {
+            *settings = settings.map(&smaller).expect("smaller settings are in range too");
+        }
         training.games = self.games.min(SMOKE_GAMES as u64);
         reduce(&mut training.players, has_evaluation);
         for file in &mut training.recorded {
