@@ -165,12 +165,13 @@ pub(super) struct Configured<G: NamedGame> {
 
 impl<G: NamedGame> Configured<G> {
     pub(super) fn new(
+        name: &'static str,
         game: G,
         options: Options,
         additions: Arc<Additions<G>>,
         searchers: Vec<&'static SearcherDecl>,
     ) -> Self {
-        let (spec, lists) = (GameSpec { name: G::NAME, options }, OnceLock::new());
+        let (spec, lists) = (GameSpec { name, options }, OnceLock::new());
         Self { game, spec, additions, searchers, lists, object: OnceLock::new() }
     }
 

@@ -7,6 +7,7 @@ use super::choices::{
     MOST_DEPTH, PolicyChoice, RuleChoice, RuleNumber,
 };
 use super::decl::SearcherDecl;
+use super::foreign::Foreign;
 use super::recipe::{FitError, Fitted};
 use super::spec::SearcherSpec;
 use crate::game::options::{NameOr, OptionError, Options};
@@ -28,11 +29,12 @@ pub(super) struct Additions<G: Game> {
     pub(super) searchers: Vec<SearcherOf<G>>,
     pub(super) policies: Vec<NamedPolicy<G>>,
     pub(super) evaluations: Vec<NamedEvaluation<G>>,
+    pub(super) foreign: Arc<[Foreign]>,
 }
 
 impl<G: Game> Additions<G> {
-    pub(super) const fn of(searchers: Vec<SearcherOf<G>>) -> Self {
-        Self { searchers, policies: Vec::new(), evaluations: Vec::new() }
+    pub(super) fn of(searchers: Vec<SearcherOf<G>>) -> Self {
+        Self { searchers, policies: Vec::new(), evaluations: Vec::new(), foreign: Arc::default() }
     }
 }
 
@@ -77,6 +79,7 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
         let mut entries = self.game.entries();
         entries.policies.extend_from_slice(&self.additions.policies);
         entries.evaluations.extend_from_slice(&self.additions.evaluations);
+        Foreign::add(&self.additions.foreign, self.game, &mut entries);
         entries
     }
 
@@ -87,9 +90,13 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
     /// budget that it needs, or has a budget that it cannot keep.
     pub fn build(&self, spec: &SearcherSpec) -> Fitted<G> {
         let known = self.additions.searchers.iter().find(|known| known.decl == spec.searcher);
+        let foreign = Foreign::recipe(&self.additions.foreign, spec.searcher, self.game);
         let reason = || format!("{} is not registered for this game", spec.searcher.name);
-        let known = known.ok_or_else(|| FitError::searcher(reason()))?;
-        let recipe = (known.recipe)(self, &spec.options)?;
+        let recipe = match (foreign, known) {
+            (Some(recipe), _) => recipe,
+            (None, Some(known)) => (known.recipe)(self, &spec.options)?,
+            (None, None) => return Err(FitError::searcher(reason())),
+        };
         let recipe = End::of(&spec.options).of_recipe(self.game, recipe)?;
         spec.check_budget()?;
         Ok(recipe.with_budget(spec.budget, spec.searcher.values_unvisited))

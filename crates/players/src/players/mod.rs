@@ -16,7 +16,8 @@
 //! |  | `files` | the places of files that options name |
 //! |  | `weights_file` | files of weights |
 //! |  | `network_file` | files of networks |
-//! | build: a spec and a game | `catalogue` | a game with its policies, evaluations and searchers, which turns a spec into a recipe |
+//! | build: a spec and a game | `foreign` | policies, evaluations and searchers of the program that runs |
+//! |  | `catalogue` | a game with its policies, evaluations and searchers, which turns a spec into a recipe |
 //! |  | `evaluations` | evaluations that every game has |
 //! |  | `named_searcher` | a searcher as the registry takes it, and lists of them |
 //! | searchers | `searchers` | the searchers of the crate |
@@ -46,6 +47,7 @@ mod evaluations;
 mod explored;
 pub mod files;
 mod fingerprint;
+mod foreign;
 mod learners;
 mod lock_step;
 mod machine;
@@ -71,6 +73,7 @@ pub use catalogue::{Catalogue, Horizon};
 pub use choices::END;
 pub use decl::{Claims, Others, SearcherDecl};
 pub use explored::{ExploreError, Explored};
+pub use foreign::{ChooseMove, Foreign, ValuePositions, WeighMoves};
 pub use learners::{
     Form, GameSample, KeptErrors, LearnError, Learnable, Learning, LearningRun, Place, Source,
     learner_options, no_random_moves, source_of,

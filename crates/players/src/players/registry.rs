@@ -16,6 +16,7 @@ use super::catalogue::{Additions, Catalogue, SearcherOf};
 use super::choices::End;
 use super::decl::{Claims, Others, SearcherDecl};
 use super::fingerprint::{of_searcher, once};
+use super::foreign::{Foreign, state_unsteady};
 use super::named_searcher::{NamedSearcher, SearcherList};
 use super::searchers::StandardSearchers;
 use super::spec::SearcherSpec;
@@ -41,6 +42,7 @@ use crate::games::tic_tac_toe::TicTacToe;
 pub struct Registry {
     games: Vec<Entry>,
     searchers: Vec<&'static SearcherDecl>,
+    foreign: Vec<Foreign>,
 }
 
 /// Games that the crate compiles with its searchers.
@@ -161,7 +163,7 @@ impl Registry {
     /// If the game is unknown, the options do not go together, or the game's facts are out of range.
     pub fn game_with(&self, name: &str, options: Options) -> Result<Arc<dyn AnyGame>, OptionError> {
         let entry = self.entry(name)?;
-        let game = (entry.make)(entry, options, &self.searchers)?;
+        let game = (entry.make)(entry, options, self)?;
         let facts = game.facts();
         let largest = facts.min_payoff.unsigned_abs().max(facts.max_payoff.unsigned_abs());
         if !(1..=2).contains(&facts.players)
@@ -192,20 +194,87 @@ impl Registry {
         found.additions.downcast_mut::<Arc<Additions<G>>>().map(Arc::make_mut)
     }
 
+    /// Adds a policy, an evaluation or a searcher for every game. It replaces one of the same kind and name that was added so.
+    ///
+    /// # Example: a policy that plays the first move, and one that plays any
+    /// ```
+    /// use std::sync::Arc;
+    /// use shikou::game::{GameObject, Value};
+    /// use shikou::players::{Foreign, NamedPlayer, Registry};
+    /// let mut registry: Registry = shikou::registry().into();
+    /// let first = |game: &Arc<dyn GameObject>, at: &Value| {
+    ///     (0..game.move_count(at)).map(|place| u32::from(place == 0)).collect()
+    /// };
+    /// registry.add_foreign(Foreign::Policy("first", Arc::new(first)));
+    /// let game = registry.game("tic-tac-toe", &[]).unwrap();
+    /// let player = NamedPlayer::read(&*game, &[], "first").unwrap().searcher;
+    /// let mut machine = game.machine(&player).unwrap();
+    /// let start = game.object().start();
+    /// assert_eq!(machine.chances(&start).unwrap().unwrap(), [1, 0, 0, 0, 0, 0, 0, 0, 0]);
+    /// ```
+    pub fn add_foreign(&mut self, foreign: Foreign) {
+        self.foreign.retain(|known| match (known, &foreign) {
+            (Foreign::Policy(known, _), Foreign::Policy(name, _))
+            | (Foreign::Evaluation(known, ..), Foreign::Evaluation(name, ..)) => known != name,
+            (Foreign::Searcher(known, _), Foreign::Searcher(decl, _)) => known != decl,
+            _ => true,
+        });
+        match foreign {
+            Foreign::Searcher(decl, _) => {
+                self.searchers.retain(|known| *known != decl);
+                self.searchers.push(decl);
+            }
+            Foreign::Evaluation(name, ..) => state_unsteady(name),
+            Foreign::Policy(..) => {}
+        }
+        self.foreign.push(foreign);
+    }
+
+    /// Adds a game that is made when the program runs, under a name and with options of its own, with all searchers of this crate.
+    /// It replaces a game of the same name.
+    ///
+    /// # Cost
+    /// The calling crate compiles every searcher for this type, once for all games of it.
+    pub fn add_made<G: NamedGame>(
+        &mut self,
+        (name, about): (&'static str, &'static str),
+        options: Vec<OptionDecl>,
+        make: impl Fn(&Options) -> Result<G, OptionError> + Send + Sync + 'static,
+    ) {
+        let make: MakeGame<G> = Box::new(make);
+        self.add_entry::<G, StandardSearchers>((name, about), options, Some(Box::new(make)));
+    }
+
     /// Adds a game with these searchers. Replaces a game of the same name.
     fn add_game<G: NamedGame, Searchers: SearcherList>(&mut self) {
-        self.games.retain(|entry| entry.name != G::NAME);
+        self.add_entry::<G, Searchers>((G::NAME, G::ABOUT), G::options(), None);
+    }
+
+    fn add_entry<G: NamedGame, Searchers: SearcherList>(
+        &mut self,
+        (name, about): (&'static str, &'static str),
+        options: Vec<OptionDecl>,
+        made: Option<Box<dyn Any + Send + Sync>>,
+    ) {
+        self.games.retain(|entry| entry.name != name);
         self.games.push(Entry {
-            name: G::NAME,
-            about: G::ABOUT,
-            options: G::options(),
+            name,
+            about,
+            options,
             solving: G::SOLVING,
+            made,
             additions: Box::new(Arc::new(Additions::<G>::of(Searchers::of()))),
-            make: |entry, options, searchers| {
+            make: |entry, options, registry| {
                 let additions: &Arc<Additions<G>> =
                     entry.additions.downcast_ref().expect("they are of this type");
-                let game = G::with_options(&options)?;
-                Ok(Arc::new(Configured::new(game, options, Arc::clone(additions), searchers.into())))
+                let mut additions = Arc::clone(additions);
+                if !registry.foreign.is_empty() {
+                    Arc::make_mut(&mut additions).foreign = registry.foreign.clone().into();
+                }
+                let made = entry.made.as_ref().and_then(|made| made.downcast_ref::<MakeGame<G>>());
+                let game = made.map_or_else(|| G::with_options(&options), |make| make(&options))?;
+                let searchers = registry.searchers.clone();
+                Ok(Arc::new(Configured::new(entry.name, game, options, additions, searchers)))
             },
         });
     }
@@ -227,7 +296,7 @@ pub struct OpenRegistry<Games, Searchers> {
 impl OpenRegistry<(), ()> {
     /// A registry without games and searchers.
     pub const fn empty() -> Self {
-        Self::new(Registry { games: Vec::new(), searchers: Vec::new() })
+        Self::new(Registry { games: Vec::new(), searchers: Vec::new(), foreign: Vec::new() })
     }
 
     /// A registry with the searchers of this crate, without games.
@@ -235,6 +304,7 @@ impl OpenRegistry<(), ()> {
         OpenRegistry::<(), StandardSearchers>::new(Registry {
             games: Vec::new(),
             searchers: StandardSearchers::decls(),
+            foreign: Vec::new(),
         })
     }
 }
@@ -365,8 +435,11 @@ impl<First: GameList, Second: GameList> GameList for Both<First, Second> {
     }
 }
 
-/// Makes a game of an entry, with options and the searchers that it lists.
-type Make = fn(&Entry, Options, &[&'static SearcherDecl]) -> Result<Arc<dyn AnyGame>, OptionError>;
+/// Makes a game of an entry, with options and what the registry has for every game.
+type Make = fn(&Entry, Options, &Registry) -> Result<Arc<dyn AnyGame>, OptionError>;
+
+/// Makes a game of a type that is known only when the program runs.
+type MakeGame<G> = Box<dyn Fn(&Options) -> Result<G, OptionError> + Send + Sync>;
 
 /// A game of any type, with what the registry adds to it.
 struct Entry {
@@ -374,6 +447,8 @@ struct Entry {
     about: &'static str,
     options: Vec<OptionDecl>,
     solving: &'static [(&'static str, &'static str)],
+    /// The [`MakeGame`] of the type, if its options alone do not make it.
+    made: Option<Box<dyn Any + Send + Sync>>,
     /// The shared [`Additions`] of the type.
     additions: Box<dyn Any + Send + Sync>,
     make: Make,

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::decl::{Claims, SearcherDecl};
+use super::foreign::is_unsteady;
 use super::recipe::{FitError, SpecPart};
 use crate::game::options::{Cost, OptionDecl, OptionError, OptionValue, Options, Wording};
 use crate::search::{Budget, Limit};
@@ -128,7 +129,7 @@ impl SearcherSpec {
     /// Whether it decides the same in every run: its budget does not limit time, and its searcher claims so. Another
     /// program does not.
     pub fn is_repeatable(&self) -> bool {
-        !self.is_time_limited() && self.claims().repeats
+        !self.is_time_limited() && self.claims().repeats && !is_unsteady(|| self.to_string())
     }
 
     /// A cheap version of the searcher for a smoke test: each option is reduced by its

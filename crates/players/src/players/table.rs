@@ -8,7 +8,8 @@ use super::PlayError;
 use super::machine::Machine;
 use super::solution::{written, written_tree};
 use crate::game::{
-    Game, GameExt, Kernel, MoveReasons, Outcome, Picture, Player, PositionError, Turn, accelerate, erased,
+    Game, GameExt, Kernel, MoveReasons, Outcome, Picture, Player, PositionError, Turn, Value, accelerate,
+    erased,
 };
 use crate::rng::{PlayoutKey, Rng};
 use crate::search::{
@@ -245,6 +246,9 @@ erased! {
         self.begin(self.game.parse_position(position)?);
         Ok(())
     }
+
+    /// Restarts the game at a position of its object, without moves so far.
+    fn begin_from(&mut self, at: &Value) { self.begin(*at.of()) }
 
     /// Restarts the game at a position that the game draws, without moves so far. Returns whether the game draws
     /// positions; if not, nothing is changed.
