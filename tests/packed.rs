@@ -14,7 +14,7 @@ use shikou::search::Spent;
 use crate::experiment::{Keep, MANIFEST, canonical, manifest};
 use crate::log::{read, write_log};
 use crate::resume::{finish, ok, shikou, start};
-use crate::support::{folder, with_manifest};
+use crate::support::{folder, with_manifest, with_results};
 
 /// Names that CSV puts in quotes, and several experiments.
 const SMALL: &str = r#"
@@ -127,6 +127,39 @@ fn with_csv(name: &str) -> (PathBuf, String, Vec<u8>) {
     let digest = ok(&folder, &["run", "m.toml", "--quiet", "--out", "csv", "--log", "csv"]);
     let canonical = fs::read(folder.join("csv/canonical.csv")).unwrap();
     (folder, digest, canonical)
+}
+
+/// Swept options are columns of exported trials, which are a sound log all the same.
+#[test]
+fn swept_options_are_columns_of_trials() {
+    const SWEPT: &str = r#"
+schema = 1
+[[experiment]]
+game.othello = { size.each = [4, 6] }
+trials = 3
+player = [{ search.flat = { playouts-per-move.each = [2, 3] } }, { search = "random" }]
+"#;
+    let folder = with_results("packed/swept", SWEPT, &[]);
+    let rows = ok(&folder, &["report", "results/m", "--format", "trials"]);
+    let mut table = csv::Reader::from_reader(rows.as_bytes());
+    let names: Vec<String> = table.headers().unwrap().iter().map(Into::into).collect();
+    let at = |name: &str| names.iter().position(|column| column == name).expect(name);
+    let swept = at("size");
+    assert_eq!(names[swept..], ["size", "first_playouts-per-move", "second_playouts-per-move", "check"]);
+    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
+    let mut seen = 0;
+    for row in table.records().map(Result::unwrap) {
+        assert_eq!(row[swept], digits(&row[at("experiment")]), "{row:?}");
+        for (seat, name) in (1..).zip(["first", "second"]) {
+            assert_eq!(row[swept + seat], digits(&row[at(name)]), "{row:?}");
+        }
+        seen += 1;
+    }
+    assert_eq!(seen, 2 * 3 * 3 * 2);
+    let digest = || ok(&folder, &["run", "m.toml", "--quiet"]);
+    let before = digest();
+    fs::write(folder.join("results/m/trials.csv"), rows).unwrap();
+    assert_eq!(digest(), before);
 }
 
 #[test]

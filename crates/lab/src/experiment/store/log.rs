@@ -17,7 +17,8 @@ use std::vec::IntoIter;
 
 use rayon::prelude::*;
 
-use super::{Finder, Index, LogError, LogFacts, LogForm, Rows, Span, Spans, columns, each_row};
+use super::{Finder, Index, LogError, LogFacts, LogForm, Rows, Span, Spans, Swept, columns, each_row};
+use crate::experiment::line::csv_line;
 use crate::experiment::plan::{Plan, Trial};
 use crate::experiment::trial::Record;
 use crate::game::divided;
@@ -162,9 +163,16 @@ impl Log {
     /// If the log cannot be read, or `out` cannot be written.
     pub fn write_rows(&self, out: &mut impl Write) -> Result<(), LogError> {
         let io = |source| LogError::Io { path: "standard output".into(), source };
-        let mut rows = LogForm::Csv.beginning(&columns());
+        let (swept, mut row) = (Swept::new(&self.plan), Vec::new());
+        let mut names = columns();
+        swept.names().for_each(|name| names += &format!(",{}", String::from_utf8_lossy(&csv_line([name]))));
+        let mut rows = LogForm::Csv.beginning(&names);
         for chunk in (0..self.spans.len()).flat_map(|experiment| self.chunks(experiment)) {
-            chunk?.records.iter().for_each(|record| self.rows.push_log(record, LogForm::Csv, &mut rows));
+            for record in &chunk?.records {
+                row.clear();
+                self.rows.push_log(record, LogForm::Gzip, &mut row);
+                swept.push(record, &row, LogForm::Csv, &mut rows);
+            }
             out.write_all(&rows).map_err(io)?;
             rows.clear();
         }

@@ -39,7 +39,7 @@ pub(crate) use self::recover::recover_logs;
 pub use self::recover::{Recovered, recover};
 pub(crate) use self::results::new_aside;
 pub use self::results::{CHECKPOINTS, EVALUATIONS, Results};
-use self::rows::{COLUMNS, Rows, TIMES_AT, columns, with_fields};
+use self::rows::{COLUMNS, Rows, Swept, TIMES_AT, columns, with_fields};
 pub use self::rows::{CanonicalWriter, Comparison, Digests, canonical_log};
 pub use self::times::{MoveTimes, TimesWriter};
 pub use self::took::{RunTimes, Took};

@@ -13,26 +13,31 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::Type;
 
-use super::{Log, LogError, LogForm, Rows, columns};
+use super::{Log, LogError, LogForm, Rows, Swept, columns};
 use crate::experiment::plan::Plan;
 
 /// The rows of a row group.
 const ROWS: usize = 1 << 17;
 
-/// Writes a row for each game of the log that is of the plan, in canonical order, with the columns of `trials.csv` but its check. A
+/// Writes a row for each game of the log that is of the plan, in canonical order, with the columns of `trials.csv` but its check, and
+/// as text the values of sweeps. A
 /// field that is empty there is null. Trials after the decision of a stopping rule are among them, as in `trials.csv`.
 ///
 /// # Errors
 /// If the log cannot be read, or `out` cannot be written.
 pub fn write_parquet(plan: &Plan, log: &Log, out: impl Write + Send) -> Result<(), LogError> {
-    let (rows, mut text) = (Rows::new(plan), Vec::new());
-    let mut table = Table::default();
+    let (rows, swept, mut text, mut row) = (Rows::new(plan), Swept::new(plan), Vec::new(), Vec::new());
+    let mut table = Table::new(&swept);
     let schema = Arc::new(table.schema()?);
     let mut file = SerializedFileWriter::new(out, schema, Arc::new(WriterProperties::builder().build()))?;
     for (index, _) in plan.experiments().enumerate() {
         for chunk in log.chunks(index) {
             text.clear();
-            chunk?.records.iter().for_each(|record| rows.push_log(record, LogForm::Gzip, &mut text));
+            for record in &chunk?.records {
+                row.clear();
+                rows.push_log(record, LogForm::Gzip, &mut row);
+                swept.push(record, &row, LogForm::Gzip, &mut text);
+            }
             table.push(&text)?;
             if table.rows() >= ROWS {
                 table.write(file.next_row_group()?)?;
@@ -61,21 +66,21 @@ enum Values {
     Texts(Vec<ByteArray>),
 }
 
-/// The columns, in the order of `trials.csv`.
+/// The columns, in the order of `trials.csv`, and those of sweeps.
 struct Table(Vec<Column>);
 
-impl Default for Table {
-    fn default() -> Self {
-        let column = |name: &str| {
-            let is_text = TEXTS.contains(&name);
+impl Table {
+    fn new(swept: &Swept) -> Self {
+        let column = |(name, is_swept): (&str, bool)| {
+            let is_text = is_swept || TEXTS.contains(&name);
             let values = if is_text { Values::Texts(Vec::new()) } else { Values::Numbers(Vec::new()) };
             Column { name: name.into(), values, is_there: Vec::new() }
         };
-        Self(columns().split(',').map(column).collect())
+        let of_log = columns();
+        let of_log = of_log.split(',').map(|name| (name, false));
+        Self(of_log.chain(swept.names().map(|name| (name, true))).map(column).collect())
     }
-}
 
-impl Table {
     fn schema(&self) -> Result<Type, ParquetError> {
         let field = |column: &Column| {
             let (physical, logical) = match column.values {

@@ -141,6 +141,62 @@ impl Rows {
     }
 }
 
+/// The values of sweeps, as columns behind those of a log: a value of the experiment or of a player under the name of its axis, and in
+/// games for two a player's with `first_` or `second_` before it.
+pub(super) struct Swept {
+    plan: Plan,
+    /// The name, the seat and the axis of each column.
+    columns: Vec<(String, usize, String)>,
+}
+
+impl Swept {
+    pub(super) fn new(plan: &Plan) -> Self {
+        let mut found: Vec<(String, usize, String)> = Vec::new();
+        let others = columns();
+        let mut add = |before: &str, seat: usize, axis: &String| {
+            let name = format!("{before}{axis}");
+            let is_taken = others.split(',').any(|other| other == name);
+            let name = if is_taken { format!("swept_{name}") } else { name };
+            if found.iter().all(|(known, ..)| *known != name) {
+                found.push((name, seat, axis.clone()));
+            }
+        };
+        for experiment in plan.experiments() {
+            experiment.swept.iter().for_each(|(axis, _)| add("", 0, axis));
+            let seats: &[&str] =
+                if experiment.game.facts().players == 1 { &[""] } else { &["first_", "second_"] };
+            for (axis, _) in experiment.players.iter().flat_map(|player| &player.swept) {
+                seats.iter().enumerate().for_each(|(seat, before)| add(before, seat, axis));
+            }
+        }
+        Self { plan: plan.clone(), columns: found }
+    }
+
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.columns.iter().map(|(name, ..)| name.as_str())
+    }
+
+    /// Adds the rows of a trial, which have no checks, with its values, and with checks in a plain log.
+    pub(super) fn push(&self, record: &Record, rows: &[u8], form: LogForm, out: &mut Vec<u8>) {
+        let experiment = self.plan.experiment(record.trial.experiment);
+        for (game, row) in record.games.iter().zip(rows.split_inclusive(|byte| *byte == b'\n')) {
+            let start = out.len();
+            out.extend(&row[..row.len() - 1]);
+            for (_, seat, axis) in &self.columns {
+                let player = game.seats.get(*seat).map(|seat| &experiment.players[seat.player].swept);
+                let values = || experiment.swept.iter().chain(player.into_iter().flatten());
+                let value = values().find(|(other, _)| other == axis);
+                out.push(b',');
+                push_field(out, value.map_or("", |(_, value)| value));
+            }
+            match form {
+                LogForm::Csv => push_check(out, start),
+                LogForm::Gzip => out.push(b'\n'),
+            }
+        }
+    }
+}
+
 fn push_number(out: &mut Vec<u8>, number: u64) {
     out.extend(itoa::Buffer::new().format(number).bytes());
 }
@@ -153,10 +209,10 @@ pub(super) fn with_fields<T>(row: &[u8], read: impl FnOnce(&[&[u8]; COLUMNS]) ->
         for field in &mut fields {
             *field = parts.next()?;
         }
-        return if parts.next().is_none() { read(&fields) } else { None };
+        return read(&fields);
     }
     let record = fields_of(row)?;
-    let fields: Vec<&[u8]> = record.iter().collect();
+    let fields: Vec<&[u8]> = record.iter().take(COLUMNS).collect();
     read(fields.as_array()?)
 }
 
@@ -363,7 +419,9 @@ mod tests {
     fn a_row_has_all_columns() {
         assert_eq!(DETERMINISTIC.split(',').count(), TIMES_AT);
         assert_eq!(columns().split(',').count(), COLUMNS);
-        for count in [0, 1, COLUMNS - 1, COLUMNS + 1] {
+        // Behind them are values of sweeps.
+        assert_eq!(fields_of(&csv_line(vec!["1"; COLUMNS + 1])).unwrap().len(), COLUMNS);
+        for count in [0, 1, COLUMNS - 1] {
             assert_eq!(fields_of(&csv_line(vec!["1"; count])), None);
             assert_eq!(fields_of(&csv_line(vec!["a \" b"; count])), None);
         }
