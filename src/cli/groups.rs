@@ -8,6 +8,7 @@ use clap::{ArgMatches, Args};
 use rayon::ThreadPool;
 use serde::Serialize;
 
+use super::call::Call;
 use super::error::{CommandError, Result, usage};
 use super::output::{NARROWEST, print_report, tell, width};
 use crate::game::Granted;
@@ -232,6 +233,9 @@ impl OutputArguments {
     /// Prints a report in the format that was asked for; `extent` is that of text.
     pub(super) fn print_as(&self, report: &dyn Report, extent: Extent) -> Result {
         let exporter = self.exporter();
+        if let Some(call) = Call::now().filter(|_| self.is_text()) {
+            call.keep(report);
+        }
         if let Some(text) = (exporter.export)(report, self.page(extent)) {
             return print_report(&text);
         }

@@ -20,6 +20,7 @@ macro_rules! commands {
 }
 
 mod analyze;
+mod call;
 mod check;
 mod clairvoyant;
 mod compare;
@@ -74,6 +75,7 @@ use std::process::ExitCode;
 use clap::{Args, CommandFactory, FromArgMatches, Parser};
 use clap_complete::Shell;
 
+pub use self::call::{Answer, Call};
 use self::error::{CommandError, Result};
 pub use self::init::starter_manifest;
 use self::output::{print, program};
@@ -241,15 +243,24 @@ fn unwrapped(command: clap::Command) -> clap::Command {
     command.mut_subcommands(unwrapped)
 }
 
+/// The command line, with its help.
+fn parsed() -> clap::Command {
+    unwrapped(command_line())
+}
+
+fn state_build() {
+    let (commit, rustc, target) = (env!("SHIKOU_COMMIT"), env!("SHIKOU_RUSTC"), env!("SHIKOU_TARGET"));
+    Build { commit, rustc, target }.state();
+}
+
 /// Runs the command of the program's arguments with the games of this registry, and returns its exit code: 0 done; 1 the
 /// command's own check failed; 2 usage, manifest or file; 3 trials failed; 4 interrupted; 5 an error of the system, such as a
 /// full disk.
 ///
 /// A program of your own calls it with a registry that holds your games: see `examples/connect-four/main.rs`.
 pub fn main(registry: &Registry) -> ExitCode {
-    let (commit, rustc, target) = (env!("SHIKOU_COMMIT"), env!("SHIKOU_RUSTC"), env!("SHIKOU_TARGET"));
-    Build { commit, rustc, target }.state();
-    let matches = unwrapped(command_line()).try_get_matches();
+    state_build();
+    let matches = parsed().try_get_matches();
     let denies = matches.as_ref().is_ok_and(groups::WarningArguments::denies);
     let command = match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(Arguments { command }) => command,

@@ -7,11 +7,13 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::{Arc, Mutex};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, Once};
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use terminal_size::{Height, Width, terminal_size_of};
 
+use super::call::{Call, is_embedded, out};
 use super::error::{CommandError, Result};
 use super::folder::remove_temporary_folders;
 use crate::engine::stop_engines;
@@ -47,6 +49,10 @@ pub(super) fn print(text: impl std::fmt::Display) -> Result {
 
 /// Prints a text in which such characters are escaped already, and which may have colours.
 pub(super) fn print_report(text: &str) -> Result {
+    if Call::now().is_some() {
+        let text = anstream::adapter::strip_str(text);
+        return writeln!(out(), "{text}").map_err(|error| CommandError::of_output(&error));
+    }
     let mut out = anstream::stdout().lock();
     writeln!(out, "{text}").and_then(|()| out.flush()).map_err(|error| CommandError::of_output(&error))
 }
@@ -59,7 +65,10 @@ pub(super) fn tell(text: impl std::fmt::Display) {
 
 /// [`tell`] for a text in which such characters are escaped already, and which may have colours.
 pub(super) fn tell_report(text: &str) {
-    let _ = writeln!(anstream::stderr(), "{text}");
+    match Call::now() {
+        Some(call) => call.tell(text),
+        None => drop(writeln!(anstream::stderr(), "{text}")),
+    }
 }
 
 /// A text from its template.
@@ -118,30 +127,30 @@ pub(super) fn warn_without_lock(is_locked: bool, log: &Path) {
 }
 
 /// A guard under which panics of trials print nothing, because their rows record them. Other panics print as usual.
-pub(super) struct SilentPanics(Arc<PanicHook>);
+pub(super) struct SilentPanics(());
 
-type PanicHook = dyn Fn(&std::panic::PanicHookInfo<'_>) + Send + Sync;
+/// The guards that live. A program may call many commands, so the hook is set once.
+static SILENT: AtomicUsize = AtomicUsize::new(0);
 
 impl SilentPanics {
     pub(super) fn begin() -> Self {
-        let usual: Arc<PanicHook> = Arc::from(std::panic::take_hook());
-        let silent = Arc::clone(&usual);
-        std::panic::set_hook(Box::new(move |info| {
-            if !is_playing() {
-                silent(info);
-            }
-        }));
-        Self(usual)
+        static SET: Once = Once::new();
+        SET.call_once(|| {
+            let usual = std::panic::take_hook();
+            std::panic::set_hook(Box::new(move |info| {
+                if SILENT.load(Ordering::Relaxed) == 0 || !is_playing() {
+                    usual(info);
+                }
+            }));
+        });
+        SILENT.fetch_add(1, Ordering::Relaxed);
+        Self(())
     }
 }
 
 impl Drop for SilentPanics {
     fn drop(&mut self) {
-        // A thread that panics may not touch the hook.
-        if !std::thread::panicking() {
-            let usual = Arc::clone(&self.0);
-            std::panic::set_hook(Box::new(move |info| usual(info)));
-        }
+        SILENT.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -150,8 +159,11 @@ impl CommandError {
         ExitCode::from(self.say())
     }
 
-    /// [`Self::report`] for a thread: the program ends.
+    /// [`Self::report`] for a thread: the program ends. A thread of another program waits for ever.
     pub(super) fn exit(self) -> ! {
+        while is_embedded() {
+            std::thread::park();
+        }
         let code = self.say();
         stop_engines();
         release_folders();
@@ -160,7 +172,7 @@ impl CommandError {
     }
 
     /// Prints the message and returns the exit code.
-    fn say(self) -> u8 {
+    pub(super) fn say(self) -> u8 {
         match &self {
             Self::Usage(message) | Self::System(message) => print_error(message),
             Self::Manifest(error) => print_manifest_error(error),

@@ -10,6 +10,7 @@ use std::time::Duration;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::call::Call;
 use super::output::tell;
 use crate::experiment::{Counts, Experiment, Finished, Live, Plan, PlayerSpec, Sink, StoppingPoint};
 use crate::report::{brackets, counted, instances, long_duration, object, optional, with_thousands};
@@ -238,7 +239,9 @@ const FIRST: Duration = Duration::from_secs(5);
 /// Does the work, and meanwhile tells that it goes on, after five seconds for the first time: `still solving after 5 s; …`.
 pub(super) fn waiting<T>(doing: &str, advice: &str, work: impl FnOnce() -> T) -> T {
     let (done, is_done) = channel::<()>();
+    let call = Call::now();
     let tell_now_and_then = move || {
+        Call::serve(call);
         let (clock, mut pause) = (Clock::start(), FIRST);
         while is_done.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
             tell(format_args!(

@@ -1,10 +1,11 @@
 //! `shikou report`: the report of a folder of results, from its log; or the trials of the log as a table.
 
-use std::io::{self, BufWriter, Write as _};
+use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::call::out;
 use super::conclude::{Goal, Manner, conclude, conclude_reference, reference_for};
 use super::error::{CommandError, Result, usage};
 use super::folder::open_all;
@@ -81,7 +82,7 @@ fn write_trials(folder: &Path, format: &str, registry: &Registry) -> Result {
         return write_parquet(folder, registry);
     }
     let (results, plan, log, _) = open_all(folder, registry)?;
-    let mut out = BufWriter::new(io::stdout());
+    let mut out = BufWriter::new(out());
     if format == "canonical" {
         return Ok(find(&plan, &log, MoveTimes::read(&results.times(), &plan), out).map(drop)?);
     }
@@ -95,11 +96,11 @@ fn write_parquet(folder: &Path, registry: &Registry) -> Result {
 
     use crate::experiment::write_parquet;
 
-    if io::stdout().is_terminal() {
+    if std::io::stdout().is_terminal() {
         return Err(usage!("parquet is no text; write it to a file with > trials.parquet"));
     }
     let (_, plan, log, _) = open_all(folder, registry)?;
-    write_parquet(&plan, &log, BufWriter::new(io::stdout())).map_err(CommandError::because)
+    write_parquet(&plan, &log, BufWriter::new(out())).map_err(CommandError::because)
 }
 
 /// Says how to build a program that can.

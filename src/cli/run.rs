@@ -1,6 +1,7 @@
 //! `shikou run`: the experiments of a manifest.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,6 +10,7 @@ use std::time::Duration;
 
 use clap::Args;
 
+use super::call::Call;
 use super::conclude::{Goal, Manner, conclude, reference_of};
 use super::division::refuse_parts;
 use super::engine::{AllowArguments, meet_engines};
@@ -326,8 +328,11 @@ fn how_to_go_on(arguments: &RunArguments) -> String {
     if arguments.smoke {
         return "stopped; a smoke run keeps nothing".into();
     }
-    let words = std::env::args_os().skip(1).filter(|word| word != "--restart");
-    let words = words.map(|word| shell_path(Path::new(&word)));
+    let words: Vec<OsString> = match Call::now() {
+        Some(call) => call.words().iter().map(Into::into).collect(),
+        None => std::env::args_os().skip(1).collect(),
+    };
+    let words = words.iter().filter(|word| *word != "--restart").map(|word| shell_path(Path::new(word)));
     let command = words.collect::<Vec<_>>().join(" ");
     format!("stopped; the finished trials are in the log. Resume with the same command: `shikou {command}`")
 }

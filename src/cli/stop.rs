@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use super::call::Call;
 use super::error::{CommandError, Result, usage};
 use super::output::tell;
 use crate::engine::stop_engines;
@@ -177,8 +178,15 @@ pub(super) fn stop_on_signal(grace: Duration, words: String) -> Arc<AtomicBool> 
 
 /// Calls a handler at each signal that asks to stop. A signal that the parent process told this one to ignore stays ignored,
 /// so `nohup` protects a run. If no handler can be set, a signal ends the program as usual.
+pub(super) fn on_signal(handler: impl FnMut() + Send + 'static) {
+    match Call::now() {
+        Some(call) => call.on_interrupt(handler),
+        None => take_signals(handler),
+    }
+}
+
 #[cfg(unix)]
-pub(super) fn on_signal(mut handler: impl FnMut() + Send + 'static) {
+fn take_signals(mut handler: impl FnMut() + Send + 'static) {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2};
     use signal_hook::iterator::Signals;
 
@@ -222,6 +230,6 @@ fn is_ignored(signal: libc::c_int) -> bool {
 }
 
 #[cfg(not(unix))]
-pub(super) fn on_signal(handler: impl FnMut() + Send + 'static) {
+fn take_signals(handler: impl FnMut() + Send + 'static) {
     let _ = ctrlc::set_handler(handler);
 }

@@ -40,4 +40,4 @@ pub use table::{Cell, Column, Table, column, columns, estimate, if_any, number, 
 pub use tables::PRIOR;
 pub use verdict::verdict;
 pub use warnings::cautions;
-pub use web::{figure_files, site};
+pub use web::{figure_files, markdown_html, site};

@@ -61,6 +61,11 @@ pub(super) fn web_page(run: &Run<'_>, home: Option<&str>) -> String {
     )
 }
 
+/// Markdown as a part of a page; markup in it is text.
+pub fn markdown_html(markdown: &str) -> String {
+    to_html(markdown, &[])
+}
+
 fn filled(template: &str, values: minijinja::Value) -> String {
     let template = template.replace("{# head #}\n", HEAD);
     // The name says that the text is HTML, so that values are escaped.
