@@ -105,7 +105,7 @@ impl Call {
                 error.say()
             }),
             Err(error) => {
-                let error = guesses::advise(error, &self.words);
+                let error = guesses::advise(error, &self.words, registry);
                 self.lock().error = error.render().to_string();
                 error.exit_code() as u8
             }

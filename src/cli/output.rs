@@ -89,7 +89,12 @@ static WARNED: Mutex<Vec<WarningKind>> = Mutex::new(Vec::new());
 
 /// Notes warnings that a report shows.
 pub(super) fn note_warnings(kinds: impl IntoIterator<Item = WarningKind>) {
-    WARNED.lock().expect("no thread panicked here").extend(kinds);
+    let mut warned = WARNED.lock().expect("no thread panicked here");
+    for kind in kinds {
+        if !warned.contains(&kind) {
+            warned.push(kind);
+        }
+    }
 }
 
 /// Tells a warning.
@@ -109,7 +114,6 @@ pub(super) fn warn_of_names(manifest: &Manifest) {
 pub(super) fn deny_warnings() -> Result {
     let mut kinds = std::mem::take(&mut *WARNED.lock().expect("no thread panicked here"));
     kinds.sort_unstable();
-    kinds.dedup();
     if kinds.is_empty() { Ok(()) } else { Err(CommandError::Denied(kinds)) }
 }
 
