@@ -1,6 +1,6 @@
 """The same tasks in Shikou and in OpenSpiel's `pyspiel`, in one process: a table in Markdown.
 
-    pip install ./python open_spiel && python python/beside_pyspiel.py
+    pip install ./python open_spiel && python python/tests/beside_pyspiel.py
 
 Random games are played from Python, a call for each question about a position. UCT decides at the start with 1000 playouts, one
 after each leaf, in one thread. Each figure is the median of three runs.
