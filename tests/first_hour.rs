@@ -132,7 +132,7 @@ fn what_is_misplaced_or_miswritten_is_answered() {
         ("analyze othello d3 uct@1000", "the player comes before the position: uct@1000 d3"),
         (
             "play othello uct",
-            "uct needs a budget of playouts, nodes, plies or time; write for example uct@playouts=1000",
+            "uct needs a budget of playouts, nodes, plies, time or cpu-time; write for example uct@playouts=1000",
         ),
         ("explain tic-tac-toe b2 ai12s", "the player comes before the position: ai12s b2"),
         ("match othello MCTS@10 negamx", "no player is called `negamx`; did you mean `alpha-beta`?"),
