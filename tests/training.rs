@@ -116,6 +116,11 @@ fn a_race_gives_the_same_bytes_however_it_is_played() {
     assert_eq!(race.lines().count(), 1 + 12, "{race}");
     let stops = [("raced game", 0), ("raced game", 1000), ("game", 40), ("game", 203)];
     RACED.assert_stops_change_nothing(2, &stops);
+    // The time of a training is without its race.
+    let folder = RACED.folder("race-time");
+    let optimised = RACED.until(&folder, 2, ("raced game", 1000));
+    let times = RunTimes::read(&folder.join("raced"));
+    assert_eq!(times.whole(optimised.trainings()[0].0.id()).map(|took| took.count), None);
 }
 
 /// Players take the settings that the race found from the weights.
@@ -136,6 +141,22 @@ fn a_race_is_reported_and_its_weights_are_played() {
     let written = RACED.manifest.replace("\"tuples\"", "{ tuples.seen = \"negation\" }");
     let manifest = support::manifest(&written.replace("td.batch = 5", "td = { step = 1.0 }"));
     assert_eq!(manifest.trainings().next().unwrap().candidates.len(), 3);
+    // One candidate alone fits a board of four squares, and has no race.
+    let small = r#"
+        schema = 1
+        [[training]]
+        name = "small"
+        game.k-in-a-row = { rows = 2, columns = 2, k = 2 }
+        evaluation.tuples.seen = "inversion"
+        method.td.step = 0.5
+        against = "itself"
+        games = 20
+    "#;
+    fs::write(folder.join("small.toml"), small).unwrap();
+    for _ in 0..2 {
+        let report = ok(&folder, &["run", "small.toml", "--out", "small"]);
+        assert!(report.contains("weights of all-2+2x2/inversion from 20 games"), "{report}");
+    }
     // A player that states how squares are seen may be wrong.
     let error = support::refusal(
         &RACED.manifest.replace("tuples.evolved", "tuples.seen = \"inversion\", evaluation.tuples.evolved"),
@@ -143,7 +164,7 @@ fn a_race_is_reported_and_its_weights_are_played() {
     assert!(error.contains("/negation`, not of"), "{error}");
 }
 
-/// A training whose result is no better than its start, or worse than earlier, says so.
+/// A training whose result is not shown to be better than its start, or worse than earlier, says so.
 #[test]
 fn a_training_that_went_wrong_says_so() {
     let folder = RACED.folder("wrong");
@@ -160,7 +181,7 @@ fn a_training_that_went_wrong_says_so() {
     "#;
     fs::write(folder.join("m.toml"), text).unwrap();
     let report = ok(&folder, &["run", "m.toml", "--out", "r"]);
-    assert!(report.contains("Warning: it is no better than the start"), "{report}");
+    assert!(report.contains("Warning: it is not shown to be better than the start"), "{report}");
     let text = text
         .replace("1e-9", "1.0")
         .replace("games = 32", "games = 2000")

@@ -66,16 +66,20 @@ settings! {
     struct Draw {
         /// whether the score counts, of which no range is declared
         scored: bool = flag(false),
+        /// whether the facts state chance, which no game of this type has
+        drawn: bool = flag(false),
     }
 }
 
 impl Game for Draw {
     type Position = i32;
     type Move = i32;
+    const ALWAYS: Option<Facts> = Some(Facts::solitaire());
 
     fn facts(&self) -> Facts {
         let facts = Facts::solitaire().with_payoffs(0, 3).with_score_unit("points").with_max_plies(1);
-        Facts { counts: if self.scored { Counts::Score } else { facts.counts }, ..facts }
+        let counts = if self.scored { Counts::Score } else { facts.counts };
+        Facts { counts, chance: self.drawn, ..facts }
     }
 
     fn start(&self) -> i32 {
@@ -118,6 +122,17 @@ impl NamedGame for Draw {
     fn with_options(options: &Options) -> Result<Self, OptionError> {
         Ok(Settings::read(options))
     }
+}
+
+/// Facts against the constant of the type are an error at once, not a panic of a searcher that was not compiled for them.
+#[test]
+fn facts_against_the_constant_of_the_type_are_an_error() {
+    let registry = shikou::registry().with_game::<Draw>();
+    let error = registry.game("draw(drawn=true)", &[]).err().unwrap().to_string();
+    assert!(
+        error.contains("draw has other players or another chance than the constant `Game::ALWAYS`"),
+        "{error}"
+    );
 }
 
 /// A score without a range has its answer, but no interval that holds at any time.

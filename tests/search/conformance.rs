@@ -19,6 +19,7 @@ fn games_that_are_right_conform() {
     assert_conforms(&TicTacToe);
     assert_conforms(&Faulty::new(F::None));
     assert_conforms(&DiceRace(D::None));
+    assert_conforms(&DiceRace(D::UnlikeSides));
     assert_conforms(&DiceClimb(C::None));
 }
 
@@ -36,7 +37,7 @@ fn assert_breaks<G: NamedGame>(game: &G, fault: impl Debug, law: &str, consequen
 }
 
 /// Each fault, the law that it violates, and the laws that may be violated in consequence.
-const FAULTS: [(F, &str, &str); 67] = [
+const FAULTS: [(F, &str, &str); 68] = [
     (F::FinishedRandomPosition, "random-position", ""),
     (F::DuplicateMove, "moves", "policies policy-distribution notation"),
     (
@@ -94,7 +95,9 @@ const FAULTS: [(F, &str, &str); 67] = [
     (F::PictureAtTheStart, "picture", ""),
     (F::MaxPliesTooSmall, "length", ""),
     (F::Endless, "length", "playouts playouts-of-many policy-playouts paths"),
-    (F::ChanceClaimed, "chance", ""),
+    (F::ChanceClaimed, "chance", "facts"),
+    // `Game::ALWAYS` says otherwise.
+    (F::ChanceClaimed, "facts", "chance"),
     (F::ZeroSumSolitaire, "facts", "turns"),
     (F::LyingPolicy, "policy-distribution", ""),
     (F::IllegalPolicy, "policies", ""),

@@ -21,7 +21,7 @@ pub struct Training {
     pub game: Arc<dyn AnyGame>,
     /// The options `evaluation` and `method`.
     pub settings: Options,
-    /// The settings between which a race decides, because the manifest leaves some out; the first are `settings`. None if there is no race.
+    /// The settings between which a race decides, two or more, because the manifest leaves some out; the first are `settings`. None if there is no race.
     pub candidates: Vec<Options>,
     /// By the source of its games: the opponents of the learner in turn, the player in its place, or those whose
     /// games give samples. Without any, the learner plays itself.

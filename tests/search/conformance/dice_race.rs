@@ -31,6 +31,8 @@ pub(crate) enum Fault {
     TwoDraws,
     /// The pieces go in opposite directions, and both players see the board alike.
     SharedView,
+    /// Nothing: the second player's piece leaps over its row, so no view of the board makes the directions alike.
+    UnlikeSides,
 }
 
 /// The first to reach ten wins. A turn: one step, or a throw for none, one or three.
@@ -154,9 +156,10 @@ impl NamedGame for DiceRace {
     }
 
     fn entries(&self) -> Entries<Self> {
-        let owner = |track: &Track, square: usize| {
+        let leaps = self.has(Fault::UnlikeSides);
+        let owner = move |track: &Track, square: usize| {
             let [first, second] = track.steps.map(usize::from);
-            let at_second = 2 * ROW - 1 - second;
+            let at_second = if leaps { ROW + 7 * second % ROW } else { 2 * ROW - 1 - second };
             [(first, Player::FIRST), (at_second, Player::SECOND)]
                 .into_iter()
                 .find(|(at, _)| *at == square)

@@ -217,6 +217,7 @@ impl Faulty {
 impl Game for Faulty {
     type Position = Spot;
     type Move = u8;
+    const ALWAYS: Option<Facts> = TicTacToe::ALWAYS;
 
     fn facts(&self) -> Facts {
         let facts = TicTacToe.facts();

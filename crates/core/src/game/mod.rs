@@ -99,6 +99,8 @@ pub use plain_board::{PlainBoard, Symmetry};
 pub use playout::{Batch, Batches, PlayoutRequest, Tally, play_out, play_plain_batches, run_playouts};
 pub use policy::{NamedPolicy, Policy, PolicyExt, Uniform};
 pub use rule_list::{MoveReasons, Points, PointsError, Reason, RuleError, RuleList};
+#[doc(hidden)]
+pub use rules::is_of_type;
 pub use rules::{Game, can_be};
 pub use sort::{sort_indices, sort_values};
 pub use stack::{DEEPEST, with_stack};

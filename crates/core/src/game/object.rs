@@ -15,7 +15,7 @@ use super::{
     Batch, Batches, ChildSum, ChildValues, Entries, EvaluationBuffer, EvaluationFacts, EvaluationRequest,
     Facts, FinishedGames, Follow, Followed, Game, GameExt, MoveReasons, NamedRules, Outcome, Path, Picture,
     Player, PlayoutRequest, Policy, PositionError, RuleError, RuleList, SearchHints, Solved, Stage, Tally,
-    TranscriptError, Turn, Uniform, WeightedSum, Window, accelerate, perft, plain_best_estimate,
+    TranscriptError, Turn, Uniform, WeightedSum, Window, accelerate, is_of_type, perft, plain_best_estimate,
     run_playouts,
 };
 use crate::rng::{PlayoutRng, Rng, Stream};
@@ -98,7 +98,8 @@ erased! {
     pub trait GameObject: [Send + Sync] for Object<G>, G: Game;
     fn copy(&self) -> Box<dyn GameObject> { object(&self.game, self.make, None) }
     fn facts(&self) -> Facts { self.game.facts() }
-    fn always(&self) -> Option<Facts> { G::ALWAYS }
+    /// Whether the facts are those that every game of its type has.
+    fn is_of_type(&self) -> bool { is_of_type(&self.game) }
     fn start(&self) -> Value { Value::new(self.game.start()) }
     fn random_position(&self, rng: &mut Rng) -> Option<Value> { self.game.random_position(rng).map(Value::new) }
     /// A position in another place of the memory.

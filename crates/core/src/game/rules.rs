@@ -49,8 +49,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// A move of a player, or an outcome of chance.
     type Move: Copy + Eq + Debug + Send + Sync + 'static;
 
-    /// Facts whose number of players and chance are those of every game of this type, whatever its options. Searchers and solvers of other games
-    /// are then not compiled for it. `None`, the default, if options decide, or for simplicity.
+    /// Facts whose `players` and `chance` hold for every game of this type, whatever its options; no other field of them is read. Searchers and
+    /// solvers of other games are then not compiled for it. `None`, the default, if options decide, or for simplicity.
     const ALWAYS: Option<Facts> = None;
 
     /// The facts of this game with its options.
@@ -243,4 +243,11 @@ pub const fn can_be<G: Game>(players: Option<u8>, chance: Option<bool>) -> bool 
         Some(chance) => fits_players && chance == always.chance,
         None => fits_players,
     }
+}
+
+/// Whether the facts of a game have the players and the chance of [`Game::ALWAYS`].
+#[doc(hidden)]
+pub fn is_of_type<G: Game>(game: &G) -> bool {
+    let Facts { players, chance, .. } = game.facts();
+    can_be::<G>(Some(players), Some(chance))
 }

@@ -177,6 +177,9 @@ fn read_training(
     if let Some(first) = training.candidates.first() {
         training.settings = first.clone();
     }
+    if training.candidates.len() == 1 {
+        training.candidates.clear();
+    }
     fits(&training, [evaluation.span(), method.span(), source_span])?;
     Ok(training)
 }

@@ -21,7 +21,7 @@ use super::named_searcher::{NamedSearcher, SearcherList};
 use super::searchers::StandardSearchers;
 use super::spec::SearcherSpec;
 use crate::game::options::{OptionDecl, OptionError, Options, named_with_options, pieces};
-use crate::game::{LARGEST_PAYOFF, NamedEvaluation, NamedGame, NamedPolicy};
+use crate::game::{LARGEST_PAYOFF, NamedEvaluation, NamedGame, NamedPolicy, is_of_type};
 use crate::games::calculation::Calculation;
 use crate::games::othello::Othello;
 use crate::games::random_tree::RandomTree;
@@ -267,6 +267,7 @@ impl Registry {
             make: |entry, options, registry| {
                 let additions: &Arc<Additions<G>> =
                     entry.additions.downcast_ref().expect("they are of this type");
+<<<<<<< ours
                 let mut additions = Arc::clone(additions);
                 if !registry.foreign.is_empty() {
                     Arc::make_mut(&mut additions).foreign = registry.foreign.clone().into();
@@ -275,6 +276,18 @@ impl Registry {
                 let game = made.map_or_else(|| G::with_options(&options), |make| make(&options))?;
                 let searchers = registry.searchers.clone();
                 Ok(Arc::new(Configured::new(entry.name, game, options, additions, searchers)))
+=======
+                let game = G::with_options(&options)?;
+                if !is_of_type(&game) {
+                    let message = format!(
+                        "{} has other players or another chance than the constant `Game::ALWAYS` of its type; correct the constant, \
+                         or leave it out",
+                        G::NAME
+                    );
+                    return Err(OptionError::Other(message));
+                }
+                Ok(Arc::new(Configured::new(game, options, Arc::clone(additions), searchers.into())))
+>>>>>>> theirs
             },
         });
     }

@@ -9,7 +9,7 @@ use crate::experiment::{
     NetworkErrors, RaceSummary, SETS, SetOfSeeds, Took, TrainingPoint, TrainingSetting, TrainingSummary,
     WarningKind,
 };
-use crate::stats::Estimate;
+use crate::stats::{Confidence, Estimate, difference_of};
 
 /// The largest number of rows of a learning curve, unless the report is whole.
 const MOST: usize = 12;
@@ -197,27 +197,47 @@ fn raced(of: &TrainingSummary, whole: bool) -> Option<Block> {
 fn of_curve(of: &TrainingSummary) -> Vec<Caution> {
     let Some((last, before)) = of.curve.split_last().filter(|_| of.complete) else { return Vec::new() };
     let mut cautions = Vec::new();
-    if let Some(start) =
-        before.first().filter(|start| start.games == 0 && last.points.low <= start.points.high)
-    {
-        let words = format!(
-            "it is no better than the start, which had {} points; if it learned enough games, `seen`, `step` or `shapes` \
-             do not fit the game, and a training that leaves out all three tries some.",
-            decimals(start.points.value, DIGITS)
-        );
+    let is_no_better = |start: &&TrainingPoint| difference_of(&last.points, &start.points).low <= 0.0;
+    if let Some(start) = before.first().filter(|start| start.games == 0).filter(is_no_better) {
+        let advice = match (&of.race, &of.squares) {
+            (Some(_), _) => "let it learn more games, or write longer `shapes`",
+            (None, Some(_)) => {
+                "if it learned enough games, `seen`, `step` or `shapes` do not fit the game, and a training that leaves out all \
+                 three tries some"
+            }
+            (None, None) => "let it learn more games, or take other layers or another `step`",
+        };
+        let points = decimals(start.points.value, DIGITS);
+        let words =
+            format!("it is not shown to be better than the start, which had {points} points; {advice}.");
         cautions.push(Caution::new(WarningKind::NoBetterThanStart, words));
     }
-    let most = |one: &&TrainingPoint, other: &&TrainingPoint| one.points.value.total_cmp(&other.points.value);
-    if let Some(best) = before.iter().max_by(most).filter(|best| best.points.low > last.points.high) {
+    if let Some(best) = best_if_worse(before, last) {
+        let advice = match of.epochs {
+            Some(_) => "take fewer `epochs`",
+            None => "take a smaller `step` or `last-step`, or fewer games",
+        };
         let words = format!(
-            "it had {} points after {} games and is worse at the end; take a smaller `step` or `last-step`, or fewer \
-             games.",
+            "it had {} points after {} {}s and is worse at the end; {advice}.",
             decimals(best.points.value, DIGITS),
-            with_thousands(best.games)
+            with_thousands(best.games),
+            unit(of)
         );
         cautions.push(Caution::new(WarningKind::WorseThanEarlier, words));
     }
     cautions
+}
+
+/// The best point of a curve if the last one is worse. The best is chosen among all, so by Bonferroni each comparison has the
+/// level 1 − .05/n: the interval of the difference is as much wider as the normal quantile.
+fn best_if_worse<'c>(before: &'c [TrainingPoint], last: &TrainingPoint) -> Option<&'c TrainingPoint> {
+    let level = 1.0 - Confidence::default_level().alpha() / before.len().max(1) as f64;
+    let wider = Confidence::new(level).z() / Confidence::default_level().z();
+    let most = |one: &&TrainingPoint, other: &&TrainingPoint| one.points.value.total_cmp(&other.points.value);
+    before.iter().max_by(most).filter(|best| {
+        let lost = difference_of(&best.points, &last.points);
+        lost.value > wider * (lost.value - lost.low)
+    })
 }
 
 /// The unit of what is learned.
@@ -281,4 +301,39 @@ fn significant(number: f64) -> String {
 
 fn digits(number: f64) -> usize {
     if number > 0.0 { (3.0 - number.log10().floor()).clamp(0.0, 12.0) as usize } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Stream;
+    use crate::stats::MatchCounts;
+
+    /// A point of 50 pairs with this chance to win a game.
+    fn point(luck: Stream, percent: u64) -> TrainingPoint {
+        let (mut draws, mut pairs) = (luck.rng(), [0; 5]);
+        for _ in 0..50 {
+            let mut won = || usize::from(draws.below(100) < percent);
+            pairs[2 * (won() + won())] += 1;
+        }
+        let points = MatchCounts::pairs(pairs).score_interval(Confidence::default_level());
+        TrainingPoint { games: 1, points, against: Vec::new() }
+    }
+
+    /// The best of many points is above the last by chance alone. A fall is found nevertheless.
+    #[test]
+    fn a_flat_curve_is_seldom_worse_at_the_end() {
+        const CURVES: u64 = 400;
+        let fires = |last: u64| {
+            let is_worse = |curve: &u64| {
+                let luck = Stream::new(1) / *curve;
+                let before: Vec<_> = (1..=100_u64).map(|number| point(luck / number, 70)).collect();
+                best_if_worse(&before, &point(luck / 0_u64, last)).is_some()
+            };
+            (0..CURVES).filter(is_worse).count()
+        };
+        let (flat, fallen) = (fires(70), fires(30));
+        assert!(flat <= 20 && fallen == CURVES as usize, "{flat} {fallen}");
+        assert!(best_if_worse(&[], &point(Stream::new(1), 70)).is_none());
+    }
 }

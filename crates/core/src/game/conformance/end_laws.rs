@@ -2,7 +2,7 @@
 
 use super::laws;
 use super::subject::{Case, End, Subject, Verdict, require};
-use crate::game::{Counts, Facts, LARGEST_PAYOFF, Player};
+use crate::game::{Counts, LARGEST_PAYOFF, Player};
 
 laws! {
     FACTS;
@@ -36,11 +36,7 @@ fn sense(subject: &Subject<'_>, count: &mut u64) -> Verdict {
         facts.players,
         facts.counts
     )?;
-    let differs = |always: &Facts| (always.players, always.chance) != (facts.players, facts.chance);
-    require!(
-        !subject.game.always().as_ref().is_some_and(differs),
-        "games of this type always have other players or chance than the facts say"
-    )?;
+    require!(subject.game.is_of_type(), "`Game::ALWAYS` has other players or another chance than the facts")?;
     let (min, max) = (facts.min_payoff, facts.max_payoff);
     require!(min <= max, "the payoffs range from {min} to {max}, which is no range")?;
     for bound in [min, max] {

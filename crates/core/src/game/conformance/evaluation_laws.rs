@@ -7,7 +7,7 @@ use super::subject::{Case, Subject, Verdict, require};
 use crate::game::tuples::{MOST_SQUARES, TupleTable};
 use crate::game::{
     ChildSum, ChildValues, Ends, EvaluationBuffer, EvaluationFacts, EvaluationRequest, GameObject, Player,
-    Turn, Value, View,
+    Symmetry, Turn, Value, View,
 };
 
 laws! {
@@ -20,7 +20,7 @@ laws! {
     "evaluation-batches", batches;
     /// features have distinct names, are repeatable, add up when weighed, differ between moves as shown, and in a zero-sum game change sign with the player
     "features", features;
-    /// the owner of each square of a board is repeatable; seen by the other player own and other change places, and squares only as the exchange says; pieces of both, each as their owner sees the board, go in the same directions, as far as random games show; moves change owners as stated; symmetries are permutations; prepared sums are right
+    /// owners are repeatable and change as the exchange and the moves state; if some view makes both players' directions alike, this does; symmetries are permutations; prepared sums are right
     "board", board;
 }
 
@@ -211,7 +211,7 @@ fn board(subject: &Subject<'_>, count: &mut u64) -> Verdict {
         sorted.into_iter().eq(0..squares),
         "the exchange {exchange:?} is no permutation of its {squares} squares"
     )?;
-    let mut directions = Directions::default();
+    let mut directions = Directions::new(rows, columns);
     let tables = game.tables("all-1").map_err(|error| error.to_string())?;
     let weights: Vec<i64> = (0..3 * tables.len() as i64).map(|place| place * place - 3).collect();
     let prepared = game.prepared_board(&tables, &weights);
@@ -247,9 +247,13 @@ fn board(subject: &Subject<'_>, count: &mut u64) -> Verdict {
                 let made: Vec<_> = made.collect();
                 require!(stated == made, "moves change them to {made:?}, not to {stated:?}")?;
                 if case.turn == Turn::Player(player) {
+<<<<<<< ours
                     for after in &made {
                         directions.add(player, columns, &one, after);
                     }
+=======
+                    made.iter().for_each(|after| directions.add(player, &one, after));
+>>>>>>> theirs
                 }
             }
             let of_table = |(number, table): (usize, &TupleTable)| -> i64 {
@@ -264,42 +268,69 @@ fn board(subject: &Subject<'_>, count: &mut u64) -> Verdict {
 }
 
 /// How often each player's pieces go a direction, in rows and columns, as that player sees the board.
-#[derive(Default)]
-struct Directions(BTreeMap<(isize, isize), [u64; 2]>);
+type Ways = BTreeMap<(isize, isize), [u64; 2]>;
+
+/// The directions of both players, by each turn of the view of the second: where the views put its squares, and the directions then.
+struct Directions {
+    columns: usize,
+    views: Vec<(Symmetry, Vec<usize>, Ways)>,
+}
 
 /// The moves of both players that are enough to say that one never goes a direction, and those of the other that go there.
 const ENOUGH: [u64; 2] = [200, 40];
 
 impl Directions {
+    fn new(rows: usize, columns: usize) -> Self {
+        let view = |turn: Symmetry| {
+            let seen = turn.of(rows, columns)?;
+            let mut places = vec![0; seen.len()];
+            seen.into_iter().enumerate().for_each(|(place, square)| places[square] = place);
+            Some((turn, places, Ways::new()))
+        };
+        Self { columns, views: Symmetry::ALL.into_iter().filter_map(view).collect() }
+    }
+
     /// Adds a move that takes one piece from a square to another.
-    fn add(&mut self, player: Player, columns: usize, before: &[u8], after: &[i8]) {
+    fn add(&mut self, player: Player, before: &[u8], after: &[i8]) {
         let squares = || before.iter().zip(after).enumerate();
         let mut left = squares().filter(|(_, (before, after))| **before == 2 && **after != 2);
         let mut come = squares().filter(|(_, (before, after))| **before != 2 && **after == 2);
         if let (Some((from, _)), None, Some((to, _)), None) =
             (left.next(), left.next(), come.next(), come.next())
         {
-            let by = |of: fn(usize, usize) -> usize| of(to, columns) as isize - of(from, columns) as isize;
-            let way = (by(|square, columns| square / columns), by(|square, columns| square % columns));
-            self.0.entry(way).or_default()[player.index()] += 1;
+            for (_, places, ways) in &mut self.views {
+                let [from, to] = [from, to].map(|square| {
+                    let place = if player == Player::SECOND { places[square] } else { square };
+                    [place / self.columns, place % self.columns].map(|of| of as isize)
+                });
+                ways.entry((to[0] - from[0], to[1] - from[1])).or_default()[player.index()] += 1;
+            }
         }
     }
 
+    /// A direction that one player never goes is a violation if some turn of the view would remove it; else the sides are unlike.
     fn check(&self) -> Verdict {
-        let [first, second] = [0, 1].map(|player| self.0.values().map(|count| count[player]).sum::<u64>());
-        let [moves, ways] = ENOUGH;
-        let one_sided = |count: &[u64; 2]| count.contains(&0) && count.iter().any(|&count| count >= ways);
-        match self.0.iter().find(|(_, count)| one_sided(count)) {
-            Some(((rows, columns), count)) if first.min(second) >= moves => {
-                let [one, other] = if count[0] > 0 { ["first", "second"] } else { ["second", "first"] };
-                Err(format!(
-                    "pieces of the {one} player go {rows} rows down and {columns} columns to the right, and none of the {other} \
-                     player does, as each sees the board, so weights of one would be wrong for the other; let the second player \
-                     see it turned: `exchange`, or PlainBoard::exchanged_by(Symmetry::Flip)"
-                ))
-            }
-            _ => Ok(()),
-        }
+        let [moves, enough] = ENOUGH;
+        let one_sided = |ways: &Ways| {
+            let mut all = ways.iter().map(|(&way, &count)| (way, count));
+            all.find(|(_, count)| count.contains(&0) && count.iter().any(|&count| count >= enough))
+        };
+        let (_, _, ways) = &self.views[0];
+        let of_player = |player: usize| ways.values().map(|count| count[player]).sum::<u64>();
+        let ((rows, columns), count) = match one_sided(ways) {
+            Some(found) if of_player(0).min(of_player(1)) >= moves => found,
+            _ => return Ok(()),
+        };
+        let fitting = self.views.iter().filter(|(_, _, ways)| one_sided(ways).is_none());
+        let fitting: Vec<String> = fitting.map(|(turn, ..)| format!("Symmetry::{turn:?}")).collect();
+        let [one, other] = if count[0] > 0 { ["first", "second"] } else { ["second", "first"] };
+        require!(
+            fitting.is_empty(),
+            "pieces of the {one} player go {rows} rows down and {columns} columns to the right, and none of the {other} player \
+             does, as each sees the board, so weights of one would be wrong for the other; turn the view of the second player by \
+             {}: `exchange`, or PlainBoard::exchanged_by",
+            fitting.join(" or ")
+        )
     }
 }
 

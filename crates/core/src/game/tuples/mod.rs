@@ -28,7 +28,7 @@ pub const MOST_SQUARES: usize = 256;
 /// # Laws
 /// - `owners` depends on the position and the player only; a square that one player owns is the other's for the other
 ///   player, who may see it at another place: `exchange` states which.
-/// - The pieces of both players, each as their owner sees the board, move in the same directions.
+/// - The pieces of both players, each as their owner sees the board, move in the same directions, if some exchange makes that so.
 /// - `each_change` shows the differences between the owners before a move and after it.
 /// - Each symmetry is a permutation of the squares.
 pub trait Board<G: Game>: Send + Sync {

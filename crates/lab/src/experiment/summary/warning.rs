@@ -54,7 +54,7 @@ kinds! {
     OneStream = "candidates of an optimisation had the same luck in every game",
     AlikeCandidates = "all candidates of an optimisation did equally well",
     LargeGap = "the best candidate of an optimisation is worse in new games",
-    NoBetterThanStart = "a training has no more points than the weights that it began with",
+    NoBetterThanStart = "a training is not shown to have more points than the weights that it began with",
     WorseThanEarlier = "a training had more points earlier",
     SharedGames = "samples of one game both train a network and test it",
     UnlockedLog = "the file system does not lock the log",

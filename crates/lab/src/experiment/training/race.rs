@@ -1,5 +1,5 @@
-//! The race of a training whose settings were left out: each candidate learns a few games, all play against each other, and the one with the
-//! most points is trained. The judge has no part in it, so that its games stay games against a stranger.
+//! The race of a training whose settings were left out: each candidate learns a few games, all play against each other, and the one
+//! with the most points is trained. The judge has no part in it, so that its games stay games against a stranger.
 //!
 //! ```text
 //! # shikou-race=1 id=0123abcd games=1000 check=89abcdef

@@ -10,8 +10,8 @@ use crate::manifest::{Openings, Training};
 use crate::players::Place;
 use crate::rng::Stream;
 
-/// The pairs of games of each candidate against each other one, and the chance of a random move there: players at one ply repeat
-/// their games without.
+/// The pairs of games that count for a candidate against each other one, and the chance of a random move there: players at one ply
+/// repeat their games without. Two candidates meet twice, and each meeting counts for one of them.
 const PAIRS: u64 = 12;
 const RANDOM: f64 = 0.1;
 
@@ -61,7 +61,7 @@ pub(super) fn chosen(
         _ => return Ok(None),
     };
     let sum = |of_one: &[Tally]| of_one.iter().copied().sum();
-    let race = Race { games, against: results.chunks((count - 1).max(1)).map(sum).collect() };
+    let race = Race { games, against: results.chunks(count - 1).map(sum).collect() };
     race.write(training, folder).map_err(|source| TrainingError::Io { path: folder.into(), source })?;
     Ok(Some(training.by(race.winner())))
 }

@@ -31,12 +31,10 @@ pub fn train(
     let io = |source| TrainingError::Io { path: folder.into(), source };
     fs::create_dir_all(folder).map_err(io)?;
     let mut trained = Trained::read(training, folder)?;
-    let mut sitting = Sitting::begin(training, folder, trained.done).map_err(io)?;
     let chosen = racing::chosen(training, folder, threads, stop, progress)?;
-    let Some(training) = &chosen else {
-        sitting.note(0).map_err(io)?;
-        return Ok(trained);
-    };
+    let Some(training) = &chosen else { return Ok(trained) };
+    // The rate is of the games of the training, so the time is without the race.
+    let mut sitting = Sitting::begin(training, folder, trained.done).map_err(io)?;
     if trained.race.is_none() && !training.candidates.is_empty() {
         trained = Trained::read(training, folder)?;
     }
@@ -81,7 +79,7 @@ pub fn train(
     Ok(trained)
 }
 
-/// The time of a training since it was begun or resumed.
+/// The time of a training since it was begun or resumed, without that of its race.
 struct Sitting<'f> {
     folder: &'f Path,
     training: u32,

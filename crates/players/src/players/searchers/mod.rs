@@ -7,7 +7,7 @@
 macro_rules! only_if {
     ($game:ty, $players:expr, $chance:expr) => {
         if const { !$crate::game::can_be::<$game>($players, $chance) } {
-            unreachable!("the facts of a game are those of its type");
+            unreachable!("`Game::ALWAYS` has the players and the chance of the facts");
         }
     };
 }
