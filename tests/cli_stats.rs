@@ -1,6 +1,8 @@
 //! The command `shikou stats`: help, tables, JSON and errors, as snapshots.
 
-use crate::cli::{shikou, snapshot};
+use shikou::experiment::StoppingRule;
+
+use crate::cli::{shikou, shikou_there, snapshot};
 
 snapshot!(help_of_stats_rate, ["stats", "rate", "--help"]);
 snapshot!(help_of_stats_two, ["stats", "two", "--help"]);
@@ -102,6 +104,47 @@ snapshot!(stats_plan_match, ["stats", "plan", "match", "0.50", "0.52"]);
 snapshot!(stats_plan_match_json, ["stats", "plan", "match", "0.6", "0.55", "--draws", "0.3", "--json"]);
 snapshot!(stats_plan_match_of_too_many_draws, ["stats", "plan", "match", "0.5", "0.8", "--draws", "0.6"]);
 snapshot!(stats_plan_match_of_no_pilot, ["stats", "plan", "match", "--pilot", "nowhere"]);
+
+/// The test that a plan names has the errors of the one that `match --sprt` plays, whatever its own level and power.
+#[test]
+fn a_plan_of_a_match_has_the_errors_of_its_test() {
+    let json = |arguments: &[&str]| -> serde_json::Value {
+        let (code, out, err) = shikou("stats_plan_errors", &[], &with(arguments, &["--json"]), "");
+        assert_eq!(code, 0, "{err}");
+        serde_json::from_str(&out).unwrap()
+    };
+    let tested = json(&["stats", "plan", "sprt", "--elo0", "0", "--elo1", "13.9"]);
+    let expected = [0, 2].map(|truth| tested["truths"][truth]["expected"].as_f64().unwrap().ceil() as u64);
+    for power in ["0.8", "0.9"] {
+        let planned = json(&["stats", "plan", "match", "0.50", "0.52", "--power", power, "--level", "0.9"]);
+        assert_eq!(planned["sprt"]["expected_pairs"], serde_json::json!(expected));
+    }
+    let manifest = crate::support::manifest(
+        "schema = 1\n[[experiment]]\ngame = \"tic-tac-toe\"\ntrials = 9\nopenings.random-plies = 1\n\
+         stopping.sprt = { between = [\"random\", \"uct@9\"], elo0 = 0, elo1 = 13.9 }\nplayer = [\"random\", \"uct@9\"]\n",
+    );
+    let Some(StoppingRule::Sprt { bounds, .. }) = &manifest.experiments()[0].stopping else {
+        panic!("it has a test")
+    };
+    assert_eq!(tested["bounds"], serde_json::to_value(bounds).unwrap());
+}
+
+/// A pilot that shows no difference plans nothing without the points to be found.
+#[test]
+fn a_pilot_without_a_difference_asks_for_points() {
+    let game = ["match", "tic-tac-toe", "random", "random", "--games", "4", "--seed", "SEED", "--save", "p"];
+    let (code, _, err) = shikou("stats_pilot", &[], &game, "");
+    assert_eq!(code, 0, "{err}");
+    let of = |points: &[&str]| {
+        let plan = ["stats", "plan", "match"];
+        shikou_there("stats_pilot", &[&plan[..], points, &["--pilot", "p"]].concat())
+    };
+    let (code, _, err) = of(&[]);
+    let words = "error: the pilot shows 0.5 points a game, no difference from 0.5; give the points to be found: shikou stats \
+                 plan match 0.50 0.53 --pilot p";
+    assert!(code == 2 && err.contains(words), "{err}");
+    assert_eq!(of(&["0.50", "0.53"]).0, 0);
+}
 
 /// The words that are tried first lead to the plan of a match.
 #[test]

@@ -130,6 +130,10 @@ fn guessed_options_are_answered() {
 fn what_is_misplaced_or_miswritten_is_answered() {
     for (command, advice) in [
         ("analyze othello d3 uct@1000", "the player comes before the position: uct@1000 d3"),
+        ("analyze othello ucct@1000", "no player is called `ucct@1000`; did you mean `uct`?"),
+        // What stands before a bracket or an @ names no player.
+        ("analyze othello d3(x)", "no position: "),
+        ("analyze othello d3@x", "and no player: "),
         (
             "play othello uct",
             "uct needs a budget of playouts, nodes, plies, time or cpu-time; write for example uct@playouts=1000",

@@ -73,6 +73,7 @@ fn genes_that_do_not_fit_a_budget_are_named_at_their_places() {
             "\"n\"",
         ),
         ("playouts = { gene", "time = { gene", "`time` cannot be a gene", "{ gene"),
+        ("playouts = { gene", "time = \"2ms\", cpu-time = { gene", "`cpu-time` cannot be a gene", "{ gene"),
         ("playouts = { gene = \"n\" }", "playouts = { gene = \"m\" }", "unknown gene `m`", ""),
         (
             "search = \"uct\"",

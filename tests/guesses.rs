@@ -13,7 +13,7 @@ fn guesses() -> impl Iterator<Item = (&'static str, &'static str)> {
     rows.map(|row| row.split_once(" | ").expect("a row has two cells"))
 }
 
-/// What an error says to write, up to the next sentence.
+/// The text that an error says to write, up to the next sentence.
 fn advised(error: &str) -> Option<&str> {
     let (_, advice) = error.split_once("; write ")?;
     let end = advice.find([' ', ';', '\n']).unwrap_or(advice.len());

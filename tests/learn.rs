@@ -319,6 +319,14 @@ fn samples_that_cannot_be_written_leave_what_was_there() {
     }
     let (code, _, err) = shikou(&folder, &["samples", "othello", "--out", "a.csv"]);
     assert!(code == 2 && err.contains("no games; a player follows the game"), "{err}");
+    for (given, reason) in [
+        ("minmax", "no player is called `minmax`; did you mean `minimax`?"),
+        ("ucct(exploration=0.5)@9", "did you mean `uct`?"),
+        ("games.txt", "games.txt: No such file"),
+    ] {
+        let (code, _, err) = shikou(&folder, &["samples", "othello", given, "--out", "a.csv"]);
+        assert!(code != 0 && err.contains(reason), "{err}");
+    }
     let (code, _, err) =
         shikou(&folder, &["samples", "othello", "--player", "random", "--input", "hot", "--out", "a.csv"]);
     assert!(code == 2 && err.contains("unknown input `hot`"), "{err}");

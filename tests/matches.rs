@@ -68,6 +68,23 @@ fn warnings_are_denied_by_name() {
         shikou("denied", &[("m.toml", manifest.as_bytes())], &["plan", "m.toml", "--deny-warnings"], "")
     };
     assert_eq!((plan("chance").0, plan("NA").0), (0, 1));
+    // The whole report of a reference warns of its machine, and the answer does not.
+    let reference = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("results/reference/tour");
+    let read = |name: &str| std::fs::read_to_string(reference.join(name)).unwrap();
+    let (summary, digests) = (read("summary.json"), read("digests.csv"));
+    let host = read("host.toml").replace("build = \"release\"", "build = \"debug\"");
+    let files = [("summary.json", &summary), ("digests.csv", &digests), ("host.toml", &host)];
+    let files = files.map(|(name, text)| (name, text.as_bytes()));
+    let report = |more: &[&str]| {
+        shikou("denied-report", &files, &[&["report", ".", "--deny-warnings"], more].concat(), "")
+    };
+    let (code, out, err) = report(&["--full"]);
+    assert!(
+        code == 1 && out.contains("Warning: a debug build") && err.contains("warning debug-build"),
+        "{err}"
+    );
+    let (code, out, _) = report(&[]);
+    assert!(code == 0 && !out.contains("Warning"), "{out}");
 }
 
 /// Five searches of five playouts each: 25 playouts a game, and a mean of 8.55 ± 0.02 of ten moves by an independent program. As a

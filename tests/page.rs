@@ -252,6 +252,30 @@ player = [
     assert!(code == 0 && out == page);
 }
 
+/// The figure that `--format svg` draws is the first of the page: over what was swept at equal budget, against cost where players
+/// were meant to cost different amounts.
+#[test]
+fn the_first_figure_of_a_page_answers() {
+    let sweep = r#"{ search.uct.exploration.each = [0.2, 1.0], budget.playouts = 20 }"#;
+    for (name, players, kind) in
+        [("sweep", sweep, "by exploration"), ("cost", r#""flat@9", "flat@90", "random""#, "positions a game")]
+    {
+        let text = format!(
+            "schema = 1\n[[experiment]]\ngame = \"tic-tac-toe\"\ndesign = \"round-robin\"\ntrials = 4\n\
+             openings.random-plies = 1\nplayer = [{players}]\n"
+        );
+        let folder = with_results(&format!("page/first-{name}"), &text, &[]);
+        let (page, _) = pages_of(&folder.join("results/m"), &folder);
+        let (code, svg, _) = shikou(&folder, &["report", "results/m", "--format", "svg"]);
+        let titles = |text: &str| -> Vec<String> {
+            between(text, "-title\">", "</title>").into_iter().map(ToOwned::to_owned).collect()
+        };
+        let (drawn, titles) = (titles(&svg), titles(&page));
+        assert!(code == 0 && drawn.len() == 1 && titles.len() > 1, "{drawn:?}");
+        assert!(drawn[0] == titles[0] && drawn[0].contains(kind), "{drawn:?} {titles:?}");
+    }
+}
+
 /// A page is as large as its players make it, not its trials.
 #[test]
 fn the_size_of_a_page_does_not_follow_the_trials() {

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use shikou::experiment::{
-    Difference, ExperimentSummary, GameRecord, InstanceResults, Meeting, MoveTimes, Plan, Record, RunFacts,
-    SeatRecord, Sides, Stopper, Summary, SummaryFold, Warning, WarningKind,
+    Difference, ExperimentSummary, GameRecord, InstanceResults, Meeting, MoveTimes, Plan, Record, Reference,
+    RunFacts, SeatRecord, Sides, Stopper, Summary, SummaryFold, Warning, WarningKind,
 };
 use shikou::game::Outcome;
-use shikou::report::{Extent, cautions, figure_csv, figure_svg, run_csv, run_report, verdict};
+use shikou::report::{Extent, answer_report, cautions, figure_csv, figure_svg, run_csv, run_report, verdict};
 use shikou::rng::{Rng, Stream};
 use shikou::search::Spent;
 use shikou::stats::{
@@ -339,27 +339,21 @@ fn a_search_that_is_limited_by_time_is_said() {
     assert_eq!(summary.experiments[0].warnings, [Warning::TimeLimited { player: "minimax".into() }]);
 }
 
-/// One warning for all players whose time others used, and none of those that the clock does not limit.
+/// One warning for all players whose time others used, and none of those that the clock does not limit, nor of threads that may
+/// have waited for each other.
 #[test]
 fn a_busy_machine_is_said_once() {
-    let text = r#"
+    let share = |players: &str, share: f64| {
+        let text = r#"
 schema = 1
 [[experiment]]
 game = "tic-tac-toe"
 trials = 40
 design = "round-robin"
 openings.random-plies = 1
-player = ["uct(time=2ms)", "flat(time=2ms)", "uct(cpu-time=2ms)", "uct@100"]
 "#;
-    let text = text.replace("flat(time=2ms)", "anytime-halving(time=2ms)");
-    let plan = Plan::new(&manifest(&text)).unwrap();
-    let mut records = made_up(&plan, false, &mut (Stream::new(11) / "made up").rng());
-    let busy = |records: &[Record]| {
-        let found = cautions(&Summary::new(&plan, records), &RunFacts::default(), true, true);
-        let found = found.into_iter().filter(|caution| caution.kind == WarningKind::BusyMachine);
-        found.map(|caution| caution.words).collect::<Vec<_>>()
-    };
-    let mut share = |share: f64| {
+        let plan = Plan::new(&manifest(&format!("{text}player = [{players}]\n"))).unwrap();
+        let mut records = made_up(&plan, false, &mut (Stream::new(11) / "made up").rng());
         for record in &mut records {
             for seat in record.games.iter_mut().flat_map(|game| &mut game.seats) {
                 (seat.moves, seat.wall_ns) = (1, 1_000_000);
@@ -367,17 +361,44 @@ player = ["uct(time=2ms)", "flat(time=2ms)", "uct(cpu-time=2ms)", "uct@100"]
             let wall = 1e6 * record.games.iter().map(|game| game.seats.len()).sum::<usize>() as f64;
             record.cpu_ns = (share * wall) as u64;
         }
-        busy(&records)
+        let found = cautions(&Summary::new(&plan, &records), &RunFacts::default(), true, true);
+        let found = found.into_iter().filter(|caution| caution.kind == WarningKind::BusyMachine);
+        found.map(|caution| caution.words).collect::<Vec<_>>()
     };
-    assert_eq!(share(0.92), [""; 0]);
+    let players = r#""uct(time=2ms)", "anytime-halving(time=2ms)", "uct(cpu-time=2ms)", "uct@100""#;
+    assert_eq!(share(players, 0.92), [""; 0]);
+    let threads = r#""uct(time=2ms,parallel=tree(threads=2))", "uct(time=2ms)""#;
+    assert_eq!(share(threads, 0.4), [""; 0]);
     let names = "uct(time=2ms) and anytime-halving(time=2ms)";
     assert_eq!(
-        share(0.4),
+        share(players, 0.4),
         [format!(
             "the machine was busy: the searches of {names} had a processor for as little as 40 % of their time, so a move found \
              less than on an idle machine; limit cpu-time in place of time, or use fewer threads."
         )]
     );
+}
+
+/// What `--deny-warnings` counts is what is printed, of every reference.
+#[test]
+fn the_warnings_of_a_report_are_those_that_it_prints() {
+    let all = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("results/reference")).unwrap();
+    let mut most = 0;
+    for path in all.map(|entry| entry.unwrap().path()) {
+        let Some(Reference { summary, facts, .. }) = Reference::of_summary(&path).unwrap() else { continue };
+        for (timed, whole) in [(false, false), (true, false), (false, true)] {
+            let printed = match whole {
+                true => run_report(&summary, None, &facts, Extent::Short),
+                false => answer_report(&summary, timed.then_some(&facts)),
+            };
+            let found = cautions(&summary, &facts, timed, whole);
+            let place = path.display();
+            let count = printed.to_string().matches("Warning: ").count();
+            assert_eq!(count, found.len(), "{place} {timed} {whole}: {found:?}");
+            most = most.max(count);
+        }
+    }
+    assert!(most > 0);
 }
 
 /// Players with the same budget that do not do the same work; a budget of time means equal time.

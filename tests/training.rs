@@ -137,7 +137,7 @@ fn a_race_is_reported_and_its_weights_are_played() {
         assert!(report.contains(words), "{words}\n{report}");
     }
     assert!(ok(&folder, &["plan", "m.toml"]).contains("the best of 12 candidates"));
-    // What is written is not raced.
+    // A written value is not raced.
     let written = RACED.manifest.replace("\"tuples\"", "{ tuples.seen = \"negation\" }");
     let manifest = support::manifest(&written.replace("td.batch = 5", "td = { step = 1.0 }"));
     assert_eq!(manifest.trainings().next().unwrap().candidates.len(), 3);

@@ -52,11 +52,12 @@ impl Concluded<'_> {
     pub(super) fn print(&self) -> Result {
         let Manner { full, output, pages, .. } = self.manner;
         let Run { summary, times, facts, .. } = self.run;
-        note_warnings(
-            cautions(summary, facts, times.is_some(), full).into_iter().map(|caution| caution.kind),
-        );
         let extent = if full { Extent::Short } else { Extent::Answer };
         let written = pages.map(|pages| pages.write(self.path, self)).transpose()?.unwrap_or_default();
+        // A page has the whole report.
+        let whole = full || !written.is_empty();
+        let found = cautions(summary, facts, times.is_some(), whole);
+        note_warnings(found.into_iter().map(|caution| caution.kind));
         if written.is_empty() || !output.is_text() {
             return output.print_as(self, extent);
         }

@@ -79,10 +79,16 @@ impl Field {
         })
     }
 
-    /// Whether a word is a player, even one that does not fit: words of positions have no brackets and no budgets.
+    /// The name in a word that is written as a player: what stands before its options and its budget.
+    pub(super) fn name_of(word: &str) -> &str {
+        word.split(['(', '@']).next().unwrap_or(word)
+    }
+
+    /// Whether a word is a player, even one that does not fit. A position may have brackets or an `@` too, so the name decides.
     pub(super) fn is_player(&self, word: &str) -> bool {
-        let is_written_as_one = word.contains(['(', '@']) || self.game.searcher(word).is_ok();
-        is_written_as_one || NamedPlayer::read(&*self.game, &self.named, word).is_ok()
+        let name = Self::name_of(word);
+        let is_one = |text: &str| NamedPlayer::read(&*self.game, &self.named, text).is_ok();
+        self.game.searcher(name).is_ok() || is_one(name) || is_one(word)
     }
 
     /// The error of a text that is no position, because a player stands in it, or a word that is nearly one.
@@ -96,13 +102,14 @@ impl Field {
                 shell_word(&others.join(" "))
             );
         }
-        if let Err(OptionError::Unknown { suggestion: Some(_), .. } | OptionError::Other(_)) =
-            self.game.searcher(words[0])
-            && let Err(advice) = NamedPlayer::read(&*self.game, &self.named, words[0])
-        {
-            return advice.into();
+        let name = Self::name_of(words[0]);
+        match (self.game.searcher(name), NamedPlayer::read(&*self.game, &self.named, words[0])) {
+            (Err(OptionError::Unknown { suggestion: Some(_), .. } | OptionError::Other(_)), Err(advice)) => {
+                advice.into()
+            }
+            (_, Err(advice)) if name != words[0] => usage!("no position: {error}; and no player: {advice}"),
+            _ => usage!("no position: {error}"),
         }
-        usage!("no position: {error}")
     }
 
     pub(super) fn players(&self, texts: &[String]) -> Result<Vec<NamedPlayer>> {

@@ -73,7 +73,7 @@ impl PositionArguments {
     }
 }
 
-/// What warnings do, for the commands that warn.
+/// The effect of warnings, for the commands that warn.
 #[derive(Args)]
 pub(super) struct WarningArguments {
     /// Exit with code 1 if there was a warning, and name it; docs/guide.md lists the names

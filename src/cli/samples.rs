@@ -69,7 +69,9 @@ pub(super) struct SamplesArguments {
 pub(super) fn samples(registry: &Registry, arguments: &SamplesArguments) -> Result {
     let field = Field::new(registry, &arguments.game)?;
     let game = &field.game;
-    let is_player = |text: &&String| !Path::new(text).exists() && field.is_player(text);
+    // A word that is neither is a player, unless it is written as a file.
+    let is_file = |text: &str| text == "-" || Field::name_of(text).contains(['.', '/', '\\']);
+    let is_player = |text: &&String| !Path::new(text).exists() && (field.is_player(text) || !is_file(text));
     let (mut players, files): (Vec<&String>, Vec<&String>) = arguments.given.iter().partition(is_player);
     players.extend(&arguments.players);
     let sampler = Sampler::new(&**game, &arguments.input, &arguments.seen)?;

@@ -112,7 +112,7 @@ impl Breakthrough {
         let all = self.grid.all() as u64;
         std::array::from_fn(|step| {
             let onto = all & !mine & (!theirs | self.takes[step]);
-            // What is turned round is not among the cells from which the step stays on the board.
+            // Bits that are turned round are not among the cells from which the step stays on the board.
             let before = onto.rotate_right(self.ahead[mover.index()][step].into());
             mine & self.from[mover.index()][step] & before
         })

@@ -23,6 +23,9 @@ pub struct Bounds {
 }
 
 impl Bounds {
+    /// Both error rates of a test that names none, such as that of `shikou match --sprt`.
+    pub const ERROR: f64 = 0.05;
+
     /// The bounds for these error rates.
     ///
     /// # Errors

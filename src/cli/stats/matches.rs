@@ -69,10 +69,10 @@ pub(super) struct TestArguments {
     #[arg(long, default_value = "logistic", value_parser = words(MODELS))]
     model: EloModel,
     /// The probability of accepting H1 if H0 holds
-    #[arg(long, default_value = "0.05", value_parser = number)]
+    #[arg(long, default_value_t = Bounds::ERROR, value_parser = number)]
     alpha: f64,
     /// The probability of accepting H0 if H1 holds
-    #[arg(long, default_value = "0.05", value_parser = number)]
+    #[arg(long, default_value_t = Bounds::ERROR, value_parser = number)]
     beta: f64,
 }
 

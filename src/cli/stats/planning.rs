@@ -50,13 +50,13 @@ pub(super) enum Plan {
     allow_negative_numbers = true,
     after_help = "Examples:
   shikou stats plan match 0.50 0.52 --draws 0.3
-  shikou stats plan match --pilot results/reference/tour"
+  shikou stats plan match 0.50 0.53 --pilot results/reference/tour"
 )]
 pub(super) struct MatchPlanArguments {
     /// The points a game of the first player if there is no difference [default with --pilot: 0.5]
     #[arg(value_parser = open_probability, required_unless_present = "pilot")]
     points0: Option<f64>,
-    /// Its points a game that are to be found [default with --pilot: those of the pilot]
+    /// The points a game to be found [default with --pilot: those of the pilot, most of which may be luck]
     #[arg(value_parser = open_probability, required_unless_present = "pilot")]
     points1: Option<f64>,
     /// The share of games that are drawn
@@ -252,11 +252,18 @@ fn variances(arguments: &MatchPlanArguments, points: [f64; 2]) -> Result<[f64; 2
 }
 
 fn of_match(arguments: &MatchPlanArguments) -> Result {
-    let MatchPlanArguments { points0, points1, draws, pilot, power, shown } = arguments;
-    let pilot = pilot.as_ref().map(|folder| pilot_of(folder)).transpose()?;
+    let MatchPlanArguments { points0, points1, draws, pilot: folder, power, shown } = arguments;
+    let pilot = folder.as_ref().map(|folder| pilot_of(folder)).transpose()?;
     let points0 = points0.unwrap_or(0.5);
     let of_pilot = || pilot.as_ref().map_or(0.5, |meeting| meeting.points.value);
     let points1 = points1.unwrap_or_else(of_pilot);
+    if let (Some(folder), None, true) = (folder, arguments.points1, points0 == points1) {
+        return Err(usage!(
+            "the pilot shows {points1} points a game, no difference from {points0}; give the points to be found: shikou \
+             stats plan match 0.50 0.53 --pilot {}",
+            shell_path(folder)
+        ));
+    }
     differ(points0, points1)?;
     let rounded = (1e4 * points1).round() / 1e4;
     let (variances, from) = match &pilot {
@@ -282,21 +289,21 @@ fn of_match(arguments: &MatchPlanArguments) -> Result {
         ),
         format!("Level {}, two-sided; power {}. {from}", percent(shown.level.level()), percent(*power)),
     ];
+    // Those of `shikou match --sprt`, whatever the level and the power.
+    let bounds = Bounds::new(Bounds::ERROR, Bounds::ERROR).expect("an error below one half");
     let elos = [points0, points1].map(|points| (10.0 * elo_of_score(points)).round() / 10.0);
-    let (alpha, beta) = (shown.level.alpha(), 1.0 - power);
     let mut sprt = None;
-    if let (Ok(hypotheses), Ok(bounds), true) = (
-        Hypotheses::new(EloModel::Logistic, elos[0].min(elos[1]), elos[0].max(elos[1])),
-        Bounds::new(alpha, beta),
-        variances[0] > 0.0,
-    ) {
+    let hypotheses = Hypotheses::new(EloModel::Logistic, elos[0].min(elos[1]), elos[0].max(elos[1]));
+    if let (Ok(hypotheses), true) = (hypotheses, variances[0] > 0.0) {
         let expected = elos
             .map(|elo| operating(hypotheses, bounds, Unit::Pairs, variances[0], elo).expected.ceil() as u64);
         let [under0, under1] = expected.map(|pairs| counted(pairs, "pair"));
         lines.push(format!(
-            "A test that stops early, --sprt {},{}, expects {under0} at {points0} points a game, and {under1} at {rounded}.",
+            "A test that stops early, --sprt {},{} with errors of {}, expects {under0} at {points0} points a game, and {under1} \
+             at {rounded}.",
             hypotheses.elo0(),
-            hypotheses.elo1()
+            hypotheses.elo1(),
+            percent(Bounds::ERROR)
         ));
         sprt = Some(object! { elo0: hypotheses.elo0(), elo1: hypotheses.elo1(), expected_pairs: expected });
     }

@@ -247,6 +247,12 @@ pub enum SearchError {
         /// The system's reason.
         reason: String,
     },
+    /// Processor time is limited, and the search has several threads.
+    #[error("threads: a budget of cpu-time is of one thread, and the search has {threads}; limit the time")]
+    CpuTime {
+        /// The number of threads.
+        threads: usize,
+    },
     /// Another program plays for the searcher, and failed: its game is lost. The text begins with the kind of failure.
     #[error("{0}")]
     Forfeit(String),

@@ -88,6 +88,7 @@ fn search(
         };
         let mut parts: Vec<Part> = meter.parts(left).zip(first..).take(at_once).map(part).collect();
         if at_once > 1 && threads > 1 {
+            meter.check_threads(threads)?;
             let (mut shares, mut rest, whole) = (Vec::with_capacity(threads), &mut parts[..], &*meter);
             for left in (1..=threads).rev() {
                 let (share, after) = rest.split_at_mut(rest.len().div_ceil(left));

@@ -183,7 +183,8 @@ impl Meter {
         }
     }
 
-    /// Sets the budget. Its time begins now; processor time is that of this thread.
+    /// Sets the budget. Its time begins now; processor time is that of this thread, on which the search must run: one on several
+    /// threads fails with [`SearchError::CpuTime`].
     #[must_use]
     pub fn with_budget(mut self, budget: Budget) -> Self {
         self.most = Spent {
@@ -313,6 +314,15 @@ impl Meter {
     pub(super) fn times_left(&self, parts: u32) -> Budget {
         let [time, cpu_time] = [0, 1].map(|of| self.deadlines[of].as_ref().map(|of| of.left() / parts));
         Budget { time, cpu_time, ..Budget::UNLIMITED }
+    }
+
+    /// Checks that a search on this number of threads can keep the budget: processor time is that of one thread.
+    pub(super) const fn check_threads(&self, threads: usize) -> Result<(), SearchError> {
+        if self.deadlines[1].is_some() && threads > 1 {
+            Err(SearchError::CpuTime { threads })
+        } else {
+            Ok(())
+        }
     }
 
     /// Adds the work that another meter counted, and the memory that it reserved.

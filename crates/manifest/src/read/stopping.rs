@@ -40,9 +40,9 @@ parts! {
             /// the difference under H1
             elo1: f64 = real(open(-Hypotheses::FURTHEST, Hypotheses::FURTHEST), ()).needed("10"),
             /// the probability of finding a difference between equal players
-            alpha: f64 = real(open(0.0, 0.5), 0.05),
+            alpha: f64 = real(open(0.0, 0.5), Bounds::ERROR),
             /// the probability of missing it
-            beta: f64 = real(open(0.0, 0.5), 0.05),
+            beta: f64 = real(open(0.0, 0.5), Bounds::ERROR),
         },
         /// until a sequential test finds that the success rates, or the scores that count, of two players of a solitaire differ
         Difference {

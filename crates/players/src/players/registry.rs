@@ -267,27 +267,22 @@ impl Registry {
             make: |entry, options, registry| {
                 let additions: &Arc<Additions<G>> =
                     entry.additions.downcast_ref().expect("they are of this type");
-<<<<<<< ours
                 let mut additions = Arc::clone(additions);
                 if !registry.foreign.is_empty() {
                     Arc::make_mut(&mut additions).foreign = registry.foreign.clone().into();
                 }
                 let made = entry.made.as_ref().and_then(|made| made.downcast_ref::<MakeGame<G>>());
                 let game = made.map_or_else(|| G::with_options(&options), |make| make(&options))?;
-                let searchers = registry.searchers.clone();
-                Ok(Arc::new(Configured::new(entry.name, game, options, additions, searchers)))
-=======
-                let game = G::with_options(&options)?;
                 if !is_of_type(&game) {
                     let message = format!(
                         "{} has other players or another chance than the constant `Game::ALWAYS` of its type; correct the constant, \
                          or leave it out",
-                        G::NAME
+                        entry.name
                     );
                     return Err(OptionError::Other(message));
                 }
-                Ok(Arc::new(Configured::new(game, options, Arc::clone(additions), searchers.into())))
->>>>>>> theirs
+                let searchers = registry.searchers.clone();
+                Ok(Arc::new(Configured::new(entry.name, game, options, additions, searchers)))
             },
         });
     }

@@ -184,8 +184,9 @@ impl TypedSearcher {
         let limits = Options::read(&Budget::options(), budget, &self.at).and_then(
             |PlacedOptions { options, places }| {
                 let read = Budget::read(options).map_err(|error| {
-                    let time = places.iter().find(|(name, _)| name.ends_with(Limit::Time.name()));
-                    vec![Misread::new(time.map_or_else(|| self.at.clone(), |(_, at)| at.clone()), error)]
+                    let words = error.to_string();
+                    let place = places.iter().find(|(name, _)| words.contains(&format!("`{name}`")));
+                    vec![Misread::new(place.map_or_else(|| self.at.clone(), |(_, at)| at.clone()), error)]
                 });
                 read.map(|read| (read, places))
             },

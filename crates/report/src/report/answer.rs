@@ -4,7 +4,7 @@
 
 use super::document::{Block, Document};
 use super::measure::{Measure, results_strip};
-use super::numbers::{count, counted, duration, elo_words, with_thousands};
+use super::numbers::{WIDEST_DURATION, count, counted, duration, elo_words, with_thousands};
 use super::optimisation::optimisation;
 use super::page::Tone;
 use super::run::{engines, notes};
@@ -117,7 +117,12 @@ fn table(experiment: &ExperimentSummary, players: &[&PlayerSummary], has_times: 
     let times = |player: &PlayerSummary| {
         let [wall, cpu] = [player.wall_ns, player.cpu_ns].map(|ns| duration((ns / moves(player)) as u64));
         // Of one width, so that no layout depends on a time.
-        if is_timed { format!("│ {:<17}", format!("{wall} ({cpu})")) } else { format!("│ {wall:<7}") }
+        const WIDTH: usize = WIDEST_DURATION;
+        if is_timed {
+            format!("│ {:<1$}", format!("{wall} ({cpu})"), 2 * WIDTH + 3)
+        } else {
+            format!("│ {wall:<WIDTH$}")
+        }
     };
     let mut table = Table::of(
         players,
@@ -129,7 +134,7 @@ fn table(experiment: &ExperimentSummary, players: &[&PlayerSummary], has_times: 
             when(has_intervals, results_strip(experiment, &|player: &&PlayerSummary| player.result())),
             when(
                 players.iter().any(|player| player.playouts > 0),
-                column("?>playouts", &|player| cost(player.playouts, player)),
+                column("?>playouts a move", &|player| cost(player.playouts, player)),
             ),
             column(">positions a move", &|player| cost(player.plies + player.nodes, player)),
             when(has_times, column(heading, &|player| times(player))),

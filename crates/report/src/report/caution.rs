@@ -7,7 +7,7 @@ use crate::experiment::{Warning, WarningKind};
 /// A warning of a report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caution {
-    /// What it is about.
+    /// The subject.
     pub kind: WarningKind,
     /// The sentence, with advice.
     pub words: String,

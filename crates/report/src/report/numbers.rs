@@ -23,6 +23,9 @@ pub fn duration(ns: u64) -> String {
     scaled(ns as f64, &[(1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1.0, "ns")])
 }
 
+/// The characters of the longest [`duration`] below 100 000 s.
+pub(super) const WIDEST_DURATION: usize = 7;
+
 /// A time in seconds as people say it.
 ///
 /// # Example
@@ -222,4 +225,17 @@ pub(super) fn interval(estimate: &Estimate, digits: usize) -> String {
         _ => "",
     };
     ends(estimate, digits) + mark
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_duration_is_never_wider_than_its_column() {
+        let begins = [1, 9_994, 9_996, 12_345, 99_940, 99_960, 999_400, 999_600];
+        let all = (0..9).flat_map(|zeros| begins.map(|begin| begin * 10_u64.pow(zeros)));
+        let widths = all.filter(|ns| *ns < 100_000_000_000_000).map(|ns| duration(ns).chars().count());
+        assert_eq!(widths.max(), Some(WIDEST_DURATION));
+    }
 }

@@ -18,7 +18,7 @@ const MOST_BELOW_EFFECTS: usize = 5;
 
 const DIGITS: usize = 3;
 
-/// A gap between seen and independent results that deserves a warning; of a score, as a share of it.
+/// The gap between seen and independent points or success above which there is a warning; of a score it is half of the interval.
 const LARGE_GAP: f64 = 0.05;
 
 /// The blocks of an optimisation; the `whole` report shows all runs, and what each took.
@@ -284,8 +284,13 @@ fn alike(of: &OptimisationSummary) -> Option<String> {
 pub(super) fn cautions(of: &OptimisationSummary) -> Vec<Caution> {
     let mut cautions = Vec::new();
     let complete = || of.runs.iter().filter(|run| run.complete);
-    let gaps: Vec<f64> = complete().filter_map(OptimisationRunSummary::gap).collect();
-    let mean = gaps.iter().sum::<f64>() / gaps.len().max(1) as f64;
+    let gap = |run: &OptimisationRunSummary| {
+        let again = run.again?;
+        Some([run.gap()?, if of.scored { again.value - again.low } else { LARGE_GAP }])
+    };
+    let gaps: Vec<[f64; 2]> = complete().filter_map(gap).collect();
+    let [mean, large] =
+        [0, 1].map(|of| gaps.iter().map(|gap| gap[of]).sum::<f64>() / gaps.len().max(1) as f64);
     if complete().any(|run| run.one_stream) {
         let words = "every game had the same luck (`luck = \"one-stream\"`), so candidates learn one game by heart; choose \
                      \"fresh\" or \"common\".";
@@ -294,9 +299,7 @@ pub(super) fn cautions(of: &OptimisationSummary) -> Vec<Caution> {
     let is_mixed = of.runs.iter().any(|run| !run.alike);
     let alike = alike(of).filter(|_| is_mixed);
     cautions.extend(alike.map(|words| Caution::new(WarningKind::AlikeCandidates, words)));
-    let again = complete().filter_map(|run| run.again).map(|again| again.value.abs());
-    let unit = if of.scored { again.sum::<f64>() / gaps.len().max(1) as f64 } else { 1.0 };
-    if mean > LARGE_GAP * unit {
+    if mean > large {
         let of_runs =
             if gaps.len() == 1 { String::new() } else { format!(", on average over {} runs", gaps.len()) };
         let words = format!(

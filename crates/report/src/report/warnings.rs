@@ -7,14 +7,14 @@ use super::training::cautions as of_training;
 use super::verdict::{REPEATED, is_repeated, list, unequal_time};
 use crate::experiment::{ExperimentSummary, PlayerSummary, RunFacts, Summary, Warning, WarningKind};
 
-/// All warnings of a run, in the order in which its report shows them. Those of times are only there if they are `timed`, and those of
-/// margins if the report shows them.
-pub fn cautions(summary: &Summary, facts: &RunFacts, timed: bool, shows_margin: bool) -> Vec<Caution> {
+/// All warnings of a run that its report shows, in the order in which it does: the `whole` report all, the answer those of times if
+/// they are `timed`, and those of margins if it is by score.
+pub fn cautions(summary: &Summary, facts: &RunFacts, timed: bool, whole: bool) -> Vec<Caution> {
     let mut all: Vec<Caution> = summary.trainings.iter().flat_map(of_training).collect();
     all.extend(summary.optimisations.iter().flat_map(of_optimisation));
-    let of = |experiment: &ExperimentSummary| of_experiment(experiment, shows_margin || experiment.scored);
+    let of = |experiment: &ExperimentSummary| of_experiment(experiment, whole || experiment.scored);
     all.extend(summary.experiments.iter().flat_map(of));
-    all.extend(if timed { of_this_run(summary, facts) } else { Vec::new() });
+    all.extend(if timed || whole { of_this_run(summary, facts) } else { Vec::new() });
     all
 }
 

@@ -247,13 +247,7 @@ fn board(subject: &Subject<'_>, count: &mut u64) -> Verdict {
                 let made: Vec<_> = made.collect();
                 require!(stated == made, "moves change them to {made:?}, not to {stated:?}")?;
                 if case.turn == Turn::Player(player) {
-<<<<<<< ours
-                    for after in &made {
-                        directions.add(player, columns, &one, after);
-                    }
-=======
                     made.iter().for_each(|after| directions.add(player, &one, after));
->>>>>>> theirs
                 }
             }
             let of_table = |(number, table): (usize, &TupleTable)| -> i64 {

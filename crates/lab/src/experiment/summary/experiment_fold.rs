@@ -245,7 +245,10 @@ impl ExperimentFold {
         let tested = rule.map_or(&[][..], StoppingRule::tested);
         let is_evidence = |player| complete && !tested.contains(&player);
         let mut players = players(&self.kind, self.players, experiment, is_evidence, confidence, &repeat);
-        find_running(&mut players, experiment, &self.threads, self.engine_trials > 0);
+        // The processor time of a trial is shared out by threads, and helpers may wait.
+        if self.engine_trials == 0 && self.threads.iter().all(|&threads| threads == 1) {
+            find_running(&mut players, experiment);
+        }
         let (mut differences, mut meetings) = (Vec::new(), Vec::new());
         let mut distinct = Vec::new();
         match self.kind {
@@ -419,11 +422,11 @@ fn of_players(summary: &ExperimentSummary, experiment: &Experiment) -> Vec<Warni
     timed.chain(unspent).chain(varying).collect()
 }
 
-/// Finds in which part of their time the players that the clock limits had a processor. That of engines is not known.
-fn find_running(players: &mut [PlayerSummary], experiment: &Experiment, threads: &[u64], has_engines: bool) {
-    for ((player, spec), &threads) in players.iter_mut().zip(&experiment.players).zip(threads) {
-        let is_timed = spec.searcher.budget.time.is_some() && player.wall_ns > 0.0 && !has_engines;
-        player.running = is_timed.then_some(player.cpu_ns / (player.wall_ns * threads as f64));
+/// Finds in which part of their time the players that the clock limits had a processor.
+fn find_running(players: &mut [PlayerSummary], experiment: &Experiment) {
+    for (player, spec) in players.iter_mut().zip(&experiment.players) {
+        let is_timed = spec.searcher.budget.time.is_some() && player.wall_ns > 0.0;
+        player.running = is_timed.then_some(player.cpu_ns / player.wall_ns);
     }
 }
 

@@ -116,8 +116,9 @@ pub struct PlayerSummary {
     /// The same of a trial: the mean over those that it played, with its interval. NaN if it was read from JSON.
     #[serde(skip, default = "unknown")]
     pub cpu_ns_a_trial: Estimate,
-    /// The part of the time of its moves in which its threads had a processor, if its searches are limited by the clock and no
-    /// other program plays; about 1 on an idle machine. Not deterministic, and not in the JSON.
+    /// The part of the time of its moves in which it had a processor, if its searches are limited by the clock, each player of the
+    /// experiment searches on one thread, and no other program plays; about 1 on an idle machine. Not deterministic, and not in the
+    /// JSON.
     #[serde(skip)]
     pub running: Option<f64>,
 }

@@ -7,7 +7,7 @@ use crate::words::counted;
 /// The kinds of warnings, by whose names scripts know them.
 macro_rules! kinds {
     ($($kind:ident = $about:literal,)*) => {
-        /// What a warning is about. `--deny-warnings` tells its name.
+        /// The subject of a warning. `--deny-warnings` tells its name.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub enum WarningKind {
             $(#[doc = concat!($about, ".")] $kind,)*
@@ -130,7 +130,7 @@ pub enum Warning {
 }
 
 impl Warning {
-    /// What it is about.
+    /// The subject.
     pub const fn kind(&self) -> WarningKind {
         match self {
             Self::RepeatedOpenings { .. } => WarningKind::RepeatedOpenings,

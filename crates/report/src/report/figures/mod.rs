@@ -15,23 +15,23 @@ use super::training::in_sweeps;
 use super::verdict::{budget_of, verdict};
 use crate::experiment::{ExperimentSummary, PlayerSummary, RunFacts, Summary};
 
-/// All figures of an experiment, the `index`th of its summary.
+/// All figures of an experiment, the `index`th of its summary; those that [answer](answers) its question first.
 pub(super) fn figures(summary: &Summary, index: usize, run: &Run<'_>) -> Vec<Figure> {
     let (experiment, facts) = (&summary.experiments[index], run.facts);
-    let mut swept = sweep::sweeps(experiment);
-    swept.extend(sweep::over_experiments(summary, index));
-    let is_by_cost = is_by_cost(experiment);
-    let mut figures = if is_by_cost { Vec::new() } else { std::mem::take(&mut swept) };
-    figures.push(players::players(experiment));
-    figures.extend(players::comparisons(experiment));
-    figures.extend(learned::course(experiment));
-    figures.extend(cost::by_all_costs(experiment, facts, is_by_cost));
-    figures.extend(swept);
-    figures.extend(players::cross_table(experiment));
-    figures.extend(players::ratings(experiment));
-    figures.extend(players::lengths(experiment));
-    figures.extend(run.times.and_then(|times| players::times(experiment, index, times, facts)));
-    figures.retain(Figure::has_marks);
+    let mut figures = answers(summary, index, facts);
+    let answered: Vec<&str> = figures.iter().map(|figure| figure.kind).collect();
+    let mut others = vec![players::players(experiment)];
+    others.extend(players::comparisons(experiment));
+    others.extend(learned::course(experiment));
+    others.extend(cost::by_all_costs(experiment, facts, is_by_cost(experiment)));
+    others.extend(sweep::sweeps(experiment));
+    others.extend(sweep::over_experiments(summary, index));
+    others.extend(players::cross_table(experiment));
+    others.extend(players::ratings(experiment));
+    others.extend(players::lengths(experiment));
+    others.extend(run.times.and_then(|times| players::times(experiment, index, times, facts)));
+    others.retain(|figure| figure.has_marks() && !answered.contains(&figure.kind));
+    figures.append(&mut others);
     figures
 }
 

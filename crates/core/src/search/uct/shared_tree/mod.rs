@@ -147,6 +147,7 @@ fn search(
     };
     // A thread may exceed its part of the plies by its last playouts.
     let threads = if meter.limits_plies() { 1 } else { options.parallel.threads() };
+    meter.check_threads(threads)?;
     let mut workers: Vec<Worker> = meter.parts(threads).map(worker).collect();
     let most = nodes.packing.most_visits();
     let (playouts, over) = match meter.playouts_left() {
