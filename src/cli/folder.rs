@@ -65,6 +65,12 @@ impl TemporaryFolder {
     }
 }
 
+impl Drop for TemporaryFolder {
+    fn drop(&mut self) {
+        NOW.lock().unwrap_or_else(PoisonError::into_inner).retain(|path| path != self.0.path());
+    }
+}
+
 /// Removes all folders, because the program ends.
 pub(super) fn remove_temporary_folders() {
     for folder in NOW.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
