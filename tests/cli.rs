@@ -311,6 +311,17 @@ fn plan_of_a_sweep() {
     insta::assert_snapshot!(show(shikou("plan_of_a_sweep", files, &["plan", "m.toml"], "")));
 }
 
+/// A match that was saved is a pilot, without a report in between.
+#[test]
+fn a_saved_match_is_a_pilot() {
+    let played = "match tic-tac-toe random flat(playouts-per-move=2) --games 40 --openings 2 --save pilot --progress none";
+    let (code, _, err) = shikou("saved_pilot", &[], &played.split(' ').collect::<Vec<_>>(), "");
+    assert_eq!(code, 0, "{err}");
+    let planned = ["stats", "plan", "match", "0.5", "0.55", "--pilot", "pilot"];
+    let (code, out, err) = shikou_there("saved_pilot", &planned);
+    assert!(code == 0 && out.contains("20 pairs of"), "{out}{err}");
+}
+
 #[test]
 fn plan_with_a_pilot() {
     let book = book();

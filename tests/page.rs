@@ -147,6 +147,10 @@ fn the_page_answers_all_primary_comparisons() {
     let reference = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/reference/calculation-ladder");
     let (page, _) = pages_of(&reference, &folder);
     assert!(page.contains("positions a game</th>"), "a number of positions has no unit");
+    // The answer has the values that an optimisation found.
+    let (page, _) = pages_of(&reference.with_file_name("tune-uct"), &folder);
+    let [answer] = between(&page, "<dl class=\"answer\">", "</dl>")[..] else { panic!("one answer") };
+    assert!(answer.contains("Its values: "), "{answer}");
 }
 
 fn unescaped(page: &str) -> String {

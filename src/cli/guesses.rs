@@ -21,11 +21,12 @@ fn guesses() -> impl Iterator<Item = [&'static str; 3]> {
     })
 }
 
-/// The advice on a word in a command, by the first row that has both.
+/// The advice on a word in a command, by the first row that has both. A `_` is read as `-`.
 fn advice_on(word: &str, command: &str) -> Option<&'static str> {
+    let word = word.replace('_', "-");
     let has = |words: &str, wanted: &str| words.split(' ').any(|word| word == wanted);
     let fits = |[words, commands, _]: &[&str; 3]| {
-        has(words, word) && (commands.is_empty() || has(commands, command))
+        has(words, &word) && (commands.is_empty() || has(commands, command))
     };
     guesses().find(fits).map(|[.., advice]| advice)
 }
@@ -70,17 +71,20 @@ fn in_place_of_a_command(word: &str, registry: &Registry, suggests: Option<&Cont
     if let Some(advice) = advice_on(word, "shikou") {
         return Some(advice.into());
     }
-    let named = |names: &mut dyn Iterator<Item = &'static str>| {
-        let names: Vec<_> = names.collect();
-        let similar = || if suggests.is_none() { nearest(word, names.iter().copied()) } else { None };
+    let searchers: Vec<_> = registry.searchers().iter().map(|known| known.name).collect();
+    let named = |names: &[&'static str]| {
+        let similar = || {
+            let may_be = suggests.is_none() && !searchers.contains(&word);
+            if may_be { nearest(word, names.iter().copied()) } else { None }
+        };
         meant(word, names.iter().copied()).or_else(similar)
     };
-    if let Some(game) = named(&mut registry.names()) {
+    if let Some(game) = named(&registry.names().collect::<Vec<_>>()) {
         return Some(format!(
             "`{game}` is a game: `shikou play {game}` plays it, `shikou games {game}` lists its options"
         ));
     }
-    let searcher = named(&mut registry.searchers().iter().map(|known| known.name))?;
+    let searcher = named(&searchers)?;
     Some(format!("`{searcher}` is a searcher: `shikou searchers {searcher}` lists its options"))
 }
 

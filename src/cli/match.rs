@@ -22,12 +22,12 @@ use super::progress::{Form, Progress};
 use super::stop::on_signal;
 use crate::experiment::{
     Ended, EngineFacts, Fingerprints, HostFacts, Live, Log, LogWriter, Manifest, ManifestError, MoveTimes,
-    Pace, Plan, PlayerSpec, Results, RunFacts, Shard, Sink, StoppingRule, TimesWriter, Trial, find,
-    peak_bytes, run as run_plan,
+    Pace, Plan, PlayerSpec, Results, RunFacts, Shard, Sink, StoppingRule, TimesWriter, Trial,
+    escaped_in_json, find, peak_bytes, run as run_plan,
 };
 use crate::game::options::OptionValue;
 use crate::players::{GameSpec, NamedPlayer, Program, Registry};
-use crate::report::{Run, counted, object, to_json, verdict, with_thousands};
+use crate::report::{Run, counted, object, pretty, to_json, verdict, with_thousands};
 use crate::words::shell_word;
 
 const SCHEMA: u32 = 1;
@@ -221,6 +221,10 @@ fn show(plan: &Plan, results: &Results, arguments: &MatchArguments) -> Result {
     let times = MoveTimes::read(&results.times(), plan);
     let found = find(plan, &log, times, std::io::sink())?;
     let summary = &found.summary;
+    if arguments.save.is_some() {
+        // The pilot of `stats plan match` is read from it.
+        results.write("summary.json", escaped_in_json(pretty(summary) + "\n"))?;
+    }
     let [experiment] = &summary.experiments[..] else { unreachable!("the manifest has one experiment") };
     let times = experiment.players.iter().enumerate().map(|(index, player)| {
         let quantile = |share| found.times.quantile_ns(0, index, share);

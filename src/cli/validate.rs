@@ -127,6 +127,9 @@ fn select<'s>(suite: &'s Suite, arguments: &ValidateArguments, tier: Tier) -> Re
     let file =
         arguments.cases.as_ref().map_or_else(String::new, |file| format!(" --cases {}", shell_path(file)));
     suite.select(&arguments.names, tier).map_err(|error| match error {
+        OptionError::Unknown { name, .. } if name.ends_with(".toml") => {
+            usage!("`{name}` is no case; `shikou plan {name}` checks a manifest, and --cases names a file of cases")
+        }
         OptionError::Unknown { name, suggestion: None, .. } => {
             usage!("unknown case `{name}`; `shikou validate{file} --list` shows the cases")
         }

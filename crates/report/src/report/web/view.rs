@@ -105,7 +105,12 @@ pub(super) fn parts(summary: &Summary, run: &Run<'_>) -> Vec<Part> {
     let optimisations = summary.optimisations.iter().map(|found| (optimisation(found, true), curves(found)));
     let of_blocks = |(blocks, figures): (Vec<Block>, Vec<Figure>)| {
         let [Block::Heading(heading), blocks @ ..] = &blocks[..] else { panic!("the first is a heading") };
-        let view = context! { blocks => views(blocks, false), is_open => true };
+        let (sentences, blocks) = match blocks {
+            [Block::Notes(lines) | Block::Text(lines), blocks @ ..] => (lines.as_slice(), blocks),
+            _ => ([].as_slice(), blocks),
+        };
+        let sentences: Vec<String> = sentences.iter().map(shown).collect();
+        let view = context! { sentences, blocks => views(blocks, false), is_open => true };
         Part { heading: shown(heading), figures, view }
     };
     let experiments = (0..summary.experiments.len()).map(|index| of_experiment(summary, index, run));
