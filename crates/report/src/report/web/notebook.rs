@@ -1,5 +1,7 @@
 //! Markdown as a part of a page.
 
+use std::path::Path;
+
 use pulldown_cmark::{Alignment, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
 use super::{file_name, shown};
@@ -116,7 +118,7 @@ fn target(link: &str, folders: &[(&str, &str)], ids: &[String]) -> Option<String
     }
     // The pages of a notebook are one text here.
     if let Some((page, id)) = link.split_once('#')
-        && (page.is_empty() || page.ends_with(".md"))
+        && (page.is_empty() || Path::new(page).extension() == Some("md".as_ref()))
     {
         return ids.iter().any(|known| known == id).then(|| format!("#{id}"));
     }
