@@ -35,25 +35,23 @@ pub(crate) fn add_evaluation(name: &str, has_prior: bool, wants_squares: bool, f
                     _ => Player::FIRST,
                 })
                 .collect();
-            let answers = match object.board_size().filter(|_| wants_squares) {
-                Some((rows, columns)) => {
-                    let mut squares = vec![1; asked.len() * rows * columns];
-                    let boards = squares.chunks_mut(rows * columns);
-                    for ((request, player), board) in asked.iter().zip(&seen).zip(boards) {
-                        object.owners(&request.position, *player, board);
-                    }
-                    function.call1(py, (PyBytes::new(py, &squares), rows, columns))?
+            let board = object.board_size().filter(|_| wants_squares);
+            let answers = if let Some((rows, columns)) = board {
+                let mut squares = vec![1; asked.len() * rows * columns];
+                let boards = squares.chunks_mut(rows * columns);
+                for ((request, player), board) in asked.iter().zip(&seen).zip(boards) {
+                    object.owners(&request.position, *player, board);
                 }
-                None => {
-                    let state = |request: &EvaluationRequest<Value>| State {
-                        object: Arc::clone(object),
-                        game: None,
-                        at: request.position.clone(),
-                    };
-                    let states = asked.iter().map(|request| Py::new(py, state(request)));
-                    let states = states.collect::<Result<Vec<_>>>()?;
-                    function.call1(py, (PyList::new(py, states)?, 0, 0))?
-                }
+                function.call1(py, (PyBytes::new(py, &squares), rows, columns))?
+            } else {
+                let state = |request: &EvaluationRequest<Value>| State {
+                    object: Arc::clone(object),
+                    game: None,
+                    at: request.position.clone(),
+                };
+                let states = asked.iter().map(|request| Py::new(py, state(request)));
+                let states = states.collect::<Result<Vec<_>>>()?;
+                function.call1(py, (PyList::new(py, states)?, 0, 0))?
             };
             let (values, priors): Answers<'_> = answers.extract(py)?;
             let values: Vec<f64> = values

@@ -176,9 +176,11 @@ impl Game for PyGame {
     }
 
     fn drawing(&self, position: &Position) -> String {
-        self.ask("drawing", position, |rules, at| match self.declared.has_drawing {
-            true => rules.call_method1(intern!(at.py(), "drawing"), (at,))?.extract(),
-            false => Ok(at.repr()?.to_string()),
+        self.ask("drawing", position, |rules, at| {
+            if self.declared.has_drawing {
+                return rules.call_method1(intern!(at.py(), "drawing"), (at,))?.extract();
+            }
+            Ok(at.repr()?.to_string())
         })
     }
 

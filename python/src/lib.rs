@@ -43,7 +43,9 @@ fn registry() -> Arc<Registry> {
     let (added, registry) = &mut *known;
     Arc::clone(registry.get_or_insert_with(|| {
         let mut all: Registry = ::shikou::registry().into();
-        added.iter().for_each(|add| add(&mut all));
+        for add in added.iter() {
+            add(&mut all);
+        }
         Arc::new(all)
     }))
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use shikou::game::{Batch, GameObject, Outcome, Path, Player, Turn, Value};
+use shikou::game::{Batch, GameObject, Outcome, Path, Player, Tally, Turn, Value};
 use shikou::players::{AnyGame, NamedPlayer};
 use shikou::rng::Stream;
 use shikou::search::{Limits, MoveStream, abandon_searches};
@@ -25,6 +25,7 @@ impl Game {
     }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "Python gives values")]
 #[pymethods]
 impl Game {
     #[new]
@@ -132,6 +133,11 @@ impl State {
     }
 }
 
+#[expect(
+    clippy::needless_pass_by_value,
+    clippy::unused_self,
+    reason = "Python gives values, and asks an object"
+)]
 #[pymethods]
 impl State {
     fn __str__(&self) -> Result<String> {
@@ -218,7 +224,7 @@ impl State {
         let (object, at) = (Arc::clone(&self.object), self.at.clone());
         let batch = Batch::new(Stream::new(seed).playout_key(), count);
         let play = move || {
-            let mut tally = Default::default();
+            let mut tally = Tally::default();
             object.uniform().play(
                 Path::best(),
                 &at,

@@ -210,7 +210,9 @@ impl<'c, R: BufRead> Pieces<'c, R> {
                 _ => Found::Torn,
             });
         };
-        let is_first = self.place == 0 && line.strip_suffix(b",check") == Some(self.columns.as_bytes());
+        // Behind the columns are those of sweeps, if these are exported trials.
+        let rest = line.strip_suffix(b",check").and_then(|names| names.strip_prefix(self.columns.as_bytes()));
+        let is_first = self.place == 0 && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(b","));
         Ok(match checked(line) {
             _ if is_first => Found::Columns,
             Some(_) => Found::Rows,

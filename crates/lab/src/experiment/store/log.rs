@@ -165,7 +165,10 @@ impl Log {
         let io = |source| LogError::Io { path: "standard output".into(), source };
         let (swept, mut row) = (Swept::new(&self.plan), Vec::new());
         let mut names = columns();
-        swept.names().for_each(|name| names += &format!(",{}", String::from_utf8_lossy(&csv_line([name]))));
+        for name in swept.names() {
+            names.push(',');
+            names += &String::from_utf8_lossy(&csv_line([name]));
+        }
         let mut rows = LogForm::Csv.beginning(&names);
         for chunk in (0..self.spans.len()).flat_map(|experiment| self.chunks(experiment)) {
             for record in &chunk?.records {
