@@ -130,8 +130,8 @@ fn guessed_options_are_answered() {
 fn what_is_misplaced_or_miswritten_is_answered() {
     for (command, advice) in [
         ("analyze othello d3 uct@1000", "the player comes before the position: uct@1000 d3"),
-        ("analyze othello ucct@1000", "no player is called `ucct@1000`; did you mean `uct`?"),
-        // What stands before a bracket or an @ names no player.
+        ("analyze othello ucct@1000", "unknown searcher `ucct`; did you mean `uct`?"),
+        // The word before a bracket or an @ names no player.
         ("analyze othello d3(x)", "no position: "),
         ("analyze othello d3@x", "and no player: "),
         (

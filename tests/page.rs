@@ -261,9 +261,14 @@ player = [
 #[test]
 fn the_first_figure_of_a_page_answers() {
     let sweep = r#"{ search.uct.exploration.each = [0.2, 1.0], budget.playouts = 20 }"#;
-    for (name, players, kind) in
-        [("sweep", sweep, "by exploration"), ("cost", r#""flat@9", "flat@90", "random""#, "positions a game")]
-    {
+    for (name, players, kind) in [
+        ("sweep", sweep, "by exploration"),
+        (
+            "cost",
+            r#""flat(playouts-per-move=3)", "flat(playouts-per-move=30)", "random""#,
+            "positions a game",
+        ),
+    ] {
         let text = format!(
             "schema = 1\n[[experiment]]\ngame = \"tic-tac-toe\"\ndesign = \"round-robin\"\ntrials = 4\n\
              openings.random-plies = 1\nplayer = [{players}]\n"

@@ -379,7 +379,7 @@ openings.random-plies = 1
     );
 }
 
-/// What `--deny-warnings` counts is what is printed, of every reference.
+/// `--deny-warnings` counts the warnings that are printed, of every reference.
 #[test]
 fn the_warnings_of_a_report_are_those_that_it_prints() {
     let all = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("results/reference")).unwrap();

@@ -134,7 +134,7 @@ fn table(experiment: &ExperimentSummary, players: &[&PlayerSummary], has_times: 
             when(has_intervals, results_strip(experiment, &|player: &&PlayerSummary| player.result())),
             when(
                 players.iter().any(|player| player.playouts > 0),
-                column("?>playouts a move", &|player| cost(player.playouts, player)),
+                column("?>playouts", &|player| cost(player.playouts, player)),
             ),
             column(">positions a move", &|player| cost(player.plies + player.nodes, player)),
             when(has_times, column(heading, &|player| times(player))),

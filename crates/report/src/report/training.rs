@@ -58,7 +58,8 @@ fn sweep(of: &[&TrainingSummary], whole: bool) -> Vec<Block> {
         "Trainings that have ended: {}. Means over them, with Student's interval: each is one observation.",
         ended.join(", ")
     );
-    let mut blocks = vec![Block::Heading(heading), Block::Notes(vec![note])];
+    let notes = [note].into_iter().chain(lines(of_each_kind(of.iter().copied())));
+    let mut blocks = vec![Block::Heading(heading), Block::Notes(notes.collect())];
     blocks.extend((!errors.is_empty()).then(|| errors.into()));
     blocks.extend((!judged.is_empty()).then(|| judged.into()));
     if whole {
@@ -271,8 +272,22 @@ fn curve(of: &TrainingSummary, whole: bool) -> Option<Block> {
     Some(table.into())
 }
 
-/// The warnings of a training.
-pub(super) fn cautions(of: &TrainingSummary) -> impl Iterator<Item = Caution> {
+/// The warnings of trainings; of a sweep one of each kind.
+pub(super) fn cautions(all: &[TrainingSummary]) -> impl Iterator<Item = Caution> {
+    in_sweeps(all).flat_map(|group| of_each_kind(group.iter()))
+}
+
+fn of_each_kind<'s>(group: impl Iterator<Item = &'s TrainingSummary>) -> Vec<Caution> {
+    let mut found: Vec<Caution> = Vec::new();
+    for caution in group.flat_map(of_training) {
+        if found.iter().all(|known| known.kind != caution.kind) {
+            found.push(caution);
+        }
+    }
+    found
+}
+
+fn of_training(of: &TrainingSummary) -> impl Iterator<Item = Caution> {
     of.errors.as_ref().and_then(shared).into_iter().chain(of_curve(of))
 }
 
@@ -306,14 +321,18 @@ fn digits(number: f64) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rng::Stream;
     use crate::stats::MatchCounts;
 
-    /// A point of 50 pairs with this chance to win a game.
-    fn point(luck: Stream, percent: u64) -> TrainingPoint {
-        let (mut draws, mut pairs) = (luck.rng(), [0; 5]);
+    /// A point of 50 pairs with this chance to win a game, drawn by SplitMix64.
+    fn point(seed: u64, percent: u64) -> TrainingPoint {
+        let (mut state, mut pairs) = (seed << 32, [0; 5]);
         for _ in 0..50 {
-            let mut won = || usize::from(draws.below(100) < percent);
+            let mut won = || {
+                state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+                let mixed = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+                let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+                usize::from((mixed ^ mixed >> 31) % 100 < percent)
+            };
             pairs[2 * (won() + won())] += 1;
         }
         let points = MatchCounts::pairs(pairs).score_interval(Confidence::default_level());
@@ -326,14 +345,13 @@ mod tests {
         const CURVES: u64 = 400;
         let fires = |last: u64| {
             let is_worse = |curve: &u64| {
-                let luck = Stream::new(1) / *curve;
-                let before: Vec<_> = (1..=100_u64).map(|number| point(luck / number, 70)).collect();
-                best_if_worse(&before, &point(luck / 0_u64, last)).is_some()
+                let before: Vec<_> = (1..=100).map(|number| point(1000 * curve + number, 70)).collect();
+                best_if_worse(&before, &point(1000 * curve, last)).is_some()
             };
             (0..CURVES).filter(is_worse).count()
         };
         let (flat, fallen) = (fires(70), fires(30));
         assert!(flat <= 20 && fallen == CURVES as usize, "{flat} {fallen}");
-        assert!(best_if_worse(&[], &point(Stream::new(1), 70)).is_none());
+        assert!(best_if_worse(&[], &point(1, 70)).is_none());
     }
 }

@@ -3,14 +3,14 @@
 use super::caution::{Caution, lines};
 use super::numbers::with_thousands;
 use super::optimisation::cautions as of_optimisation;
-use super::training::cautions as of_training;
+use super::training::cautions as of_trainings;
 use super::verdict::{REPEATED, is_repeated, list, unequal_time};
 use crate::experiment::{ExperimentSummary, PlayerSummary, RunFacts, Summary, Warning, WarningKind};
 
 /// All warnings of a run that its report shows, in the order in which it does: the `whole` report all, the answer those of times if
 /// they are `timed`, and those of margins if it is by score.
 pub fn cautions(summary: &Summary, facts: &RunFacts, timed: bool, whole: bool) -> Vec<Caution> {
-    let mut all: Vec<Caution> = summary.trainings.iter().flat_map(of_training).collect();
+    let mut all: Vec<Caution> = of_trainings(&summary.trainings).collect();
     all.extend(summary.optimisations.iter().flat_map(of_optimisation));
     let of = |experiment: &ExperimentSummary| of_experiment(experiment, whole || experiment.scored);
     all.extend(summary.experiments.iter().flat_map(of));
