@@ -260,7 +260,7 @@ player = [
 /// were meant to cost different amounts.
 #[test]
 fn the_first_figure_of_a_page_answers() {
-    let sweep = r#"{ search.uct.exploration.each = [0.2, 1.0], budget.playouts = 20 }"#;
+    let sweep = "{ search.uct.exploration.each = [0.2, 1.0], budget.playouts = 20 }";
     for (name, players, kind) in [
         ("sweep", sweep, "by exploration"),
         (

@@ -155,10 +155,8 @@ fn compare_blocks(is_wanted: impl Fn(&str) -> bool, output: impl Fn(&str) -> Opt
                 if !agrees {
                     let lines = shown_lines(&shown, &printed.lines().collect::<Vec<_>>());
                     let block = |lines: &[&str]| {
-                        format!(
-                            "$ {command}\n{}",
-                            lines.iter().map(|line| format!("{line}\n")).collect::<String>()
-                        )
+                        let command = format!("$ {command}");
+                        [&[&*command], lines].concat().join("\n") + "\n"
                     };
                     updated = updated.replacen(&block(&shown), &block(&lines), 1);
                 }

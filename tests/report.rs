@@ -387,9 +387,10 @@ fn the_warnings_of_a_report_are_those_that_it_prints() {
     for path in all.map(|entry| entry.unwrap().path()) {
         let Some(Reference { summary, facts, .. }) = Reference::of_summary(&path).unwrap() else { continue };
         for (timed, whole) in [(false, false), (true, false), (false, true)] {
-            let printed = match whole {
-                true => run_report(&summary, None, &facts, Extent::Short),
-                false => answer_report(&summary, timed.then_some(&facts)),
+            let printed = if whole {
+                run_report(&summary, None, &facts, Extent::Short)
+            } else {
+                answer_report(&summary, timed.then_some(&facts))
             };
             let found = cautions(&summary, &facts, timed, whole);
             let place = path.display();

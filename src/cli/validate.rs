@@ -127,7 +127,7 @@ fn select<'s>(suite: &'s Suite, arguments: &ValidateArguments, tier: Tier) -> Re
     let file =
         arguments.cases.as_ref().map_or_else(String::new, |file| format!(" --cases {}", shell_path(file)));
     suite.select(&arguments.names, tier).map_err(|error| match error {
-        OptionError::Unknown { name, .. } if name.ends_with(".toml") => {
+        OptionError::Unknown { name, .. } if Path::new(&name).extension() == Some("toml".as_ref()) => {
             usage!("`{name}` is no case; `shikou plan {name}` checks a manifest, and --cases names a file of cases")
         }
         OptionError::Unknown { name, suggestion: None, .. } => {

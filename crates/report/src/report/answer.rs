@@ -117,11 +117,10 @@ fn table(experiment: &ExperimentSummary, players: &[&PlayerSummary], has_times: 
     let times = |player: &PlayerSummary| {
         let [wall, cpu] = [player.wall_ns, player.cpu_ns].map(|ns| duration((ns / moves(player)) as u64));
         // Of one width, so that no layout depends on a time.
-        const WIDTH: usize = WIDEST_DURATION;
         if is_timed {
-            format!("│ {:<1$}", format!("{wall} ({cpu})"), 2 * WIDTH + 3)
+            format!("│ {:<1$}", format!("{wall} ({cpu})"), 2 * WIDEST_DURATION + 3)
         } else {
-            format!("│ {wall:<WIDTH$}")
+            format!("│ {wall:<WIDEST_DURATION$}")
         }
     };
     let mut table = Table::of(

@@ -247,7 +247,9 @@ fn board(subject: &Subject<'_>, count: &mut u64) -> Verdict {
                 let made: Vec<_> = made.collect();
                 require!(stated == made, "moves change them to {made:?}, not to {stated:?}")?;
                 if case.turn == Turn::Player(player) {
-                    made.iter().for_each(|after| directions.add(player, &one, after));
+                    for after in &made {
+                        directions.add(player, &one, after);
+                    }
                 }
             }
             let of_table = |(number, table): (usize, &TupleTable)| -> i64 {
