@@ -266,7 +266,7 @@ fn the_first_figure_of_a_page_answers() {
         (
             "cost",
             r#""flat(playouts-per-move=3)", "flat(playouts-per-move=30)", "random""#,
-            "positions a game",
+            "points a game by processor time",
         ),
     ] {
         let text = format!(
