@@ -141,7 +141,7 @@ fn every_fault_is_found() {
 }
 
 /// The same for chance.
-const CHANCE_FAULTS: [(D, &str, &str); 10] = [
+const CHANCE_FAULTS: [(D, &str, &str); 9] = [
     (D::ChanceDenied, "chance", ""),
     (D::ZeroWeight, "chance-outcomes", ""),
     (D::HeavyWeights, "chance-outcomes", ""),
@@ -151,7 +151,6 @@ const CHANCE_FAULTS: [(D, &str, &str); 10] = [
     (D::OutcomesForPlayers, "turns", ""),
     (D::UnweightedOutcome, "random-outcome", ""),
     (D::TwoDraws, "random-outcome", ""),
-    (D::SharedView, "board", ""),
 ];
 
 #[test]
