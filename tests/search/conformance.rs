@@ -160,6 +160,14 @@ fn every_fault_of_chance_is_found() {
     }
 }
 
+/// The directions of pieces are compared where there are enough moves, so not with the effort above.
+#[test]
+fn players_in_opposite_directions_do_not_share_a_view() {
+    let broken = |fault| -> Vec<_> { check(&DiceRace(fault)).violations().map(|law| law.name).collect() };
+    assert_eq!(broken(D::SharedView), ["board"]);
+    assert!(broken(D::UnlikeSides).is_empty() && broken(D::None).is_empty());
+}
+
 /// The same for the hints of a solitaire of chance.
 #[test]
 fn every_fault_of_the_hints_of_chance_is_found() {

@@ -266,11 +266,10 @@ fn board(subject: &Subject<'_>, count: &mut u64) -> Verdict {
 /// How often each player's pieces go a direction, in rows and columns, as that player sees the board.
 type Ways = BTreeMap<(isize, isize), [u64; 2]>;
 
-/// The directions of both players, as the board is and by each turn of the view of the second: where the views put its squares, and the
-/// directions then.
+/// The directions of both players, by each turn of the view of the second: where the views put its squares, and the directions then.
 struct Directions {
     columns: usize,
-    views: Vec<(Option<Symmetry>, Vec<usize>, Ways)>,
+    views: Vec<(Symmetry, Vec<usize>, Ways)>,
 }
 
 /// The moves of both players that are enough to say that one never goes a direction, and those of the other that go there.
@@ -282,13 +281,9 @@ impl Directions {
             let seen = turn.of(rows, columns)?;
             let mut places = vec![0; seen.len()];
             seen.into_iter().enumerate().for_each(|(place, square)| places[square] = place);
-            Some((Some(turn), places, Ways::new()))
+            Some((turn, places, Ways::new()))
         };
-        let plain = (None, (0..rows * columns).collect(), Ways::new());
-        Self {
-            columns,
-            views: [plain].into_iter().chain(Symmetry::ALL.into_iter().filter_map(view)).collect(),
-        }
+        Self { columns, views: Symmetry::ALL.into_iter().filter_map(view).collect() }
     }
 
     /// Adds a move that takes one piece from a square to another.
@@ -323,8 +318,7 @@ impl Directions {
             _ => return Ok(()),
         };
         let fitting = self.views.iter().filter(|(_, _, ways)| one_sided(ways).is_none());
-        let fitting: Vec<String> =
-            fitting.filter_map(|(turn, ..)| Some(format!("Symmetry::{:?}", (*turn)?))).collect();
+        let fitting: Vec<String> = fitting.map(|(turn, ..)| format!("Symmetry::{turn:?}")).collect();
         let [one, other] = if count[0] > 0 { ["first", "second"] } else { ["second", "first"] };
         require!(
             fitting.is_empty(),
