@@ -10,8 +10,8 @@ use shikou::games::tic_tac_toe::TicTacToe;
 use shikou::players::{SearcherSpec, build};
 use shikou::rng::{PlayoutKey, Stream};
 use shikou::search::{
-    Budget, Clock, Ensemble, Limit, Limits, Meter, MoveStream, SearchError, Searcher, Stop, ThreadClock,
-    Ties, Uct, UctSettings,
+    Budget, Clock, Ensemble, Limit, Limits, Meter, MoveStream, Parallel, SearchError, Searcher, Stop,
+    ThreadClock, Ties, Uct, UctSettings,
 };
 
 use crate::support::{manifest, searcher};
@@ -113,18 +113,23 @@ fn processor_time_is_a_budget_of_one_thread() {
 /// A helper has a processor clock of its own, so a search that was built with threads refuses the budget before it starts one.
 #[test]
 fn a_search_on_two_threads_refuses_processor_time() {
-    let several = Ensemble::new(Uct::new(UctSettings::new(Arc::new(Uniform))), 4, Ties::Random);
-    let mut searcher = several.with_threads(2);
-    let mut decide = |budget| {
-        let stream = MoveStream::new(PlayoutKey::new(1));
-        searcher.choose(&TicTacToe, &TicTacToe.start(), stream, &mut meter(budget)).map(drop)
-    };
-    let cpu_time = Some(Duration::from_millis(2));
-    let refused = decide(Budget { cpu_time, ..Budget::UNLIMITED });
-    assert_eq!(refused, Err(SearchError::CpuTime { threads: 2 }));
-    // On one thread, because the parts share the plies, it is kept.
-    assert_eq!(decide(Budget { cpu_time, plies: Some(1000), ..Budget::UNLIMITED }), Ok(()));
-    assert_eq!(decide(Budget { time: cpu_time, ..Budget::UNLIMITED }), Ok(()));
+    let settings = UctSettings::new(Arc::new(Uniform));
+    let several = Ensemble::new(Uct::new(settings.clone()), 4, Ties::Random);
+    let parallel = Parallel::Tree { leaves: 1, threads: 2 };
+    let shared = Uct::shared(UctSettings { parallel, ..settings });
+    let searchers: [Box<dyn Searcher<TicTacToe>>; 2] = [Box::new(several.with_threads(2)), Box::new(shared)];
+    for mut searcher in searchers {
+        let mut decide = |budget| {
+            let stream = MoveStream::new(PlayoutKey::new(1));
+            searcher.choose(&TicTacToe, &TicTacToe.start(), stream, &mut meter(budget)).map(drop)
+        };
+        let cpu_time = Some(Duration::from_millis(2));
+        let refused = decide(Budget { cpu_time, ..Budget::UNLIMITED });
+        assert_eq!(refused, Err(SearchError::CpuTime { threads: 2 }));
+        // On one thread, because the parts share the plies, it is kept.
+        assert_eq!(decide(Budget { cpu_time, plies: Some(1000), ..Budget::UNLIMITED }), Ok(()));
+        assert_eq!(decide(Budget { time: cpu_time, ..Budget::UNLIMITED }), Ok(()));
+    }
 }
 
 #[test]
