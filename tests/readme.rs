@@ -172,7 +172,7 @@ fn compare_blocks(is_wanted: impl Fn(&str) -> bool, output: impl Fn(&str) -> Opt
 #[test]
 fn the_blocks_show_what_the_commands_print() {
     // An existing run would be resumed, with the times of another build.
-    for run in ["target/connect-four", "target/first-look"] {
+    for run in ["connect-four", "first-look", "fair", "pilot"].map(|run| format!("target/{run}")) {
         let _ = fs::remove_dir_all(root().join(run));
     }
     let compared = compare_blocks(|command| is_ours(command) && command != TOUR, printed);
