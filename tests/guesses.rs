@@ -150,6 +150,11 @@ fn a_crate_of_ones_own_compiles() {
     assert_eq!(code, 0, "{error}");
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli/own_build/board");
     let mut cargo = Command::new(env!("CARGO"));
-    let checked = cargo.args(["check", "--tests", "--offline"]).current_dir(&folder).status().unwrap();
+    cargo
+        .args(["check", "--tests", "--offline"])
+        .env("CARGO_PROFILE_DEV_DEBUG", "0")
+        .env("CARGO_INCREMENTAL", "0");
+    let checked = cargo.env_remove("CARGO_TARGET_DIR").current_dir(&folder).status().unwrap();
+    std::fs::remove_dir_all(folder.join("target")).unwrap();
     assert!(checked.success());
 }

@@ -114,11 +114,15 @@ def test_the_lock_is_released_meanwhile():
 
     thread = threading.Thread(target=tick)
     thread.start()
-    shikou.solve("tic-tac-toe")
-    shikou.game("othello").start().playouts(200_000)
+    state, games, ticked = shikou.game("othello").start(), 100_000, 0
+    # The other thread runs during one call, which is made longer until it has had the time. With the lock held it never does.
+    while ticked < 5 and games < 100_000_000:
+        before = len(ticks)
+        state.playouts(games)
+        ticked, games = len(ticks) - before, 2 * games
     done.set()
     thread.join()
-    assert len(ticks) > 3 and max(b - a for a, b in zip(ticks, ticks[1:])) < 5
+    assert ticked >= 5
 
 
 def test_many_matches_do_not_grow_the_process():

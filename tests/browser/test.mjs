@@ -30,12 +30,14 @@ const cells = (page, selector) => page.$$eval(`${selector} tbody tr`, (rows) =>
 const isIn = (numbers, wanted) => numbers.every((number, index) => wanted[index] === null
   ? number === '–' : Math.abs(Number(number) - wanted[index]) < 0.00005001);
 
-// Every player has its value and interval in the numbers of the first figure of its experiment.
+// Every player has its value and interval in the numbers of the figure of the players of its experiment.
 const hasTheNumbers = async (page, name) => {
   const summary = JSON.parse(await readFile(`../../results/reference/${name}/summary.json`, 'utf8'));
   assert.deepEqual(JSON.parse(await page.textContent('#summary')), summary);
   for (const [index, experiment] of summary.experiments.entries()) {
-    const rows = await cells(page, `#part${index + 1}-figure1`);
+    const id = await page.$$eval(`figure[id^="part${index + 1}-"]`, (figures) =>
+      figures.find((figure) => figure.querySelector('h3').textContent.endsWith(': the players')).id);
+    const rows = await cells(page, `#${id}`);
     assert.equal(rows.length, experiment.players.filter((player) => player.trials > 0).length);
     for (const player of experiment.players) {
       const { value, low, high } = player.success ?? player.points ?? player.score;
