@@ -53,6 +53,12 @@ player = [
   { name = "none", search = "random" },
   { name = "some", search.flat = { playouts-per-move = 50, policy = "foundation-first" } },
 ]
+[[experiment]]
+name = "pairs"
+game = "tic-tac-toe"
+trials = 5000
+stopping.difference = { between = ["searches", "guesses"], alpha = 0.001 }
+player = [{ name = "guesses", search = "random" }, { name = "searches", search.flat = { playouts-per-move = 5 } }]
 "#;
 
 /// Plays a manifest like a run, and returns the stopping of its experiments with the canonical log.
@@ -140,10 +146,13 @@ fn precision_stops_each_experiment_at_its_own_instance() {
 
 #[test]
 fn a_difference_stops_as_soon_as_the_evidence_suffices() {
-    let [difference] = &stopping("difference", DIFFERENCE)[..] else { panic!("one experiment") };
-    assert_eq!(difference.decision.as_deref(), Some("some succeeds more often than none"));
-    let Some(TestSummary::Difference { ln_e, p }) = difference.test else { panic!("{difference:?}") };
-    assert!(ln_e >= 100.0_f64.ln() && p <= 0.01);
+    let expected =
+        [("some succeeds more often than none", 0.01), ("searches has more points than guesses", 0.001)];
+    for (found, (words, alpha)) in stopping("difference", DIFFERENCE).iter().zip(expected) {
+        assert_eq!(found.decision.as_deref(), Some(words));
+        let Some(TestSummary::Difference { ln_e, p }) = found.test else { panic!("{found:?}") };
+        assert!(ln_e >= -f64::ln(alpha) && p <= alpha, "{found:?}");
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod optimisations;
 mod support;
 
 mod architecture;
+mod atlas;
 mod bandits;
 mod batches;
 mod budget;

@@ -20,6 +20,7 @@ macro_rules! commands {
 }
 
 mod analyze;
+mod atlas;
 mod call;
 mod check;
 mod clairvoyant;
@@ -137,6 +138,8 @@ commands! { Command:
     Report(report::ReportArguments) => report::report,
     /// Compare two folders of results: before and after a change, or from two machines
     Compare(compare::CompareArguments) => compare::compare,
+    /// Show which enhancements of UCT gain on which games, and play cells of that map
+    Atlas(atlas::AtlasArguments) => atlas::atlas,
     /// Merge the shards of a run
     Merge(merge::MergeArguments) => merge::merge,
     /// Write a manifest as a Slurm job array, and submit it

@@ -63,7 +63,7 @@ fn make_folder(folder: &Path) -> Result {
 }
 
 /// Writes a file: whole, or not at all.
-fn write(path: &Path, text: &str) -> Result {
+pub(super) fn write(path: &Path, text: &str) -> Result {
     let Some(name) = path.file_name() else {
         return Err(usage!("{} names no file", path.display()));
     };

@@ -23,7 +23,8 @@ pub enum StoppingRule {
         /// The bounds of the likelihood ratio, from the error rates.
         bounds: Bounds,
     },
-    /// When a sequential test finds that the success rates, or the scores that count, of two players of a solitaire differ.
+    /// When a sequential test finds that two players differ: in success or score on the same deals of a solitaire, or in the points
+    /// of the pairs that they play against each other.
     Difference {
         /// The indices of the players.
         players: [usize; 2],

@@ -6,7 +6,7 @@ use super::{Context, Derive, Derived, Yields, derivation, measures, word};
 use crate::stats::Confidence;
 use crate::validate::{Found, Sample};
 
-measures! { Success, Margin, }
+measures! { Success, Points, Margin, }
 
 derivation! { read(section, _path, _registry) -> Reference {
     results: String = section.get("results", &word("calculation-simple-tree"))?,
@@ -48,7 +48,7 @@ struct Margin {
 impl Derive for Reference {
     fn yields(&self) -> Yields {
         match self.measure {
-            Measure::Success => Yields::Rate,
+            Measure::Success | Measure::Points => Yields::Rate,
             Measure::Margin => Yields::Mean,
         }
     }
@@ -83,7 +83,12 @@ impl Derive for Reference {
         }
         match (self.measure, player.margin.low.zip(player.margin.high)) {
             (Measure::Success, _) if experiment.paired => {
-                Err("a two-player game has no success rate; use `margin`".into())
+                Err("a two-player game has no success rate; use `points` or `margin`".into())
+            }
+            // Games count each for itself, as sources count them; two drawn games are one point.
+            (Measure::Points, _) => {
+                let [wins, draws, losses] = player.wins_draws_losses;
+                Ok(Found::Rate { successes: wins + draws / 2, trials: wins + draws + losses })
             }
             (Measure::Success, _) => {
                 Ok(Found::Rate { successes: player.wins_draws_losses[0], trials: player.trials })

@@ -44,7 +44,8 @@ parts! {
             /// the probability of missing it
             beta: f64 = real(open(0.0, 0.5), Bounds::ERROR),
         },
-        /// until a sequential test finds that the success rates, or the scores that count, of two players of a solitaire differ
+        /// until a sequential test finds that two players differ: in success or score on the same deals, or in the points of the pairs
+        /// that they play against each other
         Difference {
             /// the names of two players
             between: Vec<String> = two_players(),
@@ -104,23 +105,26 @@ impl Meetings<'_> {
                          { between = […] }",
                     );
                 }
-                let players = self.two(&between, keys)?;
-                if !self.design.meet(players) {
-                    return refused(&format!("{} and {} do not meet here", between[0], between[1]));
-                }
+                let players = self.opponents(&between, keys)?;
                 let invalid = |error: crate::stats::TestError| keys.error("stopping", error.to_string());
                 let hypotheses = Hypotheses::new(model, elo0, elo1).map_err(invalid)?;
                 let bounds = Bounds::new(alpha, beta).map_err(invalid)?;
                 Ok(StoppingRule::Sprt { players, hypotheses, bounds })
             }
-            WrittenRule::Difference { .. } if two_player => refused(
-                "`difference` compares players of a solitaire; for a two-player game write stopping.sprt = \
-                 { between = […], elo0 = 0, elo1 = 10 }",
-            ),
             WrittenRule::Difference { between, alpha } => {
-                Ok(StoppingRule::Difference { players: self.two(&between, keys)?, alpha })
+                let players =
+                    if two_player { self.opponents(&between, keys)? } else { self.two(&between, keys)? };
+                Ok(StoppingRule::Difference { players, alpha })
             }
         }
+    }
+
+    fn opponents(&self, names: &[String], keys: &Section<'_>) -> Read<[usize; 2]> {
+        let players = self.two(names, keys)?;
+        if !self.design.meet(players) {
+            return Err(keys.error("stopping", format!("{} and {} do not meet here", names[0], names[1])));
+        }
+        Ok(players)
     }
 
     fn two(&self, names: &[String], keys: &Section<'_>) -> Read<[usize; 2]> {

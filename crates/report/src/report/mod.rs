@@ -2,6 +2,7 @@
 //! prints.
 
 mod answer;
+mod atlas;
 mod caution;
 mod compared;
 mod comparisons;
@@ -25,6 +26,7 @@ mod web;
 
 pub use crate::object;
 pub use answer::answer_report;
+pub use atlas::{Character, Characters, Gain, atlas_report};
 pub use caution::Caution;
 pub use compared::compared_report;
 pub use document::{Block, Document};
@@ -40,4 +42,4 @@ pub use table::{Cell, Column, Table, column, columns, estimate, if_any, number, 
 pub use tables::PRIOR;
 pub use verdict::verdict;
 pub use warnings::cautions;
-pub use web::{figure_files, markdown_html, site};
+pub use web::{atlas_page, figure_files, markdown_html, site};

@@ -56,7 +56,7 @@ pub enum TestSummary {
         #[serde(default)]
         normalized: bool,
     },
-    /// The e-process of discordant instances, or of the differences of a score.
+    /// The e-process of discordant instances, or of the differences of a score or of the points of pairs.
     Difference {
         /// The logarithm of the evidence.
         ln_e: f64,
@@ -112,19 +112,21 @@ enum State {
 /// The evidence that one of two players is better, and which of them is.
 enum Evidence {
     Success { process: PairedEProcess, wins: [u64; 2] },
-    Score { process: Box<MeanEProcess>, lead: f64 },
+    Mean { process: Box<MeanEProcess>, lead: f64, does: &'static str },
 }
 
 impl Evidence {
+    fn mean(does: &'static str) -> Self {
+        Self::Mean { process: Box::default(), lead: 0.0, does }
+    }
+
     /// ln E, the p-value, whether the second is better, and what it does.
     fn state(&self) -> (f64, f64, bool, &'static str) {
         match self {
             Self::Success { process, wins } => {
                 (process.ln_e(), process.p_value(), wins[1] > wins[0], "succeeds more often than")
             }
-            Self::Score { process, lead } => {
-                (process.ln_e(), process.p_value(), *lead < 0.0, "has a higher mean score than")
-            }
+            Self::Mean { process, lead, does } => (process.ln_e(), process.p_value(), *lead < 0.0, does),
         }
     }
 
@@ -136,7 +138,7 @@ impl Evidence {
                 process.push(difference > 0.0);
                 wins[usize::from(difference < 0.0)] += 1;
             }
-            Self::Score { process, lead } => {
+            Self::Mean { process, lead, .. } => {
                 process.push(difference);
                 *lead += difference;
             }
@@ -183,10 +185,10 @@ impl Stopper {
                 players,
                 names: names(players),
                 alpha,
-                evidence: if facts.counts == Counts::Score {
-                    Evidence::Score { process: Box::default(), lead: 0.0 }
-                } else {
-                    Evidence::Success { process: PairedEProcess::default(), wins: [0; 2] }
+                evidence: match facts.counts {
+                    Counts::Success => Evidence::Success { process: PairedEProcess::default(), wins: [0; 2] },
+                    Counts::Score => Evidence::mean("has a higher mean score than"),
+                    Counts::Points => Evidence::mean("has more points than"),
                 },
             },
             StoppingRule::ByHand { .. } => State::ByHand,

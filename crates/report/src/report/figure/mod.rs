@@ -84,6 +84,8 @@ pub(super) struct Cell {
     pub(super) share: f64,
     pub(super) text: String,
     pub(super) words: String,
+    /// The page that the cell leads to.
+    pub(super) link: Option<String>,
 }
 
 impl From<f64> for Place {

@@ -29,6 +29,13 @@ const LETTER: f64 = 6.9;
 /// The largest number of letters of the name of a row.
 const MOST: usize = 46;
 
+/// The height of sloping names, if one is too long for its place.
+fn slope(names: &[String], step: f64) -> Option<f64> {
+    let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0) as f64 * LETTER;
+    // The sine of 40°.
+    (longest > step).then_some(0.65 * longest)
+}
+
 struct Field<'f> {
     x: Ruler<'f>,
     y: Ruler<'f>,
@@ -51,6 +58,7 @@ impl<'f> Field<'f> {
             right = WIDE;
             if let Some(columns) = figure.x.names() {
                 right = WIDE.min(left + 72.0 * columns.len() as f64);
+                below += slope(columns, (right - left) / columns.len() as f64).unwrap_or(0.0);
             }
             if figure.series.len() > 1 {
                 below += LINE;
@@ -162,16 +170,23 @@ fn draw_axes(figure: &Figure, field: &Field<'_>, text: &mut String) {
     }
     let has_names = figure.x.names().is_some();
     let most = if has_names { (field.x.step() / LETTER) as usize } else { usize::MAX };
+    let below = figure.x.names().filter(|_| is_grid).and_then(|names| slope(names, field.x.step()));
     for (value, label) in &field.x.ticks {
         let x = field.x.at(*value);
         if !is_grid {
             let length = if figure.y.names().is_some() { TOP - bottom } else { 5.0 };
             let _ = writeln!(text, r#"<path class="grid" d="M{x:.1} {bottom:.1}v{length:.1}"/>"#);
         }
-        write_text(text, "text-anchor=\"middle\" ", (x, bottom + LINE), &shortened(label, most));
+        if below.is_some() {
+            let turned =
+                format!("text-anchor=\"end\" transform=\"rotate(-40 {x:.1} {:.1})\" ", bottom + LINE);
+            write_text(text, &turned, (x, bottom + LINE), label);
+        } else {
+            write_text(text, "text-anchor=\"middle\" ", (x, bottom + LINE), &shortened(label, most));
+        }
     }
-    let middle = f64::midpoint(left, right);
-    write_text(text, "text-anchor=\"middle\" ", (middle, bottom + 2.2 * LINE), &axis_name(&figure.x));
+    let (middle, name) = (f64::midpoint(left, right), bottom + 2.2 * LINE + below.unwrap_or(0.0));
+    write_text(text, "text-anchor=\"middle\" ", (middle, name), &axis_name(&figure.x));
 }
 
 /// The name of an axis, and its kind if the ticks do not show it.
@@ -187,13 +202,16 @@ fn draw_cell(cell: &Cell, field: &Field<'_>, text: &mut String) {
     let (width, height) = (field.x.step() - 2.0, ROW - 2.0);
     let (left, top) = (x - width / 2.0, y - height / 2.0);
     let level = ((cell.share * LEVELS as f64) as usize).min(LEVELS - 1);
+    if let Some(link) = &cell.link {
+        let _ = write!(text, r#"<a href="{}">"#, escaped(link));
+    }
     let _ = write!(
         text,
         r#"<g class="c"><title>{}</title><rect class="q{level}" x="{left:.1}" y="{top:.1}" width="{width:.1}" height="{height:.1}"/>"#,
         escaped(&cell.words)
     );
     write_text(text, "", (x, y + 4.0), &shortened(&cell.text, (width / LETTER) as usize));
-    text.push_str("</g>\n");
+    text.push_str(if cell.link.is_some() { "</g></a>\n" } else { "</g>\n" });
 }
 
 fn draw_series(series: &Series, number: usize, field: &Field<'_>, text: &mut String) {

@@ -72,7 +72,14 @@ fn board(of: &TrainingSummary) -> Option<Figure> {
         let (row, column, name) = name(square);
         table.row([name.clone(), decimals(value, 4)]);
         let text = decimals(value, 2);
-        Cell { column, row, share: f64::midpoint(value / most, 1.0), words: format!("{name}: {text}"), text }
+        Cell {
+            column,
+            row,
+            share: f64::midpoint(value / most, 1.0),
+            words: format!("{name}: {text}"),
+            text,
+            link: None,
+        }
     });
     let cells = cells.collect();
     let ends = |end: fn(f64, f64) -> bool| {

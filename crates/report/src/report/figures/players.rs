@@ -122,6 +122,7 @@ pub(super) fn cross_table(experiment: &ExperimentSummary) -> Option<Figure> {
                 share: points.clamp(0.0, 1.0),
                 text: decimals(points, 2),
                 words: format!("{} against {}: {}", names[row], names[column], decimals(points, 3)),
+                link: None,
             });
         }
     }

@@ -258,6 +258,7 @@ fn map(experiment: &ExperimentSummary, group: &Group<'_>, [rows, columns]: [&Swe
                 levels[1],
                 in_words(&result, digits)
             ),
+            link: None,
         }
     };
     let cells = group.players.iter().map(cell).collect();

@@ -10,6 +10,8 @@ mod explore;
 mod notebook;
 mod view;
 
+use std::collections::BTreeMap;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use minijinja::{Environment, Value, context};
@@ -17,9 +19,12 @@ use sha2::{Digest as _, Sha256};
 
 use self::explore::explorer_view;
 use self::notebook::to_html;
-use self::view::{Part, parts, views_of_parts};
+use self::view::{Part, figure_view, parts, table_view, views_of_parts};
+use super::atlas::{self, Characters, Gain};
+use super::figure::Figure;
 use super::figure::svg::{Colours, of_page, svg_file};
 use super::run::{Run, legend};
+use super::table::Table;
 use super::verdict::verdict;
 use super::warnings::notes_of_this_run;
 use crate::experiment::{ExperimentSummary, Summary, escaped_in_json, visible};
@@ -171,6 +176,41 @@ const ANSWERS: usize = 3;
 /// The first sentence of an experiment's verdict, after its name.
 fn answer(experiment: &ExperimentSummary) -> Option<String> {
     Some(shown(format!("{}: {}", experiment.name, verdict(experiment).first()?)))
+}
+
+const ATLAS: &str = include_str!("atlas.html");
+
+/// The page of an atlas: its maps, `players` with what each is and its paper, and links to the pages of cells.
+pub fn atlas_page(
+    (gains, characters): (&[Gain], &Characters),
+    level: f64,
+    players: &[(String, String, String)],
+    links: &[(String, String)],
+) -> String {
+    let by_cell: BTreeMap<String, String> = links.iter().cloned().collect();
+    let budgets = atlas::budgets(gains);
+    let maps = budgets.iter().map(|budget| atlas::map(gains, level, budget, &by_cell));
+    let reasons = budgets.iter().map(|budget| atlas::reasons(gains, characters, budget));
+    let view = |(number, figure): (usize, Figure)| figure_view(&figure, &format!("figure{number}"));
+    let figures: Vec<Value> = (1..).zip(maps.chain(reasons).filter(Figure::has_marks)).map(view).collect();
+    let mut table = Table::new(&["<player", "<what it is", "<paper"]);
+    players.iter().for_each(|(name, about, paper)| table.row([name, about, paper]));
+    let style = format!("{}{STYLE}", of_page());
+    let cell = |(name, file): &(String, String)| context! { name => shown(name), file };
+    let page = filled(
+        ATLAS,
+        context! {
+            policy => policy(&style, None),
+            version => env!("CARGO_PKG_VERSION"),
+            sentences => atlas::sentences(gains, level),
+            players => table_view(&table, "players"),
+            games => table_view(&atlas::games_table(characters), "games"),
+            amaf => atlas::AMAF,
+            cells => links.iter().map(cell).collect::<Vec<_>>(),
+            figures, style,
+        },
+    );
+    page + "\n"
 }
 
 #[cfg(test)]

@@ -1,0 +1,301 @@
+//! A map of gains: which enhancement of a player gains on which game.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::document::{Block, Document};
+use super::figure::{Axis, Cell, Figure, Scale, in_cells};
+use super::numbers::{brackets, counted, decimals};
+use super::table::Table;
+use crate::stats::{Estimate, Method, PairedMoments, benjamini_hochberg};
+
+/// The result of a cell: a player against the plain one on a game, with a budget. A row of the table of an atlas.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Gain {
+    /// The name of the game.
+    pub game: String,
+    /// The name of the player.
+    pub player: String,
+    /// The budget of a move, of both players.
+    pub budget: String,
+    /// Pairs of games.
+    pub pairs: u64,
+    /// The points of the player a game: ½ is no gain.
+    pub points: f64,
+    /// The lower end of the 95 % interval of the points, which holds at any time.
+    pub low: f64,
+    /// Its upper end.
+    pub high: f64,
+    /// The logarithm of the evidence against equal points: an e-value.
+    pub ln_e: f64,
+    /// The mean length of a game in plies.
+    pub plies: f64,
+    /// The positions that a move of the player looked at.
+    pub positions: f64,
+    /// The same of the plain player.
+    pub plain_positions: f64,
+    /// The digest of the results; empty for a budget of time, with which they are of one host and one run.
+    pub digest: String,
+    /// The processor.
+    pub host: String,
+    /// The commit of the build.
+    pub commit: String,
+}
+
+/// The character of a game, by games of random moves.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Character {
+    /// The mean number of moves of a player.
+    pub branching: f64,
+    /// The mean number of plies of a random game.
+    pub plies: f64,
+    /// The share of plies that are chance.
+    pub chance: f64,
+    /// The correlation, over the moves of a position, of the mean payoff of playouts that begin with a move and of others in which the
+    /// same player plays it later (AMAF; Gelly, Silver 2007): its mean over positions. `None` if the game does not number its moves.
+    pub amaf: Option<f64>,
+}
+
+/// The games of an atlas by their names.
+pub type Characters = BTreeMap<String, Character>;
+
+/// The properties of a game that gains may go with.
+const PROPERTIES: [(&str, fn(&Character) -> Option<f64>); 4] = [
+    ("branching", |of| Some(libm::log(of.branching))),
+    ("length", |of| Some(libm::log(of.plies))),
+    ("chance", |of| Some(of.chance)),
+    ("AMAF", |of| of.amaf),
+];
+
+/// The least number of games for a correlation over games.
+const LEAST: usize = 5;
+
+impl Gain {
+    fn estimate(&self) -> Estimate {
+        Estimate { value: self.points, low: self.low, high: self.high, method: Method::Betting }
+    }
+
+    /// The points as a cell of the map; a star if the difference is called.
+    fn text(&self, is_called: bool) -> String {
+        let points = decimals(self.points, 2);
+        let points = points.strip_prefix('0').unwrap_or(&points);
+        format!("{points}{}", if is_called { "*" } else { "" })
+    }
+}
+
+/// Which gains differ from ½, by e-BH at this level over all of them: of those it calls, at most this share is expected to be
+/// false, however the cells depend on each other and whenever each was stopped (Wang, Ramdas 2022, J. R. Stat. Soc. B 84). It is
+/// the procedure of Benjamini and Hochberg on 1/E.
+pub(super) fn called(gains: &[Gain], level: f64) -> Vec<bool> {
+    let inverse: Vec<f64> = gains.iter().map(|gain| libm::exp(-gain.ln_e).min(1.0)).collect();
+    benjamini_hochberg(&inverse).into_iter().map(|adjusted| adjusted <= level).collect()
+}
+
+/// The names of an axis in their order, without repetition.
+fn names<'g>(gains: &'g [Gain], of: impl Fn(&'g Gain) -> &'g String) -> Vec<String> {
+    let mut names: Vec<String> = gains.iter().map(of).cloned().collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// The budgets: those that count first, each by its size.
+pub(super) fn budgets(gains: &[Gain]) -> Vec<String> {
+    let mut budgets = names(gains, |gain| &gain.budget);
+    budgets.sort_by_key(|budget| (budget.parse::<u64>().is_err(), budget.parse::<u64>().unwrap_or(0)));
+    budgets
+}
+
+/// The conclusions over all cells, in sentences.
+pub(super) fn sentences(gains: &[Gain], level: f64) -> Vec<String> {
+    if gains.is_empty() {
+        return vec!["No cell was played yet.".into()];
+    }
+    let called = called(gains, level);
+    let is = |above: bool| {
+        gains.iter().zip(&called).filter(|(gain, called)| **called && (gain.points > 0.5) == above).count()
+    };
+    let (gain, lose) = (is(true), is(false));
+    vec![format!(
+        "{}: {gain} gain, {lose} lose, {} are not decided. False discovery rate {level} by e-BH over all cells; intervals of \
+         95 % that hold at any time, each for itself.",
+        counted(gains.len() as u64, "cell"),
+        gains.len() - gain - lose
+    )]
+}
+
+/// The table of an atlas, for each budget.
+///
+/// # Example
+/// ```
+/// use shikou::report::{Gain, atlas_report};
+/// let gain = |player: &str, points, ln_e| Gain {
+///     game: "hex".into(), player: player.into(), budget: "1000".into(), pairs: 90, points, low: points - 0.1,
+///     high: points + 0.1, ln_e, plies: 30.0, positions: 900.0, plain_positions: 800.0, digest: "abcd".into(),
+///     host: "a processor".into(), commit: "abc".into(),
+/// };
+/// let text = atlas_report(&[gain("rave", 0.81, 9.0), gain("mast", 0.52, -1.0)], &Default::default(), 0.05).to_string();
+/// assert!(text.contains("2 cells: 1 gain, 0 lose, 1 are not decided."), "{text}");
+/// assert!(text.contains(".81*") && text.contains(".52"), "{text}");
+/// ```
+pub fn atlas_report(gains: &[Gain], characters: &Characters, level: f64) -> Document {
+    let called = called(gains, level);
+    let mut blocks = vec![Block::Text(sentences(gains, level))];
+    for budget in budgets(gains) {
+        let of: Vec<(&Gain, bool)> =
+            gains.iter().zip(called.iter().copied()).filter(|(gain, _)| gain.budget == budget).collect();
+        let own: Vec<Gain> = of.iter().map(|(gain, _)| (*gain).clone()).collect();
+        let games = names(&own, |gain| &gain.game);
+        let headings = ["<player".to_owned()].into_iter().chain(games.iter().map(|game| format!(">{game}")));
+        let mut table = Table::new(&headings.collect::<Vec<_>>());
+        for player in names(&own, |gain| &gain.player) {
+            let cell = |game: &String| {
+                let found = of.iter().find(|(gain, _)| gain.game == *game && gain.player == player);
+                found.map_or_else(|| "–".into(), |(gain, called)| gain.text(*called))
+            };
+            table.row([player.clone()].into_iter().chain(games.iter().map(cell)));
+        }
+        blocks.push(Block::Heading(format!("Points a game against plain UCT with {}", in_words(&budget))));
+        blocks.push(table.into());
+        blocks.push(Block::Notes(vec![
+            "*: differs from ½. –: not played, or the player does not fit the game.".into(),
+        ]));
+    }
+    if !characters.is_empty() {
+        blocks.push(Block::Heading("The games, by random play".into()));
+        blocks.push(games_table(characters).into());
+        blocks.push(Block::Notes(vec![AMAF.into()]));
+    }
+    Document(blocks)
+}
+
+pub(super) const AMAF: &str = "AMAF: the correlation, over the moves of a position, of the payoff after a move and of that of games in which \
+                               the player plays it later.";
+
+/// A budget in words.
+fn in_words(budget: &str) -> String {
+    if budget.bytes().all(|digit| digit.is_ascii_digit()) {
+        format!("{budget} playouts a move")
+    } else {
+        format!("{budget} a move")
+    }
+}
+
+/// The map of a budget: a coloured cell for each player and game.
+pub(super) fn map(gains: &[Gain], level: f64, budget: &str, links: &BTreeMap<String, String>) -> Figure {
+    let called = called(gains, level);
+    let of = || gains.iter().zip(&called).filter(|(gain, _)| gain.budget == budget);
+    let own: Vec<Gain> = of().map(|(gain, _)| gain.clone()).collect();
+    let (games, players) = (names(&own, |gain| &gain.game), names(&own, |gain| &gain.player));
+    let mut table = Table::new(&[
+        "<cell",
+        ">pairs",
+        ">points",
+        ">low",
+        ">high",
+        ">E",
+        ">plies",
+        ">positions",
+        "<digest",
+        "<host",
+        "<commit",
+    ]);
+    let place =
+        |names: &[String], name: &String| names.iter().position(|known| known == name).expect("it is there");
+    let cells = of().map(|(gain, called)| {
+        let name = [&*gain.game, &gain.player, &gain.budget].join("/");
+        let evidence =
+            if gain.ln_e < 7.0 { decimals(libm::exp(gain.ln_e), 2) } else { format!("e^{:.0}", gain.ln_e) };
+        let positions = format!("{} %", decimals(100.0 * gain.positions / gain.plain_positions, 0));
+        let [points, low, high] = in_cells(&gain.estimate(), 3);
+        let digest =
+            if gain.digest.is_empty() { "of one run".into() } else { format!("{:.12}", gain.digest) };
+        table.row([
+            name.clone(),
+            gain.pairs.to_string(),
+            points.clone(),
+            low,
+            high,
+            evidence,
+            decimals(gain.plies, 1),
+            positions,
+            digest,
+            gain.host.clone(),
+            gain.commit.clone(),
+        ]);
+        Cell {
+            column: place(&games, &gain.game),
+            row: place(&players, &gain.player),
+            share: ((gain.points - 0.5) * 1.25 + 0.5).clamp(0.0, 1.0),
+            text: gain.text(*called),
+            words: format!(
+                "{name}: {points} {}, {} pairs{}",
+                brackets(gain.low, gain.high, 3),
+                gain.pairs,
+                if *called { ", differs from ½" } else { "" }
+            ),
+            link: links.get(&name).cloned(),
+        }
+    });
+    let cells = cells.collect();
+    Figure {
+        kind: "atlas",
+        title: format!("Points a game against plain UCT, {}", in_words(budget)),
+        about: "rows: players; *: differs from ½".into(),
+        words: sentences(gains, level).join(" "),
+        x: Axis::new("game", Scale::Names(games)),
+        y: Axis::new("player", Scale::Names(players)),
+        cells,
+        table,
+        ..Figure::default()
+    }
+}
+
+/// The games: what random play shows of them.
+pub(super) fn games_table(characters: &Characters) -> Table {
+    let mut table = Table::new(&["<game", ">moves", ">plies", ">chance", ">AMAF"]);
+    for (name, of) in characters {
+        let amaf = of.amaf.map_or_else(|| "–".into(), |amaf| decimals(amaf, 2));
+        let numbers = [decimals(of.branching, 1), decimals(of.plies, 1), decimals(of.chance, 2), amaf];
+        table.row([name.clone()].into_iter().chain(numbers));
+    }
+    table
+}
+
+/// What a player's gain goes with: its correlation over the games with each of their properties.
+pub(super) fn reasons(gains: &[Gain], characters: &Characters, budget: &str) -> Figure {
+    let own: Vec<&Gain> = gains.iter().filter(|gain| gain.budget == budget).collect();
+    let mut players: Vec<String> = own.iter().map(|gain| gain.player.clone()).collect();
+    players.sort();
+    players.dedup();
+    let mut table = Table::new(&["<player", "<property", ">games", ">correlation"]);
+    let mut cells = Vec::new();
+    for (row, player) in players.iter().enumerate() {
+        for (column, (property, of)) in PROPERTIES.iter().enumerate() {
+            let (mut pairs, mut count) = (PairedMoments::default(), 0);
+            for gain in own.iter().filter(|gain| gain.player == *player) {
+                if let Some(value) = characters.get(&gain.game).and_then(of) {
+                    pairs.push(value, gain.points);
+                    count += 1;
+                }
+            }
+            let Some(found) = pairs.correlation().filter(|_| count >= LEAST) else { continue };
+            let text = decimals(found, 2);
+            table.row([player.clone(), (*property).into(), count.to_string(), text.clone()]);
+            let words = format!("{player} by {property}: {text} over {count} games");
+            cells.push(Cell { column, row, share: f64::midpoint(found, 1.0), text, words, link: None });
+        }
+    }
+    Figure {
+        kind: "atlas-reasons",
+        title: format!("What a gain goes with, {}", in_words(budget)),
+        about: "correlation of the points with a property, over the games; not tested".into(),
+        x: Axis::new("property of the game", Scale::Names(PROPERTIES.map(|(name, _)| name.into()).into())),
+        y: Axis::new("player", Scale::Names(players)),
+        cells,
+        table,
+        ..Figure::default()
+    }
+}

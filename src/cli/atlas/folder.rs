@@ -1,0 +1,197 @@
+//! The folder of an atlas: its games, its players, and the manifest of each cell.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use toml::{Table, Value};
+
+use crate::cli::error::{CommandError, Result, usage};
+use crate::experiment::{Manifest, Plan};
+use crate::players::{AnyGame, Registry};
+
+/// What all cells share: `atlas.toml`.
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct Common {
+    seed: i64,
+    /// The player that all others meet, as on a command line, without a budget.
+    plain: String,
+    /// The error rate at which the sequential test of a cell stops it.
+    alpha: f64,
+    /// The false discovery rate of the whole atlas.
+    level: f64,
+    /// The most pairs of games of a cell, by the budget of a move.
+    pairs: BTreeMap<String, i64>,
+}
+
+/// A player: `players/NAME.toml`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Part {
+    /// The idea in one line.
+    pub(super) about: String,
+    pub(super) paper: String,
+    /// The player as on a command line, without a budget; `{NAME}` is a value of the game's file.
+    player: String,
+}
+
+/// An atlas as its files describe it.
+pub(super) struct Atlas {
+    common: Common,
+    /// The keys of an experiment, and the `values` that players ask for.
+    games: BTreeMap<String, Table>,
+    pub(super) players: BTreeMap<String, Part>,
+}
+
+/// A cell: a player against the plain one, on a game, with a budget.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Cell {
+    pub(super) game: String,
+    pub(super) player: String,
+    pub(super) budget: String,
+}
+
+impl Cell {
+    /// Its name as it is typed.
+    pub(super) fn name(&self) -> String {
+        [&*self.game, &self.player, &self.budget].join("/")
+    }
+
+    /// Whether a pattern such as `hex/rave` or `*/rave/1000` means it.
+    pub(super) fn is_in(&self, pattern: &str) -> bool {
+        let parts = [&self.game, &self.player, &self.budget];
+        pattern.split('/').count() <= parts.len()
+            && pattern.split('/').zip(parts).all(|(wanted, part)| wanted == "*" || wanted == part)
+    }
+}
+
+impl Atlas {
+    pub(super) fn read(folder: &Path) -> Result<Self> {
+        let common: Common = read(&folder.join("atlas.toml"))?;
+        if !(common.alpha > 0.0 && common.alpha < 1.0 && common.level > 0.0 && common.level < 1.0) {
+            return Err(usage!(
+                "{}: `alpha` and `level` must be between 0 and 1",
+                folder.join("atlas.toml").display()
+            ));
+        }
+        Ok(Self {
+            common,
+            games: read_all(&folder.join("games"))?,
+            players: read_all(&folder.join("players"))?,
+        })
+    }
+
+    /// The largest expected share of false ones among the differences that are called.
+    pub(super) fn level(&self) -> f64 {
+        self.common.level
+    }
+
+    /// All cells, in the order of their names.
+    pub(super) fn cells(&self) -> Vec<Cell> {
+        let mut cells = Vec::new();
+        for game in self.games.keys() {
+            for player in self.players.keys() {
+                for budget in self.common.pairs.keys() {
+                    let [game, player, budget] = [game, player, budget].map(Clone::clone);
+                    cells.push(Cell { game, player, budget });
+                }
+            }
+        }
+        cells
+    }
+
+    /// The manifest of a cell, which any `shikou run` plays to the same digest.
+    pub(super) fn manifest(&self, cell: &Cell) -> String {
+        let (mut experiment, part) = (self.games[&cell.game].clone(), &self.players[&cell.player]);
+        let values = experiment.remove("values");
+        let filled = |text: &str| {
+            let values = values.iter().filter_map(Value::as_table).flatten();
+            let text = values.fold(text.to_owned(), |text, (name, value)| {
+                let value = value.as_str().map_or_else(|| value.to_string(), Into::into);
+                text.replace(&format!("{{{name}}}"), &value)
+            });
+            format!("{text}@{}", cell.budget)
+        };
+        let player = |name: &str, search: String| {
+            Value::Table(
+                [("name", name.into()), ("search", Value::from(search))]
+                    .map(|(key, value)| (key.into(), value))
+                    .into_iter()
+                    .collect(),
+            )
+        };
+        let players =
+            [player("plain", filled(&self.common.plain)), player(&cell.player, filled(&part.player))];
+        let difference = Table::from_iter([
+            ("between".into(), Value::from(vec![cell.player.clone(), "plain".into()])),
+            ("alpha".into(), self.common.alpha.into()),
+        ]);
+        let entries = [
+            ("name", Value::from(cell.name())),
+            ("trials", self.common.pairs[&cell.budget].into()),
+            ("stopping", Value::Table(Table::from_iter([("difference".into(), difference.into())]))),
+            ("primary", Value::from(vec![Value::from(vec![cell.player.clone(), "plain".into()])])),
+            ("player", players.to_vec().into()),
+        ];
+        experiment.extend(entries.map(|(key, value)| (key.into(), value)));
+        let question = format!(
+            "Does {} gain over plain UCT on {} with a budget of {}?",
+            cell.player, cell.game, cell.budget
+        );
+        let root = [
+            ("schema", Value::from(1)),
+            ("question", question.into()),
+            ("source", part.paper.clone().into()),
+            ("seed", self.common.seed.into()),
+            ("experiment", Value::from(vec![Value::Table(experiment)])),
+        ];
+        let root: Table = root.map(|(key, value)| (key.into(), value)).into_iter().collect();
+        format!("# {}\n{root}", part.about)
+    }
+
+    /// The games of these names, without any that its file describes wrongly.
+    pub(super) fn games(
+        &self,
+        names: &BTreeSet<String>,
+        registry: &Registry,
+    ) -> Vec<(String, Arc<dyn AnyGame>)> {
+        let cells = self.cells();
+        let game = |name: &String| {
+            let cell = cells.iter().find(|cell| cell.game == *name)?;
+            let manifest = Manifest::parse(Path::new(name), &self.manifest(cell), registry).ok()?;
+            manifest.experiments().first().map(|of| (name.clone(), Arc::clone(&of.game)))
+        };
+        names.iter().filter_map(game).collect()
+    }
+
+    /// The reason why a cell cannot be played: the player does not fit the game.
+    pub(super) fn misfit(&self, cell: &Cell, registry: &Registry) -> Option<String> {
+        let read = Manifest::parse(Path::new(&cell.name()), &self.manifest(cell), registry);
+        read.and_then(|manifest| Plan::new(&manifest)).err().map(|error| error.to_string())
+    }
+}
+
+fn read<T: DeserializeOwned>(path: &Path) -> Result<T> {
+    let text = std::fs::read_to_string(path).map_err(|error| CommandError::at(path.display(), &error))?;
+    toml::from_str(&text).map_err(|error| usage!("{}: {}", path.display(), error.to_string().trim_end()))
+}
+
+/// The files of a folder by their names.
+fn read_all<T: DeserializeOwned>(folder: &Path) -> Result<BTreeMap<String, T>> {
+    let failed = |error: std::io::Error| CommandError::at(folder.display(), &error);
+    let mut all = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        if path.extension().is_some_and(|extension| extension == "toml") {
+            all.insert(name, read(&path)?);
+        }
+    }
+    if all.is_empty() {
+        return Err(usage!("{} has no file NAME.toml; docs/atlas.md shows one", folder.display()));
+    }
+    Ok(all)
+}

@@ -1,0 +1,216 @@
+//! `shikou atlas`: one enhancement after the other against plain UCT, on one game after the other.
+
+mod cells;
+mod character;
+mod folder;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+
+use self::cells::{folder_of, play, read, write};
+use self::character::character;
+use self::folder::{Atlas, Cell};
+use super::error::{CommandError, Result, usage};
+use super::folder::TemporaryFolder;
+use super::groups::{OutputArguments, ThreadsArguments};
+use super::output::{print, tell};
+use super::pages::write as write_file;
+use super::stop::time;
+use crate::experiment::Shard;
+use crate::players::Registry;
+use crate::report::{Characters, Gain, atlas_page, atlas_report, counted, decimals, object};
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  shikou atlas                            the table of what was played
+  shikou atlas --html site                the same as a page
+  shikou atlas hex/rave/1000 --manifest   the manifest of a cell, for shikou run
+  shikou atlas 'hex/*/1000' --play        plays what is missing of a row
+  shikou atlas hex/rave/1000 --check      plays a cell again, and compares the digests
+
+A cell is GAME/PLAYER/BUDGET; parts at its end may be left out, and * is every one. docs/atlas.md
+says how to read it, and how to add a game or a player.")]
+pub(super) struct AtlasArguments {
+    /// The cells [default: all]
+    cells: Vec<String>,
+    /// The folder with atlas.toml, games/ and players/
+    #[arg(long, value_name = "DIR", default_value = "experiments/atlas")]
+    folder: PathBuf,
+    /// The table of results
+    #[arg(long, value_name = "FILE", default_value = "results/atlas.csv")]
+    table: PathBuf,
+    /// Play the cells that are not in the table, and add them to it
+    #[arg(long, conflicts_with_all = ["manifest", "check"])]
+    play: bool,
+    /// Play the cells again, and exit with code 1 if a digest is not that of the table
+    #[arg(long, conflicts_with = "manifest")]
+    check: bool,
+    /// Print the manifests of the cells
+    #[arg(long)]
+    manifest: bool,
+    /// The folder for the results of each cell
+    #[arg(long, value_name = "DIR", default_value = "results/atlas")]
+    out: PathBuf,
+    /// Of the cells, play every Nth, from the Ith
+    #[arg(long, value_name = "I/N", requires = "play")]
+    shard: Option<Shard>,
+    /// Begin no cell after this time, and leave the last one for the next time
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    time_limit: Option<Duration>,
+    /// Write a page for a browser into this folder, and a page for each cell whose results are here
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["play", "check", "manifest"])]
+    html: Option<PathBuf>,
+    #[command(flatten)]
+    threads: ThreadsArguments,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+pub(super) fn atlas(registry: &Registry, arguments: &AtlasArguments) -> Result {
+    let atlas = Atlas::read(&arguments.folder)?;
+    let all = atlas.cells();
+    for pattern in &arguments.cells {
+        if !all.iter().any(|cell| cell.is_in(pattern)) {
+            return Err(usage!("no cell is called {pattern}; the first is {}", all[0].name()));
+        }
+    }
+    let is_wanted = |cell: &&Cell| {
+        arguments.cells.is_empty() || arguments.cells.iter().any(|pattern| cell.is_in(pattern))
+    };
+    let wanted: Vec<&Cell> = all.iter().filter(is_wanted).collect();
+    if arguments.manifest {
+        let manifests: Vec<String> = wanted.iter().map(|cell| atlas.manifest(cell)).collect();
+        return print(manifests.join("\n"));
+    }
+    let mut rows = read(&arguments.table)?;
+    // A row of a cell that is no more is not shown.
+    rows.retain(|row| all.iter().any(|cell| is_of(cell, row)));
+    if arguments.check {
+        return check(&atlas, &wanted, &rows, arguments);
+    }
+    if arguments.play {
+        play_missing(&atlas, &wanted, &mut rows, registry, arguments)?;
+    }
+    let names = rows.iter().map(|row| row.game.clone()).collect();
+    let games = atlas.games(&names, registry).into_iter();
+    let characters = games.map(|(name, game)| (name, character(&*game))).collect();
+    if let Some(folder) = &arguments.html {
+        return write_pages(&atlas, &wanted, (&rows, &characters), folder, arguments);
+    }
+    let level = atlas.level();
+    let document = atlas_report(&rows, &characters, level);
+    arguments.output.show("atlas", object! { level, cells: rows, games: characters }, document)
+}
+
+fn is_of(cell: &Cell, row: &Gain) -> bool {
+    cell.game == row.game && cell.player == row.player && cell.budget == row.budget
+}
+
+fn play_missing(
+    atlas: &Atlas,
+    wanted: &[&Cell],
+    rows: &mut Vec<Gain>,
+    registry: &Registry,
+    arguments: &AtlasArguments,
+) -> Result {
+    let begin = Instant::now();
+    let share = arguments.shard.unwrap_or(Shard::WHOLE);
+    for cell in wanted.iter().skip(share.first() as usize).step_by(share.step() as usize) {
+        if rows.iter().any(|row| is_of(cell, row)) {
+            continue;
+        }
+        if let Some(reason) = atlas.misfit(cell, registry) {
+            let reason = reason.lines().find(|line| line.contains("error")).unwrap_or(&reason);
+            tell(format_args!("{}: not played: {}", cell.name(), reason.trim()));
+            continue;
+        }
+        let mut more = vec!["--threads".to_owned(), arguments.threads.count().to_string()];
+        if let Some(limit) = arguments.time_limit {
+            let Some(left) = limit.checked_sub(begin.elapsed()).filter(|left| left.as_secs() > 0) else {
+                break;
+            };
+            more.extend(["--time-limit".into(), format!("{}s", left.as_secs())]);
+        }
+        let since = Instant::now();
+        let Some(row) = play(atlas, cell, &arguments.out, &more)? else {
+            return Err(CommandError::Interrupted("the same command goes on with this cell".into()));
+        };
+        let Gain { points, low, high, pairs, .. } = row;
+        let [points, low, high] = [points, low, high].map(|value| decimals(value, 3));
+        let seconds = since.elapsed().as_secs();
+        tell(format_args!(
+            "{}: {points} [{low}, {high}], {}, {seconds} s",
+            cell.name(),
+            counted(pairs, "pair")
+        ));
+        write(&arguments.table, rows, row)?;
+    }
+    Ok(())
+}
+
+/// Plays cells again, into a folder that goes.
+fn check(atlas: &Atlas, wanted: &[&Cell], rows: &[Gain], arguments: &AtlasArguments) -> Result {
+    let mut is_same = true;
+    for cell in wanted {
+        let Some(row) = rows.iter().find(|row| is_of(cell, row) && !row.digest.is_empty()) else {
+            tell(format_args!("{}: no digest in {}", cell.name(), arguments.table.display()));
+            continue;
+        };
+        let folder = TemporaryFolder::new("atlas-check")?;
+        let more = ["--threads".to_owned(), arguments.threads.count().to_string()];
+        let Some(again) = play(atlas, cell, folder.path(), &more)? else {
+            return Err(CommandError::Interrupted("nothing was kept".into()));
+        };
+        let is_equal = again.digest == row.digest;
+        is_same &= is_equal;
+        let verdict = if is_equal { "the same" } else { "ANOTHER" };
+        print(format!(
+            "{}: {verdict} digest, {:.8}… here and {:.8}… in the table",
+            cell.name(),
+            again.digest,
+            row.digest
+        ))?;
+    }
+    if is_same { Ok(()) } else { Err(CommandError::Check) }
+}
+
+/// The page of the atlas, and a page for each cell whose results are here.
+fn write_pages(
+    atlas: &Atlas,
+    wanted: &[&Cell],
+    found: (&[Gain], &Characters),
+    folder: &Path,
+    arguments: &AtlasArguments,
+) -> Result {
+    std::fs::create_dir_all(folder).map_err(|error| CommandError::at(folder.display(), &error))?;
+    let program = std::env::current_exe().map_err(|error| CommandError::at("this program", &error))?;
+    let mut links = Vec::new();
+    for cell in wanted {
+        let results = folder_of(&arguments.out, cell);
+        if !results.join("summary.json").exists() {
+            continue;
+        }
+        let file = format!("{}.html", cell.name().replace('/', "_"));
+        let page = format!("--html={}", folder.join(&file).display());
+        let mut report = Command::new(&program);
+        let done = report.arg("report").arg(&results).args([&page, "--games=2"]).output();
+        if done.is_ok_and(|done| done.status.success()) {
+            links.push((cell.name(), file));
+        }
+    }
+    let about =
+        |(name, part): (&String, &folder::Part)| (name.clone(), part.about.clone(), part.paper.clone());
+    let players: Vec<_> = atlas.players.iter().map(about).collect();
+    let index = folder.join("index.html");
+    let page = atlas_page(found, atlas.level(), &players, &links);
+    write_file(&index, &page)?;
+    print(format!(
+        "{}: {} kB, and {}",
+        index.display(),
+        page.len().div_ceil(1000),
+        counted(links.len() as u64, "page")
+    ))
+}
