@@ -191,9 +191,11 @@ fn without_transpositions_a_graph_is_a_tree() {
     for (tree, chance_every) in [(0, 0), (1, 0), (2, 3)] {
         let settings = Settings { branching: 3, depth: 12, tree, chance_every, ..Settings::default() };
         let game = RandomTree::new(settings).unwrap();
-        let ask =
-            |memory: &str| decide(&format!("uct(memory={memory})@playouts=3000"), &game, &game.start(), 1);
-        assert_eq!(ask("graph"), ask("tree"));
+        for root in ["none", "halving"] {
+            let spec = |memory: &str| format!("uct(memory={memory},root={root})@playouts=3000");
+            let ask = |memory: &str| decide(&spec(memory), &game, &game.start(), 1);
+            assert_eq!(ask("graph"), ask("tree"));
+        }
     }
 }
 
@@ -361,7 +363,7 @@ fn only_a_budget_of_time_makes_uct_unrepeatable() {
 fn uct_has_few_options() {
     let registry = shikou::registry();
     let options = registry.searcher("uct").unwrap().options();
-    assert!(options.len() <= 15, "{}", options.len());
+    assert!(options.len() <= 16, "{}", options.len());
     for senseless in
         ["uct(selection=tuned(bias=1))", "uct(first-play=published(worth=1))", "uct(solver=none(probe=2))"]
     {

@@ -23,6 +23,10 @@ fn budgets_are_kept_to_the_playout_and_the_node() {
             assert_eq!(spent.playouts, playouts, "{variant}");
             assert_eq!(decision.moves.iter().map(|estimate| estimate.visits).sum::<u64>(), playouts);
         }
+        // Some rules divide a budget of playouts.
+        if variant.contains("root=halving") || variant.contains("root=gumbel") {
+            continue;
+        }
         let (_, spent) = decide(&format!("{variant}@nodes=500"), &game, &start, 3);
         assert_eq!(spent.nodes, 500, "{variant}");
         let (_, spent) = decide(&format!("{variant}@plies=5000"), &game, &start, 3);

@@ -6,6 +6,7 @@ mod determinism;
 mod laws;
 mod memory;
 mod parts;
+mod root_rules;
 mod shared_tree;
 mod solver;
 
@@ -86,7 +87,7 @@ fn tic_tac_toe_positions() -> Vec<<TicTacToe as Game>::Position> {
 }
 
 /// Every variant of the family that a manifest can name.
-pub(crate) const VARIANTS: [&str; 30] = [
+pub(crate) const VARIANTS: [&str; 34] = [
     "uct",
     "uct(selection=tuned)",
     "uct(selection=bayes)",
@@ -117,4 +118,8 @@ pub(crate) const VARIANTS: [&str; 30] = [
     "uct(parallel=root)",
     "uct(parallel=tree)",
     "open-loop-uct",
+    "uct(root=halving)",
+    "uct(root=halving(rounds=floor),selection=grave(bias=0.01,exploration=1))",
+    "uct(root=anytime-halving)",
+    "uct(root=gumbel,prior=policy)",
 ];

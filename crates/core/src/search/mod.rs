@@ -87,11 +87,11 @@ pub use nested_rollout::NestedRollout;
 pub use nrpa::Nrpa;
 pub use policy_player::PolicyPlayer;
 pub use rollouts::{Race, Rollouts};
-pub use root::{FlatMonteCarlo, Gumbel, RootBandit, Sharing};
+pub use root::{FlatMonteCarlo, Gumbel, RootBandit, RoundLength, Sharing};
 pub use search_tree::{Branch, Branches, NoTree, TreeExtent};
 pub use searcher::Searcher;
 pub use solve::{BestMoves, OrderBy, Solution, SolveSettings, solve};
 pub use uct::{
-    Backup, Decisive, Expansion, FinalChoice, FirstPlay, Memory, Parallel, Playouts, Prior, Selection, Sight,
-    Solver, Uct, UctOptions, UctSettings,
+    Backup, Decisive, Expansion, FinalChoice, FirstPlay, Memory, Parallel, Playouts, Prior, RootRule,
+    Selection, Sight, Solver, Uct, UctOptions, UctSettings,
 };

@@ -141,6 +141,9 @@ fn budget(registry: &Registry, searcher: &'static SearcherDecl, cases: &mut u64)
         let counted = searcher.keeps.iter().filter(|&&limit| !Budget::of(limit, 1).is_time_limited());
         for (limit, count) in counted.flat_map(|&limit| [1, 7, 50].map(|count| (limit, count))) {
             let spec = spec.clone().with_budget(Budget::of(limit, count));
+            if game.fits(&spec).is_err() {
+                continue;
+            }
             for (_, spent) in play(&*game, &spec, 1).into_iter().flatten() {
                 *cases += 1;
                 let most = if limit == Limit::Plies { count + most_plies } else { count };

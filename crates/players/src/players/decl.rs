@@ -48,11 +48,19 @@ pub struct Claims {
     /// The depth in plies to which it visits every line of play, unless a budget stops it; `u32::MAX` is the end of the game.
     /// 0 if it leaves lines out.
     pub visits_every_line_to: u32,
+    /// The limit that it divides beforehand, so that its budget must have it.
+    pub divides: Option<Limit>,
 }
 
 impl Default for Claims {
     fn default() -> Self {
-        Self { repeats: true, is_exact: false, others: Others::Values, visits_every_line_to: 0 }
+        Self {
+            repeats: true,
+            is_exact: false,
+            others: Others::Values,
+            visits_every_line_to: 0,
+            divides: None,
+        }
     }
 }
 

@@ -186,6 +186,16 @@ impl SearcherSpec {
             );
             return Err(FitError { part: SpecPart::Budget(Limit::CpuTime), reason });
         }
+        let divided =
+            self.claims().divides.filter(|&divided| self.budget.limits().all(|limit| limit != divided));
+        if let (Some(divided), Some(limit)) = (divided, self.budget.limits().next()) {
+            let reason = format!(
+                "with these options {name} divides a budget of {} beforehand, and cannot keep one of {} alone",
+                divided.name(),
+                limit.name()
+            );
+            return Err(FitError { part: SpecPart::Budget(limit), reason });
+        }
         if self.searcher.needs_budget && self.budget.is_unlimited() {
             let reason = format!("{name} needs a budget of {}", alternatives(&keeps));
             return Err(FitError { part: SpecPart::NoBudget(kept[0]), reason });

@@ -1,14 +1,22 @@
 //! A rule that chooses which move gets the next playouts, and which is finally played; and the playouts so far.
 
-use crate::game::{Facts, Tally};
+use crate::game::Facts;
 use crate::rng::Rng;
 use crate::search::Ties;
 
-/// The playouts of each move so far, in the game's order, and the range of the payoffs.
-pub(super) struct Arms {
-    pub(super) tallies: Vec<Tally>,
+/// The playouts of each move so far, and the range of the payoffs.
+pub(in crate::search) struct Arms {
+    results: Vec<Results>,
     min: f64,
     range: f64,
+}
+
+/// The number of playouts of a move, and their mean and sum.
+#[derive(Clone, Copy, Default)]
+struct Results {
+    playouts: u64,
+    mean: f64,
+    sum: f64,
 }
 
 impl Arms {
@@ -17,28 +25,43 @@ impl Arms {
         let (min, max) = (f64::from(facts.min_payoff), f64::from(facts.max_payoff));
         // If all payoffs are equal, each move is worth 0.
         let range = if max > min { max - min } else { 1.0 };
-        Self { tallies: vec![Tally::default(); count], min, range }
+        Self { results: vec![Results::default(); count], min, range }
+    }
+
+    /// `count` moves without a playout, whose payoffs are given as values in `[0, 1]`.
+    pub(in crate::search) fn of_values(count: usize) -> Self {
+        Self { results: vec![Results::default(); count], min: 0.0, range: 1.0 }
+    }
+
+    /// Replaces the results of a move: the number of its playouts, and the mean and the sum of their payoffs.
+    pub(in crate::search) fn set(&mut self, arm: usize, playouts: u64, mean: f64, sum: f64) {
+        self.results[arm] = Results { playouts, mean, sum };
     }
 
     pub(super) fn len(&self) -> usize {
-        self.tallies.len()
+        self.results.len()
     }
 
     /// The number of playouts of a move.
     pub(super) fn pulls(&self, arm: usize) -> u64 {
-        self.tallies[arm].playouts
+        self.results[arm].playouts
+    }
+
+    /// The largest number of playouts of a move.
+    pub(super) fn most_pulls(&self) -> u64 {
+        self.results.iter().map(|results| results.playouts).max().unwrap_or(0)
     }
 
     /// The normalised mean payoff of a move, in [0, 1]. 0 without playouts.
     pub(super) fn mean(&self, arm: usize) -> f64 {
-        let tally = &self.tallies[arm];
-        if tally.playouts == 0 { 0.0 } else { (tally.mean() - self.min) / self.range }
+        let results = &self.results[arm];
+        if results.playouts == 0 { 0.0 } else { (results.mean - self.min) / self.range }
     }
 
     /// The sum of the normalised payoffs of a move.
     pub(super) fn sum(&self, arm: usize) -> f64 {
-        let tally = &self.tallies[arm];
-        (tally.sum as f64 - tally.playouts as f64 * self.min) / self.range
+        let results = &self.results[arm];
+        (results.sum - results.playouts as f64 * self.min) / self.range
     }
 
     /// The move with the best mean among those with a playout.
@@ -54,7 +77,7 @@ impl Arms {
 }
 
 /// A rule during a decision.
-pub(super) trait Allocation: Send + Sync {
+pub(in crate::search) trait Allocation: Send + Sync {
     /// The move that gets the next playouts, and their number, at least 1. At the end of the budget the caller may
     /// reduce the number.
     fn next(&mut self, arms: &Arms, rng: &mut Rng) -> (usize, u64);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::allocation::{Allocation, Arms};
 use super::gumbel::{Gumbel, GumbelState};
-use super::rules::{AnytimeHalving, Halving, Rounds, Ucb1};
+use super::rules::{AnytimeHalving, Halving, RoundLength, Ucb1};
 use super::thompson::Thompson;
 use crate::game::{Batch, Game, PlayoutRequest, Policy, Tally};
 use crate::rng::{PlayoutKey, Rng};
@@ -93,13 +93,14 @@ impl<G: Game> Sharing<G> {
     ) -> Box<dyn Allocation> {
         match self {
             Self::Ucb1 { exploration } => Box::new(Ucb1 { exploration: *exploration, pulls: 0 }),
-            Self::Halving => Box::new(Halving(Rounds::new((0..moves.len()).collect(), budget))),
+            Self::Halving => Box::new(Halving::new(moves.len(), budget, RoundLength::Ceiling)),
             Self::AnytimeHalving => Box::new(AnytimeHalving::new(moves.len())),
             Self::Thompson => Box::new(Thompson::new(moves.len())),
             Self::Gumbel(gumbel) => {
-                let prior = gumbel.prior(game, position, moves);
+                let (mut weights, total) = gumbel.prior(game, position, moves);
+                weights.rotate_left(begin);
                 let &Gumbel { considered, visit_offset, scale, .. } = gumbel;
-                Box::new(GumbelState::new((considered, visit_offset, scale), prior, begin, budget, rng))
+                Box::new(GumbelState::new((considered, visit_offset, scale), (&weights, total), budget, rng))
             }
         }
     }
@@ -110,6 +111,7 @@ struct Bandit {
     /// The number in the game's order of the first arm: the moves before it are the last arms.
     begin: usize,
     arms: Arms,
+    tallies: Vec<Tally>,
     rule: Box<dyn Allocation>,
     key: PlayoutKey,
     rng: Rng,
@@ -130,7 +132,8 @@ impl Bandit {
         let few = budget.is_some_and(|left| left < count);
         let begin = if few { rng.below(count) as usize } else { 0 };
         let rule = rule(begin, &mut rng);
-        Self { begin, arms, rule, key, rng, asked: Vec::new() }
+        let tallies = vec![Tally::default(); arms.len()];
+        Self { begin, arms, tallies, rule, key, rng, asked: Vec::new() }
     }
 
     /// The number in the game's order of an arm.
@@ -159,20 +162,22 @@ impl Bandit {
             meter.count_playouts(tally);
         }
         for (&(arm, _), &tally) in self.asked.iter().zip(tallies) {
-            self.arms.tallies[arm] += tally;
+            self.tallies[arm] += tally;
+            let Tally { playouts, sum, .. } = self.tallies[arm];
+            self.arms.set(arm, playouts, self.tallies[arm].mean(), sum as f64);
         }
     }
 
     fn decide(mut self, stop: Stop, ties: Ties) -> Result<Decision<usize>, SearchError> {
         if let Stop::Limit(limit) = stop
-            && self.arms.tallies.iter().all(|tally| tally.playouts == 0)
+            && self.tallies.iter().all(|tally| tally.playouts == 0)
         {
             return Err(SearchError::Budget { limit });
         }
         let arm = self.rule.choose(&self.arms, ties, &mut self.rng);
         let chosen = self.number(arm);
-        self.arms.tallies.rotate_right(self.begin);
-        Ok(Decision { chosen, moves: estimates(&self.arms.tallies), stop })
+        self.tallies.rotate_right(self.begin);
+        Ok(Decision { chosen, moves: estimates(&self.tallies), stop })
     }
 }
 

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use super::allocation::{Allocation, Arms};
-use super::rules::Rounds;
+use super::rules::{RoundLength, Rounds};
 use super::sampling::gumbel;
 use crate::game::{Game, Policy, sort_indices};
 use crate::rng::Rng;
@@ -27,7 +27,7 @@ pub struct Gumbel<G> {
 }
 
 /// A Gumbel rule during a decision.
-pub(super) struct GumbelState {
+pub(in crate::search) struct GumbelState {
     /// For each move, the sum of its Gumbel number and its logit.
     noisy_logits: Vec<f64>,
     rounds: Rounds,
@@ -37,10 +37,11 @@ pub(super) struct GumbelState {
 
 impl<G: Game> Gumbel<G> {
     /// The relative weight of each move under the prior, and their sum.
-    pub(super) fn prior(&self, game: &G, position: &G::Position, moves: &[G::Move]) -> (Vec<u32>, f64) {
+    pub(super) fn prior(&self, game: &G, position: &G::Position, moves: &[G::Move]) -> (Vec<f64>, f64) {
         let distribution = self.prior.distribution(game, position);
         let weight = |mv: &G::Move| {
-            distribution.iter().filter(|(named, _)| named == mv).map(|&(_, weight)| weight).sum()
+            let named = distribution.iter().filter(|(named, _)| named == mv);
+            named.map(|&(_, weight)| f64::from(weight)).sum()
         };
         let total = distribution.iter().map(|&(_, weight)| f64::from(weight)).sum();
         (moves.iter().map(weight).collect(), total)
@@ -48,17 +49,14 @@ impl<G: Game> Gumbel<G> {
 }
 
 impl GumbelState {
-    /// The rule with the numbers of a [`Gumbel`], for moves with these weights and their sum, of which the one with the number
-    /// `begin` is the first arm.
-    pub(super) fn new(
+    /// The rule with the numbers of a [`Gumbel`], for moves with these weights and their sum.
+    pub(in crate::search) fn new(
         (considered, visit_offset, scale): (u32, f64, f64),
-        (mut weights, total): (Vec<u32>, f64),
-        begin: usize,
+        (weights, total): (&[f64], f64),
         budget: Option<u64>,
         rng: &mut Rng,
     ) -> Self {
-        weights.rotate_left(begin);
-        let logit = |&weight: &u32| libm::log(f64::from(weight) / total);
+        let logit = |&weight: &f64| libm::log(weight / total);
         let noisy_logits: Vec<f64> = weights.iter().map(|weight| gumbel(rng) + logit(weight)).collect();
         let mut remaining: Vec<usize> =
             (0..weights.len()).filter(|&arm| noisy_logits[arm] > f64::NEG_INFINITY).collect();
@@ -66,12 +64,17 @@ impl GumbelState {
         // Algorithm 1: m is at most the number of simulations.
         let most = budget.map_or(considered.into(), |budget| budget.min(considered.into()));
         remaining.truncate(most.max(1) as usize);
-        Self { noisy_logits, rounds: Rounds::new(remaining, budget), visit_offset, scale }
+        Self {
+            noisy_logits,
+            rounds: Rounds::new(remaining, budget, RoundLength::Ceiling),
+            visit_offset,
+            scale,
+        }
     }
 
     /// g(a) + logit(a) + σ(q(a)).
     fn score(&self, arms: &Arms, arm: usize) -> f64 {
-        let most = arms.tallies.iter().map(|tally| tally.playouts).max().unwrap_or(0) as f64;
+        let most = arms.most_pulls() as f64;
         self.noisy_logits[arm] + (self.visit_offset + most) * self.scale * arms.mean(arm)
     }
 }

@@ -12,6 +12,10 @@ mod rules;
 mod sampling;
 mod thompson;
 
+pub(super) use allocation::{Allocation, Arms};
 pub use bandit::{RootBandit, Sharing};
 pub use flat::FlatMonteCarlo;
 pub use gumbel::Gumbel;
+pub(super) use gumbel::GumbelState;
+pub use rules::RoundLength;
+pub(super) use rules::{AnytimeHalving, Halving};

@@ -31,7 +31,7 @@ impl Allocation for Ucb1 {
 /// See [`Sharing::AnytimeHalving`](super::Sharing::AnytimeHalving). A pass begins with one playout for each move; after
 /// each round the better half (the larger half of an odd number) stays and gets twice as many. When only one move would
 /// be left, the next pass begins with all moves.
-pub(super) struct AnytimeHalving {
+pub(in crate::search) struct AnytimeHalving {
     remaining: Vec<usize>,
     /// The place of the next move among the remaining ones, and the number of its playouts in this round.
     next: usize,
@@ -40,7 +40,7 @@ pub(super) struct AnytimeHalving {
 }
 
 impl AnytimeHalving {
-    pub(super) fn new(moves: usize) -> Self {
+    pub(in crate::search) fn new(moves: usize) -> Self {
         Self { remaining: (0..moves).collect(), next: 0, made: 0, each: 1 }
     }
 }
@@ -70,31 +70,46 @@ impl Allocation for AnytimeHalving {
     }
 }
 
-/// The rounds of sequential halving: each remaining move gets its playouts, and then the worse half is dropped.
+/// The number and the length of the rounds of sequential halving over *K* moves within a budget *T*.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RoundLength {
+    /// ⌈log₂ *K*⌉ rounds; in round *r* each of its moves gets ⌊*T* / (|*S*ᵣ| ⌈log₂ *K*⌉)⌋ in a row (Karnin, Koren, Somekh 2013,
+    /// algorithm 3).
+    Ceiling,
+    /// ⌊log₂ *K*⌋ rounds of ⌊*T* / ⌊log₂ *K*⌋⌋ each, in which the moves take turns (the program of Sagers, Winands, Soemers 2024).
+    Floor,
+}
+
+/// The rounds of sequential halving: the remaining moves share a round equally, and then the worse half is dropped.
 ///
-/// With *K* moves and a budget *T*, round *r* gives each of its moves ⌊*T* / (|*S*ᵣ| ⌈log₂ *K*⌉)⌋ playouts, but at
-/// least one, so a small budget ends during a round. The last two moves alternate for the playouts that rounding leaves
-/// over.
+/// Each move of a round gets at least one playout, so a small budget ends during a round. The last two moves alternate for the
+/// playouts that rounding leaves over.
 pub(super) struct Rounds {
+    length: RoundLength,
     budget: u64,
     count: u64,
     remaining: Vec<usize>,
-    /// The place of the next move among the remaining ones.
-    next: usize,
+    /// The number of turns that moves had in this round.
+    turns: u64,
     last: bool,
 }
 
 impl Rounds {
     /// The rounds over these moves. Without a budget, each move gets one playout per round.
-    pub(super) fn new(moves: Vec<usize>, budget: Option<u64>) -> Self {
-        let count = u64::from(moves.len().next_power_of_two().trailing_zeros());
-        Self { budget: budget.unwrap_or(0), count: count.max(1), remaining: moves, next: 0, last: false }
+    pub(super) fn new(moves: Vec<usize>, budget: Option<u64>, length: RoundLength) -> Self {
+        let moves_or_2 = moves.len().max(2);
+        let count = match length {
+            RoundLength::Ceiling => moves_or_2.next_power_of_two().trailing_zeros(),
+            RoundLength::Floor => moves_or_2.ilog2(),
+        };
+        let budget = budget.unwrap_or(0);
+        Self { length, budget, count: count.into(), remaining: moves, turns: 0, last: false }
     }
 
     /// The next move and its playouts; `score` compares moves at the end of a round.
     pub(super) fn next(&mut self, score: impl Fn(usize) -> f64) -> (usize, u64) {
-        if self.next == self.remaining.len() {
-            self.next = 0;
+        if self.turns >= self.turns_of_round() {
+            self.turns = 0;
             if self.remaining.len() > 2 {
                 // Keep the better half (the larger half of an odd number); among equals the first in order.
                 self.remaining.sort_by(|&a, &b| score(b).total_cmp(&score(a)).then(a.cmp(&b)));
@@ -103,16 +118,29 @@ impl Rounds {
                 self.last = true;
             }
         }
-        let arm = self.remaining[self.next];
-        self.next += 1;
-        // Karnin et al. 2013, algorithm 3: tᵣ = ⌊T / (|Sᵣ| ⌈log₂ n⌉)⌋.
-        let each = self.budget / (self.remaining.len() as u64 * self.count);
+        let moves = self.remaining.len() as u64;
+        let arm = self.remaining[(self.turns % moves) as usize];
+        self.turns += 1;
+        let each = match self.length {
+            // Karnin et al. 2013, algorithm 3: tᵣ = ⌊T / (|Sᵣ| ⌈log₂ n⌉)⌋.
+            RoundLength::Ceiling => self.budget / (moves * self.count),
+            RoundLength::Floor => 1,
+        };
         (arm, if self.last { 1 } else { each.max(1) })
     }
 
-    /// Whether a move of this round is left.
-    pub(super) fn is_open(&self) -> bool {
-        self.next < self.remaining.len()
+    /// The number of turns of a round.
+    fn turns_of_round(&self) -> u64 {
+        let moves = self.remaining.len() as u64;
+        match self.length {
+            RoundLength::Floor if !self.last => (self.budget / self.count).max(moves),
+            _ => moves,
+        }
+    }
+
+    /// Whether a move of this round is left that had no turn.
+    pub(super) const fn is_open(&self) -> bool {
+        self.turns < self.remaining.len() as u64
     }
 
     /// The best remaining move with at least one playout.
@@ -125,7 +153,14 @@ impl Rounds {
 }
 
 /// See [`Sharing::Halving`](super::Sharing::Halving). A comparison uses the playouts of all rounds so far.
-pub(super) struct Halving(pub(super) Rounds);
+pub(in crate::search) struct Halving(Rounds);
+
+impl Halving {
+    /// The rule for this number of moves.
+    pub(in crate::search) fn new(moves: usize, budget: Option<u64>, length: RoundLength) -> Self {
+        Self(Rounds::new((0..moves).collect(), budget, length))
+    }
+}
 
 impl Allocation for Halving {
     fn next(&mut self, arms: &Arms, _rng: &mut Rng) -> (usize, u64) {

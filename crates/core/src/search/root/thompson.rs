@@ -67,8 +67,8 @@ mod tests {
         for (first, second) in [((3, 2), (5, 9)), ((0, 4), (1, 1)), ((30, 20), (27, 23))] {
             let mut arms = Arms::new(2, &Facts::solitaire());
             for (arm, (successes, failures)) in [first, second].into_iter().enumerate() {
-                (0..successes).for_each(|_| arms.tallies[arm].record(1, 1));
-                (0..failures).for_each(|_| arms.tallies[arm].record(0, 1));
+                let (playouts, sum) = (successes + failures, successes as f64);
+                arms.set(arm, playouts, sum / playouts as f64, sum);
             }
             let mut thompson = Thompson::new(2);
             thompson.successes = vec![first.0, second.0];

@@ -8,13 +8,14 @@ use super::scale::Scale;
 use super::search::{Request, Tree};
 use crate::game::Batch;
 use crate::rng::{PlayoutKey, PlayoutRng, Rng};
-use crate::search::{Decision, Meter, MoveEstimate, SearchError, Stop};
+use crate::search::{Decision, Meter, MoveEstimate, MoveStream, SearchError, Stop};
 
 /// The search for one move: the root, and the progress of the search. All values are for the player to move.
 #[derive(Clone, Debug)]
 pub(crate) struct Root {
     pub(crate) scale: Scale,
     pub(crate) range: Bounds,
+    pub(crate) stream: MoveStream,
     pub(crate) playouts: PlayoutKey,
     /// Playout *i* of this key is the randomness of descent *i*.
     pub(crate) in_tree: PlayoutKey,

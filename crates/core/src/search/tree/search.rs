@@ -104,7 +104,7 @@ impl Tree {
         let (playouts, in_tree) = (key.child(0), key.child(1));
         let scale = scale.explored(self.options.scale);
         self.waiting = None;
-        self.root = Some(Root { scale, range, playouts, in_tree, iteration: 0, pending: 0 });
+        self.root = Some(Root { scale, range, stream, playouts, in_tree, iteration: 0, pending: 0 });
     }
 
     /// The node of the kept tree for a position: below the moves played, after any number of other turns. `look` says whose turn it is

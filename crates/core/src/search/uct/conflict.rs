@@ -19,11 +19,23 @@ impl<P, E> UctOptions<P, E> {
         let traced = self.traced();
         let is_several = matches!(self.parallel, Parallel::Root { .. });
         let (overlaps, solver) = (self.overlaps(), self.solver.is_used());
+        let (root, shares) = (option_name!(Plain, root), self.root.is_used());
         let table = [
             (
                 self.selection.wants_priors() && matches!(self.prior, Prior::None {}),
                 option_name!(Plain, selection),
                 "this selection needs a prior; write prior = \"policy\", \"evaluation\" or \"head\"",
+            ),
+            (
+                shares && (is_several || overlaps || self.parallel.threads() > 1),
+                root,
+                "this rule waits for each result in one tree; write parallel = \"none\"",
+            ),
+            (shares && solver, root, "this rule compares values, not proofs; write solver = \"none\""),
+            (
+                shares && self.final_choice != FinalChoice::Robust,
+                root,
+                "this rule chooses the move that is played; write final-choice = \"robust\"",
             ),
             (
                 is_several && self.memory.keep(),

@@ -7,6 +7,7 @@ use super::super::tree::{
     Amaf, Arena, Board, Bounds, Descent, Found, Iteration, Kind, Leaf, Logarithms, Method, ROOT, Root,
     Sample, Score, Totals, back_up, mean, most_visited, object, score_mean,
 };
+use super::at_root::AtRoot;
 use super::backup::tighten;
 use super::decisive::Decisive;
 use super::grave::{back_up_amaf, back_up_tables};
@@ -35,6 +36,7 @@ struct Family {
     queue: Option<Queue>,
     /// The family with the table that GRAVE reads, of the nearest node with enough visits.
     reference: Option<u32>,
+    at_root: AtRoot,
 }
 
 /// The children of a node that wait for their first playouts.
@@ -89,6 +91,7 @@ impl Family {
             prior: None,
             queue: None,
             reference: None,
+            at_root: AtRoot::default(),
         }
     }
 
@@ -214,7 +217,7 @@ impl Method for Family {
 
     fn begin(&mut self, _board: &mut dyn Board) {
         self.statistics = Statistics::default();
-        (self.queue, self.prior) = (None, None);
+        (self.queue, self.prior, self.at_root) = (None, None, AtRoot::default());
     }
 
     fn holds_nodes(&self) -> bool {
@@ -260,7 +263,7 @@ impl Method for Family {
 
     #[inline(always)]
     fn expand(&mut self, descent: &mut Descent<'_>, node: u32) -> Option<Leaf> {
-        let Plain { expansion, solver, .. } = self.options;
+        let Plain { expansion, solver, root, .. } = self.options;
         let is_ripe = node == ROOT || descent.arena.nodes[node].visits >= expansion.threshold();
         if !is_ripe {
             return Some(Leaf::Playouts);
@@ -279,7 +282,9 @@ impl Method for Family {
                 return Some(Leaf::Known(payoff));
             }
         }
-        if matches!(expansion, Expansion::All { .. }) && arena.nodes[node].kind != Kind::Chance {
+        let is_shared = node == ROOT && root.is_used();
+        if matches!(expansion, Expansion::All { .. }) && arena.nodes[node].kind != Kind::Chance && !is_shared
+        {
             let (depth, made) = (descent.path.len(), self.statistics.made.clone());
             self.queue = Some(Queue { depth, children: arena.children(node), made });
         }
@@ -303,9 +308,13 @@ impl Method for Family {
                 let at = arena.nodes[node];
                 self.reference = self.reference.filter(|_| at.visits <= enough).or(Some(at.family));
             }
-            let (limit, scale) = (self.limit(arena, node), descent.root.scale);
-            let reference = self.reference.unwrap_or_default();
-            selection.select(arena, (node, limit, reference), scale, self.logarithms)
+            if node == ROOT && self.options.root.is_used() {
+                self.at_root.next(self.options.root, descent, self.options.playouts.batch())
+            } else {
+                let (limit, scale) = (self.limit(arena, node), descent.root.scale);
+                let reference = self.reference.unwrap_or_default();
+                selection.select(arena, (node, limit, reference), scale, self.logarithms)
+            }
         };
         if self.traces && kind != Kind::Chance {
             self.statistics.note(kind, descent.arena.numbers[child]);
@@ -378,7 +387,9 @@ impl Method for Family {
         };
         let moves: Vec<_> = order.iter().zip(&values).map(estimate).collect();
         let Plain { final_choice, ties, .. } = self.options;
-        let chosen = final_choice.choose(arena, order, &values, ties, rng);
+        let by_rule = self.at_root.choose(arena, ties);
+        let place = |child| order.iter().position(|&other| other == child).expect("a child of the root");
+        let chosen = by_rule.map_or_else(|| final_choice.choose(arena, order, &values, ties, rng), place);
         Ok(Decision { chosen: moves[chosen].mv, moves, stop: found.stop })
     }
 

@@ -4,6 +4,7 @@
 //! playout are compiled for the game and the policy. Values are for the player at the root; min nodes take the
 //! smallest.
 
+mod at_root;
 mod backup;
 mod conflict;
 mod decisive;
@@ -12,6 +13,7 @@ mod grave;
 mod learning;
 mod method;
 mod parts;
+mod root_rule;
 mod selection;
 mod settings;
 mod shared_tree;
@@ -20,6 +22,7 @@ pub use decisive::Decisive;
 pub use final_choice::FinalChoice;
 pub(super) use learning::{Statistics, number_of};
 pub use parts::{Backup, Expansion, FirstPlay, Memory, Parallel, Playouts, Prior, Sight, Solver};
+pub use root_rule::RootRule;
 pub use selection::Selection;
 pub(super) use selection::best_of;
 pub(super) use settings::Plain;

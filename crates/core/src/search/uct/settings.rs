@@ -3,6 +3,7 @@ use std::sync::Arc;
 
 use super::final_choice::FinalChoice;
 use super::parts::{Backup, Expansion, FirstPlay, Memory, Parallel, Playouts, Prior, Sight, Solver};
+use super::root_rule::RootRule;
 use super::selection::Selection;
 use crate::game::options::{choice, integer, option_name, part, real, settings};
 use crate::game::{Evaluation, Policy};
@@ -18,6 +19,8 @@ settings! {
     pub struct UctOptions<P, E> {
         /// which move is visited next
         selection: Selection = part(),
+        /// which move of the root is visited next, and played
+        root: RootRule = part(),
         /// the size of the payoffs by which exploration is scaled; 0: of the range that the game states
         scale: f64 = real(0.0..=1e6, 0.0),
         /// the prior of a move, before its first visit
@@ -59,6 +62,7 @@ impl<P, E> UctOptions<P, E> {
     pub const fn new(policy: P) -> Self {
         Self {
             selection: Selection::Ucb1 { exploration: 1.0 },
+            root: RootRule::None {},
             scale: 0.0,
             prior: Prior::None {},
             first_play: FirstPlay::Published {},
@@ -103,10 +107,11 @@ impl<P, E> UctOptions<P, E> {
                 Prior::Evaluation { evaluation: evaluation(option, "evaluation", named)?, scale }
             }
         };
-        let Self { selection, scale, first_play, expansion, sparse, solver, .. } = self;
+        let Self { selection, root, scale, first_play, expansion, sparse, solver, .. } = self;
         let Self { final_choice, parallel, memory, ties, .. } = self;
         Ok(UctOptions {
             selection,
+            root,
             scale,
             prior,
             first_play,

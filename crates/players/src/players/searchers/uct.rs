@@ -32,11 +32,14 @@ impl NamedSearcher for Uct {
         "solver=bounds(probe=1),memory=graph(keep=true),final-choice=max",
         "parallel=tree",
         "parallel=tree(threads=2)",
+        "root=halving(rounds=floor),playouts=full(batch=2)",
+        "root=anytime-halving,selection=grave,expansion=all",
+        "root=gumbel(considered=3),prior=policy,memory=tree(keep=true)",
     ];
 
     fn claims(&self) -> Claims {
         let repeats = !matches!(self.parallel, Parallel::Tree { threads: 2.., .. });
-        Claims { repeats, ..Claims::default() }
+        Claims { repeats, divides: self.root.divides(), ..Claims::default() }
     }
 
     fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
