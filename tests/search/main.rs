@@ -12,6 +12,7 @@ mod conformance;
 mod einstein;
 mod exact;
 mod graph;
+mod move_codes;
 mod nested;
 mod othello;
 mod puzzles;

@@ -1,5 +1,6 @@
 //! UCT and its family, compared with slow, simple references.
 
+mod adaptation;
 mod convergence;
 mod decisions;
 mod determinism;
@@ -87,7 +88,7 @@ fn tic_tac_toe_positions() -> Vec<<TicTacToe as Game>::Position> {
 }
 
 /// Every variant of the family that a manifest can name.
-pub(crate) const VARIANTS: [&str; 34] = [
+pub(crate) const VARIANTS: [&str; 35] = [
     "uct",
     "uct(selection=tuned)",
     "uct(selection=bayes)",
@@ -115,6 +116,7 @@ pub(crate) const VARIANTS: [&str; 34] = [
     "uct(playouts=mast)",
     "uct(playouts=nst)",
     "uct(playouts=last-good-reply)",
+    "uct(playouts=ppa)",
     "uct(parallel=root)",
     "uct(parallel=tree)",
     "open-loop-uct",

@@ -195,6 +195,13 @@ impl Game for Breakthrough {
         Some(mv)
     }
 
+    /// The number, and whether a piece is taken.
+    #[inline(always)]
+    fn move_code(&self, position: &Position, mv: u16) -> Option<u16> {
+        let takes = position.pieces[position.to_move.other().index()] >> self.target(mv) & 1;
+        Some(mv | (takes as u16) << 9)
+    }
+
     /// The pieces of both players, inverted if the second is to move: an empty cell then has both.
     #[inline(always)]
     fn key(&self, position: &Position) -> Option<u128> {

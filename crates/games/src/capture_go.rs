@@ -186,6 +186,25 @@ impl Game for CaptureGo {
         Some(cell.into())
     }
 
+    /// The cell, and whether each of the four cells beside it is free, of the mover or of the other.
+    #[inline(always)]
+    fn move_code(&self, position: &Position, cell: u8) -> Option<u16> {
+        let [has_left, has_right] = self.sides;
+        let (mine, theirs) =
+            (position.stones[position.to_move.index()], position.stones[position.to_move.other().index()]);
+        let beside = |stones: u128| {
+            [
+                (stones & has_right) << 1,
+                (stones & has_left) >> 1,
+                self.grid.down(stones),
+                self.grid.up(stones),
+            ]
+            .map(|side| (side >> cell & 1) as u16)
+        };
+        let pairs = beside(mine).into_iter().zip(beside(theirs));
+        Some(pairs.fold(cell.into(), |code, (mine, theirs)| 3 * code + mine + 2 * theirs))
+    }
+
     #[inline(always)]
     fn key(&self, position: &Position) -> Option<u128> {
         Some(self.grid.key(position.stones, position.to_move))

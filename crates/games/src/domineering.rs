@@ -154,6 +154,25 @@ impl Game for Domineering {
         Some(mv.into())
     }
 
+    /// The number, and which of the six cells beside the domino are free.
+    #[inline(always)]
+    fn move_code(&self, position: &Position, mv: u8) -> Option<u16> {
+        let (free, first) = (position.free, mv & !FLAT);
+        let upright = [self.grid.down(free), self.grid.up(free)];
+        let flat = [(free & self.second[1] >> 1) << 1, (free & self.second[1]) >> 1];
+        let (along, across) = if mv & FLAT == 0 { (upright, flat) } else { (flat, upright) };
+        let last = first + self.distance[position.to_move.index()];
+        let bits = [
+            along[0] >> first,
+            along[1] >> last,
+            across[0] >> first,
+            across[0] >> last,
+            across[1] >> first,
+            across[1] >> last,
+        ];
+        Some(bits.into_iter().fold(mv.into(), |code, bit| code << 1 | (bit & 1) as u16))
+    }
+
     #[inline(always)]
     fn key(&self, position: &Position) -> Option<u128> {
         Some(self.taken(position) | (position.to_move.index() as u128) << 127)

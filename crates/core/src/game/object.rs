@@ -133,6 +133,7 @@ erased! {
     fn score(&self, at: &Value, player: Player) -> i32 { self.game.score(at.of(), player) }
     fn key(&self, at: &Value) -> Option<u128> { self.game.key(at.of()) }
     fn move_number(&self, mv: &Value) -> Option<u16> { self.game.move_number(*mv.of()) }
+    fn move_code(&self, at: &Value, mv: &Value) -> Option<u16> { self.game.move_code(at.of(), *mv.of()) }
     fn order(&self, at: &Value, mv: &Value, child: &Value) -> i32 {
         self.game.hints().order(&self.game, at.of(), *mv.of(), child.of())
     }

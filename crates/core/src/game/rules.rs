@@ -27,7 +27,7 @@ use crate::words::after_separators;
 /// - `play_uniform_batches` gives, on every path, the tallies of [`run_playouts`](super::run_playouts) with [`Uniform`].
 /// - `parse_move` reads what `notation` writes, also in upper case, and no two moves of a position have the same
 ///   notation. `follow` repeats the moves of a `transcript`, and `parse_position` reads what `position_text` writes.
-/// - `move_number` tells moves apart, and `key` positions.
+/// - `move_number` tells moves apart, and `key` positions. `move_code` codes the moves that have numbers.
 /// - The facts are true.
 ///
 /// # Example: playing by hand
@@ -163,6 +163,14 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// tables do not fit it.
     fn move_number(&self, _mv: Self::Move) -> Option<u16> {
         None
+    }
+
+    /// A number for a move at a position, for weights that searches learn: as [`Self::move_number`], the default, but it may
+    /// also tell what is beside the move, such as a piece that it takes. Moves with equal codes share a weight. `None` where the move has
+    /// no number.
+    #[inline(always)]
+    fn move_code(&self, _position: &Self::Position, mv: Self::Move) -> Option<u16> {
+        self.move_number(mv)
     }
 
     /// A key for tables of positions, or `None`, the default. Positions with equal keys have the same moves in the same

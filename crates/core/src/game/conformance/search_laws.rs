@@ -14,7 +14,7 @@ const LAST_PLIES: usize = 7;
 
 laws! {
     LAWS;
-    /// `move_number` numbers all moves of players or none, each differently
+    /// `move_number` numbers all moves of players or none, each differently, and `move_code` codes those with a number
     "move-numbers", numbers;
     /// positions with equal keys have the same moves in the same order
     "key", keys;
@@ -55,6 +55,11 @@ fn numbers(subject: &Subject<'_>, count: &mut u64) -> Verdict {
             require!(
                 numbered == number.is_some(),
                 "{mv:?} has the number {number:?}, but other moves differ in having one"
+            )?;
+            let code = game.move_code(&case.position, &mv);
+            require!(
+                code.is_some() == numbered && code == game.move_code(&case.position, &mv),
+                "{mv:?} has the number {number:?} and the code {code:?}, or another code in a second call"
             )?;
             let Some(number) = number else { continue };
             let known = named.entry(number).or_insert_with(|| mv.clone());

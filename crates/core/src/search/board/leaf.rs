@@ -23,6 +23,7 @@ pub(super) fn play_to<G: Game>(
 ) {
     let PlayoutRequest { from, player, batch } = *request;
     let policy = &*settings.policy;
+    let as_code = settings.playouts.use_codes();
     let most = if let Playouts::Cut { plies, .. } = settings.playouts { plies } else { u32::MAX };
     let led_here = statistics.as_ref().map_or(0, |(_, statistics)| statistics.made.len());
     cuts.clear();
@@ -40,10 +41,11 @@ pub(super) fn play_to<G: Game>(
                 (_, None) => policy.choose(game, &position, &mut draws),
                 (_, Some((playouts, statistics))) => {
                     let kind = Kind::of(turn, player);
-                    let moves = || game.moves(&position).map(|mv| (mv, number_of(game, mv)));
+                    let number = |mv| number_of(game, &position, mv, as_code);
+                    let moves = || game.moves(&position).map(|mv| (mv, number(mv)));
                     let choose = |draws: &mut _| policy.choose(game, &position, draws);
                     let mv = statistics.choose(*playouts, kind, moves, &mut draws, choose);
-                    statistics.note(kind, number_of(game, mv));
+                    statistics.note(kind, number(mv));
                     mv
                 }
             };

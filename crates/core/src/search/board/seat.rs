@@ -341,12 +341,16 @@ erased! {
         }
     }
 
-    /// Records the numbers of the moves that lead to children.
+    /// Records the numbers of the moves that lead to children of the present position.
     fn number(&self, arena: &mut Arena, children: Range<u32>) {
+        let (at, as_code) = (self.board.at(), self.board.settings.playouts.use_codes());
         for child in children {
-            arena.numbers[child] = number_of(self.game, self.board.moves[child]);
+            arena.numbers[child] = number_of(self.game, at, self.board.moves[child], as_code);
         }
     }
+
+    /// The player at the root.
+    fn mover(&self) -> Player { self.player() }
 
     fn move_count(&self) -> u64 {
         self.game.move_count(self.board.at()).into()

@@ -43,6 +43,11 @@ impl<P, E> UctOptions<P, E> {
                 "several trees cannot be kept between moves; write keep = false",
             ),
             (
+                is_several && self.playouts.have_memory(),
+                parallel,
+                "several trees keep nothing between moves; write memory = false in playouts",
+            ),
+            (
                 is_several && solver,
                 parallel,
                 "several trees are merged by visits, not by proofs; write solver = \"none\"",

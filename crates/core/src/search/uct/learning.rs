@@ -1,10 +1,12 @@
 //! Playout statistics: the results of moves wherever they are played, for later playouts and for RAVE in the tree.
 //!
-//! Moves are known by their [numbers](crate::game::Game::move_number). The statistics are cleared before each decision.
+//! Moves are known by their [numbers](crate::game::Game::move_number), or by their [codes](crate::game::Game::move_code). The statistics
+//! are cleared before each decision, unless an adapted policy is kept.
 
 use super::super::tree::{Amaf, Kind, entry, side};
+use super::adaptation::Adaptation;
 use super::parts::Playouts;
-use crate::game::Game;
+use crate::game::{Game, Player};
 use crate::rng::PlayoutRng;
 
 /// The least number of times that a pair must be seen to count.
@@ -30,10 +32,16 @@ pub(crate) struct Statistics {
     /// The last iteration and place at which a player made a move.
     last: [Vec<(u64, usize)>; 2],
     iteration: u64,
+    /// The policy that adapts, and the player who is the first of its two.
+    pub(super) adaptation: Adaptation,
+    player: Option<Player>,
 }
 
-pub(crate) fn number_of<G: Game>(game: &G, mv: G::Move) -> u16 {
-    game.move_number(mv).expect("the game numbers its moves")
+/// The number of a move, or its code at the position.
+#[inline(always)]
+pub(crate) fn number_of<G: Game>(game: &G, at: &G::Position, mv: G::Move, as_code: bool) -> u16 {
+    let number = if as_code { game.move_code(at, mv) } else { game.move_number(mv) };
+    number.expect("the game numbers its moves")
 }
 
 /// The mean of a move's results; 1 without results, so that the move is tried.
@@ -42,12 +50,22 @@ fn optimistic(results: Amaf) -> f64 {
 }
 
 impl Statistics {
+    /// Begins the statistics of a decision of this player. Those before it are kept if the playouts have memory.
+    pub(super) fn begin(&mut self, playouts: Playouts<()>, player: Player) {
+        let before = std::mem::take(self);
+        self.player = Some(player);
+        if playouts.have_memory() {
+            let kept = before.adaptation;
+            self.adaptation = if before.player == Some(player) { kept } else { kept.exchanged() };
+        }
+    }
+
     /// A move of a playout, of these with their numbers or by the policy.
     pub(crate) fn choose<M: Copy, I: Iterator<Item = (M, u16)>>(
-        &self,
+        &mut self,
         playouts: Playouts<()>,
         kind: Kind,
-        moves: impl FnOnce() -> I,
+        moves: impl Fn() -> I,
         draws: &mut PlayoutRng,
         policy: impl FnOnce(&mut PlayoutRng) -> M,
     ) -> M {
@@ -62,6 +80,7 @@ impl Statistics {
                 let legal = known.and_then(|reply| moves().find(|&(_, number)| number == reply));
                 return legal.map_or_else(|| policy(draws), |(mv, _)| mv);
             }
+            Playouts::Ppa { .. } => return self.adaptation.choose(kind, moves, draws),
             Playouts::Mast { random, .. } | Playouts::Nst { random, .. } => random,
         };
         if f64::from(draws.next_u32()) < random * 4_294_967_296.0 {
@@ -121,7 +140,7 @@ impl Statistics {
             let (side, value) = (side(kind), kind.view(value));
             let before = index.checked_sub(1).map(|before| self.made[before].number);
             match (playouts, before) {
-                (Playouts::Full { .. } | Playouts::Cut { .. }, _)
+                (Playouts::Full { .. } | Playouts::Cut { .. } | Playouts::Ppa { .. }, _)
                 | (Playouts::LastGoodReply { .. }, None) => {}
                 (Playouts::LastGoodReply { .. }, Some(before)) => {
                     let reply = entry(&mut self.replies[side], before, None);
@@ -167,7 +186,7 @@ mod tests {
                 let draws = &mut PlayoutKey::new(3).playout(index);
                 let moves = || free.iter().map(|&square| (square, square));
                 let policy = |draws: &mut PlayoutRng| free[draws.below(free.len() as u32) as usize];
-                statistics.choose(playouts, kind, moves, draws, policy)
+                statistics.clone().choose(playouts, kind, moves, draws, policy)
             })
             .collect();
         chosen.sort_unstable();

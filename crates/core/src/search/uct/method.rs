@@ -215,8 +215,8 @@ impl Method for Family {
         !self.traces && (!is_cut || self.requests_values) && !self.options.overlaps()
     }
 
-    fn begin(&mut self, _board: &mut dyn Board) {
-        self.statistics = Statistics::default();
+    fn begin(&mut self, board: &mut dyn Board) {
+        self.statistics.begin(self.options.playouts, board.mover());
         (self.queue, self.prior, self.at_root) = (None, None, AtRoot::default());
     }
 
@@ -370,6 +370,9 @@ impl Method for Family {
             back_up_tables(arena, path, &self.statistics, value);
         }
         if self.traces {
+            if let Playouts::Ppa { alpha, .. } = self.options.playouts {
+                self.statistics.adaptation.adapt(alpha, arena, path, value);
+            }
             self.statistics.learn(self.options.playouts, value);
         }
     }

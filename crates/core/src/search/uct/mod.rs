@@ -4,6 +4,7 @@
 //! playout are compiled for the game and the policy. Values are for the player at the root; min nodes take the
 //! smallest.
 
+mod adaptation;
 mod at_root;
 mod backup;
 mod conflict;

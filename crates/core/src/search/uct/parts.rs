@@ -231,6 +231,15 @@ parts! {
             /// whether playouts look for immediate wins
             decisive: Sight = decisive(),
         },
+        /// by playouts that choose by weights of moves, which learn from the winner of each: Cazenave 2015, 2016
+        Ppa {
+            /// α: how far a playout moves the weights
+            alpha: f64 = real(0.0..=10.0, 1.0),
+            /// whether a weight depends on what is beside the move, in games that tell it (PPAF)
+            features: bool = flag(false),
+            /// whether the weights are kept for the next move of the game
+            memory: bool = flag(false),
+        },
         /// by playouts that repeat replies that won: Drake 2009; Baier, Drake 2010
         LastGoodReply {
             /// whether playouts look for immediate wins
@@ -249,6 +258,7 @@ impl<E> Playouts<E> {
             }
             Self::Mast { random, decisive } => Playouts::Mast { random, decisive },
             Self::Nst { random, decisive } => Playouts::Nst { random, decisive },
+            Self::Ppa { alpha, features, memory } => Playouts::Ppa { alpha, features, memory },
             Self::LastGoodReply { decisive } => Playouts::LastGoodReply { decisive },
         })
     }
@@ -261,12 +271,24 @@ impl<E> Playouts<E> {
     }
 
     pub(super) const fn decisive(&self) -> Sight {
-        let (Self::Full { decisive, .. }
-        | Self::Cut { decisive, .. }
-        | Self::Mast { decisive, .. }
-        | Self::Nst { decisive, .. }
-        | Self::LastGoodReply { decisive }) = self;
-        *decisive
+        match self {
+            Self::Full { decisive, .. }
+            | Self::Cut { decisive, .. }
+            | Self::Mast { decisive, .. }
+            | Self::Nst { decisive, .. }
+            | Self::LastGoodReply { decisive } => *decisive,
+            Self::Ppa { .. } => Sight::Never,
+        }
+    }
+
+    /// Whether moves are known by their [codes](crate::game::Game::move_code), and not by their numbers.
+    pub(in crate::search) const fn use_codes(&self) -> bool {
+        matches!(self, Self::Ppa { features: true, .. })
+    }
+
+    /// Whether what they learn is kept for the next move of the game.
+    pub(super) const fn have_memory(&self) -> bool {
+        matches!(self, Self::Ppa { memory: true, .. })
     }
 
     /// Whether they use the results of earlier ones.

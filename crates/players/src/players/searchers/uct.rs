@@ -26,6 +26,7 @@ impl NamedSearcher for Uct {
         "selection=tuned,playouts=nst",
         "selection=puct,prior=evaluation,playouts=mast",
         "selection=biased,prior=policy,playouts=last-good-reply",
+        "playouts=ppa(features=true,memory=true)",
         "backup=mixed(max-share=0.5),expansion=all,final-choice=secure",
         "backup=implicit,first-play=reduction,expansion=single(threshold=2,widening=1)",
         "playouts=cut(plies=2,decisive=both),first-play=urgency,sparse=2",
@@ -93,12 +94,15 @@ fn check<G: NamedGame>(game: &G, settings: &Uct) -> Result<(), FitError> {
         let reason = "this game has no keys for its positions; write memory = \"tree\"";
         return Err(FitError::option(option_name!(Uct, memory), reason));
     }
-    let reason = "this keeps tables by move number, and this game does not number its moves";
-    let traced = settings.traced().filter(|_| !numbers_its_moves(game));
-    traced.map_or(Ok(()), |option| Err(FitError::option(option, reason)))
+    settings.traced().map_or(Ok(()), |option| check_numbers(game, option))
 }
 
-/// Whether the first legal move of a player has a number.
+/// Returns an error for an option that needs the numbers of moves, if the first legal move of a player has none.
+pub(super) fn check_numbers<G: NamedGame>(game: &G, option: &'static str) -> Result<(), FitError> {
+    let reason = "this keeps tables by move number, and this game does not number its moves";
+    if numbers_its_moves(game) { Ok(()) } else { Err(FitError::option(option, reason)) }
+}
+
 fn numbers_its_moves<G: NamedGame>(game: &G) -> bool {
     let mut position = game.start();
     while game.turn(&position) == Turn::Chance {
