@@ -1,16 +1,19 @@
 //! Nested searches: published and exact values of left-moves, and laws for every tree.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
 
 use shikou::game::{Facts, Game, GameExt, Player, Policy, Turn, Uniform};
 use shikou::games::left_moves::{LeftMoves, Move, Score};
 use shikou::games::random_tree::{RandomTree, Reward, Settings};
+use shikou::games::samegame::{SameGame, TabuColour};
 use shikou::games::tic_tac_toe::TicTacToe;
-use shikou::rng::{PlayoutKey, PlayoutRng};
+use shikou::games::weak_schur::{LastSet, Rule, WeakSchur};
+use shikou::rng::{PlayoutKey, PlayoutRng, Rng};
 use shikou::search::{
-    Budget, FlatMonteCarlo, Foresight, Hindsight, NestedMonteCarlo, NestedRollout, Nrpa, Searcher, Spent,
-    Ties, TreeSearch,
+    Budget, FlatMonteCarlo, Foresight, Hindsight, MoveStream, NestedMonteCarlo, NestedRollout, Nrpa,
+    Searcher, Spent, Ties, TreeSearch,
 };
 
 use crate::support::{ask, ask_within, best, delegates};
@@ -54,8 +57,12 @@ fn nested<G: Game>(level: u32) -> NestedMonteCarlo<G> {
 
 /// The mean and standard deviation over many games, compared with the exact ones.
 fn has_moments<G: Game>(game: &G, runs: u64, mean: f64, deviation: f64) {
-    let payoffs: Vec<f64> =
-        (0..runs).map(|seed| f64::from(play(game, nested(1), seed, Budget::UNLIMITED).0)).collect();
+    has_moments_of(&nested(1), game, runs, mean, deviation);
+}
+
+fn has_moments_of<G: Game>(searcher: &NestedMonteCarlo<G>, game: &G, runs: u64, mean: f64, deviation: f64) {
+    let payoff = |seed| f64::from(play(game, searcher.clone(), seed, Budget::UNLIMITED).0);
+    let payoffs: Vec<f64> = (0..runs).map(payoff).collect();
     let n = runs as f64;
     let found = payoffs.iter().sum::<f64>() / n;
     let variance = payoffs.iter().map(|payoff| (payoff - found).powi(2)).sum::<f64>() / n;
@@ -102,6 +109,35 @@ fn nested_search_walks_the_leftmost_path() {
     }
 }
 
+/// Without memory each of the n turns is a comparison of its own, with k steps left: 1 + B playouts' steps to the left against B′, both
+/// binomial with k − 1 and ½. The step goes left if 1 + B − B′ ≥ 0: if a binomial variable with 2k − 2 and ½ is at least k − 2.
+#[test]
+fn without_memory_a_turn_follows_its_own_best_line() {
+    let goes_left = |k: u32| {
+        let (n, mut chance, mut sum) = (2 * k - 2, 0.5_f64.powi(2 * k as i32 - 2), 0.0);
+        for successes in 0..=n {
+            sum += if successes + 2 >= k { chance } else { 0.0 };
+            chance *= f64::from(n - successes) / f64::from(successes + 1);
+        }
+        sum
+    };
+    for (steps, runs) in [(10, 6000), (30, 3000)] {
+        let mean: f64 = (1..=steps).map(goes_left).sum();
+        let variance: f64 = (1..=steps).map(|k| goes_left(k) * (1.0 - goes_left(k))).sum();
+        let game = LeftMoves::new(steps as u16, Score::LeftMoves);
+        has_moments_of(&nested(1).with_memory(false), &game, runs, mean, variance.sqrt());
+    }
+    // At higher levels without randomness it is the rollout of the level below.
+    for seed in 0..60 {
+        let game = tree(seed, 7, 0);
+        for level in 1..=3 {
+            let searcher = NestedMonteCarlo::new(level, Arc::new(First), Ties::First).with_memory(false);
+            let (payoff, _) = play(&game, searcher, 1, Budget::UNLIMITED);
+            assert_eq!(payoff, plain_rollout(&game, game.start(), level), "tree {seed}, level {level}");
+        }
+    }
+}
+
 #[test]
 fn adaptation_reaches_the_optimum_of_both() {
     for score in [Score::LeftMoves, Score::LeftmostPath] {
@@ -114,6 +150,97 @@ fn adaptation_reaches_the_optimum_of_both() {
     // Without adaptation it is only the best of as many uniform playouts: 60 is practically impossible.
     let game = LeftMoves::new(60, Score::LeftMoves);
     assert!(play(&game, Nrpa::new(2, 100, 0.0), 1, Budget::UNLIMITED).0 < 52);
+}
+
+/// NRPA as published, with all weights in a map and a copy of it for each change.
+struct SlowNrpa<'g, G: Game> {
+    game: &'g G,
+    by_codes: bool,
+    prior: &'g dyn Policy<G>,
+    rng: Rng,
+    first_moves: Vec<G::Move>,
+}
+
+type Weights = BTreeMap<(usize, u16), f64>;
+
+impl<G: Game> SlowNrpa<'_, G> {
+    fn name(&self, at: &G::Position, ply: usize, mv: G::Move) -> (usize, u16) {
+        if self.by_codes {
+            (0, self.game.move_code(at, mv).unwrap())
+        } else {
+            (ply, self.game.move_number(mv).unwrap())
+        }
+    }
+
+    fn chances(&self, at: &G::Position, ply: usize, weights: &Weights) -> Vec<(G::Move, f64)> {
+        let weight = |mv| weights.get(&self.name(at, ply, mv)).copied().unwrap_or(0.0);
+        let known = self.prior.distribution(self.game, at);
+        let all: Vec<_> =
+            known.iter().map(|&(mv, known)| (mv, f64::from(known) * weight(mv).exp())).collect();
+        let sum: f64 = all.iter().map(|(_, weight)| weight).sum();
+        all.into_iter().map(|(mv, weight)| (mv, weight / sum)).collect()
+    }
+
+    fn search(&mut self, level: u32, weights: &Weights) -> (i32, Vec<G::Move>) {
+        let (game, mut at, mut line) = (self.game, self.game.start(), Vec::new());
+        if level == 0 {
+            while game.turn(&at) != Turn::Over {
+                let mut pick = self.rng.unit();
+                let falls_on = |&(_, chance): &(G::Move, f64)| {
+                    pick -= chance;
+                    pick < 0.0
+                };
+                let (mv, _) = self.chances(&at, line.len(), weights).into_iter().find(falls_on).unwrap();
+                line.push(mv);
+                game.apply(&mut at, mv);
+            }
+            self.first_moves.push(line[0]);
+            return (game.payoff(&at, Player::FIRST), line);
+        }
+        let (mut weights, mut best) = (weights.clone(), (i32::MIN, Vec::new()));
+        for _ in 0..6 {
+            let found = self.search(level - 1, &weights);
+            if found.0 >= best.0 {
+                best = found;
+            }
+            let (mut at, mut adapted) = (game.start(), weights.clone());
+            for (ply, &mv) in best.1.iter().enumerate() {
+                *adapted.entry(self.name(&at, ply, mv)).or_default() += 0.5;
+                for (other, chance) in self.chances(&at, ply, &weights) {
+                    *adapted.entry(self.name(&at, ply, other)).or_default() -= 0.5 * chance;
+                }
+                game.apply(&mut at, mv);
+            }
+            weights = adapted;
+        }
+        best
+    }
+}
+
+#[test]
+fn codes_and_priors_adapt_as_published() {
+    fn compare<G: Game>(game: &G, prior: &Arc<dyn Policy<G>>, by_codes: bool) {
+        for seed in 0..4 {
+            let searcher = Nrpa::new(3, 6, 0.5).with_codes(by_codes);
+            let mut searcher = searcher.with_prior(Some(prior.clone()));
+            let (decision, _) = ask(&mut searcher, game, &game.start(), seed);
+            let rng = MoveStream::new(PlayoutKey::new(seed)).rng();
+            let mut slow = SlowNrpa { game, by_codes, prior: &**prior, rng, first_moves: Vec::new() };
+            let (_, line) = slow.search(3, &Weights::new());
+            assert_eq!(searcher.principal_variation(game, &game.start(), &decision), line, "{seed}");
+            for found in &decision.moves {
+                let visits = slow.first_moves.iter().filter(|&&mv| mv == found.mv).count();
+                assert_eq!(found.visits, visits as u64, "{seed}");
+            }
+        }
+    }
+    let same_game = SameGame::random(6, 6, 3, 4).unwrap();
+    let weak_schur = WeakSchur::new(3, Rule::Any);
+    for by_codes in [false, true] {
+        compare(&same_game, &(Arc::new(Uniform) as _), by_codes);
+        compare(&same_game, &(Arc::new(TabuColour::default()) as _), by_codes);
+        compare(&weak_schur, &(Arc::new(LastSet) as _), by_codes);
+    }
 }
 
 /// One step from zero towards a move: weights exp ½ and exp −½, so the move has probability e / (e + 1).

@@ -62,8 +62,9 @@ impl<G: Game> Hindsight<G> {
             Foresight::Exact => best_payoff(game, &start, game.game.facts().max_payoff, 0, meter),
             Foresight::Nested(level) => {
                 let (policy, rng) = (&*self.policy, Rng::from_key(key.child(u64::MAX)));
+                let (ties, memory) = (self.ties, true);
                 let mut nesting =
-                    Nesting { game, policy, ties: self.ties, key, rng, playouts: 0, cut: None, meter };
+                    Nesting { game, policy, ties, memory, key, rng, playouts: 0, cut: None, meter };
                 let line = nesting.search(start, level);
                 // An interrupted search is not comparable with the others.
                 match nesting.cut {

@@ -12,7 +12,8 @@ use crate::rng::{PlayoutKey, Rng};
 /// A search of level 0 is a playout. A search of level *n* plays a game to its end: at each turn it runs a search
 /// of level *n* − 1 after every move, and plays the next move of the best line found so far, in this turn or before. A
 /// new line replaces the best one only if it pays more; the tie rule decides among the lines of one turn. Each decision
-/// of the player is one turn of such a search.
+/// of the player is one turn of such a search. [Without memory](Self::with_memory) the best line of a turn replaces that of the turns
+/// before it.
 ///
 /// The value of a move is the payoff of the best line that begins with it. A forced move is played without search. If
 /// the budget ends the search, the player follows the best line so far.
@@ -24,6 +25,7 @@ pub struct NestedMonteCarlo<G: Game> {
     level: u32,
     policy: Arc<dyn Policy<G>>,
     ties: Ties,
+    memory: bool,
     plan: Option<Plan<G>>,
 }
 
@@ -34,7 +36,13 @@ impl<G: Game> NestedMonteCarlo<G> {
     /// If the level is 0: a playout needs no search.
     pub fn new(level: u32, policy: Arc<dyn Policy<G>>, ties: Ties) -> Self {
         assert!(level > 0, "a nested search has at least level 1");
-        Self { level, policy, ties, plan: None }
+        Self { level, policy, ties, memory: true, plan: None }
+    }
+
+    /// Sets whether each level follows the best line of all its turns, as published and by default, or that of the present turn.
+    #[must_use]
+    pub fn with_memory(self, memory: bool) -> Self {
+        Self { memory, ..self }
     }
 }
 
@@ -43,6 +51,8 @@ pub(super) struct Nesting<'a, G: Game> {
     pub(super) game: &'a Determinization<'a, G>,
     pub(super) policy: &'a dyn Policy<G>,
     pub(super) ties: Ties,
+    /// Whether a line of an earlier turn stays the best until one pays more.
+    pub(super) memory: bool,
     pub(super) key: PlayoutKey,
     pub(super) rng: Rng,
     pub(super) playouts: u64,
@@ -98,7 +108,7 @@ impl<G: Game> Nesting<'_, G> {
         }
         let index = self.ties.best(payoffs, &mut self.rng);
         let line = lines.swap_remove(index);
-        if best.as_ref().is_none_or(|best| line.payoff > best.payoff) {
+        if !self.memory || best.as_ref().is_none_or(|best| line.payoff > best.payoff) {
             *best = Some(line);
         }
     }
@@ -133,8 +143,8 @@ impl<G: Game> Searcher<G> for NestedMonteCarlo<G> {
         let mut moves = unvisited(game, at, game.facts().min_payoff.into(), meter)?;
         let game = &Determinization { game, key: None };
         let (key, rng) = (stream.playouts(), stream.rng());
-        let mut nesting =
-            Nesting { game, policy: &*self.policy, ties: self.ties, key, rng, playouts: 0, cut: None, meter };
+        let (policy, ties, memory) = (&*self.policy, self.ties, self.memory);
+        let mut nesting = Nesting { game, policy, ties, memory, key, rng, playouts: 0, cut: None, meter };
         nesting.turn(&game.start(*at), self.level, &mut best, &mut |index, playouts, payoff| {
             moves[index].visits = playouts;
             moves[index].value = payoff.into();

@@ -1,7 +1,9 @@
+use std::sync::Arc;
+
 use super::candidates::{forced_move, unvisited};
 use super::solitaire_line::{Line, Plan, goes_on};
 use super::{Decided, Decision, Limit, Meter, MoveEstimate, MoveStream, NoTree, Searcher, Stop};
-use crate::game::{Game, Player, Tally};
+use crate::game::{Game, Player, Policy, Tally};
 use crate::rng::Rng;
 
 /// Nested rollout policy adaptation (Rosin 2011, "Nested rollout policy adaptation for Monte Carlo tree search",
@@ -13,6 +15,9 @@ use crate::rng::Rng;
 /// `alpha`, and *w* of every move that was legal there shrinks by `alpha` times its probability. A line that
 /// pays as much as the best one replaces it.
 ///
+/// [Codes](Self::with_codes) may tell moves apart instead of plies, and [a policy](Self::with_prior) may say how often moves are played
+/// before the search learns.
+///
 /// The first decision searches and finds a whole game; later decisions follow it. The value of a move is the best payoff
 /// of the playouts that began with it, or the game's smallest payoff if none did.
 ///
@@ -23,6 +28,8 @@ pub struct Nrpa<G: Game> {
     level: u32,
     iterations: u64,
     alpha: f64,
+    by_codes: bool,
+    prior: Option<Arc<dyn Policy<G>>>,
     plan: Option<Plan<G>>,
 }
 
@@ -33,28 +40,48 @@ impl<G: Game> Nrpa<G> {
     /// If the level or the number of iterations is 0.
     pub const fn new(level: u32, iterations: u64, alpha: f64) -> Self {
         assert!(level > 0 && iterations > 0, "a search has at least level 1 and one iteration");
-        Self { level, iterations, alpha, plan: None }
+        Self { level, iterations, alpha, by_codes: false, prior: None, plan: None }
+    }
+
+    /// Sets whether weights belong to the [codes](Game::move_code) of moves, at whatever ply they are made. The game must code its moves.
+    #[must_use]
+    pub fn with_codes(self, by_codes: bool) -> Self {
+        Self { by_codes, ..self }
+    }
+
+    /// Multiplies the weight of each move by that of a policy: the search begins with this policy, and never plays what it does not. In
+    /// the words of the paper, a move has the bias ln of its probability.
+    ///
+    /// # References
+    /// Cazenave 2020, "Generalized nested rollout policy adaptation", Monte Carlo Search; 2016, "Nested rollout policy adaptation with
+    /// selective policies", Computer Games: moves that are never played.
+    #[must_use]
+    pub fn with_prior(self, prior: Option<Arc<dyn Policy<G>>>) -> Self {
+        Self { prior, ..self }
     }
 }
 
-/// For each ply, the logarithms of the weights of the moves seen there.
+/// A move, for its weight: its ply and itself, or its code alone.
+type Name<M> = (usize, Option<M>);
+
+/// For each ply or code, the logarithms of the weights of the moves seen there.
 #[derive(Clone)]
-struct Weights<M>(Vec<Vec<(M, f64)>>);
+struct Weights<M>(Vec<Vec<(Option<M>, f64)>>);
 
 impl<M: Copy + Eq> Weights<M> {
-    fn of(&self, ply: usize, mv: M) -> f64 {
-        let known = self.0.get(ply).and_then(|moves| moves.iter().find(|(known, _)| *known == mv));
+    fn of(&self, (place, mv): Name<M>) -> f64 {
+        let known = self.0.get(place).and_then(|moves| moves.iter().find(|(known, _)| *known == mv));
         known.map_or(0.0, |&(_, weight)| weight)
     }
 
     #[inline(never)]
-    fn add(&mut self, ply: usize, mv: M, difference: f64) {
-        if self.0.len() <= ply {
-            self.0.resize(ply + 1, Vec::new());
+    fn add(&mut self, (place, mv): Name<M>, difference: f64) {
+        if self.0.len() <= place {
+            self.0.resize(place + 1, Vec::new());
         }
-        match self.0[ply].iter_mut().find(|(known, _)| *known == mv) {
+        match self.0[place].iter_mut().find(|(known, _)| *known == mv) {
             Some((_, weight)) => *weight += difference,
-            None => self.0[ply].push((mv, difference)),
+            None => self.0[place].push((mv, difference)),
         }
     }
 }
@@ -64,6 +91,8 @@ struct Search<'a, G: Game> {
     start: G::Position,
     iterations: u64,
     alpha: f64,
+    by_codes: bool,
+    prior: Option<&'a dyn Policy<G>>,
     rng: Rng,
     meter: &'a mut Meter,
     /// For each first move, the number of its playouts and their best payoff.
@@ -93,11 +122,26 @@ impl<G: Game> Search<'_, G> {
         Ok(best.expect("there is at least one iteration"))
     }
 
-    /// Sets `options` to the moves with their probabilities under the weights.
+    fn name(&self, position: &G::Position, ply: usize, mv: G::Move) -> Name<G::Move> {
+        if !self.by_codes {
+            return (ply, Some(mv));
+        }
+        (self.game.move_code(position, mv).expect("the game codes its moves").into(), None)
+    }
+
+    /// Sets `options` to the moves with their probabilities under the weights: in proportion to exp *w*, times the weight of the prior.
     fn weigh(&mut self, position: &G::Position, ply: usize, weights: &Weights<G::Move>) {
-        self.options.clear();
-        let weighed = self.game.moves(position).map(|mv| (mv, libm::exp(weights.of(ply, mv))));
-        self.options.extend(weighed);
+        let mut options = std::mem::take(&mut self.options);
+        options.clear();
+        let weight = |mv| libm::exp(weights.of(self.name(position, ply, mv)));
+        match self.prior {
+            None => options.extend(self.game.moves(position).map(|mv| (mv, weight(mv)))),
+            Some(prior) => {
+                let known = prior.distribution(self.game, position).into_iter();
+                options.extend(known.map(|(mv, known)| (mv, f64::from(known) * weight(mv))));
+            }
+        }
+        self.options = options;
         let sum: f64 = self.options.iter().map(|&(_, weight)| weight).sum();
         self.options.iter_mut().for_each(|(_, weight)| *weight /= sum);
     }
@@ -131,15 +175,16 @@ impl<G: Game> Search<'_, G> {
 
     /// Adapts the weights to a line. All probabilities are those before the change.
     fn adapt(&mut self, weights: &mut Weights<G::Move>, line: &Line<G::Move>) {
-        let mut position = self.start;
+        let (mut position, mut changes) = (self.start, Vec::new());
         for (ply, &mv) in line.reversed.iter().rev().enumerate() {
             self.weigh(&position, ply, weights);
             for &(option, probability) in &self.options {
-                weights.add(ply, option, -self.alpha * probability);
+                changes.push((self.name(&position, ply, option), -self.alpha * probability));
             }
-            weights.add(ply, mv, self.alpha);
+            changes.push((self.name(&position, ply, mv), self.alpha));
             self.game.apply(&mut position, mv);
         }
+        changes.into_iter().for_each(|(name, difference)| weights.add(name, difference));
     }
 }
 
@@ -157,6 +202,8 @@ impl<G: Game> Searcher<G> for Nrpa<G> {
                 start: *at,
                 iterations: self.iterations,
                 alpha: self.alpha,
+                by_codes: self.by_codes,
+                prior: self.prior.as_deref(),
                 rng: stream.rng(),
                 meter,
                 first,

@@ -330,6 +330,12 @@ impl Game for SameGame {
         Some(cell.into())
     }
 
+    /// A hash of the cells of the group, as in Cazenave 2016, "Nested rollout policy adaptation with selective policies".
+    fn move_code(&self, position: &Position, cell: u8) -> Option<u16> {
+        let group = Links::of(position).group(cell);
+        Some((hash_of(0, group.iter()) >> 112) as u16)
+    }
+
     /// A hash of the stones and the points.
     fn key(&self, position: &Position) -> Option<u128> {
         Some(hash_of(position.points.into(), position.planes.iter().flatten()))

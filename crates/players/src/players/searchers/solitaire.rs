@@ -1,7 +1,8 @@
 //! Searchers for games of one player: `nested`, `nrpa`, `sp-mcts`, `hindsight`.
 
+use super::uct::check_numbers;
 use crate::game::NamedGame;
-use crate::game::options::{integer, integer_or, real, settings};
+use crate::game::options::{choice, flag, integer, integer_or, option_name, or_word, real, settings};
 use crate::players::catalogue::Catalogue;
 use crate::players::choices::{PolicyChoice, policy, ties};
 use crate::players::named_searcher::NamedSearcher;
@@ -31,6 +32,8 @@ settings! {
     pub(crate) struct Nested {
         /// nesting depth of the search
         level: u32 = integer(1..=9, 2).capped(1),
+        /// whether the best line of earlier turns is followed until one pays more; else that of the present turn
+        memory: bool = flag(true),
         /// how playouts choose their moves
         policy: PolicyChoice = policy(),
         /// which of several best moves is played
@@ -45,13 +48,14 @@ impl NamedSearcher for Nested {
     const PAPER: &'static str = "Cazenave 2009";
     const FITS: &'static str = "games of one player without chance";
     const KEEPS: &'static [Limit] = ANYTIME;
-    const CASES: &'static [&'static str] = &["level=1", "level=2"];
+    const CASES: &'static [&'static str] = &["level=1", "level=2", "memory=false"];
 
     fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
         check_no_chance(catalogue.game(), Self::NAME)?;
         only_if!(G, Some(1), Some(false));
-        let Self { level, policy, ties } = self;
-        Ok(Recipe::new(NestedMonteCarlo::new(level, catalogue.policy(&policy)?, ties)))
+        let Self { level, memory, policy, ties } = self;
+        let searcher = NestedMonteCarlo::new(level, catalogue.policy(&policy)?, ties);
+        Ok(Recipe::new(searcher.with_memory(memory)))
     }
 }
 
@@ -63,6 +67,13 @@ settings! {
         iterations: u64 = integer(1..=1_000_000_000, 100).amount(2),
         /// step size of the adaptation
         alpha: f64 = real(0.0..=1000.0, 1.0),
+        /// what has a weight
+        code: bool = choice([
+            ("ply", "each move at each ply, as published", false),
+            ("move", "each move by what the game says of it, at whatever ply", true),
+        ]),
+        /// the policy from which the weights begin; what it never plays is never played
+        prior: Option<PolicyChoice> = or_word(policy(), "none"),
     }
 }
 
@@ -70,17 +81,22 @@ impl NamedSearcher for Nrpa {
     const NAME: &'static str = "nrpa";
     const ABOUT: &'static str =
         "nested rollout policy adaptation: playouts learn from the best line of their level";
-    const PAPER: &'static str = "Rosin 2011";
+    const PAPER: &'static str = "Rosin 2011; prior: Cazenave 2020";
     const FITS: &'static str = "games of one player without chance";
     const KEEPS: &'static [Limit] = ANYTIME;
     const FOLLOWS_LINES: bool = true;
-    const CASES: &'static [&'static str] = &["iterations=5"];
+    const CASES: &'static [&'static str] = &["iterations=5", "iterations=5,code=move,prior=uniform"];
 
     fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
         check_no_chance(catalogue.game(), Self::NAME)?;
         only_if!(G, Some(1), Some(false));
-        let Self { level, iterations, alpha } = self;
-        Ok(Recipe::new(NrpaSearcher::new(level, iterations, alpha)))
+        let Self { level, iterations, alpha, code, prior } = self;
+        if code {
+            check_numbers(catalogue.game(), option_name!(Nrpa, code))?;
+        }
+        let at_prior = |misfit: FitError| FitError::option(option_name!(Nrpa, prior), misfit.reason);
+        let prior = prior.map(|prior| catalogue.policy(&prior)).transpose().map_err(at_prior)?;
+        Ok(Recipe::new(NrpaSearcher::new(level, iterations, alpha).with_codes(code).with_prior(prior)))
     }
 }
 
