@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import functools
 import html as _html
 import io
 import json
@@ -18,7 +19,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, Union
 
 from . import _shikou
 from ._shikou import Error, Game, State, Table, TrialsFailed
@@ -43,7 +44,8 @@ def _tell(line: str) -> None:
 
 
 def _in_notebook() -> bool:
-    return "ipykernel" in sys.modules
+    ipython = sys.modules.get("IPython")
+    return ipython is not None and hasattr(ipython.get_ipython(), "kernel")
 
 
 class Report:
@@ -274,21 +276,21 @@ def run(
     They go to `out`, by default results/<name of the file>, and results/python for a `dict`. The same call resumes a run.
     Options are those of `shikou run`: `threads`, `restart`, `time_limit`, `smoke` and others.
     """
-    with _written(manifest) as path:
-        name = "python" if isinstance(manifest, Mapping) else path.stem
-        out = Path(out) if out is not None else Path("results") / name
+    default = "python" if isinstance(manifest, Mapping) else Path(manifest).stem
+    out = Path(out) if out is not None else Path("results") / default
+    with _written(manifest, out.resolve().name) as path:
         folder = {} if options.get("smoke") else {"out": out}
         shown = Report(_call(["run", str(path)], {**folder, **options}))
     return Results(out, shown)
 
 
 @contextlib.contextmanager
-def _written(manifest: str | os.PathLike[str] | Mapping[str, object]) -> Iterator[Path]:
-    """The file of a manifest. A `dict` is written to the current folder, from which its paths start."""
+def _written(manifest: str | os.PathLike[str] | Mapping[str, object], name: str) -> Iterator[Path]:
+    """The file of a manifest. A `dict` is written to the current folder, from which its paths start, as `<name>.<letters>`."""
     if not isinstance(manifest, Mapping):
         yield Path(manifest)
         return
-    handle, path = tempfile.mkstemp(prefix=".manifest-", suffix=".toml", dir=".")
+    handle, path = tempfile.mkstemp(prefix=f"{name}.", dir=".")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(_toml(manifest))
@@ -438,14 +440,23 @@ def register_game(class_: _Class) -> _Class:
     return class_
 
 
-def register_searcher(name: str, choose: Callable[..., Any], about: str = "a searcher in Python", repeats: bool = False) -> None:
+def register_searcher(
+    name: str,
+    choose: Callable[..., Any],
+    about: str = "a searcher in Python",
+    repeats: bool = False,
+    options: dict[str, tuple[int, int, int, str]] | None = None,
+    counts: Literal["playouts", "nodes"] | None = None,
+) -> None:
     """Register a searcher for every game, for this process.
 
     `choose(state, seed)` returns a move, as text or as its place among the legal ones. A class is made anew for each game, and
     its instances are called. `repeats=True` states that it decides the same in every run; else its rows are marked.
+    `options` are those of `register_game`, keywords of the class or of the function. With `counts` it needs a budget,
+    `mine(depth=2)@100`: it is called with the state, the seed and the number that it may spend, and returns a move and the number that it spent.
     """
-    make = choose if isinstance(choose, type) else lambda: choose
-    _shikou.add_searcher(name, about, make, repeats)
+    make = choose if isinstance(choose, type) else functools.partial(functools.partial, choose)
+    _shikou.add_searcher(name, about, make, options, counts, repeats)
 
 
 def register_policy(name: str, weights: Callable[[State], Sequence[float]]) -> None:

@@ -1,9 +1,14 @@
 """What the package asks of the library in Rust."""
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any, Literal, final
 
 import numpy as np
+
+__all__ = [
+    "Answer", "Error", "Game", "State", "Table", "TrialsFailed", "add_evaluation", "add_game", "add_policy",
+    "add_searcher", "call", "search",
+]
 
 class Error(Exception):
     """What the command line says of a mistake, with its place and advice."""
@@ -11,6 +16,7 @@ class Error(Exception):
 class TrialsFailed(Error):
     """Trials failed; the rows of the others are kept."""
 
+@final
 class Answer:
     """What a command says."""
     @property
@@ -31,6 +37,7 @@ class Answer:
 def call(words: list[str], html: bool, tell: Callable[[str], None]) -> Answer:
     """Run a command without the lock of Python; `tell` takes its progress and its warnings."""
 
+@final
 class Table:
     """A table: an Arrow stream (`__arrow_c_stream__`), which pandas, polars, duckdb and pyarrow take without a copy."""
     def __new__(cls, csv: str) -> Table: ...
@@ -39,13 +46,14 @@ class Table:
     @property
     def columns(self) -> list[str]:
         """The names of the columns."""
-    def __getitem__(self, name: str) -> list[Any]:
+    def __getitem__(self, name: str, /) -> list[Any]:
         """The cells of a column, `None` where there is none."""
     def to_dict(self) -> dict[str, list[Any]]:
         """The columns as lists."""
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The table by Arrow's C stream interface."""
 
+@final
 class Game:
     """A game with its options, as `shikou.game` makes it."""
     def __new__(cls, name: str, options: list[str]) -> Game: ...
@@ -63,6 +71,7 @@ class Game:
     def position(self, text: str) -> State:
         """The position of a text: the game's notation, or the moves from the start."""
 
+@final
 class State:
     """A position. It never changes: `play` returns another."""
     @property
@@ -76,7 +85,7 @@ class State:
         """The position as a line that `Game.position` reads, if the game has such a text."""
     def __len__(self) -> int:
         """The number of legal moves."""
-    def __eq__(self, other: object) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
     def moves(self) -> list[str]:
         """The legal moves in notation; none at a chance turn or at the end."""
     def numbers(self) -> list[int]:
@@ -107,7 +116,14 @@ def search(
 def add_game(name: str, about: str, class_: type) -> None:
     """Register a class as a game."""
 
-def add_searcher(name: str, about: str, make: Callable[[], Any], repeats: bool) -> None:
+def add_searcher(
+    name: str,
+    about: str,
+    make: Callable[..., Any],
+    options: dict[str, tuple[int, int, int, str]] | None,
+    counts: str | None,
+    repeats: bool,
+) -> None:
     """Register what makes, for each game, a function of a state and a random number that returns a move."""
 
 def add_policy(name: str, weigh: Callable[..., Any]) -> None:

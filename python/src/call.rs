@@ -60,21 +60,25 @@ pub(crate) struct Answer(shikou::cli::Answer);
 
 #[pymethods]
 impl Answer {
+    /// The exit code: 0, or 1 if the command's own check failed.
     #[getter]
     fn code(&self) -> u8 {
         self.0.code
     }
 
+    /// The output, without colours.
     #[getter]
     fn text(&self) -> &str {
         &self.0.text
     }
 
+    /// The report as a page or a part of one, if it was wanted.
     #[getter]
     fn html(&self) -> Option<&str> {
         self.0.html.as_deref()
     }
 
+    /// The report as JSON.
     #[getter]
     fn json(&self) -> Option<&str> {
         self.0.json.as_deref()

@@ -6,8 +6,9 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use shikou::game::options::{OptionDecl, OptionError, Options, integer};
-use shikou::game::{Entries, Facts, Game, GameObject, NamedGame, Player, Turn, Value, tuples};
-use shikou::players::{ChooseMove, Foreign};
+use shikou::game::{Entries, Facts, Game, GameObject, NamedGame, Player, Tally, Turn, Value, tuples};
+use shikou::players::{ChooseMove, Foreign, MakeSearcher};
+use shikou::search::{Limit, Meter};
 
 use crate::plain::{Plain, text};
 use crate::play::{Move, State};
@@ -50,12 +51,8 @@ where
 }
 
 impl PyGame {
-    fn new(name: &'static str, class: &Bound<'_, PyAny>, options: &Options) -> Result<Self> {
-        let given = PyDict::new(class.py());
-        for (decl, _) in options.iter() {
-            given.set_item(decl.name.replace('-', "_"), options.integer(decl.name))?;
-        }
-        let rules = class.call((), Some(&given))?;
+    fn new(name: &'static str, class: &Bound<'_, PyAny>, given: &Bound<'_, PyDict>) -> Result<Self> {
+        let rules = class.call((), Some(given))?;
         let (low, high) = attribute::<(i32, i32)>(&rules, "payoffs", (-1, 1))?;
         let facts = match attribute::<u8>(&rules, "players", 2)? {
             1 => Facts::solitaire(),
@@ -232,24 +229,40 @@ impl tuples::Board<PyGame> for Squares {
     }
 }
 
+/// The options that a dictionary declares: each with its default, the least and the largest value, and its meaning.
+fn declared(options: Option<&Bound<'_, PyDict>>) -> Result<Vec<OptionDecl>> {
+    let mut found = Vec::new();
+    for (key, value) in options.into_iter().flatten() {
+        let (default, least, most, meaning): (i64, i64, i64, String) = value.cast::<PyTuple>()?.extract()?;
+        let key = kept(&key.extract::<String>()?.replace('_', "-"));
+        found.push(integer::<i64>(least..=most, default).decl(key, kept(&meaning)));
+    }
+    Ok(found)
+}
+
+/// The values of declared options, as the keywords of a call.
+fn keywords<'py>(py: Python<'py>, declared: &[OptionDecl], options: &Options) -> Result<Bound<'py, PyDict>> {
+    let keywords = PyDict::new(py);
+    for decl in declared {
+        keywords.set_item(decl.name.replace('-', "_"), options.integer(decl.name))?;
+    }
+    Ok(keywords)
+}
+
 /// Registers a class as a game.
 #[pyfunction]
 pub(crate) fn add_game(name: &str, about: &str, class: &Bound<'_, PyType>) -> Result<()> {
     let (name, about) = (kept(name), kept(about));
-    let mut options: Vec<OptionDecl> = Vec::new();
-    let declared = attribute::<Option<Bound<'_, PyDict>>>(class.as_any(), "options", None)?;
-    for (key, value) in declared.iter().flatten() {
-        let (default, least, most, meaning): (i64, i64, i64, String) = value.cast::<PyTuple>()?.extract()?;
-        let key = kept(&key.extract::<String>()?.replace('_', "-"));
-        options.push(integer::<i64>(least..=most, default).decl(key, kept(&meaning)));
-    }
+    let options =
+        declared(attribute::<Option<Bound<'_, PyDict>>>(class.as_any(), "options", None)?.as_ref())?;
     let class = class.clone().unbind();
     let class = Arc::new(class);
     register(move |registry| {
-        let class = Arc::clone(&class);
+        let (class, declared) = (Arc::clone(&class), options.clone());
         registry.add_made((name, about), options.clone(), move |options| {
             Python::attach(|py| {
-                let made = PyGame::new(name, class.bind(py).as_any(), options);
+                let given = keywords(py, &declared, options);
+                let made = given.and_then(|given| PyGame::new(name, class.bind(py).as_any(), &given));
                 made.map_err(|failure| OptionError::Other(format!("{name}: {failure}")))
             })
         });
@@ -261,26 +274,47 @@ fn state(object: &Arc<dyn GameObject>, at: &Value) -> State {
     State { object: Arc::clone(object), game: None, at: at.clone() }
 }
 
-/// Registers a searcher: what makes, for each game, a function of a position and a random number that returns a move.
+/// Registers a searcher: what makes, for each game, a function of a position and a random number that returns a move. One that counts
+/// playouts or nodes is also given the number that is left, and returns how many it spent beside the move.
 #[pyfunction]
-pub(crate) fn add_searcher(name: &str, about: &str, make: Py<PyAny>, repeats: bool) {
-    let name = kept(name);
-    let decl = Foreign::searcher_named(name, kept(about), repeats);
-    let make = Arc::new(make);
-    let machine = move || {
-        let choose = ask(name, |py| make.call0(py));
-        let choose = move |object: &Arc<dyn GameObject>, at: &Value, seed: u64| {
+pub(crate) fn add_searcher(
+    name: &str,
+    about: &str,
+    make: Py<PyAny>,
+    options: Option<&Bound<'_, PyDict>>,
+    counts: Option<&str>,
+    repeats: bool,
+) -> Result<()> {
+    let (name, own) = (kept(name), declared(options)?);
+    let keeps: &[Limit] = match counts {
+        None => &[],
+        Some("playouts") => &[Limit::Playouts],
+        Some("nodes") => &[Limit::Nodes],
+        Some(other) => {
+            return Err(error(format!("a searcher counts \"playouts\" or \"nodes\", not {other:?}")));
+        }
+    };
+    let decl = Foreign::searcher_named((name, kept(about)), own.clone(), keeps, repeats);
+    let machine = move |options: &Options| {
+        let choose = ask(name, |py| make.call(py, (), Some(&keywords(py, &own, options)?)));
+        let choose = move |object: &Arc<dyn GameObject>, at: &Value, seed: u64, meter: &mut Meter| {
             ask(name, |py| {
                 let state = state(object, at);
-                let chosen: Move =
-                    match choose.call1(py, (Py::new(py, self::state(object, at))?, seed))?.extract(py) {
-                        Ok(chosen) => chosen,
-                        Err(_) => {
-                            return Err(error(
-                                "a searcher returns a move as text, or its place among the legal ones",
-                            ));
-                        }
-                    };
+                let asked = Py::new(py, self::state(object, at))?;
+                let left = if keeps == [Limit::Nodes] { meter.nodes_left() } else { meter.playouts_left() };
+                let (chosen, spent): (Move, u64) = if keeps.is_empty() {
+                    (choose.call1(py, (asked, seed))?.extract(py).map_err(|_| error(ANSWER))?, 0)
+                } else {
+                    choose.call1(py, (asked, seed, left))?.extract(py).map_err(|_| error(COUNTED))?
+                };
+                if spent > left {
+                    return Err(error(format!("it spent {spent}, and the budget was {left}")));
+                }
+                match keeps {
+                    [] => {}
+                    [Limit::Nodes] => meter.count_nodes(spent),
+                    _ => meter.count_playouts(&Tally { playouts: spent, ..Tally::default() }),
+                }
                 let chosen = state.find(&chosen)?;
                 let place = object.moves(at).iter().position(|mv| *mv == chosen);
                 place.ok_or_else(|| error("it is no legal move"))
@@ -288,9 +322,13 @@ pub(crate) fn add_searcher(name: &str, about: &str, make: Py<PyAny>, repeats: bo
         };
         Box::new(choose) as Box<ChooseMove>
     };
-    let machine: Arc<dyn Fn() -> Box<ChooseMove> + Send + Sync> = Arc::new(machine);
+    let machine: Arc<MakeSearcher> = Arc::new(machine);
     register(move |registry| registry.add_foreign(Foreign::Searcher(decl, Arc::clone(&machine))));
+    Ok(())
 }
+
+const ANSWER: &str = "a searcher returns a move as text, or its place among the legal ones";
+const COUNTED: &str = "a searcher that counts returns a pair: a move, as text or as its place among the legal ones, and what it spent";
 
 /// The largest weight of a move, if weights are not whole numbers that fit.
 const MOST: f64 = (1 << 20) as f64;

@@ -40,6 +40,7 @@ impl Game {
         self.game.spec().to_string()
     }
 
+    /// The name.
     #[getter]
     fn name(&self) -> &'static str {
         self.game.spec().name
@@ -60,10 +61,12 @@ impl Game {
         (facts.players, facts.chance, facts.min_payoff, facts.max_payoff)
     }
 
+    /// The position in which a game begins.
     fn start(&self) -> Result<State> {
         Ok(self.at(caught(|| self.object.start())?))
     }
 
+    /// The position of a text: the game's notation, or the moves from the start.
     fn position(&self, text: &str) -> Result<State> {
         Ok(self.at(caught(|| self.object.parse_position(text))?.map_err(error)?))
     }
@@ -158,6 +161,7 @@ impl State {
         })
     }
 
+    /// Whether the game is over.
     #[getter]
     fn is_over(&self) -> Result<bool> {
         caught(|| self.object.turn(&self.at) == Turn::Over)
@@ -178,6 +182,7 @@ impl State {
         true
     }
 
+    /// The legal moves in notation; none at a chance turn or at the end.
     fn moves(&self) -> Result<Vec<String>> {
         caught(|| self.object.moves(&self.at).iter().map(|mv| self.object.notation(&self.at, mv)).collect())
     }
@@ -188,27 +193,32 @@ impl State {
         caught(|| self.object.moves(&self.at).into_iter().enumerate().map(number).collect())
     }
 
+    /// The outcomes of a chance turn with their weights.
     fn outcomes(&self) -> Result<Vec<(String, u32)>> {
         let written = |(mv, weight): (Value, u32)| (self.object.notation(&self.at, &mv), weight);
         caught(|| self.object.outcomes(&self.at).into_iter().map(written).collect())
     }
 
+    /// The position after a move or an outcome: its notation, or its place among the legal ones.
     fn play(&self, mv: Move) -> Result<Self> {
         let mv = self.find(&mv)?;
         let at = caught(|| self.object.after(&self.at, &mv))?;
         Ok(Self { object: Arc::clone(&self.object), game: self.game.clone(), at })
     }
 
+    /// The payoff of a player at the end: what searchers maximise.
     fn payoff(&self, player: u8) -> Result<i32> {
         let player = self.finished(player)?;
         caught(|| self.object.payoff(&self.at, player))
     }
 
+    /// The score of a player at the end, in the game's unit.
     fn score(&self, player: u8) -> Result<i32> {
         let player = self.finished(player)?;
         caught(|| self.object.score(&self.at, player))
     }
 
+    /// The outcome for a player at the end: `"win"`, `"draw"` or `"loss"`.
     fn outcome(&self, player: u8) -> Result<&'static str> {
         let player = self.finished(player)?;
         caught(|| match self.object.outcome(&self.at, player) {

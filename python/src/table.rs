@@ -87,6 +87,7 @@ impl Table {
         self.0.rows
     }
 
+    /// The names of the columns.
     #[getter]
     fn columns(&self) -> Vec<String> {
         self.0.all.iter().map(|column| column.name.to_string_lossy().into_owned()).collect()

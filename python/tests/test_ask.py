@@ -24,3 +24,11 @@ def test_a_page_in_a_notebook(monkeypatch):
     monkeypatch.setattr(shikou, "_in_notebook", lambda: True)
     assert "srcdoc" in shikou.match("tic-tac-toe", "ai12s", "random", games=2)._repr_html_()
     assert "<table>" in shikou.exact("tic-tac-toe", "ai12s", "random")._repr_html_()
+
+
+def test_everything_has_a_docstring():
+    known = {name: getattr(shikou, name) for name in shikou.__all__ if name != "GameLike"}
+    for name, of in list(known.items()):
+        if isinstance(of, type) and not issubclass(of, Exception):
+            known |= {f"{name}.{part}": getattr(of, part) for part in vars(of) if not part.startswith("_")}
+    assert [name for name, of in known.items() if not (of.__doc__ or "").strip()] == []

@@ -57,6 +57,51 @@ def test_a_searcher_and_a_policy_play_any_game(here):
     assert [player["name"] for player in result["players"]] == ["first", "edges"]
 
 
+def test_a_searcher_has_options_and_keeps_a_budget(here):
+    class Mine:
+        """Looks at some of the moves, and plays the last of them."""
+
+        def __init__(self, step, from_end):
+            self.step, self.from_end = step, from_end
+
+        def __call__(self, state, seed, budget):
+            seen = min(budget, len(state) // self.step)
+            return (-seen if self.from_end else seen - 1) % len(state), seen
+
+    options = {"step": (1, 1, 9, "moves apart"), "from_end": (0, 0, 1, "whether from the end")}
+    shikou.register_searcher("mine", Mine, options=options, counts="nodes")
+    state = shikou.game("tic-tac-toe").start()
+    assert [shikou.search(f"mine@{nodes}")(state).move for nodes in (1, 3, 100)] == ["a1", "c1", "c3"]
+    decision = shikou.search("mine(step=2,from-end=1)@100")(state)
+    assert (decision.move, decision.nodes, decision.searcher) == ("c2", 4, "mine(from-end=1,step=2)@nodes=100")
+    shikou.register_searcher("taking", lambda state, seed, budget, step: (0, budget * step), options={"step": options["step"]}, counts="playouts")
+    manifest = {
+        "seed": 1,
+        "experiment": [
+            {
+                "name": "budgets",
+                "game": "tic-tac-toe",
+                "trials": 2,
+                "player": [
+                    {"name": "mine", "search": {"mine": {"step": {"each": [1, 2]}}}, "budget": {"nodes": 5}},
+                    {"name": "taking", "search": "taking@7"},
+                ],
+            }
+        ],
+    }
+    found = shikou.run(manifest, out="budgets")
+    assert sorted(found.players["step"], key=str) == [1, 2, None]
+    assert dict(zip(found.players["player"], found.players["playouts_per_move"]))["taking"] == 7
+    with pytest.raises(shikou.Error, match="mine needs a budget of nodes"):
+        shikou.search("mine")(state)
+    with pytest.raises(shikou.Error, match="taking: .*it spent 14, and the budget was 7"):
+        shikou.search("taking(step=2)@7")(state)
+    with pytest.raises(shikou.Error, match="step"):
+        shikou.search("mine(step=10)@7")(state)
+    with pytest.raises(shikou.Error, match='"playouts" or "nodes", not "time"'):
+        shikou.register_searcher("timed", Mine, counts="time")
+
+
 def test_an_exception_is_told_with_its_place(here):
     def broken(state, seed):
         return {}["no key"]

@@ -19,6 +19,7 @@ pub struct SearcherDecl {
     pub searches: bool,
     pub cases: &'static [&'static str],
     pub(super) options: fn() -> Vec<OptionDecl>,
+    pub(super) foreign: &'static [OptionDecl],
     pub(super) claims: fn(&Options) -> Claims,
     pub(super) fingerprint: fn() -> String,
 }
@@ -67,7 +68,7 @@ impl Default for Claims {
 impl SearcherDecl {
     /// The options that it takes: its own, and the choice of an exact end.
     pub fn options(&self) -> Vec<OptionDecl> {
-        (self.options)().into_iter().chain([End::decl()]).collect()
+        (self.options)().into_iter().chain(self.foreign.iter().cloned()).chain([End::decl()]).collect()
     }
 
     /// The options that it takes with this budget, by which some defaults are others.

@@ -9,12 +9,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::decl::{Claims, SearcherDecl};
 use super::recipe::Recipe;
+use super::spec::SearcherSpec;
+use crate::game::options::{OptionDecl, Options};
 use crate::game::{
     Entries, Evaluation, EvaluationBuffer, EvaluationFacts, EvaluationRequest, Game, GameObject,
     NamedEvaluation, NamedGame, NamedPolicy, Player, Policy, Value, View, object,
 };
 use crate::rng::PlayoutRng;
-use crate::search::{Decided, Decision, Meter, MoveStream, Searcher, Stop};
+use crate::search::{Decided, Decision, Limit, Meter, MoveStream, Searcher, Stop};
 
 /// The relative weights of the legal moves at a player's turn, in the game's order. Their sum is positive and below 2³².
 pub type WeighMoves = dyn Fn(&Arc<dyn GameObject>, &Value) -> Vec<u32> + Send + Sync;
@@ -24,8 +26,11 @@ pub type WeighMoves = dyn Fn(&Arc<dyn GameObject>, &Value) -> Vec<u32> + Send + 
 pub type ValuePositions =
     dyn Fn(&Arc<dyn GameObject>, &[EvaluationRequest<Value>], &mut EvaluationBuffer) + Send + Sync;
 
-/// Chooses one of the legal moves by its place, with a random number. It lives for one game.
-pub type ChooseMove = dyn FnMut(&Arc<dyn GameObject>, &Value, u64) -> usize + Send;
+/// Chooses one of the legal moves by its place, with a random number, and counts its work if it keeps a budget. It lives for one game.
+pub type ChooseMove = dyn FnMut(&Arc<dyn GameObject>, &Value, u64, &mut Meter) -> usize + Send;
+
+/// Makes a searcher with these options for one game.
+pub type MakeSearcher = dyn Fn(&Options) -> Box<ChooseMove> + Send + Sync;
 
 /// Something for every game, under a name.
 #[derive(Clone)]
@@ -34,31 +39,38 @@ pub enum Foreign {
     Policy(&'static str, Arc<WeighMoves>),
     /// An evaluation, and whether it gives priors. Players that use it are not repeatable: it may differ from run to run.
     Evaluation(&'static str, bool, Arc<ValuePositions>),
-    /// A searcher without options of its own, and what makes one for each game.
-    Searcher(&'static SearcherDecl, Arc<dyn Fn() -> Box<ChooseMove> + Send + Sync>),
+    /// A searcher, and what makes one for each game.
+    Searcher(&'static SearcherDecl, Arc<MakeSearcher>),
 }
 
 /// The unit of a foreign evaluation.
 const UNIT: f64 = 1e-6;
 
 impl Foreign {
-    /// The declarations of a searcher under a name; `repeats` says whether it decides the same in every run.
+    /// The declarations of a searcher under a name, with its options and the limits that it keeps: with any, it needs a budget.
+    /// `repeats` says whether it decides the same in every run.
     ///
     /// # Cost
     /// They are never freed.
-    pub fn searcher_named(name: &'static str, about: &'static str, repeats: bool) -> &'static SearcherDecl {
+    pub fn searcher_named(
+        (name, about): (&'static str, &'static str),
+        options: Vec<OptionDecl>,
+        keeps: &'static [Limit],
+        repeats: bool,
+    ) -> &'static SearcherDecl {
         Box::leak(Box::new(SearcherDecl {
             name,
             about,
             paper: "none",
             fits: "every game",
-            keeps: &[],
-            needs_budget: false,
+            keeps,
+            needs_budget: !keeps.is_empty(),
             values_unvisited: false,
             follows_lines: false,
             searches: false,
             cases: &[],
             options: Vec::new,
+            foreign: options.leak(),
             claims: if repeats {
                 |_| Claims::default()
             } else {
@@ -87,14 +99,15 @@ impl Foreign {
         }
     }
 
-    /// The recipe of the searcher with these declarations, if it is among these.
-    pub(super) fn recipe<G: NamedGame>(all: &[Self], decl: &SearcherDecl, game: &G) -> Option<Recipe<G>> {
+    /// The recipe of a searcher, if it is among these.
+    pub(super) fn recipe<G: NamedGame>(all: &[Self], spec: &SearcherSpec, game: &G) -> Option<Recipe<G>> {
         all.iter().rev().find_map(|foreign| match foreign {
-            Self::Searcher(known, make) if *known == decl => {
+            Self::Searcher(known, make) if *known == spec.searcher => {
                 let (object, make): (Arc<dyn GameObject>, _) =
                     (Arc::from(object(game, G::entries, None)), Arc::clone(make));
+                let options = spec.options.clone();
                 let machine = move || {
-                    let bound = Bound { object: Arc::clone(&object), ask: make() };
+                    let bound = Bound { object: Arc::clone(&object), ask: make(&options) };
                     Box::new(bound) as Box<dyn Searcher<G>>
                 };
                 Some(Recipe::following(machine))
@@ -186,8 +199,8 @@ impl<G: Game> Evaluation<G> for Bound<(bool, Arc<ValuePositions>)> {
 }
 
 impl<G: Game> Searcher<G> for Bound<Box<ChooseMove>> {
-    fn choose(&mut self, game: &G, at: &G::Position, stream: MoveStream, _meter: &mut Meter) -> Decided<G> {
-        let place = (self.ask)(&self.object, &Value::new(*at), stream.rng().next_u64());
+    fn choose(&mut self, game: &G, at: &G::Position, stream: MoveStream, meter: &mut Meter) -> Decided<G> {
+        let place = (self.ask)(&self.object, &Value::new(*at), stream.rng().next_u64(), meter);
         let chosen = game.moves(at).nth(place).expect("it chooses the place of a legal move");
         Ok(Decision::unsearched(chosen, Stop::Complete))
     }

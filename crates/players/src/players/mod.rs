@@ -73,7 +73,7 @@ pub use catalogue::{Catalogue, Horizon};
 pub use choices::END;
 pub use decl::{Claims, Others, SearcherDecl};
 pub use explored::{ExploreError, Explored};
-pub use foreign::{ChooseMove, Foreign, ValuePositions, WeighMoves};
+pub use foreign::{ChooseMove, Foreign, MakeSearcher, ValuePositions, WeighMoves};
 pub use learners::{
     Form, GameSample, KeptErrors, LearnError, Learnable, Learning, LearningRun, Place, Source,
     learner_options, no_random_moves, source_of,

@@ -485,6 +485,7 @@ impl SearcherDecl {
                 searches: S::SEARCHES,
                 cases: S::CASES,
                 options: S::options,
+                foreign: &[],
                 fingerprint: of_searcher::<S>,
                 claims: |options| {
                     let claims = S::read(options).claims();
