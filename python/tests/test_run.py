@@ -1,11 +1,14 @@
 """Runs and their results."""
 
+import contextlib
+import os
 import re
 import signal
 import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 import shikou
@@ -18,7 +21,8 @@ def test_a_dict_and_its_file_have_one_digest(here):
     two = shikou.run("small.toml", threads=2)
     assert two.folder.name == "small" and re.fullmatch("[0-9a-f]{64}", one.digest)
     assert one.digest == two.digest == shikou.results("results/small").digest
-    assert not list(here.glob(".manifest-*"))
+    assert sorted(path.name for path in here.iterdir()) == ["one", "results", "small.toml"]
+    assert 'manifest = "one"' in (here / "one" / "host.toml").read_text()
 
 
 def test_a_run_prints_what_the_command_prints(here):
@@ -81,6 +85,19 @@ def test_a_mistake_has_its_place_and_advice(here):
         shikou.run(MANIFEST, out="one", thread=1)
 
 
+PROGRAM = Path(os.environ.get("SHIKOU_PROGRAM") or Path(__file__).parents[2] / "target/release/shikou").resolve()
+
+
+@pytest.mark.skipif(not PROGRAM.exists(), reason="neither SHIKOU_PROGRAM nor target/release/shikou is there")
+@pytest.mark.parametrize("manifest", [MANIFEST, SWEEP], ids=["small", "sweep"])
+def test_the_command_and_the_package_have_one_digest(here, manifest):
+    found = shikou.run(manifest, out="package")
+    (here / "m.toml").write_text((here / "package" / "manifest.toml").read_text())
+    said = subprocess.run([PROGRAM, "run", "m.toml", "--out", "command"], capture_output=True, text=True, check=True)
+    assert f"digest {found.digest} " in said.stdout
+    assert (here / "command" / "canonical.csv").read_bytes() == (here / "package" / "canonical.csv").read_bytes()
+
+
 LONG = """
 import shikou
 try:
@@ -92,16 +109,71 @@ except KeyboardInterrupt as stopped:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
-def test_ctrl_c_stops_a_run_and_keeps_its_trials(here):
-    run = subprocess.Popen([sys.executable, "-c", LONG], stdout=subprocess.PIPE, text=True)
+def test_a_terminal_shows_progress_and_ctrl_c_keeps_the_trials(here):
+    import pty
+    import termios
+
+    terminal, inside = pty.openpty()
+    termios.tcsetwinsize(inside, (24, 100))
+    run = subprocess.Popen([sys.executable, "-c", LONG], stdout=subprocess.PIPE, stderr=inside, text=True)
+    os.close(inside)
+    shown = []
+
+    def read():
+        # At the end Linux has an error, other systems have nothing.
+        with contextlib.suppress(OSError):
+            while part := os.read(terminal, 4096):
+                shown.append(part.decode(errors="replace"))
+
+    reader = threading.Thread(target=read)
+    reader.start()
     log = here / "long" / "trials.csv"
     deadline = time.monotonic() + 60
-    while not (log.exists() and log.stat().st_size > 3000) and time.monotonic() < deadline:
+    while not (log.exists() and log.stat().st_size > 3000 and "anytime-valid" in "".join(shown)) and time.monotonic() < deadline:
         time.sleep(0.05)
     run.send_signal(signal.SIGINT)
     out, _ = run.communicate(timeout=60)
+    reader.join()
+    os.close(terminal)
     assert out.startswith("stopped: stopped; the finished trials are in the log"), out
     assert len(log.read_text().splitlines()) > 3
+    # A bar with the standings.
+    assert re.search(r"[1-9][\d,]* of [12]00,000 trials", "".join(shown)) and "flat" in "".join(shown)
+
+
+THREADS = """
+import threading
+import nim
+import shikou
+
+shikou.register_searcher("first", lambda state, seed: 0, repeats=True)
+shikou.register_policy("low", lambda state: list(range(len(state), 0, -1)))
+shikou.register_evaluation("even", lambda states: [0.0 for _ in states])
+
+def play():
+    for player in ('uct(policy="low")@20', 'uct(playouts=cut(evaluation="even-v1"))@20', "uct(parallel=root(trees=4))@40"):
+        shikou.match("nim", player, "first", games=16, threads=8)
+
+others = [threading.Thread(target=play) for _ in range(2)]
+for other in others:
+    other.start()
+play()
+for other in others:
+    other.join()
+print("done")
+"""
+
+
+def test_threads_that_play_in_python_do_not_wait_for_each_other(here):
+    run = subprocess.run(
+        [sys.executable, "-c", THREADS],
+        env={**os.environ, "PYTHONPATH": os.path.dirname(__file__)},
+        stdout=subprocess.PIPE,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    assert run.stdout == "done\n"
 
 
 def test_the_lock_is_released_meanwhile():

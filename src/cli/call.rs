@@ -136,6 +136,10 @@ impl Call {
         self.interrupts.lock().unwrap_or_else(PoisonError::into_inner).push(Box::new(handler));
     }
 
+    pub(super) fn wants_html(&self) -> bool {
+        self.wants_html
+    }
+
     pub(super) fn words(&self) -> &[String] {
         &self.words
     }

@@ -51,9 +51,16 @@ pub(super) struct Progress<'p> {
     next: Duration,
 }
 
-/// A progress bar to this length; hidden if standard error is no terminal.
+/// Whether a bar on standard error is seen: it is a terminal, and not that of a program that serves a notebook.
+fn shows_bars() -> bool {
+    io::stderr().is_terminal() && !Call::now().is_some_and(|call| call.wants_html())
+}
+
+/// A progress bar to this length; hidden where [bars are not seen](shows_bars).
 pub(super) fn bar(length: u64, style: &str) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr_with_hz(5));
+    let target =
+        if shows_bars() { ProgressDrawTarget::stderr_with_hz(5) } else { ProgressDrawTarget::hidden() };
+    let bar = ProgressBar::with_draw_target(Some(length), target);
     bar.with_style(ProgressStyle::with_template(style).expect("the template is well formed"))
 }
 
@@ -68,7 +75,7 @@ pub(super) fn decided(plan: &Plan, index: usize, decision: &StoppingPoint) -> St
 
 impl<'p> Progress<'p> {
     pub(super) fn new(plan: &'p Plan, live: Live, form: Form) -> Self {
-        let form = if form == Form::Auto && !io::stderr().is_terminal() { Form::Lines } else { form };
+        let form = if form == Form::Auto && !shows_bars() { Form::Lines } else { form };
         let style = "{bar:40} {percent:>3} %  {human_pos} of {human_len} trials  {msg}";
         let bar = (form == Form::Auto).then(|| bar(live.left(), style));
         let next = if form == Form::Lines { SILENCE } else { Duration::ZERO };
