@@ -266,12 +266,14 @@ fn write_text(text: &mut String, attributes: &str, (x, y): (f64, f64), words: &s
     let _ = writeln!(text, r#"<text {attributes}x="{x:.1}" y="{y:.1}">{}</text>"#, escaped(words));
 }
 
-/// The name, cut with `…` if it has more than `most` letters.
+/// The name, with `…` in it if it has more than `most` letters. The names of a sweep differ at the end, so a third is of the end.
 fn shortened(name: &str, most: usize) -> String {
-    if name.chars().count() <= most {
+    let (letters, end) = (name.chars().count(), most / 3);
+    if letters <= most {
         return name.into();
     }
-    name.chars().take(most.saturating_sub(1)).chain(['…']).collect()
+    let start = name.chars().take(most.saturating_sub(end + 1));
+    start.chain(['…']).chain(name.chars().skip(letters - end)).collect()
 }
 
 /// Text that is no markup, with escapes for characters that are obeyed or hidden.
