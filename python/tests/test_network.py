@@ -57,6 +57,20 @@ def test_samples_are_arrays():
     assert set(np.unique(counts[:, 1] - counts[:, 0])) == {0.0, 1.0}
 
 
+@pytest.mark.parametrize(("module", "form"), [("torch", "PyTorch"), ("jax", "JAX")])
+def test_the_forms_of_the_page(module, form):
+    pytest.importorskip(module)
+    from network import Network, forms
+
+    network = Network()
+    values = forms(network)[form]
+    planes = np.random.default_rng(1).integers(0, 2, (5, 2, 6, 7)).astype(np.float32)
+    assert np.allclose(values(planes), network(planes)[0], atol=1e-5)
+    name = shikou.register_evaluation(form.lower(), values)
+    played = shikou.match(FOUR, f'alpha-beta(depth=2,evaluation="{name}")', f'uct(playouts=cut(evaluation="{name}"))@20', games=8, threads=4)
+    assert len(played["players"]) == 2
+
+
 def test_wrong_answers_are_told():
     name = shikou.register_evaluation("short", lambda planes: [0.0])
     with pytest.raises(shikou.Error, match="1 values for 7 positions"):
@@ -68,6 +82,18 @@ def test_a_small_network_learns_and_beats_chance():
 
     network, errors, samples = trained(150, epochs=6)
     assert samples > 1500 and errors[-1] < errors[0]
-    name = shikou.register_evaluation("learned", network)
-    found = shikou.match(FOUR, f'alpha-beta(depth=2,evaluation="{name}")', "random", games=20)
+    # The middle column is the most popular in all games of UCT.
+    assert network(FOUR.start().planes()[None])[1][0, FOUR.start().numbers()].argmax() == 3
+    name = shikou.register_evaluation("learned", network, priors=True)
+    search = f'uct(selection=puct,prior=head(evaluation="{name}"),playouts=cut(evaluation="{name}",scale=0.5))@50'
+    found = shikou.match(FOUR, search, "random", games=20)
     assert found["players"][0]["points"]["value"] > 0.8
+
+
+def test_it_plays_beside_the_network_that_shikou_trains(here):
+    from network import Network, strength
+
+    shikou.register_evaluation("numpy", Network(), priors=True)
+    found = shikou.run(strength(games=20, epochs=1, trials=2), out="beside", lock_step=4)
+    assert found.players["player"] == ["NumPy, its prior", "NumPy", "built in", "uct@100"]
+    assert (here / "beside" / "net" / "network.safetensors").exists()
