@@ -286,11 +286,11 @@ def run(
 
 @contextlib.contextmanager
 def _written(manifest: str | os.PathLike[str] | Mapping[str, object], name: str) -> Iterator[Path]:
-    """The file of a manifest. A `dict` is written to the current folder, from which its paths start, as `<name>.<letters>`."""
+    """The file of a manifest. A `dict` is written to the current folder, from which its paths start, as `.<name>.<letters>`."""
     if not isinstance(manifest, Mapping):
         yield Path(manifest)
         return
-    handle, path = tempfile.mkstemp(prefix=f"{name}.", dir=".")
+    handle, path = tempfile.mkstemp(prefix=f".{name}.", dir=".")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(_toml(manifest))

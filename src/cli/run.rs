@@ -269,8 +269,10 @@ fn play_what_is_missing(
     }
     let pace = Pace { threads: arguments.threads.count(), lock_step: arguments.lock_step.into() };
     let peak_before = RunFacts::read(&results).peak_bytes();
-    let mut host =
-        HostFacts { engines, peak_bytes: peak_before, ..HostFacts::gather(&stem.to_string_lossy(), pace) };
+    // The manifest of a program that calls may be a hidden file.
+    let name = stem.to_string_lossy();
+    let gathered = HostFacts::gather(name.trim_start_matches('.'), pace);
+    let mut host = HostFacts { engines, peak_bytes: peak_before, ..gathered };
     warn_without_lock(log.is_locked(), &results.log());
     let live = Live::new(plan, shard, log.log())?;
     let tells = !arguments.quiet && arguments.output.is_text();

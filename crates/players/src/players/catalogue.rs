@@ -90,7 +90,7 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
     /// budget that it needs, or has a budget that it cannot keep.
     pub fn build(&self, spec: &SearcherSpec) -> Fitted<G> {
         let known = self.additions.searchers.iter().find(|known| known.decl == spec.searcher);
-        let foreign = Foreign::recipe(&self.additions.foreign, spec, self.game);
+        let foreign = Foreign::recipe(&self.additions.foreign, (spec.searcher, &spec.options), self.game);
         let reason = || format!("{} is not registered for this game", spec.searcher.name);
         let recipe = match (foreign, known) {
             (Some(recipe), _) => recipe,

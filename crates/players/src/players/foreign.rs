@@ -9,7 +9,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::decl::{Claims, SearcherDecl};
 use super::recipe::Recipe;
-use super::spec::SearcherSpec;
 use crate::game::options::{OptionDecl, Options};
 use crate::game::{
     Entries, Evaluation, EvaluationBuffer, EvaluationFacts, EvaluationRequest, Game, GameObject,
@@ -99,13 +98,17 @@ impl Foreign {
         }
     }
 
-    /// The recipe of a searcher, if it is among these.
-    pub(super) fn recipe<G: NamedGame>(all: &[Self], spec: &SearcherSpec, game: &G) -> Option<Recipe<G>> {
+    /// The recipe of the searcher with these declarations and options, if it is among these.
+    pub(super) fn recipe<G: NamedGame>(
+        all: &[Self],
+        (decl, options): (&SearcherDecl, &Options),
+        game: &G,
+    ) -> Option<Recipe<G>> {
         all.iter().rev().find_map(|foreign| match foreign {
-            Self::Searcher(known, make) if *known == spec.searcher => {
+            Self::Searcher(known, make) if *known == decl => {
                 let (object, make): (Arc<dyn GameObject>, _) =
                     (Arc::from(object(game, G::entries, None)), Arc::clone(make));
-                let options = spec.options.clone();
+                let options = options.clone();
                 let machine = move || {
                     let bound = Bound { object: Arc::clone(&object), ask: make(&options) };
                     Box::new(bound) as Box<dyn Searcher<G>>
