@@ -15,8 +15,8 @@ use shikou::games::othello::{Move, Othello, Position};
 use shikou::games::random_tree::{RandomTree, Reward, Settings};
 use shikou::rng::{PlayoutKey, PlayoutRng};
 use shikou::search::{
-    Answer, Ask, AskTell, BoltzmannSettings, Budget, Limits, Meter, MoveStream, Searcher, Solver, Spent,
-    Ties, TreeSearch, Uct, UctSettings,
+    Answer, Ask, AskTell, BestFirstSettings, BoltzmannSettings, Budget, Limits, Meter, MoveStream, Searcher,
+    Solver, Spent, Ties, TreeSearch, Uct, UctSettings,
 };
 
 const ITERATIONS: u64 = 10_000;
@@ -169,7 +169,7 @@ fn main() {
     }
     if wanted("unbounded-minimax") {
         let evaluation = othello.entries().evaluations[0].evaluation.clone();
-        let searcher = TreeSearch::unbounded_minimax(Some(evaluation), Ties::Random);
+        let searcher = TreeSearch::unbounded_minimax(Some(evaluation), BestFirstSettings::new(Ties::Random));
         let budget = Budget { nodes: Some(NODES), ..Budget::UNLIMITED };
         time(rounds, "unbounded-minimax", (&othello, searcher), budget, ("d3", 11_183, spent(0, 0, 99_994)));
     }

@@ -14,8 +14,8 @@ use shikou::players::{Table, Tables};
 use shikou::rng::{PlayoutKey, Stream};
 use shikou::search::{
     AlphaBeta, AlphaBetaSettings, Budget, Decision, Expectimax, FullWidth, Limits, Memory, MoveStream,
-    OrderingHeuristic, Playouts, Prior, RootValues, Searcher, Selection, Sight, Spent, Star, Ties, Uct,
-    UctSettings,
+    OrderingHeuristic, Playouts, Prior, Recycling, RootValues, Searcher, Selection, Sight, Spent, Star, Ties,
+    Uct, UctSettings,
 };
 
 /// The requests to a [`BatchOnly`].
@@ -329,6 +329,7 @@ fn trees_decide_alike_in_batches() {
     let twins = twins(Weights);
     let plain = || UctSettings::new(Arc::new(Uniform));
     let cut = |plies, evaluation, batch| Playouts::Cut {
+        minimax: 0,
         plies,
         evaluation,
         scale: 20.0,
@@ -350,13 +351,13 @@ fn trees_decide_alike_in_batches() {
             let prior = Prior::Head { evaluation: by };
             let memory = match ties {
                 Ties::First => Memory::Graph { keep: false },
-                Ties::Random => Memory::Tree { keep: false },
+                Ties::Random => Memory::Tree { keep: false, nodes: 0, recycle: Recycling::LeastVisited },
             };
             Uct::new(UctSettings { selection, prior, playouts, ties, memory, ..plain() })
         });
     }
     assert_alike("puct with evaluated moves", &game, &twins, 1.0, |evaluation| {
-        let prior = Prior::Evaluation { evaluation, scale: 20.0 };
+        let prior = Prior::Evaluation { evaluation, scale: 20.0, minimax: 0 };
         Uct::new(UctSettings { selection, prior, ..plain() })
     });
 }

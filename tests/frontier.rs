@@ -1,12 +1,15 @@
 //! Recent searches: unbounded best-first minimax, Boltzmann tree search, decaying entropy.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use shikou::game::{Facts, Game, GameExt, NamedGame, Player, Turn, Uniform};
+use shikou::game::{Evaluation, Facts, Game, GameExt, NamedGame, Player, Turn, Uniform};
 use shikou::games::othello::Othello;
 use shikou::games::random_tree::{Leaves, RandomTree, Reward, Settings};
 use shikou::games::tic_tac_toe::TicTacToe;
-use shikou::search::{BoltzmannSettings, Budget, FullWidth, Limit, Searcher, Stop, Ties, TreeSearch};
+use shikou::search::{
+    BestFirstSettings, BoltzmannSettings, Budget, FullWidth, Limit, Searcher, Stop, Ties, TreeSearch,
+};
 
 use crate::bandits::{Arms, At};
 use crate::support::{ask, ask_within};
@@ -53,7 +56,8 @@ fn unbounded_minimax_expands_the_best_line() {
         };
         let game = RandomTree::new(settings).unwrap();
         let evaluation = game.entries().evaluations[0].evaluation.clone();
-        let mut searcher = TreeSearch::unbounded_minimax(Some(evaluation), Ties::First);
+        let mut searcher =
+            TreeSearch::unbounded_minimax(Some(evaluation), BestFirstSettings::new(Ties::First));
         let (decision, spent) = ask_within(&mut searcher, &game, &game.start(), nodes(3 * 8), 1);
         assert_eq!((decision.stop, spent.nodes), (Stop::Limit(Limit::Nodes), 24));
         let value = decision.moves.iter().map(|found| found.value).fold(f64::NEG_INFINITY, f64::max);
@@ -72,7 +76,7 @@ fn unbounded_minimax_expands_the_best_line() {
 #[test]
 fn unbounded_minimax_proves_every_position_of_tic_tac_toe() {
     for position in (1..9).flat_map(tic_tac_toe_after) {
-        let mut searcher = TreeSearch::unbounded_minimax(None, Ties::First);
+        let mut searcher = TreeSearch::unbounded_minimax(None, BestFirstSettings::new(Ties::First));
         let (decision, _) = ask_within(&mut searcher, &TicTacToe, &position, nodes(1_000_000), 1);
         assert_eq!(decision.stop, Stop::Proved);
         let (value, best) = best_moves(&TicTacToe, &position);
@@ -82,12 +86,154 @@ fn unbounded_minimax_proves_every_position_of_tic_tac_toe() {
     }
 }
 
+/// Best-first minimax, slow and simple. A position is known by its key, or without transpositions by the moves that lead to it.
+struct Slow {
+    completion: bool,
+    transpositions: bool,
+    /// The children of expanded positions, and the value and the proof of every position that was seen.
+    children: BTreeMap<Vec<u8>, Vec<(Vec<u8>, Position)>>,
+    values: BTreeMap<Vec<u8>, (i64, bool)>,
+    /// The visits of moves: of a position, by their number.
+    visits: BTreeMap<(Vec<u8>, usize), u64>,
+    evaluated: u64,
+}
+
+type Position = <TicTacToe as Game>::Position;
+
+impl Slow {
+    /// The name of a position after a line of moves.
+    fn name(&self, line: &[u8], at: &Position) -> Vec<u8> {
+        if self.transpositions { TicTacToe.key(at).unwrap().to_be_bytes().into() } else { line.into() }
+    }
+
+    /// The corners of the player less those of the other; a finished game as its payoff, ten times.
+    fn evaluation(at: &Position) -> i64 {
+        if TicTacToe.turn(at) == Turn::Over {
+            return 10 * i64::from(TicTacToe.payoff(at, Player::FIRST));
+        }
+        let corners = |player| i64::from((at.marks(player) & 0b1_0100_0101).count_ones());
+        corners(Player::FIRST) - corners(Player::SECOND)
+    }
+
+    /// The number of the best child for the player to move, of those that are open or of all.
+    fn best(&self, name: &Vec<u8>, at: &Position, only_open: bool) -> Option<usize> {
+        let is_first = TicTacToe.turn(at) == Turn::Player(Player::FIRST);
+        let rank = |&child: &usize| {
+            let (value, _) = self.values[&self.children[name][child].0];
+            let visits = self.visits.get(&(name.clone(), child)).copied().unwrap_or(0);
+            (if is_first { value } else { -value }, visits)
+        };
+        let is_open = |&child: &usize| !only_open || !self.values[&self.children[name][child].0].1;
+        let all = (0..self.children[name].len()).filter(is_open);
+        all.reduce(|best, next| if rank(&next) > rank(&best) { next } else { best })
+    }
+
+    /// One iteration below a position.
+    fn iterate(&mut self, name: &Vec<u8>, line: &mut Vec<u8>, at: &Position) {
+        if !self.children.contains_key(name) {
+            let mut children = Vec::new();
+            for (mv, child) in TicTacToe.children(at) {
+                line.push(mv);
+                let child_name = self.name(line, &child);
+                line.pop();
+                let is_over = TicTacToe.turn(&child) == Turn::Over;
+                if is_over || !self.values.contains_key(&child_name) {
+                    self.evaluated += 1;
+                    self.values
+                        .insert(child_name.clone(), (Self::evaluation(&child), is_over && self.completion));
+                }
+                children.push((child_name, child));
+            }
+            self.children.insert(name.clone(), children);
+        } else if let Some(child) = self.best(name, at, true) {
+            let (child_name, position) = self.children[name][child].clone();
+            *self.visits.entry((name.clone(), child)).or_insert(0) += 1;
+            let mv = TicTacToe.children(at).nth(child).unwrap().0;
+            line.push(mv);
+            self.iterate(&child_name, line, &position);
+            line.pop();
+        }
+        let best = self.values[&self.children[name][self.best(name, at, false).unwrap()].0].0;
+        let most = if TicTacToe.turn(at) == Turn::Player(Player::FIRST) { 10 } else { -10 };
+        let values: Vec<(i64, bool)> =
+            self.children[name].iter().map(|(child, _)| self.values[child]).collect();
+        let is_proved = values.iter().all(|value| value.1) || values.contains(&(most, true));
+        self.values.insert(name.clone(), (best, is_proved));
+    }
+
+    /// Whether the best line ends a game.
+    fn ends(&self, name: &Vec<u8>, at: &Position) -> bool {
+        if TicTacToe.turn(at) == Turn::Over {
+            return true;
+        }
+        self.children.contains_key(name) && {
+            let (child, position) = &self.children[name][self.best(name, at, false).unwrap()];
+            self.ends(child, position)
+        }
+    }
+}
+
+/// Corners as an evaluation, by the same rule as the slow search.
+struct Corners;
+
+impl Evaluation<TicTacToe> for Corners {
+    fn evaluate(&self, _: &TicTacToe, at: &Position, player: Player) -> i64 {
+        let value = Slow::evaluation(at);
+        if player == Player::FIRST { value } else { -value }
+    }
+    fn finished(&self, game: &TicTacToe, at: &Position, player: Player) -> i64 {
+        self.evaluate(game, at, player)
+    }
+    fn range(&self, _: &TicTacToe) -> (i64, i64) {
+        (-10, 10)
+    }
+}
+
+/// With and without completion, and with and without transpositions, it evaluates as many positions as the slow search, visits the same
+/// moves as often, values them alike, and ends for the same reason.
+#[test]
+fn unbounded_minimax_is_the_slow_search_with_every_switch() {
+    let mut evaluated = Vec::new();
+    for (completion, transpositions) in [(true, false), (true, true), (false, false), (false, true)] {
+        let settings = BestFirstSettings { completion, transpositions, ties: Ties::First };
+        let mut searcher = TreeSearch::unbounded_minimax(Some(Arc::new(Corners)), settings);
+        let (decision, spent) = ask_within(&mut searcher, &TicTacToe, &TicTacToe.start(), nodes(100_000), 1);
+        let mut slow = Slow {
+            completion,
+            transpositions,
+            children: BTreeMap::new(),
+            values: BTreeMap::new(),
+            visits: BTreeMap::new(),
+            evaluated: 0,
+        };
+        let (start, mut line) = (TicTacToe.start(), Vec::new());
+        let root = slow.name(&line, &start);
+        loop {
+            slow.iterate(&root, &mut line, &start);
+            if slow.values[&root].1 || !completion && slow.ends(&root, &start) {
+                break;
+            }
+        }
+        assert_eq!(decision.stop, if completion { Stop::Proved } else { Stop::Complete });
+        assert_eq!(spent.nodes, slow.evaluated, "{settings:?}");
+        for (number, found) in decision.moves.iter().enumerate() {
+            let visits = slow.visits.get(&(root.clone(), number)).copied().unwrap_or(0);
+            let (value, _) = slow.values[&slow.children[&root][number].0];
+            assert_eq!((found.visits, found.value), (visits, value as f64), "{settings:?}");
+        }
+        evaluated.push(spent.nodes);
+    }
+    // The value is proved with under half of the positions, and without completion the search stops early.
+    assert!(2 * evaluated[1] < evaluated[0] && evaluated[2] < evaluated[0], "{evaluated:?}");
+}
+
 #[test]
 fn unbounded_minimax_keeps_its_nodes() {
     let game = Othello::default();
     let evaluation = game.entries().evaluations[0].evaluation.clone();
     for limit in [4, 5, 100, 1001] {
-        let mut searcher = TreeSearch::unbounded_minimax(Some(evaluation.clone()), Ties::First);
+        let mut searcher =
+            TreeSearch::unbounded_minimax(Some(evaluation.clone()), BestFirstSettings::new(Ties::First));
         let (_, spent) = ask_within(&mut searcher, &game, &game.start(), nodes(limit), 1);
         // The rest is less than one expansion.
         assert!(spent.nodes <= limit && spent.nodes + 20 > limit, "{} of {limit}", spent.nodes);

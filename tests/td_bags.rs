@@ -341,7 +341,7 @@ fn values_count_as_points_in_a_tree() {
     let mut settings = UctSettings::new(Arc::new(Uniform));
     let (decisive, evaluation_at) = (Sight::Never, evaluation.clone());
     settings.playouts =
-        Playouts::Cut { plies: 0, evaluation: evaluation_at, scale: 10.0, batch: 1, decisive };
+        Playouts::Cut { plies: 0, minimax: 0, evaluation: evaluation_at, scale: 10.0, batch: 1, decisive };
     let children: Vec<_> = game.children(&position).collect();
     let mut meter = Meter::new(Limits::default()).with_budget(Budget::playouts(children.len() as u64));
     let stream = MoveStream::new(PlayoutKey::new(1));

@@ -7,7 +7,9 @@ use shikou::games::othello::Othello;
 use shikou::games::random_tree::{RandomTree, Settings};
 use shikou::players::build;
 use shikou::rng::PlayoutKey;
-use shikou::search::{Budget, Limits, Meter, MoveStream, Searcher, Uct, UctSettings};
+use shikou::search::{
+    Branch, Branches, Budget, Limits, Meter, MoveStream, Searcher, TreeExtent, Uct, UctSettings,
+};
 
 use crate::support::searcher;
 
@@ -93,6 +95,32 @@ fn held_to(megabytes: u64, playouts: u64) {
 #[test]
 fn memory_is_capped() {
     held_to(1, 100_000);
+}
+
+/// The number of nodes with children.
+fn expanded<M>(branches: &Branches<M>) -> usize {
+    let of = |branch: &Branch<M>| expanded(&branch.below);
+    usize::from(!branches.shown.is_empty()) + branches.shown.iter().map(of).sum::<usize>()
+}
+
+/// A tree never has more nodes with children than its option says, and goes on searching.
+#[test]
+fn nodes_are_capped() {
+    let game = Othello::default();
+    for options in ["", ",recycle=recent", ",recycle=recent,keep=true"] {
+        for selection in ["ucb1", "grave"] {
+            let spec = format!("uct(memory=tree(nodes=100{options}),selection={selection})@playouts=3000");
+            let spec = searcher(&spec);
+            let mut uct = build(&game, &spec).unwrap().machine();
+            let mut meter = Meter::new(Limits::default()).with_budget(spec.budget);
+            let stream = MoveStream::new(PlayoutKey::new(1));
+            let decision = uct.choose(&game, &game.start(), stream, &mut meter).unwrap();
+            assert_eq!(meter.spent().playouts, 3000);
+            let all = TreeExtent { plies: 60, children: usize::MAX };
+            let expanded = expanded(&uct.tree(&game, &game.start(), &decision, all).unwrap());
+            assert!((20..=100).contains(&expanded), "{options}: {expanded}");
+        }
+    }
 }
 
 #[test]

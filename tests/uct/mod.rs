@@ -88,7 +88,7 @@ fn tic_tac_toe_positions() -> Vec<<TicTacToe as Game>::Position> {
 }
 
 /// Every variant of the family that a manifest can name.
-pub(crate) const VARIANTS: [&str; 35] = [
+pub(crate) const VARIANTS: [&str; 38] = [
     "uct",
     "uct(selection=tuned)",
     "uct(selection=bayes)",
@@ -122,6 +122,9 @@ pub(crate) const VARIANTS: [&str; 35] = [
     "open-loop-uct",
     "uct(root=halving)",
     "uct(root=halving(rounds=floor),selection=grave(bias=0.01,exploration=1))",
+    "uct(root=halving(amaf=16),selection=grave(reference=0,bias=0.01,exploration=1))",
     "uct(root=anytime-halving)",
     "uct(root=gumbel,prior=policy)",
+    "uct(selection=history)",
+    "uct(memory=tree(nodes=200,recycle=recent))",
 ];

@@ -129,6 +129,55 @@ fn a_cut_off_at_once_is_the_evaluation() {
     }
 }
 
+/// The value of a position for a player by plain minimax to a depth over the discs, as a share of the payoffs.
+fn discs(game: &Othello, at: &<Othello as Game>::Position, player: Player, plies: u32) -> f64 {
+    let all = || game.children(at).map(|(_, child)| discs(game, &child, player, plies - 1));
+    match game.turn(at) {
+        Turn::Over => f64::from(game.payoff(at, player)) / 2.0 + 0.5,
+        Turn::Player(mover) if plies > 0 && mover == player => all().fold(0.0, f64::max),
+        Turn::Player(_) if plies > 0 => all().fold(1.0, f64::min),
+        _ => {
+            let discs = f64::from(at.disc_difference(player));
+            0.5 + 0.5 * discs / (discs.abs() + 6.0)
+        }
+    }
+}
+
+/// Minimax at a cut-off gives the leaf its value, and as a prior it orders the moves: both as plain minimax finds them.
+#[test]
+fn minimax_values_leaves_and_moves() {
+    let game = Othello::new(6);
+    for seed in 0..10 {
+        let (mut position, mut draws) = (game.start(), PlayoutKey::new(seed).playout(0));
+        for _ in 0..2 * seed + 1 {
+            if game.turn(&position) != Turn::Over {
+                let mv = game.random_move(&position, &mut draws);
+                game.apply(&mut position, mv);
+            }
+        }
+        let Turn::Player(mover) = game.turn(&position) else { continue };
+        if game.move_count(&position) < 2 {
+            continue;
+        }
+        for plies in 1..4 {
+            let part = format!("evaluation=discs,scale=6,minimax={plies}");
+            let spec = format!("uct(playouts=cut({part}),expansion=single(threshold=1000))@playouts=100");
+            let (decision, spent) = decide(&spec, &game, &position, 1);
+            assert_eq!(spent.plies, 0);
+            let exact: Vec<f64> =
+                game.children(&position).map(|(_, child)| discs(&game, &child, mover, plies)).collect();
+            for (found, exact) in decision.moves.iter().zip(&exact) {
+                let is_near = (found.value / 2.0 + 0.5 - exact).abs() < 1e-9;
+                assert!(found.visits == 0 || is_near, "{found:?} {exact}");
+            }
+            let spec = format!("uct(selection=biased,prior=evaluation({part}))@playouts=1");
+            let (decision, _) = decide(&spec, &game, &position, 1);
+            let first = decision.moves.iter().position(|found| found.visits > 0).unwrap();
+            assert_eq!(exact[first], exact.iter().copied().fold(0.0, f64::max));
+        }
+    }
+}
+
 /// Several trees add up the results of each, with its part of the budget.
 #[test]
 fn trees_are_added_up_at_the_root() {

@@ -248,10 +248,12 @@ fn a_rule_refuses_what_it_does_not_go_together_with() {
         ("parallel=root", "write parallel = \"none\""),
         ("parallel=tree", "write parallel = \"none\""),
         ("parallel=tree(leaves=1,threads=2)", "write parallel = \"none\""),
+        ("root=halving(amaf=128)", "write selection = \"grave\""),
         ("solver=bounds", "write solver = \"none\""),
         ("final-choice=max", "write final-choice = \"robust\""),
     ] {
-        let spec = searcher(&format!("uct(root=anytime-halving,{options})@100"));
+        let root = if options.starts_with("root") { "" } else { "root=anytime-halving," };
+        let spec = searcher(&format!("uct({root}{options})@100"));
         let misfit = build(&game, &spec).err().unwrap();
         assert!(misfit.to_string().contains(words), "{misfit}");
     }

@@ -92,6 +92,7 @@ pub use search_tree::{Branch, Branches, NoTree, TreeExtent};
 pub use searcher::Searcher;
 pub use solve::{BestMoves, OrderBy, Solution, SolveSettings, solve};
 pub use uct::{
-    Backup, Decisive, Expansion, FinalChoice, FirstPlay, Memory, Parallel, Playouts, Prior, RootRule,
-    Selection, Sight, Solver, Uct, UctOptions, UctSettings,
+    Backup, Decisive, Expansion, FinalChoice, FirstPlay, Memory, Parallel, Playouts, Prior, Recycling,
+    RootRule, Selection, Sight, Solver, Uct, UctOptions, UctSettings,
 };
+pub use unbounded_minimax::BestFirstSettings;

@@ -30,6 +30,36 @@ impl<'e, G: Game> Evaluated<'e, G> {
         self.normalise(answers.all().values()[0])
     }
 
+    /// The value of a position for a player after some plies of minimax, with cuts outside a window; earlier at a turn of chance or the
+    /// end of the game. As prior and as value of leaves: MCTS-IP-M and MCTS-IC-M of Baier and Winands 2018, "MCTS-minimax hybrids with
+    /// state evaluations".
+    pub(super) fn after(
+        &self,
+        game: &G,
+        position: &G::Position,
+        (player, scale): (Player, Scale),
+        plies: u32,
+        (mut low, mut high): (f64, f64),
+    ) -> f64 {
+        let is_max = match game.turn(position) {
+            Turn::Over => return scale.value(f64::from(game.payoff(position, player))),
+            Turn::Player(mover) if plies > 0 => mover == player,
+            _ => return self.value(game, position, player),
+        };
+        for (_, child) in game.children(position) {
+            let found = self.after(game, &child, (player, scale), plies - 1, (low, high));
+            if is_max {
+                low = low.max(found);
+            } else {
+                high = high.min(found);
+            }
+            if low >= high {
+                break;
+            }
+        }
+        if is_max { low } else { high }
+    }
+
     /// The value in `[0, 1]` of an evaluation.
     pub(super) fn normalise(&self, evaluation: i64) -> f64 {
         let (value, facts) = (evaluation as f64, self.evaluation.facts());
@@ -39,6 +69,9 @@ impl<'e, G: Game> Evaluated<'e, G> {
         0.5 + 0.5 * value / (value.abs() + self.scale)
     }
 }
+
+/// The window without cuts.
+pub(super) const WHOLE: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
 
 /// The prior of the moves of a game.
 pub(super) type PriorOf<G> = Prior<Arc<dyn Policy<G>>, Arc<dyn Evaluation<G>>>;
@@ -74,14 +107,10 @@ impl<G: Game> PriorOf<G> {
                 let place = |mv| game.moves(position).position(|legal| legal == mv).expect("a legal move");
                 moves.iter().map(|&mv| f64::from(prior[place(mv)])).collect()
             }
-            Self::Evaluation { evaluation, scale: worth } => {
+            Self::Evaluation { evaluation, scale: worth, minimax } => {
                 let evaluated = Evaluated::new(evaluation, *worth);
                 let value = |&mv: &G::Move| {
-                    let child = game.after(position, mv);
-                    match game.turn(&child) {
-                        Turn::Over => scale.value(f64::from(game.payoff(&child, mover))),
-                        _ => evaluated.value(game, &child, mover),
-                    }
+                    evaluated.after(game, &game.after(position, mv), (mover, scale), *minimax, WHOLE)
                 };
                 moves.iter().map(value).collect()
             }

@@ -1,7 +1,8 @@
 //! Simulation: playouts from the leaves of the tree, to the end of the game or cut off and evaluated, and shallow minimax.
 
+use super::heuristic::{Evaluated, WHOLE};
 use crate::game::{EvaluationRequest, Game, GameExt, Player, PlayoutRequest, Turn};
-use crate::search::tree::{Bounds, Kind};
+use crate::search::tree::{Bounds, Kind, Scale};
 use crate::search::uct::{Statistics, number_of};
 use crate::search::{Playouts, UctSettings};
 
@@ -25,6 +26,14 @@ pub(super) fn play_to<G: Game>(
     let policy = &*settings.policy;
     let as_code = settings.playouts.use_codes();
     let most = if let Playouts::Cut { plies, .. } = settings.playouts { plies } else { u32::MAX };
+    // With minimax at the cut-off the value is known at once.
+    let ahead = |position: &G::Position| match &settings.playouts {
+        Playouts::Cut { minimax: minimax @ 1.., evaluation, scale: worth, .. } => {
+            let (evaluated, scale) = (Evaluated::new(evaluation, *worth), Scale::of(game));
+            Some(scale.payoff(evaluated.after(game, position, (player, scale), *minimax, WHOLE)))
+        }
+        _ => None,
+    };
     let led_here = statistics.as_ref().map_or(0, |(_, statistics)| statistics.made.len());
     cuts.clear();
     for index in batch.first..batch.first + batch.count {
@@ -36,7 +45,7 @@ pub(super) fn play_to<G: Game>(
             let turn = game.turn(&position);
             let mv = match (turn, &mut statistics) {
                 (Turn::Over, _) => break Some(f64::from(game.payoff(&position, player))),
-                _ if plies == most => break None,
+                _ if plies == most => break ahead(&position),
                 (Turn::Chance, _) => game.random_outcome(&position, &mut draws),
                 (_, None) => policy.choose(game, &position, &mut draws),
                 (_, Some((playouts, statistics))) => {

@@ -7,9 +7,9 @@
 use std::ops::Range;
 
 use super::column::{Column, Rows};
-use super::node::{Amaf, AmafTable, Bounds, Kind, NONE, Node, ROOT, Score, Totals, Value};
+use super::node::{Amaf, AmafTable, Bounds, Kind, NONE, Node, ROOT, Score, Step, Totals, Value};
 use super::transposition::Index;
-use crate::game::sort_indices;
+use crate::game::{sort_indices, sort_values};
 use crate::search::Meter;
 
 /// The children of a node.
@@ -44,8 +44,13 @@ pub(crate) struct Arena {
     pub(crate) available: Column<u32>,
     /// Minimax values of evaluations, in the evaluation's unit.
     pub(crate) values: Column<Value>,
-    /// The families, in the order of their children.
+    /// The iteration that last visited a node, if the nodes that were not visited for longest are recycled.
+    pub(crate) stamps: Column<u32>,
+    /// The number of the last iteration.
+    clock: u32,
+    /// The families, in the order of their children, and the most of them; 0: as many as memory allows.
     families: Vec<Family>,
+    pub(crate) most_families: usize,
     /// One table per family, if it has tables.
     pub(crate) has_tables: bool,
     pub(crate) tables: Vec<AmafTable>,
@@ -101,7 +106,7 @@ impl Arena {
     }
 
     /// All columns of nodes.
-    fn all(&mut self) -> [&mut dyn Rows; 12] {
+    fn all(&mut self) -> [&mut dyn Rows; 13] {
         [
             &mut self.nodes,
             &mut self.totals,
@@ -115,6 +120,7 @@ impl Arena {
             &mut self.entropies,
             &mut self.available,
             &mut self.values,
+            &mut self.stamps,
         ]
     }
 
@@ -135,6 +141,7 @@ impl Arena {
         self.tables.clear();
         self.table_bytes = 0;
         self.index.clear();
+        self.clock = 0;
         self.is_full = false;
         self.is_too_wide = false;
         self.all().into_iter().for_each(|column| column.resize(1));
@@ -153,7 +160,9 @@ impl Arena {
     /// Reserves memory for a family with a table of `numbers` move numbers. Returns whether it succeeded.
     pub(crate) fn make_room_for_family(&mut self, numbers: usize, meter: &mut Meter) -> bool {
         let grows = self.families.len() >= self.family_room;
-        let is_short = grows && !self.grow_families(meter)
+        let is_capped = self.most_families > 0 && self.families.len() >= self.most_families;
+        let is_short = is_capped
+            || grows && !self.grow_families(meter)
             || self.has_tables && !self.make_room_for_table(numbers, meter);
         self.is_full |= is_short;
         !is_short
@@ -279,14 +288,23 @@ impl Arena {
         self.prune(root, 1, columns);
     }
 
-    /// Frees half of the nodes: the least visited nodes lose their children.
+    /// Notes that an iteration visited the nodes of a path.
+    pub(crate) fn stamp(&mut self, path: &[Step]) {
+        self.clock += 1;
+        for step in path {
+            self.stamps[step.node] = self.clock;
+        }
+    }
+
+    /// Frees half of the nodes: the least visited nodes lose their children. With stamps it frees an eighth, and those lose theirs that
+    /// were not visited for longest (Powley, Cowling, Whitehouse 2017, "Memory bounded Monte Carlo tree search", recycle one at a time).
     pub(crate) fn recycle(&mut self, columns: [&mut dyn Rows; 2]) {
-        let least = self.least_visits_to_stay();
+        let least = if self.stamps.is_used() { self.oldest_to_stay() } else { self.least_visits_to_stay() };
         self.prune(ROOT, least, columns);
         self.is_full = false;
     }
 
-    /// Removes the children of nodes with fewer than `least` visits, and drops all nodes that are then not below
+    /// Removes the children of nodes with fewer than `least` visits, or an older stamp, and drops all nodes that are then not below
     /// `root`, which becomes the root. Prunes the board's columns alike.
     fn prune(&mut self, root: u32, least: u32, [moves, positions]: [&mut dyn Rows; 2]) {
         let mut moved = self.reachable(root, least);
@@ -322,7 +340,8 @@ impl Arena {
         }
     }
 
-    /// For each family [`ROOT`] if it stays, else [`NONE`]. Nodes with fewer than `least` visits lose their children.
+    /// For each family [`ROOT`] if it stays, else [`NONE`]. Nodes with fewer than `least` visits, or an older stamp, lose their
+    /// children.
     fn reachable(&mut self, root: u32, least: u32) -> Vec<u32> {
         let mut stays = vec![NONE; self.families.len()];
         let mut open = Vec::with_capacity(self.families.len());
@@ -332,8 +351,10 @@ impl Arena {
         }
         while let Some(family) = open.pop() {
             let Family { first, count } = self.families[family as usize];
-            for node in &mut self.nodes[first..first + u32::from(count)] {
-                if node.visits < least {
+            for child in first..first + u32::from(count) {
+                let stamp = self.stamps.is_used().then(|| self.stamps[child]);
+                let node = &mut self.nodes[child];
+                if stamp.unwrap_or(node.visits) < least {
                     (node.first, node.count) = (NONE, 0);
                 } else if node.first != NONE && stays[node.family as usize] == NONE {
                     open.push(node.family);
@@ -347,6 +368,20 @@ impl Arena {
     fn copy(&mut self, from: usize, count: usize, to: usize, moves: &mut dyn Rows) {
         self.all().into_iter().for_each(|column| column.copy(from, count, to));
         moves.copy(from, count, to);
+    }
+
+    /// The oldest stamp with which a node keeps its children, such that at least an eighth of the nodes are dropped.
+    fn oldest_to_stay(&self) -> u32 {
+        let nodes = (ROOT..self.nodes.len() as u32).filter(|&node| self.is_expanded(node));
+        let mut ages: Vec<(u32, usize)> =
+            nodes.map(|node| (self.stamps[node], self.nodes[node].count.into())).collect();
+        sort_values(&mut ages, &|one, other| one.cmp(other));
+        let mut dropped = 0;
+        let last = ages.into_iter().find(|&(_, count)| {
+            dropped += count;
+            8 * dropped >= self.nodes.len()
+        });
+        last.map_or(u32::MAX, |(stamp, _)| stamp + 1)
     }
 
     /// The least number of visits for a node to keep its children such that half of the nodes are dropped.
@@ -364,5 +399,35 @@ impl Arena {
             least -= 1;
         }
         least as u32 + 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The node that was not visited for longest loses its children, however often it was visited; a path keeps all of its own.
+    #[test]
+    fn the_oldest_children_are_recycled() {
+        let mut arena = Arena::new(0, 0);
+        arena.stamps.default = Some(0);
+        arena.clear(Kind::Max, Bounds { low: 0.0, high: 1.0 });
+        arena.adopt(ROOT, 4, Score::UNUSED, 0);
+        for child in 1..4 {
+            arena.adopt(child, 4 + 2 * child as usize, Score::UNUSED, 0);
+            arena.nodes[child].visits = 10 - child;
+        }
+        let step = |node| Step { node, parent: Kind::Max };
+        for child in [1, 3, 2, 3] {
+            arena.stamp(&[step(ROOT), step(child)]);
+        }
+        let mut moves = Column { default: Some(0_u8), ..Column::default() };
+        let mut positions = moves.clone();
+        moves.resize(10);
+        positions.resize(4);
+        // Two of ten nodes are more than an eighth.
+        arena.recycle([&mut moves, &mut positions]);
+        let kept: Vec<bool> = (1..4).map(|child| arena.is_expanded(child)).collect();
+        assert_eq!((kept, arena.nodes.len()), (vec![false, true, true], 8));
     }
 }

@@ -19,7 +19,7 @@ pub(crate) use column::{Column, Rows};
 pub(crate) use leaves::{leaves_at_once, worst};
 pub(crate) use logarithms::Logarithms;
 pub(crate) use method::{Descent, Found, Iteration, Leaf, Method, Root, most_visited, object};
-pub(crate) use node::{Amaf, Bounds, Kind, Node, ROOT, Score, Step, Totals, Value, entry, side};
+pub(crate) use node::{Amaf, AmafTable, Bounds, Kind, Node, ROOT, Score, Step, Totals, Value, entry, side};
 pub(crate) use scale::{Scale, payoffs};
 pub(crate) use search::{Request, Tree};
 pub(crate) use transposition::Index;

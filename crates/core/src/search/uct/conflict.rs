@@ -31,6 +31,12 @@ impl<P, E> UctOptions<P, E> {
                 root,
                 "this rule waits for each result in one tree; write parallel = \"none\"",
             ),
+            (
+                self.root.amaf() > 0.0
+                    && !matches!(self.selection, Selection::Rave { .. } | Selection::Grave { .. }),
+                root,
+                "the AMAF means are those of a selection; write selection = \"grave\" or \"rave\"",
+            ),
             (shares && solver, root, "this rule compares values, not proofs; write solver = \"none\""),
             (
                 shares && self.final_choice != FinalChoice::Robust,
@@ -114,9 +120,9 @@ impl<P, E> UctOptions<P, E> {
                 "playouts = \"full\"",
             ),
             (
-                !self.memory.keep() && !self.memory.is_graph(),
+                !self.memory.keep() && !self.memory.is_graph() && self.memory.recycling() == (0, false),
                 option_name!(Plain, memory),
-                "memory = \"tree\" without keep",
+                "memory = \"tree\" without keep, nodes and recycle",
             ),
             (
                 threads * leaves * u64::from(self.playouts.batch()) <= 1_000_000,
@@ -131,7 +137,9 @@ impl<P, E> UctOptions<P, E> {
     /// The option by which the search reads the moves of its playouts, if it does.
     pub fn traced(&self) -> Option<&'static str> {
         match self.selection {
-            Selection::Rave { .. } | Selection::Grave { .. } => Some(option_name!(Plain, selection)),
+            Selection::History { .. } | Selection::Rave { .. } | Selection::Grave { .. } => {
+                Some(option_name!(Plain, selection))
+            }
             _ => self.playouts.learn().then_some(option_name!(Plain, playouts)),
         }
     }

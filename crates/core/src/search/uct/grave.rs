@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::super::tree::{Arena, Step};
+use super::super::tree::{Amaf, Arena, Node, Step};
 use super::learning::{Made, Statistics};
 
 /// The weight of the AMAF mean: β = *p̃* / (*p̃* + *p* + bias · *p̃* · *p*), where *p* and *p̃* are the playouts of the
@@ -41,6 +41,15 @@ pub(super) fn bounds_by_table(
         let beta = beta(node.visits, amaf.visits, bias);
         (1.0 - beta) * score.value + beta * amaf.mean() + factor * score.width
     })
+}
+
+/// The AMAF results of a child of a node, which itself or whose family has them.
+pub(super) fn amaf_of(arena: &Arena, (node, child): (u32, u32)) -> Amaf {
+    if arena.amaf.is_used() {
+        return arena.amaf[child];
+    }
+    let Node { family, kind, .. } = arena.nodes[node];
+    arena.tables[family as usize].of(kind, arena.numbers[child])
 }
 
 /// Adds a result to the tables on a path: each move made below counts once, at its last place.

@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::super::tree::{
-    Amaf, Arena, Board, Bounds, Descent, Found, Iteration, Kind, Leaf, Logarithms, Method, ROOT, Root,
-    Sample, Score, Totals, back_up, mean, most_visited, object, score_mean,
+    Amaf, AmafTable, Arena, Board, Bounds, Descent, Found, Iteration, Kind, Leaf, Logarithms, Method, ROOT,
+    Root, Sample, Score, Totals, back_up, mean, most_visited, object, score_mean,
 };
 use super::at_root::AtRoot;
 use super::backup::tighten;
@@ -37,6 +37,8 @@ struct Family {
     /// The family with the table that GRAVE reads, of the nearest node with enough visits.
     reference: Option<u32>,
     at_root: AtRoot,
+    /// The results of each move in the whole search, for progressive history.
+    history: AmafTable,
 }
 
 /// The children of a node that wait for their first playouts.
@@ -92,6 +94,7 @@ impl Family {
             queue: None,
             reference: None,
             at_root: AtRoot::default(),
+            history: AmafTable::default(),
         }
     }
 
@@ -208,6 +211,9 @@ impl Method for Family {
         arena.minimax.default = matches!(backup, Backup::Implicit { .. }).then_some(0.5);
         arena.has_tables = matches!(selection, Selection::Grave { .. });
         arena.has_index = memory.is_graph();
+        let (most, by_age) = memory.recycling();
+        arena.most_families = most;
+        arena.stamps.default = by_age.then_some(0);
     }
 
     fn can_ask(&self) -> bool {
@@ -217,6 +223,7 @@ impl Method for Family {
 
     fn begin(&mut self, board: &mut dyn Board) {
         self.statistics.begin(self.options.playouts, board.mover());
+        self.history = AmafTable::default();
         (self.queue, self.prior, self.at_root) = (None, None, AtRoot::default());
     }
 
@@ -313,7 +320,7 @@ impl Method for Family {
             } else {
                 let (limit, scale) = (self.limit(arena, node), descent.root.scale);
                 let reference = self.reference.unwrap_or_default();
-                selection.select(arena, (node, limit, reference), scale, self.logarithms)
+                selection.select(arena, (node, limit, reference), scale, self.logarithms, &self.history)
             }
         };
         if self.traces && kind != Kind::Chance {
@@ -351,6 +358,9 @@ impl Method for Family {
     fn back_up(&mut self, iteration: Iteration<'_>, sample: &Sample) {
         let Iteration { root, arena, path, .. } = iteration;
         let (scale, Plain { backup, solver, .. }) = (root.scale, self.options);
+        if arena.stamps.is_used() {
+            arena.stamp(path);
+        }
         if !self.traces && backup.is_mean() && !solver.is_used() {
             back_up(arena, path, sample, |arena, step, _| score_mean(arena, step, scale));
             return;
@@ -368,6 +378,11 @@ impl Method for Family {
         });
         if arena.has_tables {
             back_up_tables(arena, path, &self.statistics, value);
+        }
+        if matches!(self.options.selection, Selection::History { .. }) {
+            for &Made { kind, number } in &self.statistics.made {
+                self.history.add(kind, number, kind.view(value));
+            }
         }
         if self.traces {
             if let Playouts::Ppa { alpha, .. } = self.options.playouts {

@@ -22,7 +22,7 @@ mod shared_tree;
 pub use decisive::Decisive;
 pub use final_choice::FinalChoice;
 pub(super) use learning::{Statistics, number_of};
-pub use parts::{Backup, Expansion, FirstPlay, Memory, Parallel, Playouts, Prior, Sight, Solver};
+pub use parts::{Backup, Expansion, FirstPlay, Memory, Parallel, Playouts, Prior, Recycling, Sight, Solver};
 pub use root_rule::RootRule;
 pub use selection::Selection;
 pub(super) use selection::best_of;

@@ -26,6 +26,8 @@ parts! {
             evaluation: E = E::setting(),
             /// the evaluation that equals ¾ of the best payoff
             scale: f64 = real(0.001..=1e9, 10.0),
+            /// plies of minimax after the move: Baier, Winands 2018
+            minimax: u32 = integer(0..=8, 0),
         },
     }
 }
@@ -208,6 +210,8 @@ parts! {
         Cut {
             /// plies before the evaluation; 0: nothing is played
             plies: u32 = integer(0..=1000, 0),
+            /// plies of minimax before the evaluation: Baier, Winands 2018
+            minimax: u32 = integer(0..=8, 0),
             /// the game's evaluation; "default" is its first
             evaluation: E = E::setting(),
             /// the evaluation that equals ¾ of the best payoff
@@ -253,8 +257,8 @@ impl<E> Playouts<E> {
     pub(super) fn resolve<F, X>(self, evaluation: impl FnOnce(E) -> Result<F, X>) -> Result<Playouts<F>, X> {
         Ok(match self {
             Self::Full { batch, decisive } => Playouts::Full { batch, decisive },
-            Self::Cut { plies, evaluation: named, scale, batch, decisive } => {
-                Playouts::Cut { plies, evaluation: evaluation(named)?, scale, batch, decisive }
+            Self::Cut { plies, minimax, evaluation: named, scale, batch, decisive } => {
+                Playouts::Cut { plies, minimax, evaluation: evaluation(named)?, scale, batch, decisive }
             }
             Self::Mast { random, decisive } => Playouts::Mast { random, decisive },
             Self::Nst { random, decisive } => Playouts::Nst { random, decisive },
@@ -335,6 +339,15 @@ impl Parallel {
     }
 }
 
+/// The nodes that lose their children when there is no room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recycling {
+    /// The least visited ones, half of the tree.
+    LeastVisited,
+    /// Those that were not visited for longest, an eighth of the tree.
+    Oldest,
+}
+
 parts! {
     /// The memory of the tree.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -343,6 +356,13 @@ parts! {
         Tree {
             /// keep the subtree below the moves that were played
             keep: bool = flag(false),
+            /// the most nodes with children; 0: as many as fit into memory
+            nodes: u32 = integer(0..=1_000_000_000, 0),
+            /// which nodes lose their children when there is no room
+            recycle: Recycling = choice([
+                ("visits", "half of the tree, the least visited", Recycling::LeastVisited),
+                ("recent", "an eighth, the least recently visited: Powley, Cowling, Whitehouse 2017", Recycling::Oldest),
+            ]),
         },
         /// one node for each position: Childs, Brodeur, Kocsis 2008
         Graph {
@@ -354,8 +374,16 @@ parts! {
 
 impl Memory {
     pub(in crate::search) const fn keep(self) -> bool {
-        let (Self::Tree { keep } | Self::Graph { keep }) = self;
+        let (Self::Tree { keep, .. } | Self::Graph { keep }) = self;
         keep
+    }
+
+    /// The most nodes with children, if there is such a number, and whether the oldest are recycled.
+    pub(super) const fn recycling(self) -> (usize, bool) {
+        match self {
+            Self::Tree { nodes, recycle, .. } => (nodes as usize, matches!(recycle, Recycling::Oldest)),
+            Self::Graph { .. } => (0, false),
+        }
     }
 
     /// Whether equal positions share their children.

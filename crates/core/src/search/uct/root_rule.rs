@@ -14,6 +14,8 @@ parts! {
                 ("ceiling", "⌈log₂ b⌉: as published", RoundLength::Ceiling),
                 ("floor", "⌊log₂ b⌋ of equal length: the program of Sagers, Winands, Soemers 2024", RoundLength::Floor),
             ]),
+            /// c in value + c · AMAF mean / visits, by which moves are compared: Fabiano, Cazenave 2021; 0: by value alone
+            amaf: f64 = real(0.0..=1e6, 0.0),
         },
         /// the smallest halving, repeated: Sagers, Winands, Soemers 2024
         AnytimeHalving {},
@@ -41,5 +43,10 @@ impl RootRule {
             Self::Halving { .. } | Self::Gumbel { .. } => Some(Limit::Playouts),
             Self::None {} | Self::AnytimeHalving {} => None,
         }
+    }
+
+    /// The weight of the AMAF mean in comparisons.
+    pub(super) const fn amaf(self) -> f64 {
+        if let Self::Halving { amaf, .. } = self { amaf } else { 0.0 }
     }
 }

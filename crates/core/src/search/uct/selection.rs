@@ -1,6 +1,6 @@
 //! Selection: the child to visit next. *x* is a child's value in `[0, 1]`, *n* its visits, *N* those of its parent.
 
-use super::super::tree::{Arena, Logarithms, Node, Scale};
+use super::super::tree::{AmafTable, Arena, Kind, Logarithms, Node, Scale};
 use super::grave::bounds_by_table;
 use crate::game::options::{integer, parts, real};
 
@@ -34,6 +34,13 @@ parts! {
             exploration: f64 = real(0.0..=1000.0, 1.0),
             /// factor of the bias
             bias: f64 = real(0.0..=1e6, 1.0),
+        },
+        /// ucb1 + weight · the move's mean in the whole search / (lost visits + 1): Nijssen, Winands 2010
+        History {
+            /// factor of √(2 ln N / n); 1, as published, is c = √2 ≈ 1.41 in value + c √(ln N / n)
+            exploration: f64 = real(0.0..=1000.0, 1.0),
+            /// factor of the mean
+            weight: f64 = real(0.0..=1000.0, 5.0),
         },
         /// ucb1, mixed with the move's mean over other playouts (AMAF): Gelly, Silver 2007
         Rave {
@@ -71,13 +78,14 @@ impl Selection {
         | Self::Bayes { exploration }
         | Self::Puct { exploration }
         | Self::Biased { exploration, .. }
+        | Self::History { exploration, .. }
         | Self::Rave { exploration, .. }
         | Self::Grave { exploration, .. }) = self;
         exploration
     }
 
     /// The child of a node to visit next: among the first `limit` children, the first with the largest bound. Cut
-    /// children have no bound. GRAVE reads the table of the family `reference`.
+    /// children have no bound. GRAVE reads the table of the family `reference`, and progressive history that of the search.
     #[inline(always)]
     pub(super) fn select(
         self,
@@ -85,6 +93,7 @@ impl Selection {
         (node, limit, reference): (u32, u32, u32),
         scale: Scale,
         logarithms: Logarithms,
+        history: &AmafTable,
     ) -> u32 {
         let children = arena.children(node);
         let first = children.start;
@@ -120,6 +129,13 @@ impl Selection {
                     .zip(&arena.priors[children])
                     .map(|(child, prior)| ucb1(child) + bias * prior / (1.0 + f64::from(child.visits))),
             ),
+            Self::History { weight, .. } => {
+                let (kind, numbers) = (arena.nodes[node].kind, &arena.numbers[children]);
+                best_of(nodes.zip(numbers).map(|(child, &number)| {
+                    let bias = weight * mean_in(history, kind, number);
+                    by_history(child, ucb1(child), bias)
+                }))
+            }
             // The weight of the AMAF mean is √(*k* / (3*n* + *k*)), *k* the equivalence.
             Self::Rave { equivalence, .. } => {
                 best_of(nodes.zip(&arena.amaf[children]).map(|(child, amaf)| {
@@ -140,6 +156,29 @@ impl Selection {
         };
         first + best
     }
+}
+
+/// The mean of a move's results in the whole search; ½ without results.
+fn mean_in(history: &AmafTable, kind: Kind, number: u16) -> f64 {
+    let results = history.of(kind, number);
+    if results.visits == 0 { 0.5 } else { results.mean() }
+}
+
+/// More than every bound of a visited child.
+const UNVISITED: f64 = 1e9;
+
+/// The bound of progressive history (Nijssen, Winands 2010, "Enhancements for multi-player Monte-Carlo tree search"): that of UCB1
+/// + *s*ₐ / *n*ₐ · *W* / (*n* − *s* + 1), where *s* is the sum of the child's results, and *s*ₐ and *n*ₐ are those of the move in all
+/// playouts. Unvisited children are visited in the order of this bias.
+fn by_history(child: &Node, ucb1: f64, bias: f64) -> f64 {
+    if child.visits == 0 && ucb1 == f64::INFINITY {
+        return UNVISITED + bias;
+    }
+    if child.is_cut {
+        return ucb1;
+    }
+    let lost = if child.visits == 0 { 0.0 } else { f64::from(child.visits) * (1.0 - child.score.value) };
+    ucb1 + bias / (lost + 1.0)
 }
 
 fn bayes(child: &Node, factor: f64) -> f64 {
@@ -188,6 +227,7 @@ mod tests {
     fn tree(children: [(f64, u32, f64); 2]) -> Arena {
         let mut arena = Arena::new(0, 0);
         (arena.priors.default, arena.amaf.default) = (Some(0.0), Some(Amaf::default()));
+        arena.numbers.default = Some(0);
         arena.clear(Kind::Max, Bounds { low: 0.0, high: 1.0 });
         arena.adopt(ROOT, 3, Score::UNUSED, 0);
         for (child, (sum, visits, prior)) in arena.children(ROOT).zip(children) {
@@ -195,6 +235,7 @@ mod tests {
             arena.nodes[child] = visited(sum, visits);
             arena.nodes[ROOT].visits += visits;
             arena.priors[child] = prior;
+            arena.numbers[child] = child as u16 - 1;
         }
         arena
     }
@@ -202,7 +243,12 @@ mod tests {
     const UCB1: Selection = Selection::Ucb1 { exploration: 1.0 };
 
     fn select(selection: Selection, arena: &Arena) -> u32 {
-        selection.select(arena, (ROOT, 9, 0), Scale::default(), Logarithms::new()) - 1
+        let mut history = AmafTable::new(2);
+        // The first move won one of four playouts, the second three.
+        for (number, won) in [(0, 1), (1, 3)] {
+            (0..4).for_each(|playout| history.add(Kind::Max, number, f64::from(u8::from(playout < won))));
+        }
+        selection.select(arena, (ROOT, 9, 0), Scale::default(), Logarithms::new(), &history) - 1
     }
 
     /// Each rule's own term decides: with it one child is visited, with the next smaller factor the other.
@@ -224,6 +270,17 @@ mod tests {
         assert_eq!(choose(Selection::Puct { exploration: 1.0 }, children), 1);
         // Progressive bias: the same equals, .2 / 11 and .8 / 11 more.
         assert_eq!(choose(Selection::Biased { exploration: 1.0, bias: 1.0 }, children), 1);
+        // Progressive history: 3 of 10 and 6 of 20 visits are won, so that .7 · 10 and .7 · 20 are lost: UCB1 without exploration sees
+        // equals, .25 W / 8 and .75 W / 15 more. With four times the visits of the second child it is .75 W / 57 < .25 W / 8.
+        let history = |visits: u32| {
+            let children = [(3.0, 10, 0.5), (0.3 * f64::from(visits), visits, 0.5)];
+            choose(Selection::History { exploration: 0.0, weight: 5.0 }, children)
+        };
+        assert_eq!(
+            (choose(Selection::Ucb1 { exploration: 0.0 }, [(3.0, 10, 0.5), (6.0, 20, 0.5)]), history(20)),
+            (0, 1)
+        );
+        assert_eq!(history(80), 0);
         // RAVE: equal means and visits, but the second move was worth more elsewhere.
         let mut known = tree(children);
         (known.amaf[1], known.amaf[2]) = (Amaf::default(), Amaf { sum: 6.0, visits: 10 });
@@ -237,6 +294,16 @@ mod tests {
         assert_eq!(select(UCB1, &arena), 0);
         arena.nodes[1].cut();
         assert_eq!(select(UCB1, &arena), 1);
+    }
+
+    #[test]
+    fn progressive_history_visits_the_best_move_first() {
+        let mut arena = tree([(9.0, 10, 0.5), (1.0, 10, 0.5)]);
+        let selection = Selection::History { exploration: 1.0, weight: 5.0 };
+        for child in arena.children(ROOT) {
+            arena.nodes[child] = Node::unseen(Score { value: f64::INFINITY, width: 0.0 });
+        }
+        assert_eq!((select(UCB1, &arena), select(selection, &arena)), (0, 1));
     }
 
     #[test]

@@ -2,7 +2,9 @@ use std::convert::Infallible;
 use std::sync::Arc;
 
 use super::final_choice::FinalChoice;
-use super::parts::{Backup, Expansion, FirstPlay, Memory, Parallel, Playouts, Prior, Sight, Solver};
+use super::parts::{
+    Backup, Expansion, FirstPlay, Memory, Parallel, Playouts, Prior, Recycling, Sight, Solver,
+};
 use super::root_rule::RootRule;
 use super::selection::Selection;
 use crate::game::options::{choice, integer, option_name, part, real, settings};
@@ -74,7 +76,7 @@ impl<P, E> UctOptions<P, E> {
             playouts: Playouts::Full { batch: 1, decisive: Sight::Never },
             final_choice: FinalChoice::Robust,
             parallel: Parallel::None {},
-            memory: Memory::Tree { keep: false },
+            memory: Memory::Tree { keep: false, nodes: 0, recycle: Recycling::LeastVisited },
             ties: Ties::Random,
         }
     }
@@ -103,8 +105,8 @@ impl<P, E> UctOptions<P, E> {
             Prior::Head { evaluation: named } => {
                 Prior::Head { evaluation: evaluation(option, "head", named)? }
             }
-            Prior::Evaluation { evaluation: named, scale } => {
-                Prior::Evaluation { evaluation: evaluation(option, "evaluation", named)?, scale }
+            Prior::Evaluation { evaluation: named, scale, minimax } => {
+                Prior::Evaluation { evaluation: evaluation(option, "evaluation", named)?, scale, minimax }
             }
         };
         let Self { selection, root, scale, first_play, expansion, sparse, solver, .. } = self;

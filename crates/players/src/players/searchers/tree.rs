@@ -1,13 +1,14 @@
 //! Trees that grow otherwise than that of UCT: `open-loop-uct`, `bts`, `dents`, `unbounded-minimax`.
 
 use super::full_width::check_zero_sum;
+use super::uct::check_keys;
 use crate::game::NamedGame;
-use crate::game::options::{real, settings};
+use crate::game::options::{flag, option_name, real, settings};
 use crate::players::catalogue::Catalogue;
 use crate::players::choices::{EvaluationChoice, PolicyChoice, evaluation, policy, ties};
 use crate::players::named_searcher::NamedSearcher;
 use crate::players::recipe::{Fitted, Recipe};
-use crate::search::{BoltzmannSettings, Limit, Ties, TreeSearch};
+use crate::search::{BestFirstSettings, BoltzmannSettings, Limit, Ties, TreeSearch};
 
 settings! {
     pub(crate) struct OpenLoopUct {
@@ -96,6 +97,10 @@ settings! {
     pub(crate) struct UnboundedMinimax {
         /// the evaluation of leaves; "default" is the game's first, or 0 if it has none
         evaluation: EvaluationChoice = evaluation(),
+        /// whether positions with a proved value are not visited again: Cohen-Solal 2020
+        completion: bool = flag(true),
+        /// whether equal positions share their value and their children: Cohen-Solal, Cazenave 2025
+        transpositions: bool = flag(false),
         /// which of several best moves is played
         ties: Ties = ties(Ties::Random),
     }
@@ -109,10 +114,20 @@ impl NamedSearcher for UnboundedMinimax {
     const KEEPS: &'static [Limit] = &[Limit::Nodes, Limit::Time, Limit::CpuTime];
     const NEEDS_BUDGET: bool = true;
     const VALUES_UNVISITED: bool = true;
+    const CASES: &'static [&'static str] = &["", "completion=false", "transpositions=true"];
 
     fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
+        let Self { evaluation, completion, transpositions, ties } = self;
         check_zero_sum(catalogue.game(), Self::NAME)?;
+        if transpositions {
+            check_keys(
+                catalogue.game(),
+                option_name!(UnboundedMinimax, transpositions),
+                "transpositions = false",
+            )?;
+        }
         only_if!(G, None, Some(false));
-        Ok(Recipe::new(TreeSearch::unbounded_minimax(catalogue.evaluation(&self.evaluation)?, self.ties)))
+        let settings = BestFirstSettings { completion, transpositions, ties };
+        Ok(Recipe::new(TreeSearch::unbounded_minimax(catalogue.evaluation(&evaluation)?, settings)))
     }
 }

@@ -35,6 +35,10 @@ impl NamedSearcher for Uct {
         "parallel=tree(threads=2)",
         "root=halving(rounds=floor),playouts=full(batch=2)",
         "root=anytime-halving,selection=grave,expansion=all",
+        "root=halving(amaf=128),selection=rave",
+        "selection=history",
+        "selection=puct,prior=evaluation(minimax=1),playouts=cut(minimax=2)",
+        "memory=tree(nodes=20,recycle=recent)",
         "root=gumbel(considered=3),prior=policy,memory=tree(keep=true)",
     ];
 
@@ -90,9 +94,8 @@ fn check<G: NamedGame>(game: &G, settings: &Uct) -> Result<(), FitError> {
     if let Some((option, reason)) = settings.conflict() {
         return Err(FitError::option(option, reason));
     }
-    if settings.memory.is_graph() && game.key(&game.start()).is_none() {
-        let reason = "this game has no keys for its positions; write memory = \"tree\"";
-        return Err(FitError::option(option_name!(Uct, memory), reason));
+    if settings.memory.is_graph() {
+        check_keys(game, option_name!(Uct, memory), "memory = \"tree\"")?;
     }
     settings.traced().map_or(Ok(()), |option| check_numbers(game, option))
 }
@@ -103,6 +106,13 @@ pub(super) fn check_numbers<G: NamedGame>(game: &G, option: &'static str) -> Res
     if numbers_its_moves(game) { Ok(()) } else { Err(FitError::option(option, reason)) }
 }
 
+/// Checks that a game has keys, which this option needs; else there is advice.
+pub(super) fn check_keys<G: NamedGame>(game: &G, option: &'static str, advice: &str) -> Result<(), FitError> {
+    let reason = || format!("this game has no keys for its positions; write {advice}");
+    game.key(&game.start()).map(|_| ()).ok_or_else(|| FitError::option(option, reason()))
+}
+
+/// Whether the first legal move of a player has a number.
 fn numbers_its_moves<G: NamedGame>(game: &G) -> bool {
     let mut position = game.start();
     while game.turn(&position) == Turn::Chance {
