@@ -421,8 +421,11 @@ mod tests {
         for child in [1, 3, 2, 3] {
             arena.stamp(&[step(ROOT), step(child)]);
         }
-        let mut moves = Column { default: Some(0_u8), ..Column::default() };
-        let mut positions = moves.clone();
+        let [mut moves, mut positions] = [(), ()].map(|()| {
+            let mut column = Column::default();
+            column.default = Some(0_u8);
+            column
+        });
         moves.resize(10);
         positions.resize(4);
         // Two of ten nodes are more than an eighth.
