@@ -241,7 +241,7 @@ fn rules_that_do_not_fit_are_refused() {
             "calculation",
             "stopping.difference",
         ),
-        ("stopping.difference = { between = [\"a\", \"b\"] }", "tic-tac-toe", "stopping.sprt"),
+        ("stopping.difference = { between = [\"a\", \"a\"] }", "tic-tac-toe", "two different players"),
     ];
     for (stopping, game, reason) in cases {
         let error = refusal(stopping, game);

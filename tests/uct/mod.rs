@@ -122,7 +122,7 @@ pub(crate) const VARIANTS: [&str; 38] = [
     "open-loop-uct",
     "uct(root=halving)",
     "uct(root=halving(rounds=floor),selection=grave(bias=0.01,exploration=1))",
-    "uct(root=halving(amaf=16),selection=grave(reference=0,bias=0.01,exploration=1))",
+    "uct(root=halving(score-weight=16),selection=grave(reference=0,bias=0.01,exploration=1))",
     "uct(root=anytime-halving)",
     "uct(root=gumbel,prior=policy)",
     "uct(selection=history)",

@@ -248,7 +248,7 @@ fn a_rule_refuses_what_it_does_not_go_together_with() {
         ("parallel=root", "write parallel = \"none\""),
         ("parallel=tree", "write parallel = \"none\""),
         ("parallel=tree(leaves=1,threads=2)", "write parallel = \"none\""),
-        ("root=halving(amaf=128)", "write selection = \"grave\""),
+        ("root=halving(score-weight=128)", "write selection = \"grave\""),
         ("solver=bounds", "write solver = \"none\""),
         ("final-choice=max", "write final-choice = \"robust\""),
     ] {

@@ -43,7 +43,7 @@ impl Clone for AtRoot {
 struct Sharing {
     rule: Box<dyn Allocation>,
     /// The weight of the AMAF mean.
-    amaf: f64,
+    score_weight: f64,
     arms: Arms,
     rng: Rng,
     /// The move of the last iterations, and how many more it has.
@@ -59,11 +59,11 @@ impl Sharing {
             return;
         }
         let (visits, mut value) = (f64::from(child.visits), child.score.value);
-        if self.amaf > 0.0 {
+        if self.score_weight > 0.0 {
             // Fabiano and Cazenave 2021, "Sequential halving using scores": μ + c · AMAF / n. A tree that was kept may lack results.
             let amaf = amaf_of(arena, (ROOT, number));
             let mean = if amaf.visits == 0 { 0.0 } else { amaf.mean() };
-            value += self.amaf * mean / visits;
+            value += self.score_weight * mean / visits;
         }
         self.arms.set(arm, child.visits.into(), value, value * visits);
     }
@@ -83,9 +83,9 @@ impl AtRoot {
             let left = Some(descent.meter.playouts_left()).filter(|&left| left < u64::MAX);
             let (mut rng, arms) = (descent.root.stream.rng(), Arms::of_values(arena.children(ROOT).len()));
             let iterations = left.map(|left| left.div_ceil(batch.into()));
-            let amaf = rule.amaf();
+            let score_weight = rule.score_weight();
             let rule = begin(rule, arena, iterations, &mut rng).expect("there is a rule");
-            self.0 = Some(Sharing { rule, amaf, arms, rng, turn: (0, 0) });
+            self.0 = Some(Sharing { rule, score_weight, arms, rng, turn: (0, 0) });
         }
         let sharing = self.0.as_mut().expect("the rule has begun");
         if sharing.turn.1 == 0 {
@@ -124,11 +124,11 @@ mod tests {
             arena.nodes[child] = Node { visits: 10, ..Node::unseen(Score { value, width: 0.0 }) };
             arena.amaf[child] = Amaf { sum: 20.0 * mean, visits: 20 };
         }
-        for (amaf, better) in [(2.0, 1), (1.0, 2), (0.0, 2)] {
+        for (score_weight, better) in [(2.0, 1), (1.0, 2), (0.0, 2)] {
             let rule = Box::new(Halving::new(2, Some(100), RoundLength::Ceiling));
             let (arms, rng) = (Arms::of_values(2), Stream::new(1).rng());
-            let mut at_root = AtRoot(Some(Sharing { rule, amaf, arms, rng, turn: (0, 0) }));
-            assert_eq!(at_root.choose(&arena, Ties::First), Some(better), "{amaf}");
+            let mut at_root = AtRoot(Some(Sharing { rule, score_weight, arms, rng, turn: (0, 0) }));
+            assert_eq!(at_root.choose(&arena, Ties::First), Some(better), "{score_weight}");
         }
     }
 }

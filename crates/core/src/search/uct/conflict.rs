@@ -32,7 +32,7 @@ impl<P, E> UctOptions<P, E> {
                 "this rule waits for each result in one tree; write parallel = \"none\"",
             ),
             (
-                self.root.amaf() > 0.0
+                self.root.score_weight() > 0.0
                     && !matches!(self.selection, Selection::Rave { .. } | Selection::Grave { .. }),
                 root,
                 "the AMAF means are those of a selection; write selection = \"grave\" or \"rave\"",

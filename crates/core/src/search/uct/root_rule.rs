@@ -15,7 +15,7 @@ parts! {
                 ("floor", "⌊log₂ b⌋ of equal length: the program of Sagers, Winands, Soemers 2024", RoundLength::Floor),
             ]),
             /// c in value + c · AMAF mean / visits, by which moves are compared: Fabiano, Cazenave 2021; 0: by value alone
-            amaf: f64 = real(0.0..=1e6, 0.0),
+            score_weight: f64 = real(0.0..=1e6, 0.0),
         },
         /// the smallest halving, repeated: Sagers, Winands, Soemers 2024
         AnytimeHalving {},
@@ -46,7 +46,7 @@ impl RootRule {
     }
 
     /// The weight of the AMAF mean in comparisons.
-    pub(super) const fn amaf(self) -> f64 {
-        if let Self::Halving { amaf, .. } = self { amaf } else { 0.0 }
+    pub(super) const fn score_weight(self) -> f64 {
+        if let Self::Halving { score_weight, .. } = self { score_weight } else { 0.0 }
     }
 }

@@ -35,7 +35,7 @@ impl NamedSearcher for Uct {
         "parallel=tree(threads=2)",
         "root=halving(rounds=floor),playouts=full(batch=2)",
         "root=anytime-halving,selection=grave,expansion=all",
-        "root=halving(amaf=128),selection=rave",
+        "root=halving(score-weight=128),selection=rave",
         "selection=history",
         "selection=puct,prior=evaluation(minimax=1),playouts=cut(minimax=2)",
         "memory=tree(nodes=20,recycle=recent)",
