@@ -164,7 +164,7 @@ fn main() {
         let settings =
             Settings { branching: 8, depth: 20, players: 1, reward: Reward::Score, ..Settings::default() };
         let game = RandomTree::new(settings).expect("the settings are in range");
-        let searcher = TreeSearch::sp_mcts(Arc::new(Uniform), 0.5, 0.01, Ties::Random);
+        let searcher = TreeSearch::sp_mcts(Arc::new(Uniform), (0.5, 0.01), 1, Ties::Random);
         time(rounds, "sp-mcts", (&game, searcher), playouts, ("4", 10_000, spent(10_000, 154_585, 0)));
     }
     if wanted("unbounded-minimax") {

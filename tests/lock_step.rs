@@ -132,7 +132,7 @@ fn every_tree_searcher_asks() {
     assert!(asks(Uct::new(UctSettings::new(policy()))));
     assert!(asks(TreeSearch::boltzmann(policy(), settings)));
     assert!(asks(TreeSearch::open_loop(policy(), 1.0, ties)));
-    assert!(asks(TreeSearch::sp_mcts(policy(), 0.5, 0.01, ties)));
+    assert!(asks(TreeSearch::sp_mcts(policy(), (0.5, 0.01), 1, ties)));
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
 
 use shikou::game::{Facts, Game, GameExt, Player, Policy, Turn, Uniform};
+use shikou::games::breakthrough::{Breakthrough, Pieces};
 use shikou::games::left_moves::{LeftMoves, Move, Score};
 use shikou::games::random_tree::{RandomTree, Reward, Settings};
 use shikou::games::samegame::{SameGame, TabuColour};
@@ -13,7 +14,7 @@ use shikou::games::weak_schur::{LastSet, Rule, WeakSchur};
 use shikou::rng::{PlayoutKey, PlayoutRng, Rng};
 use shikou::search::{
     Budget, FlatMonteCarlo, Foresight, Hindsight, MoveStream, NestedMonteCarlo, NestedRollout, Nrpa,
-    Searcher, Spent, Ties, TreeSearch,
+    Restarts, Searcher, Spent, Ties, TreeExtent, TreeSearch,
 };
 
 use crate::support::{ask, ask_within, best, delegates};
@@ -354,6 +355,54 @@ fn nested_rollouts_are_their_definition_and_improve() {
     assert!(better > 60);
 }
 
+/// What a game of a level's policy with a discount counts, by definition, if neither the game nor the base policy is random: the
+/// payoff of the player who moves at `at`, and the plies after the decision.
+fn plain_discounted<G: Game>(
+    game: &G,
+    mut at: G::Position,
+    level: u32,
+    mut plies: u32,
+) -> (G::Position, u32) {
+    while let Turn::Player(mover) = game.turn(&at) {
+        let worth = |mv| {
+            let (end, plies) = plain_discounted(game, game.after(&at, mv), level - 1, plies + 1);
+            f64::from(game.payoff(&end, mover)) / f64::from(plies + 1)
+        };
+        let mv = match level {
+            0 => game.moves(&at).next().unwrap(),
+            _ => game.moves(&at).reduce(|best, mv| if worth(mv) > worth(best) { mv } else { best }).unwrap(),
+        };
+        at = game.after(&at, mv);
+        plies += 1;
+    }
+    (at, plies)
+}
+
+#[test]
+fn discounted_rollouts_are_their_definition_and_win_soon() {
+    let game = Breakthrough::new(5, 4, Pieces::Pawns, false).unwrap();
+    let mut differ = 0;
+    for level in 1..=2 {
+        let rollout =
+            |discount| NestedRollout::new(level, 1, Arc::new(First), Ties::First).with_discount(discount);
+        for index in 0..20 {
+            let (mut draws, mut at) = (PlayoutKey::new(3).playout(index), game.start());
+            for _ in 0..4 {
+                at = game.after(&at, game.random_move(&at, &mut draws));
+            }
+            let (decision, _) = ask(&mut rollout(true), &game, &at, 1);
+            let Turn::Player(mover) = game.turn(&at) else { panic!("a player moves") };
+            for found in &decision.moves {
+                let (end, plies) = plain_discounted(&game, game.after(&at, found.mv), level - 1, 1);
+                assert_eq!(found.value, f64::from(game.payoff(&end, mover)) / f64::from(plies + 1));
+            }
+            let (plain, _) = ask(&mut rollout(false), &game, &at, 1);
+            differ += u32::from(plain.chosen != decision.chosen);
+        }
+    }
+    assert!(differ > 5, "{differ}");
+}
+
 /// A stock of red and black cards: guess each next card. The payoff is the number of right guesses.
 #[derive(Clone)]
 struct Guess {
@@ -488,10 +537,54 @@ fn sp_mcts_keeps_the_best_line_of_all_its_playouts() {
         };
         let best = Arc::new(AtomicI32::new(i32::MIN));
         let game = Remembering(RandomTree::new(settings).unwrap(), best.clone());
-        let searcher = TreeSearch::sp_mcts(Arc::new(Uniform), 0.5, 0.01, Ties::Random);
-        let (payoff, spent) = play(&game, searcher, tree, Budget::playouts(20));
+        let searcher = TreeSearch::sp_mcts(Arc::new(Uniform), (0.5, 0.01), 1, Ties::Random);
+        let (payoff, spent) = if tree % 2 == 0 {
+            play(&game, searcher, tree, Budget::playouts(20))
+        } else {
+            play(&game, Restarts::new(searcher, 3), tree, Budget::playouts(20))
+        };
         assert_eq!(payoff, best.load(Ordering::Relaxed), "tree {tree}");
         assert_eq!(spent.playouts, 9 * 20);
+    }
+}
+
+/// The searches of a decision with restarts are those of their seeds alone, each with its part of the budget.
+#[test]
+fn restarts_are_searches_of_their_own() {
+    let settings =
+        Settings { branching: 4, depth: 9, players: 1, reward: Reward::Score, ..Settings::default() };
+    let found = |searcher: &mut dyn FnMut() -> Box<dyn Searcher<Remembering<RandomTree>>>, playouts, seed| {
+        let best = Arc::new(AtomicI32::new(i32::MIN));
+        let game = Remembering(RandomTree::new(settings).unwrap(), best.clone());
+        let (_, spent) = ask_within(&mut *searcher(), &game, &game.start(), Budget::playouts(playouts), seed);
+        assert_eq!(spent.playouts, playouts);
+        best.load(Ordering::Relaxed)
+    };
+    let search = || TreeSearch::sp_mcts(Arc::new(Uniform), (0.5, 0.01), 2, Ties::Random);
+    for seed in 0..20 {
+        let key = MoveStream::new(PlayoutKey::new(seed)).playouts();
+        let parts = [7, 7, 6].into_iter().zip(0..);
+        let alone = parts.map(|(playouts, number)| {
+            found(&mut || Box::new(search()), playouts, key.child(number).to_u64())
+        });
+        let together = found(&mut || Box::new(Restarts::new(search(), 3)), 20, seed);
+        assert_eq!(Some(together), alone.max(), "seed {seed}");
+    }
+}
+
+/// A node has children once it was visited more often than the threshold.
+#[test]
+fn sp_mcts_expands_after_a_threshold() {
+    let game = SameGame::random(6, 6, 3, 1).unwrap();
+    for threshold in [1, 4, 10] {
+        let mut search = TreeSearch::sp_mcts(Arc::new(Uniform), (0.5, 0.01), threshold, Ties::First);
+        let (decision, _) = ask_within(&mut search, &game, &game.start(), Budget::playouts(300), 1);
+        let extent = TreeExtent { plies: 2, children: 100 };
+        let found = search.tree(&game, &game.start(), &decision, extent).unwrap();
+        assert!(!found.shown.is_empty());
+        for branch in found.shown {
+            assert_eq!(branch.below.shown.is_empty(), branch.visits <= threshold.into(), "{branch:?}");
+        }
     }
 }
 
@@ -499,7 +592,7 @@ fn sp_mcts_keeps_the_best_line_of_all_its_playouts() {
 fn sp_mcts_reaches_the_optimum_of_left_and_right() {
     for score in [Score::LeftMoves, Score::LeftmostPath] {
         let game = LeftMoves::new(20, score);
-        let searcher = TreeSearch::sp_mcts(Arc::new(Uniform), 0.5, 0.01, Ties::First);
+        let searcher = TreeSearch::sp_mcts(Arc::new(Uniform), (0.5, 0.01), 1, Ties::First);
         assert_eq!(play(&game, searcher, 1, Budget::playouts(1000)).0, 20, "{score:?}");
     }
 }

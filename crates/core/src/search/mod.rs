@@ -29,6 +29,7 @@
 //! | `nested` | nested Monte Carlo search |
 //! | `nrpa` | nested rollout policy adaptation |
 //! | `sp_mcts` | single-player Monte Carlo tree search |
+//! | `restarts` | several single-player searches of a position |
 //! | `nested_rollout` | nested rollouts |
 //! | `rollouts` | lines of moves that race by playouts with common random numbers |
 //! | `determinization` | one sampled future of a game of chance |
@@ -54,6 +55,7 @@ mod nested_rollout;
 mod nrpa;
 mod open_loop;
 mod policy_player;
+mod restarts;
 mod rollouts;
 mod root;
 mod search_tree;
@@ -86,6 +88,7 @@ pub use nested::NestedMonteCarlo;
 pub use nested_rollout::NestedRollout;
 pub use nrpa::Nrpa;
 pub use policy_player::PolicyPlayer;
+pub use restarts::Restarts;
 pub use rollouts::{Race, Rollouts};
 pub use root::{FlatMonteCarlo, Gumbel, RootBandit, RoundLength, Sharing};
 pub use search_tree::{Branch, Branches, NoTree, TreeExtent};

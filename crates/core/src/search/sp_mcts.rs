@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use super::tree::{
-    Arena, Board, Descent, Found, Iteration, Kind, Leaf, Logarithms, Method, Node, Root, Sample, Scale,
+    Arena, Board, Descent, Found, Iteration, Kind, Leaf, Logarithms, Method, Node, ROOT, Root, Sample, Scale,
     Score, Totals, back_up, object, score_mean,
 };
 use super::uct::best_of;
@@ -14,6 +14,8 @@ use crate::rng::Rng;
 struct SinglePlayer {
     bound: Bound,
     ties: Ties,
+    /// The visits of a node before it gets children.
+    threshold: u32,
     logarithms: Logarithms,
     /// The payoff of the best known line from the root, which the board keeps.
     best: Option<f64>,
@@ -48,15 +50,20 @@ impl<G: Game> TreeSearch<G> {
     /// a good line. The best line of all playouts, including those of earlier decisions, is kept and followed. The value of
     /// a move is the mean of its playouts. Payoffs are normalised to `[0, 1]`.
     ///
-    /// `exploration` and `possible` are the constants *C* and *D* of the bound. *D* is a square of normalised payoffs, and keeps moves
+    /// A node gets children after `threshold` visits. `exploration` and `possible` are the constants *C* and *D* of the bound. *D* is a square of normalised payoffs, and keeps moves
     /// with few visits in the search. A forced move is played without search.
     ///
     /// # Cost
     /// An iteration costs one playout, repeated if it is the best so far, and one pass over the children of each node of
     /// the path. At the memory limit the children of the least visited nodes are recycled.
-    pub fn sp_mcts(policy: Arc<dyn Policy<G>>, exploration: f64, possible: f64, ties: Ties) -> Self {
+    pub fn sp_mcts(
+        policy: Arc<dyn Policy<G>>,
+        (exploration, possible): (f64, f64),
+        threshold: u32,
+        ties: Ties,
+    ) -> Self {
         let (bound, logarithms) = (Bound { exploration, possible }, Logarithms::new());
-        let method = SinglePlayer { bound, ties, logarithms, best: None };
+        let method = SinglePlayer { bound, ties, threshold, logarithms, best: None };
         Self::of(Arc::new(UctSettings::new(policy)), Box::new(method))
     }
 }
@@ -73,6 +80,9 @@ impl Method for SinglePlayer {
     }
 
     fn expand(&mut self, descent: &mut Descent<'_>, node: u32) -> Option<Leaf> {
+        if node != ROOT && descent.arena.nodes[node].visits < self.threshold {
+            return Some(Leaf::Playouts);
+        }
         let score = Score { value: f64::INFINITY, width: 0.0 };
         (!descent.expand(node, (score, 0), self.ties == Ties::Random)).then_some(Leaf::Playouts)
     }

@@ -44,7 +44,7 @@ pub(super) struct GameBoard<G: Game> {
     listed: Vec<G::Move>,
     /// The best known line from the root, and the plan that follows it.
     best: Option<Line<G::Move>>,
-    plan: Option<Plan<G>>,
+    pub(super) plan: Option<Plan<G>>,
 }
 
 /// The root of a search.

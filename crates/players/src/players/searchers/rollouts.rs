@@ -2,7 +2,7 @@
 
 use super::solitaire::check_solitaire;
 use crate::game::NamedGame;
-use crate::game::options::{integer, integer_or, real, real_or, settings};
+use crate::game::options::{flag, integer, integer_or, real, real_or, settings};
 use crate::players::catalogue::Catalogue;
 use crate::players::choices::{EvaluationChoice, PolicyChoice, evaluation, policy, ties};
 use crate::players::named_searcher::NamedSearcher;
@@ -15,6 +15,8 @@ settings! {
         level: u32 = integer(1..=9, 2).capped(2),
         /// games after each move, at each level
         playouts_per_move: u64 = integer(1..=1_000_000_000, 10).amount(4).formerly("playouts"),
+        /// whether a game counts less the later it ends: what it pays above or below the middle, by its plies + 1
+        discount: bool = flag(false),
         /// how playouts choose their moves
         policy: PolicyChoice = policy(),
         /// which of several best moves is played
@@ -25,12 +27,14 @@ settings! {
 impl NamedSearcher for NestedRollout {
     const NAME: &'static str = "nested-rollout";
     const ABOUT: &'static str = "nested rollouts: each level plays the best mean of games by the level below";
-    const PAPER: &'static str = "Tesauro, Galperin 1996; Yan, Diaconis, Rusmevichientong, Van Roy 2004";
-    const CASES: &'static [&'static str] = &["level=1", "level=2,playouts-per-move=2"];
+    const PAPER: &'static str = "Tesauro, Galperin 1996; Yan, Diaconis, Rusmevichientong, Van Roy 2004; discount: Cazenave et al. 2016";
+    const CASES: &'static [&'static str] =
+        &["level=1", "level=2,playouts-per-move=2", "level=2,playouts-per-move=1,discount=true"];
 
     fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
-        let Self { level, playouts_per_move: playouts, policy, ties } = self;
-        Ok(Recipe::new(search::NestedRollout::new(level, playouts, catalogue.policy(&policy)?, ties)))
+        let Self { level, playouts_per_move: playouts, discount, policy, ties } = self;
+        let searcher = search::NestedRollout::new(level, playouts, catalogue.policy(&policy)?, ties);
+        Ok(Recipe::new(searcher.with_discount(discount)))
     }
 }
 

@@ -8,7 +8,7 @@ use crate::players::choices::{PolicyChoice, policy, ties};
 use crate::players::named_searcher::NamedSearcher;
 use crate::players::recipe::{FitError, Fitted, Recipe};
 use crate::search::{
-    Foresight, Hindsight as HindsightSearcher, Limit, NestedMonteCarlo, Nrpa as NrpaSearcher, Ties,
+    Foresight, Hindsight as HindsightSearcher, Limit, NestedMonteCarlo, Nrpa as NrpaSearcher, Restarts, Ties,
     TreeSearch,
 };
 
@@ -106,6 +106,10 @@ settings! {
         exploration: f64 = real(0.0..=1000.0, 0.5),
         /// D: the possible deviation of a rarely tried move, squared
         possible: f64 = real(0.0..=1e9, 0.01),
+        /// visits of a node before it gets children
+        threshold: u32 = integer(1..=1_000_000, 1),
+        /// searches that share the budget, each from the start; the best line of all is followed
+        restarts: u32 = integer(1..=1000, 1),
         /// how playouts choose their moves
         policy: PolicyChoice = policy(),
         /// which of several best moves is played
@@ -121,12 +125,15 @@ impl NamedSearcher for SpMcts {
     const FITS: &'static str = "games of one player without chance";
     const KEEPS: &'static [Limit] = ANYTIME;
     const NEEDS_BUDGET: bool = true;
+    const CASES: &'static [&'static str] = &["", "threshold=3,restarts=2"];
 
     fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
         check_no_chance(catalogue.game(), Self::NAME)?;
         only_if!(G, Some(1), Some(false));
-        let Self { exploration, possible, policy, ties } = self;
-        Ok(Recipe::new(TreeSearch::sp_mcts(catalogue.policy(&policy)?, exploration, possible, ties)))
+        let Self { exploration, possible, threshold, restarts, policy, ties } = self;
+        let policy = catalogue.policy(&policy)?;
+        let search = TreeSearch::sp_mcts(policy, (exploration, possible), threshold, ties);
+        Ok(if restarts == 1 { Recipe::new(search) } else { Recipe::new(Restarts::new(search, restarts)) })
     }
 }
 
