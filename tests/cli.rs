@@ -688,7 +688,7 @@ fn searchers_show_their_parts_one_by_one() {
         shown
     };
     let uct = shown(&["searchers", "uct", "--width", "80"]);
-    assert!(uct.lines().count() < 240 && uct.contains("`shikou searchers uct PART`"), "{uct}");
+    assert!(uct.lines().count() < 260 && uct.contains("`shikou searchers uct PART`"), "{uct}");
     let ucb1 = shown(&["searchers", "uct", "selection.ucb1"]);
     assert!(ucb1.starts_with("uct: selection.ucb1\n") && ucb1.contains("\nexploration "), "{ucb1}");
     let flat = shown(&["searchers", "flat", "policy"]);

@@ -7,6 +7,7 @@ mod determinism;
 mod laws;
 mod memory;
 mod parts;
+mod permutation;
 mod root_rules;
 mod shared_tree;
 mod solver;
@@ -88,7 +89,7 @@ fn tic_tac_toe_positions() -> Vec<<TicTacToe as Game>::Position> {
 }
 
 /// Every variant of the family that a manifest can name.
-pub(crate) const VARIANTS: [&str; 38] = [
+pub(crate) const VARIANTS: [&str; 40] = [
     "uct",
     "uct(selection=tuned)",
     "uct(selection=bayes)",
@@ -117,6 +118,8 @@ pub(crate) const VARIANTS: [&str; 38] = [
     "uct(playouts=nst)",
     "uct(playouts=last-good-reply)",
     "uct(playouts=ppa)",
+    "uct(playouts=mast-gibbs)",
+    "uct(playouts=nst(length=3))",
     "uct(parallel=root)",
     "uct(parallel=tree)",
     "open-loop-uct",

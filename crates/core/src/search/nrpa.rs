@@ -184,7 +184,9 @@ impl<G: Game> Search<'_, G> {
             changes.push((self.name(&position, ply, mv), self.alpha));
             self.game.apply(&mut position, mv);
         }
-        changes.into_iter().for_each(|(name, difference)| weights.add(name, difference));
+        for (name, difference) in changes {
+            weights.add(name, difference);
+        }
     }
 }
 

@@ -215,6 +215,12 @@ impl AmafTable {
     pub(crate) fn add(&mut self, kind: Kind, number: u16, value: f64) {
         entry(&mut self.0[side(kind)], number, Amaf::default()).add(value);
     }
+
+    /// Takes a result away that was added.
+    pub(crate) fn remove(&mut self, kind: Kind, number: u16, value: f64) {
+        let results = entry(&mut self.0[side(kind)], number, Amaf::default());
+        *results = Amaf { sum: results.sum - value, visits: results.visits - 1 };
+    }
 }
 
 #[cfg(test)]

@@ -11,6 +11,10 @@ use crate::rng::PlayoutRng;
 /// The largest size of a weight that counts: sums of exponentials stay finite.
 const LARGEST: f64 = 500.0;
 
+fn exponential(weight: f64) -> f64 {
+    libm::exp(weight.clamp(-LARGEST, LARGEST))
+}
+
 /// The weights of a player's moves.
 #[derive(Clone, Debug, Default)]
 struct Weights {
@@ -51,8 +55,7 @@ impl Weights {
     /// Takes the weights as they are now for the next playout.
     fn refresh(&mut self) {
         for code in self.changed.drain(..) {
-            let weight = self.weights[usize::from(code)].clamp(-LARGEST, LARGEST);
-            *entry(&mut self.exponentials, code, 1.0) = libm::exp(weight);
+            *entry(&mut self.exponentials, code, 1.0) = exponential(self.weights[usize::from(code)]);
             self.is_changed[usize::from(code)] = false;
         }
     }
@@ -121,6 +124,16 @@ impl Adaptation {
             }
             weights.refresh();
         }
+        self.forget_turns();
+    }
+
+    /// Sets the weight of a move for the next playouts.
+    pub(super) fn set(&mut self, kind: Kind, code: u16, weight: f64) {
+        *entry(&mut self.weights[side(kind)].exponentials, code, 1.0) = exponential(weight);
+    }
+
+    /// Forgets the turns of the playout in hand.
+    pub(super) fn forget_turns(&mut self) {
         self.turns.clear();
         self.codes.clear();
     }

@@ -49,6 +49,11 @@ impl<P, E> UctOptions<P, E> {
                 "several trees cannot be kept between moves; write keep = false",
             ),
             (
+                matches!(self.selection, Selection::Mcps { .. }) && self.memory.keep(),
+                option_name!(Plain, memory),
+                "permutations are those of moves from the root; write keep = false",
+            ),
+            (
                 is_several && self.playouts.have_memory(),
                 parallel,
                 "several trees keep nothing between moves; write memory = false in playouts",
@@ -137,9 +142,10 @@ impl<P, E> UctOptions<P, E> {
     /// The option by which the search reads the moves of its playouts, if it does.
     pub fn traced(&self) -> Option<&'static str> {
         match self.selection {
-            Selection::History { .. } | Selection::Rave { .. } | Selection::Grave { .. } => {
-                Some(option_name!(Plain, selection))
-            }
+            Selection::History { .. }
+            | Selection::Rave { .. }
+            | Selection::Grave { .. }
+            | Selection::Mcps { .. } => Some(option_name!(Plain, selection)),
             _ => self.playouts.learn().then_some(option_name!(Plain, playouts)),
         }
     }

@@ -3,20 +3,48 @@
 //! Moves are known by their [numbers](crate::game::Game::move_number), or by their [codes](crate::game::Game::move_code). The statistics
 //! are cleared before each decision, unless an adapted policy is kept.
 
-use super::super::tree::{Amaf, Kind, entry, side};
+use super::super::tree::{Amaf, Index, Kind, entry, side};
 use super::adaptation::Adaptation;
 use super::parts::Playouts;
+use super::permutation::Permutations;
 use crate::game::{Game, Player};
 use crate::rng::PlayoutRng;
 
-/// The least number of times that a pair must be seen to count.
-const ENOUGH: u32 = 7;
+/// The most triples of a player that are remembered.
+const MOST_TRIPLES: usize = 1 << 20;
 
 /// A move of a player in an iteration, in the tree or in the playout.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Made {
     pub(super) kind: Kind,
     pub(super) number: u16,
+}
+
+/// The results of triples of moves, which are too many for tables by number.
+#[derive(Clone, Debug, Default)]
+struct Triples {
+    index: Index,
+    results: Vec<Amaf>,
+}
+
+impl Triples {
+    fn key(first: Made, second: Made, number: u16) -> u128 {
+        u128::from(first.number) << 32 | u128::from(second.number) << 16 | u128::from(number)
+    }
+
+    fn of(&self, key: u128) -> Amaf {
+        self.index.families(key).next().map_or_else(Amaf::default, |place| self.results[place as usize])
+    }
+
+    fn add(&mut self, key: u128, value: f64) {
+        let known = self.index.families(key).next();
+        if let Some(place) = known {
+            self.results[place as usize].add(value);
+        } else if self.results.len() < MOST_TRIPLES {
+            self.index.push(key, 0);
+            self.results.push(Amaf { sum: value, visits: 1 });
+        }
+    }
 }
 
 /// The statistics, and the moves of the current iteration.
@@ -27,6 +55,7 @@ pub(crate) struct Statistics {
     moves: [Vec<Amaf>; 2],
     /// For each player, previous move number and move number.
     pairs: [Vec<Vec<Amaf>>; 2],
+    triples: [Triples; 2],
     /// For each player and previous move number, the number of the reply.
     replies: [Vec<Option<u16>>; 2],
     /// The last iteration and place at which a player made a move.
@@ -34,6 +63,7 @@ pub(crate) struct Statistics {
     iteration: u64,
     /// The policy that adapts, and the player who is the first of its two.
     pub(super) adaptation: Adaptation,
+    pub(super) permutations: Permutations,
     player: Option<Player>,
 }
 
@@ -60,6 +90,16 @@ impl Statistics {
         }
     }
 
+    /// Reads the permutations of the moves so far from now on.
+    pub(super) fn refer(&mut self) {
+        self.permutations.refer(&self.made);
+    }
+
+    /// Adds the current iteration to the permutations.
+    pub(super) fn add_permutation(&mut self, value: f64, window: u32) {
+        self.permutations.add(&self.made, value, window);
+    }
+
     /// A move of a playout, of these with their numbers or by the policy.
     pub(crate) fn choose<M: Copy, I: Iterator<Item = (M, u16)>>(
         &mut self,
@@ -80,23 +120,36 @@ impl Statistics {
                 let legal = known.and_then(|reply| moves().find(|&(_, number)| number == reply));
                 return legal.map_or_else(|| policy(draws), |(mv, _)| mv);
             }
-            Playouts::Ppa { .. } => return self.adaptation.choose(kind, moves, draws),
+            Playouts::Ppa { .. } | Playouts::MastGibbs { .. } => {
+                return self.adaptation.choose(kind, moves, draws);
+            }
             Playouts::Mast { random, .. } | Playouts::Nst { random, .. } => random,
         };
         if f64::from(draws.next_u32()) < random * 4_294_967_296.0 {
             return policy(draws);
         }
-        let before = self.made.last().filter(|_| matches!(playouts, Playouts::Nst { .. }));
+        let (length, enough) = match playouts {
+            Playouts::Nst { length, enough, .. } => (length, enough),
+            _ => (1, 0),
+        };
+        let before = self.made.last().filter(|_| length > 1);
         let pairs = before.and_then(|before| self.pairs[side].get(usize::from(before.number)));
+        let both = self.made.last_chunk::<2>().filter(|_| length > 2);
         let mut best = None;
         let (mut largest, mut equals) = (f64::NEG_INFINITY, 0);
         for (mv, number) in moves() {
-            let number = usize::from(number);
-            let mut value = optimistic(self.moves[side].get(number).copied().unwrap_or_default());
-            if let Some(pair) = pairs.and_then(|pairs| pairs.get(number)).filter(|pair| pair.visits >= ENOUGH)
-            {
-                value = f64::midpoint(value, optimistic(*pair));
+            let of = |results: &[Amaf]| results.get(usize::from(number)).copied();
+            let mut value = optimistic(of(&self.moves[side]).unwrap_or_default());
+            let pair = pairs.and_then(|pairs| of(pairs));
+            let triple =
+                both.map(|&[first, second]| self.triples[side].of(Triples::key(first, second, number)));
+            // The mean of the sequences that count (Tak, Winands, Björnsson 2012).
+            let mut terms = 1.0;
+            for longer in [pair, triple].into_iter().flatten().filter(|longer| longer.visits >= enough) {
+                value += longer.mean();
+                terms += 1.0;
             }
+            value /= terms;
             if value > largest {
                 (best, largest, equals) = (Some(mv), value, 1);
             } else if value == largest {
@@ -150,17 +203,29 @@ impl Statistics {
                         *reply = None;
                     }
                 }
+                (Playouts::MastGibbs { temperature }, _) => {
+                    let results = entry(&mut self.moves[side], number, Amaf::default());
+                    results.add(value);
+                    // A move without results counts 1, so that its weight is 0.
+                    self.adaptation.set(kind, number, (results.mean() - 1.0) / temperature);
+                }
                 (Playouts::Mast { .. } | Playouts::Nst { .. }, before) => {
                     entry(&mut self.moves[side], number, Amaf::default()).add(value);
                     if let (Playouts::Nst { .. }, Some(before)) = (playouts, before) {
                         let pairs = entry(&mut self.pairs[side], before, Vec::new());
                         entry(pairs, number, Amaf::default()).add(value);
                     }
+                    if let (Playouts::Nst { length: 3.., .. }, &[.., first, second]) =
+                        (playouts, &self.made[..index])
+                    {
+                        self.triples[side].add(Triples::key(first, second, number), value);
+                    }
                 }
             }
         }
         self.iteration += 1;
         self.made.clear();
+        self.adaptation.forget_turns();
     }
 }
 
@@ -213,7 +278,7 @@ mod tests {
 
     #[test]
     fn nst_knows_what_came_before() {
-        let nst = Playouts::Nst { random: 0.0, decisive: Sight::Never };
+        let nst = Playouts::Nst { random: 0.0, length: 2, enough: 7, decisive: Sight::Never };
         let mut statistics = Statistics::default();
         for _ in 0..10 {
             // After 0, the reply 4 wins and the others lose; after 1 it is the reverse.
@@ -229,6 +294,56 @@ mod tests {
         statistics.made.clear();
         statistics.note(Kind::Max, 1);
         assert!(!choose(&statistics, nst, 2, Kind::Min).contains(&4));
+    }
+
+    /// Pairs cannot tell what is right here; triples can, once they were seen often enough.
+    #[test]
+    fn nst_knows_the_two_moves_before() {
+        let nst = |length, enough| Playouts::Nst { random: 0.0, length, enough, decisive: Sight::Never };
+        let mut statistics = Statistics::default();
+        for _ in 0..10 {
+            // After 0 and 1 the move 4 wins and the others lose, after 2 and 1 it is the reverse.
+            for square in 3..9 {
+                tell(&mut statistics, nst(3, 7), &[0, 1, square], if square == 4 { 1.0 } else { 0.0 });
+                tell(&mut statistics, nst(3, 7), &[2, 1, square], if square == 4 { 0.0 } else { 1.0 });
+            }
+        }
+        let mut found = |before: u16, length, enough| {
+            statistics.made.clear();
+            statistics.note(Kind::Max, before);
+            statistics.note(Kind::Min, 1);
+            choose(&statistics, nst(length, enough), 0b111, Kind::Max)
+        };
+        assert_eq!((found(0, 3, 10), found(2, 3, 10).contains(&4)), (vec![4], false));
+        assert_eq!(
+            (found(0, 2, 10).len(), found(0, 3, 11).len()),
+            (6, 6),
+            "pairs, and triples seen ten times"
+        );
+    }
+
+    /// Means of 1 and ½ at the temperature ½, and a move without results, which counts 1: e² : e : e².
+    #[test]
+    fn mast_by_gibbs_plays_as_often_as_the_formula_says() {
+        let mast = Playouts::MastGibbs { temperature: 0.5 };
+        let mut statistics = Statistics::default();
+        for (square, value) in [(0, 1.0), (1, 1.0), (1, 0.0)] {
+            tell(&mut statistics, mast, &[square], value);
+        }
+        let runs = 20_000;
+        let mut played = [0; 3];
+        for index in 0..runs {
+            let moves = || (0..3_usize).map(|square| (square, square as u16));
+            let draws = &mut PlayoutKey::new(3).playout(index);
+            played[statistics.choose(mast, Kind::Max, moves, draws, |_| unreachable!())] += 1;
+        }
+        let e = 1.0_f64.exp();
+        for (found, weight) in played.into_iter().zip([e * e, e, e * e]) {
+            let expected = weight / (2.0 * e * e + e);
+            let error = (expected * (1.0 - expected) / runs as f64).sqrt();
+            // A correct program fails one time in 50 000.
+            assert!((f64::from(found) / runs as f64 - expected).abs() < 4.5 * error, "{played:?}");
+        }
     }
 
     #[test]

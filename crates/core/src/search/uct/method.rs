@@ -209,7 +209,7 @@ impl Method for Family {
         arena.numbers.default = self.traces.then_some(0);
         arena.amaf.default = matches!(selection, Selection::Rave { .. }).then(Amaf::default);
         arena.minimax.default = matches!(backup, Backup::Implicit { .. }).then_some(0.5);
-        arena.has_tables = matches!(selection, Selection::Grave { .. });
+        arena.has_tables = selection.reference().is_some();
         arena.has_index = memory.is_graph();
         let (most, by_age) = memory.recycling();
         arena.most_families = most;
@@ -311,16 +311,24 @@ impl Method for Family {
             self.select_outcome(descent, node)
         } else {
             let selection = self.options.selection;
-            if let Selection::Grave { reference: enough, .. } = selection {
+            if let Some(enough) = selection.reference() {
                 let at = arena.nodes[node];
-                self.reference = self.reference.filter(|_| at.visits <= enough).or(Some(at.family));
+                let before = self.reference.filter(|_| at.visits <= enough);
+                if before.is_none() && matches!(selection, Selection::Mcps { .. }) {
+                    self.statistics.refer();
+                }
+                self.reference = before.or(Some(at.family));
             }
             if node == ROOT && self.options.root.is_used() {
                 self.at_root.next(self.options.root, descent, self.options.playouts.batch())
             } else {
                 let (limit, scale) = (self.limit(arena, node), descent.root.scale);
-                let reference = self.reference.unwrap_or_default();
-                selection.select(arena, (node, limit, reference), scale, self.logarithms, &self.history)
+                let of_search = match selection {
+                    Selection::Mcps { .. } => self.statistics.permutations.table(),
+                    _ => &self.history,
+                };
+                let tables = (self.reference.unwrap_or_default(), of_search);
+                selection.select(arena, (node, limit, tables), scale, self.logarithms)
             }
         };
         if self.traces && kind != Kind::Chance {
@@ -385,6 +393,9 @@ impl Method for Family {
             }
         }
         if self.traces {
+            if let Selection::Mcps { window, .. } = self.options.selection {
+                self.statistics.add_permutation(value, window);
+            }
             if let Playouts::Ppa { alpha, .. } = self.options.playouts {
                 self.statistics.adaptation.adapt(alpha, arena, path, value);
             }

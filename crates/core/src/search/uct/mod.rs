@@ -14,6 +14,7 @@ mod grave;
 mod learning;
 mod method;
 mod parts;
+mod permutation;
 mod root_rule;
 mod selection;
 mod settings;

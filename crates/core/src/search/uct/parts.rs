@@ -228,10 +228,19 @@ parts! {
             /// whether playouts look for immediate wins
             decisive: Sight = decisive(),
         },
-        /// by playouts that prefer pairs of moves with high payoffs: Tak, Winands, Björnsson 2012
+        /// by playouts that choose in proportion to exp(mean payoff / temperature): Finnsson, Björnsson 2008
+        MastGibbs {
+            /// difference of two mean payoffs, from 0 to 1, at which one move is played e times as often as the other
+            temperature: f64 = real(0.001..=1000.0, 0.1),
+        },
+        /// by playouts that prefer sequences of moves with high payoffs: Tak, Winands, Björnsson 2012
         Nst {
             /// probability that the policy chooses instead
             random: f64 = real(0.0..=1.0, 0.2),
+            /// moves of the longest sequence; the paper's is 3
+            length: u32 = integer(2..=3, 2),
+            /// least number of times that a sequence of two or more moves is seen before it counts
+            enough: u32 = integer(1..=1_000_000, 7),
             /// whether playouts look for immediate wins
             decisive: Sight = decisive(),
         },
@@ -261,7 +270,10 @@ impl<E> Playouts<E> {
                 Playouts::Cut { plies, minimax, evaluation: evaluation(named)?, scale, batch, decisive }
             }
             Self::Mast { random, decisive } => Playouts::Mast { random, decisive },
-            Self::Nst { random, decisive } => Playouts::Nst { random, decisive },
+            Self::MastGibbs { temperature } => Playouts::MastGibbs { temperature },
+            Self::Nst { random, length, enough, decisive } => {
+                Playouts::Nst { random, length, enough, decisive }
+            }
             Self::Ppa { alpha, features, memory } => Playouts::Ppa { alpha, features, memory },
             Self::LastGoodReply { decisive } => Playouts::LastGoodReply { decisive },
         })
@@ -281,7 +293,7 @@ impl<E> Playouts<E> {
             | Self::Mast { decisive, .. }
             | Self::Nst { decisive, .. }
             | Self::LastGoodReply { decisive } => *decisive,
-            Self::Ppa { .. } => Sight::Never,
+            Self::MastGibbs { .. } | Self::Ppa { .. } => Sight::Never,
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::super::tree::{AmafTable, Arena, Kind, Logarithms, Node, Scale};
 use super::grave::bounds_by_table;
+use super::permutation::bounds_by_permutations;
 use crate::game::options::{integer, parts, real};
 
 parts! {
@@ -58,6 +59,15 @@ parts! {
             /// factor of ucb1's exploration; 0, as published, is not consistent: it may never try the best move again
             exploration: f64 = real(0.0..=1000.0, 0.0),
         },
+        /// mean with the AMAF mean of an ancestor and that of all playouts with the same moves in any order: Cazenave 2025
+        Mcps {
+            /// uses the nearest ancestor with more visits than this; 0: the node itself
+            reference: u32 = integer(0..=1_000_000_000, 50),
+            /// the last playouts that are looked through
+            window: u32 = integer(1..=1_000_000, 10_000),
+            /// factor of ucb1's exploration; 0, as published, is not consistent: it may never try the best move again
+            exploration: f64 = real(0.0..=1000.0, 0.0),
+        },
     }
 }
 
@@ -80,20 +90,30 @@ impl Selection {
         | Self::Biased { exploration, .. }
         | Self::History { exploration, .. }
         | Self::Rave { exploration, .. }
-        | Self::Grave { exploration, .. }) = self;
+        | Self::Grave { exploration, .. }
+        | Self::Mcps { exploration, .. }) = self;
         exploration
     }
 
+    /// The visits beyond which a node is the reference of those below it, if nodes have references.
+    #[inline(always)]
+    pub(super) const fn reference(self) -> Option<u32> {
+        match self {
+            Self::Grave { reference, .. } | Self::Mcps { reference, .. } => Some(reference),
+            _ => None,
+        }
+    }
+
     /// The child of a node to visit next: among the first `limit` children, the first with the largest bound. Cut
-    /// children have no bound. GRAVE reads the table of the family `reference`, and progressive history that of the search.
+    /// children have no bound. GRAVE and MCPS read the table of the family `reference`; `of_search` is that of progressive history, or
+    /// for MCPS that of permutations.
     #[inline(always)]
     pub(super) fn select(
         self,
         arena: &Arena,
-        (node, limit, reference): (u32, u32, u32),
+        (node, limit, (reference, of_search)): (u32, u32, (u32, &AmafTable)),
         scale: Scale,
         logarithms: Logarithms,
-        history: &AmafTable,
     ) -> u32 {
         let children = arena.children(node);
         let first = children.start;
@@ -132,7 +152,7 @@ impl Selection {
             Self::History { weight, .. } => {
                 let (kind, numbers) = (arena.nodes[node].kind, &arena.numbers[children]);
                 best_of(nodes.zip(numbers).map(|(child, &number)| {
-                    let bias = weight * mean_in(history, kind, number);
+                    let bias = weight * mean_in(of_search, kind, number);
                     by_history(child, ucb1(child), bias)
                 }))
             }
@@ -153,6 +173,9 @@ impl Selection {
             Self::Grave { bias, .. } => {
                 best_of(bounds_by_table(arena, (node, children, reference), factor, bias))
             }
+            Self::Mcps { .. } => {
+                best_of(bounds_by_permutations(arena, (node, children, reference), of_search, factor))
+            }
         };
         first + best
     }
@@ -167,8 +190,8 @@ fn mean_in(history: &AmafTable, kind: Kind, number: u16) -> f64 {
 /// More than every bound of a visited child.
 const UNVISITED: f64 = 1e9;
 
-/// The bound of progressive history (Nijssen, Winands 2010, "Enhancements for multi-player Monte-Carlo tree search"): that of UCB1
-/// + *s*ₐ / *n*ₐ · *W* / (*n* − *s* + 1), where *s* is the sum of the child's results, and *s*ₐ and *n*ₐ are those of the move in all
+/// The bound of progressive history (Nijssen, Winands 2010, "Enhancements for multi-player Monte-Carlo tree search"): that of UCB1 plus
+/// *s*ₐ / *n*ₐ · *W* / (*n* − *s* + 1), where *s* is the sum of the child's results, and *s*ₐ and *n*ₐ are those of the move in all
 /// playouts. Unvisited children are visited in the order of this bias.
 fn by_history(child: &Node, ucb1: f64, bias: f64) -> f64 {
     if child.visits == 0 && ucb1 == f64::INFINITY {
@@ -248,7 +271,7 @@ mod tests {
         for (number, won) in [(0, 1), (1, 3)] {
             (0..4).for_each(|playout| history.add(Kind::Max, number, f64::from(u8::from(playout < won))));
         }
-        selection.select(arena, (ROOT, 9, 0), Scale::default(), Logarithms::new(), &history) - 1
+        selection.select(arena, (ROOT, 9, (0, &history)), Scale::default(), Logarithms::new()) - 1
     }
 
     /// Each rule's own term decides: with it one child is visited, with the next smaller factor the other.
