@@ -102,22 +102,22 @@ type Position = <TicTacToe as Game>::Position;
 
 impl Slow {
     /// The name of a position after a line of moves.
-    fn name(&self, line: &[u8], at: &Position) -> Vec<u8> {
-        if self.transpositions { TicTacToe.key(at).unwrap().to_be_bytes().into() } else { line.into() }
+    fn name(&self, line: &[u8], at: Position) -> Vec<u8> {
+        if self.transpositions { TicTacToe.key(&at).unwrap().to_be_bytes().into() } else { line.into() }
     }
 
     /// The corners of the player less those of the other; a finished game as its payoff, ten times.
-    fn evaluation(at: &Position) -> i64 {
-        if TicTacToe.turn(at) == Turn::Over {
-            return 10 * i64::from(TicTacToe.payoff(at, Player::FIRST));
+    fn evaluation(at: Position) -> i64 {
+        if TicTacToe.turn(&at) == Turn::Over {
+            return 10 * i64::from(TicTacToe.payoff(&at, Player::FIRST));
         }
         let corners = |player| i64::from((at.marks(player) & 0b1_0100_0101).count_ones());
         corners(Player::FIRST) - corners(Player::SECOND)
     }
 
     /// The number of the best child for the player to move, of those that are open or of all.
-    fn best(&self, name: &Vec<u8>, at: &Position, only_open: bool) -> Option<usize> {
-        let is_first = TicTacToe.turn(at) == Turn::Player(Player::FIRST);
+    fn best(&self, name: &Vec<u8>, at: Position, only_open: bool) -> Option<usize> {
+        let is_first = TicTacToe.turn(&at) == Turn::Player(Player::FIRST);
         let rank = |&child: &usize| {
             let (value, _) = self.values[&self.children[name][child].0];
             let visits = self.visits.get(&(name.clone(), child)).copied().unwrap_or(0);
@@ -129,18 +129,18 @@ impl Slow {
     }
 
     /// One iteration below a position.
-    fn iterate(&mut self, name: &Vec<u8>, line: &mut Vec<u8>, at: &Position) {
+    fn iterate(&mut self, name: &Vec<u8>, line: &mut Vec<u8>, at: Position) {
         if !self.children.contains_key(name) {
             let mut children = Vec::new();
-            for (mv, child) in TicTacToe.children(at) {
+            for (mv, child) in TicTacToe.children(&at) {
                 line.push(mv);
-                let child_name = self.name(line, &child);
+                let child_name = self.name(line, child);
                 line.pop();
                 let is_over = TicTacToe.turn(&child) == Turn::Over;
                 if is_over || !self.values.contains_key(&child_name) {
                     self.evaluated += 1;
                     self.values
-                        .insert(child_name.clone(), (Self::evaluation(&child), is_over && self.completion));
+                        .insert(child_name.clone(), (Self::evaluation(child), is_over && self.completion));
                 }
                 children.push((child_name, child));
             }
@@ -148,13 +148,13 @@ impl Slow {
         } else if let Some(child) = self.best(name, at, true) {
             let (child_name, position) = self.children[name][child].clone();
             *self.visits.entry((name.clone(), child)).or_insert(0) += 1;
-            let mv = TicTacToe.children(at).nth(child).unwrap().0;
+            let mv = TicTacToe.children(&at).nth(child).unwrap().0;
             line.push(mv);
-            self.iterate(&child_name, line, &position);
+            self.iterate(&child_name, line, position);
             line.pop();
         }
         let best = self.values[&self.children[name][self.best(name, at, false).unwrap()].0].0;
-        let most = if TicTacToe.turn(at) == Turn::Player(Player::FIRST) { 10 } else { -10 };
+        let most = if TicTacToe.turn(&at) == Turn::Player(Player::FIRST) { 10 } else { -10 };
         let values: Vec<(i64, bool)> =
             self.children[name].iter().map(|(child, _)| self.values[child]).collect();
         let is_proved = values.iter().all(|value| value.1) || values.contains(&(most, true));
@@ -162,13 +162,13 @@ impl Slow {
     }
 
     /// Whether the best line ends a game.
-    fn ends(&self, name: &Vec<u8>, at: &Position) -> bool {
-        if TicTacToe.turn(at) == Turn::Over {
+    fn ends(&self, name: &Vec<u8>, at: Position) -> bool {
+        if TicTacToe.turn(&at) == Turn::Over {
             return true;
         }
         self.children.contains_key(name) && {
             let (child, position) = &self.children[name][self.best(name, at, false).unwrap()];
-            self.ends(child, position)
+            self.ends(child, *position)
         }
     }
 }
@@ -178,7 +178,7 @@ struct Corners;
 
 impl Evaluation<TicTacToe> for Corners {
     fn evaluate(&self, _: &TicTacToe, at: &Position, player: Player) -> i64 {
-        let value = Slow::evaluation(at);
+        let value = Slow::evaluation(*at);
         if player == Player::FIRST { value } else { -value }
     }
     fn finished(&self, game: &TicTacToe, at: &Position, player: Player) -> i64 {
@@ -207,10 +207,10 @@ fn unbounded_minimax_is_the_slow_search_with_every_switch() {
             evaluated: 0,
         };
         let (start, mut line) = (TicTacToe.start(), Vec::new());
-        let root = slow.name(&line, &start);
+        let root = slow.name(&line, start);
         loop {
-            slow.iterate(&root, &mut line, &start);
-            if slow.values[&root].1 || !completion && slow.ends(&root, &start) {
+            slow.iterate(&root, &mut line, start);
+            if slow.values[&root].1 || !completion && slow.ends(&root, start) {
                 break;
             }
         }

@@ -111,9 +111,10 @@ fn compare<G: NamedGame>(game: &G, alpha: f64, (features, memory): (bool, bool))
     );
     let recipe = build(game, &searcher(&spec)).unwrap();
     let mut machine = recipe.machine();
-    let code: Code<G> = match features {
-        true => |game, at, mv| game.move_code(at, mv).unwrap(),
-        false => |game, _, mv| game.move_number(mv).unwrap(),
+    let code: Code<G> = if features {
+        |game, at, mv| game.move_code(at, mv).unwrap()
+    } else {
+        |game, _, mv| game.move_number(mv).unwrap()
     };
     let mut slow = Slow { game, alpha, code, policy: BTreeMap::new() };
     let mut at = game.start();

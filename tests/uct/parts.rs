@@ -149,7 +149,7 @@ fn minimax_values_leaves_and_moves() {
     let game = Othello::new(6);
     for seed in 0..10 {
         let (mut position, mut draws) = (game.start(), PlayoutKey::new(seed).playout(0));
-        for _ in 0..2 * seed + 1 {
+        for _ in 0..=2 * seed {
             if game.turn(&position) != Turn::Over {
                 let mv = game.random_move(&position, &mut draws);
                 game.apply(&mut position, mv);

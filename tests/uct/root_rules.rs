@@ -165,17 +165,14 @@ fn slow<G: Game>(game: &G, rule: &'static str, budget: usize, seed: u64) -> (Vec
     }
     let visits: Vec<u64> = root.children.iter().map(|child| child.visits.into()).collect();
     let left = if rule == "anytime-halving" { schedule.all.clone() } else { schedule.left.clone() };
-    let chosen = match rule {
+    let chosen = if rule == "none" {
         // The most visits; among equals the best value, which is at most 1.
-        "none" => {
-            let score = |child: usize| visits[child] as f64 + 0.5 * schedule.score(game, &root, child);
-            first_best(0..visits.len(), score)
-        }
-        _ => {
-            let mut left = left;
-            left.sort_unstable();
-            first_best(left, |child| schedule.score(game, &root, child))
-        }
+        let score = |child: usize| visits[child] as f64 + 0.5 * schedule.score(game, &root, child);
+        first_best(0..visits.len(), score)
+    } else {
+        let mut left = left;
+        left.sort_unstable();
+        first_best(left, |child| schedule.score(game, &root, child))
     };
     let values = root.children.iter().map(|child| child.sum / f64::from(child.visits.max(1))).collect();
     (visits, values, chosen)

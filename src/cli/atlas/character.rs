@@ -29,7 +29,7 @@ pub(super) fn character(game: &dyn AnyGame) -> Character {
     let (mut moves, mut turns, mut outcomes) = (0, 0, 0);
     let mut correlations = Vec::new();
     for number in 0..GAMES {
-        let key = (luck.clone() / number).playout_key();
+        let key = (luck / number).playout_key();
         let mut draws = key.playout(0);
         let (mut at, mut seen) = (game.start(), Vec::new());
         while game.turn(&at) != Turn::Over {

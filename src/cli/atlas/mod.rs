@@ -6,7 +6,7 @@ mod folder;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::Args;
 
@@ -22,6 +22,7 @@ use super::stop::time;
 use crate::experiment::Shard;
 use crate::players::Registry;
 use crate::report::{Characters, Gain, atlas_page, atlas_report, counted, decimals, object};
+use crate::search::Clock;
 
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -116,7 +117,7 @@ fn play_missing(
     registry: &Registry,
     arguments: &AtlasArguments,
 ) -> Result {
-    let begin = Instant::now();
+    let begin = Clock::start();
     let share = arguments.shard.unwrap_or(Shard::WHOLE);
     for cell in wanted.iter().skip(share.first() as usize).step_by(share.step() as usize) {
         if rows.iter().any(|row| is_of(cell, row)) {
@@ -134,7 +135,7 @@ fn play_missing(
             };
             more.extend(["--time-limit".into(), format!("{}s", left.as_secs())]);
         }
-        let since = Instant::now();
+        let since = Clock::start();
         let Some(row) = play(atlas, cell, &arguments.out, &more)? else {
             return Err(CommandError::Interrupted("the same command goes on with this cell".into()));
         };

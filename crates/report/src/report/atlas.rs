@@ -61,8 +61,11 @@ pub struct Character {
 /// The games of an atlas by their names.
 pub type Characters = BTreeMap<String, Character>;
 
+/// A property of a game, by its name.
+type Property = (&'static str, fn(&Character) -> Option<f64>);
+
 /// The properties of a game that gains may go with.
-const PROPERTIES: [(&str, fn(&Character) -> Option<f64>); 4] = [
+const PROPERTIES: [Property; 4] = [
     ("branching", |of| Some(libm::log(of.branching))),
     ("length", |of| Some(libm::log(of.plies))),
     ("chance", |of| Some(of.chance)),

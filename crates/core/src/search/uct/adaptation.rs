@@ -19,7 +19,7 @@ fn exponential(weight: f64) -> f64 {
 #[derive(Clone, Debug, Default)]
 struct Weights {
     /// For each code, the weight *w*.
-    weights: Vec<f64>,
+    by_code: Vec<f64>,
     /// For each code, exp *w* before the present playout.
     exponentials: Vec<f64>,
     /// The codes whose weights have changed since, and for each code whether it is one.
@@ -34,7 +34,7 @@ impl Weights {
     }
 
     fn add(&mut self, code: u16, difference: f64) {
-        *entry(&mut self.weights, code, 0.0) += difference;
+        *entry(&mut self.by_code, code, 0.0) += difference;
         let is_changed = entry(&mut self.is_changed, code, false);
         if !*is_changed {
             *is_changed = true;
@@ -55,7 +55,7 @@ impl Weights {
     /// Takes the weights as they are now for the next playout.
     fn refresh(&mut self) {
         for code in self.changed.drain(..) {
-            *entry(&mut self.exponentials, code, 1.0) = exponential(self.weights[usize::from(code)]);
+            *entry(&mut self.exponentials, code, 1.0) = exponential(self.by_code[usize::from(code)]);
             self.is_changed[usize::from(code)] = false;
         }
     }
@@ -164,11 +164,11 @@ mod tests {
         let won = choose(&mut policy, Kind::Min, &codes, 0);
         choose(&mut policy, Kind::Max, &codes, 1);
         policy.adapt(1.0, &arena, &[], 0.0);
-        let weights = &policy.weights[1].weights;
+        let weights = &policy.weights[1].by_code;
         for code in codes {
             assert_eq!(weights[usize::from(code)], if code == won { 0.75 } else { -0.25 });
         }
-        assert!(policy.weights[0].weights.is_empty(), "the loser learns nothing");
+        assert!(policy.weights[0].by_code.is_empty(), "the loser learns nothing");
         let runs = 20_000;
         let again = (0..runs).filter(|&index| choose(&mut policy, Kind::Min, &codes, index) == won).count();
         let (found, expected) = (again as f64 / runs as f64, 1.0_f64.exp() / (1.0_f64.exp() + 3.0));
@@ -178,7 +178,7 @@ mod tests {
             "{found}"
         );
         policy.adapt(1.0, &arena, &[], 0.5);
-        assert!(policy.turns.is_empty() && policy.weights[0].weights.is_empty(), "a draw teaches nothing");
+        assert!(policy.turns.is_empty() && policy.weights[0].by_code.is_empty(), "a draw teaches nothing");
     }
 
     /// After 10 000 wins of one move of two, the other is almost never played, and no weight is out of range.
@@ -191,6 +191,6 @@ mod tests {
         }
         let weights = &policy.weights[0];
         assert!(weights.exponentials.iter().all(|weight| weight.is_finite() && *weight > 0.0));
-        assert!(weights.weights[1] > weights.weights[0]);
+        assert!(weights.by_code[1] > weights.by_code[0]);
     }
 }

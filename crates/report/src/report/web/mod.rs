@@ -194,7 +194,9 @@ pub fn atlas_page(
     let view = |(number, figure): (usize, Figure)| figure_view(&figure, &format!("figure{number}"));
     let figures: Vec<Value> = (1..).zip(maps.chain(reasons).filter(Figure::has_marks)).map(view).collect();
     let mut table = Table::new(&["<player", "<what it is", "<paper"]);
-    players.iter().for_each(|(name, about, paper)| table.row([name, about, paper]));
+    for (name, about, paper) in players {
+        table.row([name, about, paper]);
+    }
     let style = format!("{}{STYLE}", of_page());
     let cell = |(name, file): &(String, String)| context! { name => shown(name), file };
     let page = filled(
