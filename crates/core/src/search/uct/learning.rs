@@ -92,12 +92,12 @@ impl Statistics {
 
     /// Reads the permutations of the moves so far from now on.
     pub(super) fn refer(&mut self) {
-        self.permutations.refer(&self.made);
+        self.permutations.refer(self.made.iter().map(|made| (made.kind, made.number)));
     }
 
     /// Adds the current iteration to the permutations.
     pub(super) fn add_permutation(&mut self, value: f64, window: u32) {
-        self.permutations.add(&self.made, value, window);
+        self.permutations.add(self.made.iter().map(|made| (made.kind, made.number)), value, window);
     }
 
     /// A move of a playout, of these with their numbers or by the policy.

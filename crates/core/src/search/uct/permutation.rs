@@ -6,20 +6,20 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 
-use super::super::tree::{AmafTable, Arena, side};
-use super::learning::Made;
+use super::super::tree::{AmafTable, Arena, Kind, side};
 
-/// A move with its player.
+/// The number of a move, with the kind of the turn and with the index of the player.
+pub(super) type Move = (Kind, u16);
 type Name = (usize, u16);
 
-const fn name(Made { kind, number }: Made) -> Name {
+const fn name((kind, number): Move) -> Name {
     (side(kind), number)
 }
 
 /// The moves of a playout, each once and in the order of their names, and its result for the player at the root.
 #[derive(Clone, Debug)]
 struct Played {
-    moves: Vec<Made>,
+    moves: Vec<Move>,
     value: f64,
 }
 
@@ -29,7 +29,7 @@ impl Played {
     }
 
     fn add_to(&self, table: &mut AmafTable) {
-        for &Made { kind, number } in &self.moves {
+        for &(kind, number) in &self.moves {
             table.add(kind, number, kind.view(self.value));
         }
     }
@@ -49,12 +49,12 @@ pub(super) struct Permutations {
 
 impl Permutations {
     /// Reads the table of the node after these moves from now on.
-    pub(super) fn refer(&mut self, made: &[Made]) {
+    pub(super) fn refer(&mut self, made: impl Iterator<Item = Move>) {
         self.reference = None;
-        if made.is_empty() {
+        let moves: Vec<Name> = made.map(name).collect();
+        if moves.is_empty() {
             return;
         }
-        let moves: Vec<Name> = made.iter().map(|&made| name(made)).collect();
         let place = self.places.get(&moves).copied().unwrap_or_else(|| {
             let mut table = AmafTable::default();
             let containing = self.last.iter().filter(|played| played.contains(&moves));
@@ -71,8 +71,8 @@ impl Permutations {
     }
 
     /// Adds a playout with its value for the player at the root, and drops the first of more than `window`.
-    pub(super) fn add(&mut self, made: &[Made], value: f64, window: u32) {
-        let mut moves = made.to_vec();
+    pub(super) fn add(&mut self, made: impl Iterator<Item = Move>, value: f64, window: u32) {
+        let mut moves: Vec<Move> = made.collect();
         moves.sort_unstable_by_key(|&made| name(made));
         moves.dedup_by_key(|made| name(*made));
         let played = Played { moves, value };
@@ -81,7 +81,7 @@ impl Permutations {
         if self.last.len() > window as usize
             && let Some(Played { moves, value }) = self.last.pop_front()
         {
-            for Made { kind, number } in moves {
+            for (kind, number) in moves {
                 self.root.remove(kind, number, kind.view(value));
             }
         }
@@ -121,33 +121,32 @@ pub(super) fn bounds_by_permutations(
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::tree::Kind;
     use super::*;
 
     #[test]
     fn a_table_counts_the_playouts_with_all_moves_in_any_order() {
-        let made = |moves: &[u16]| -> Vec<Made> {
+        let made = |moves: &[u16]| {
             let kinds = [Kind::Max, Kind::Min].into_iter().cycle();
-            kinds.zip(moves).map(|(kind, &number)| Made { kind, number }).collect()
+            kinds.zip(moves.to_vec())
         };
         let mut all = Permutations::default();
         for (moves, value) in
             [([1, 2, 3, 4], 1.0), ([3, 2, 1, 5], 0.0), ([1, 4, 3, 6], 1.0), ([1, 2, 6, 4], 0.0)]
         {
-            all.add(&made(&moves), value, 3);
+            all.add(made(&moves), value, 3);
         }
         let seen = |all: &Permutations, kind, number| {
             let found = all.table().of(kind, number);
             (found.sum, found.visits)
         };
-        all.refer(&[]);
+        all.refer(made(&[]));
         // The first playout was dropped.
         assert_eq!((seen(&all, Kind::Max, 1), seen(&all, Kind::Min, 4)), ((1.0, 3), (1.0, 2)));
-        all.refer(&made(&[3, 2]));
+        all.refer(made(&[3, 2]));
         assert_eq!((seen(&all, Kind::Max, 1), seen(&all, Kind::Max, 6)), ((0.0, 1), (0.0, 0)));
-        all.refer(&made(&[1]));
+        all.refer(made(&[1]));
         assert_eq!((seen(&all, Kind::Max, 3), seen(&all, Kind::Min, 2)), ((1.0, 2), (2.0, 2)));
-        all.add(&made(&[1, 2, 3, 4]), 1.0, 3);
+        all.add(made(&[1, 2, 3, 4]), 1.0, 3);
         assert_eq!(seen(&all, Kind::Max, 3), (1.0, 2), "a table is made once");
     }
 }
