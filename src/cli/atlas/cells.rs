@@ -1,6 +1,7 @@
 //! The results of cells: a table with a row for each, and the run that makes a row.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -12,13 +13,18 @@ use crate::report::Gain;
 
 /// The rows of a table; none if there is no file.
 pub(super) fn read(path: &Path) -> Result<Vec<Gain>> {
-    let Ok(file) = fs::File::open(path) else { return Ok(Vec::new()) };
+    let file = match fs::File::open(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        opened => opened.map_err(|error| CommandError::at(path.display(), &error))?,
+    };
     let rows = csv::Reader::from_reader(file).into_deserialize().collect::<Result<Vec<Gain>, _>>();
     rows.map_err(|error| usage!("{} is no table of an atlas: {error}", path.display()))
 }
 
-/// Adds a row, or replaces that of the same cell. The rows are in the order of the cells' names.
-pub(super) fn write(path: &Path, rows: &mut Vec<Gain>, row: Gain) -> Result {
+/// Adds a row to the table, or replaces that of the same cell. The rows are in the order of the cells' names.
+pub(super) fn write(path: &Path, row: Gain) -> Result {
+    // Another process may have added rows.
+    let mut rows = read(path)?;
     let place = |of: &Gain| [&of.game, &of.player, &of.budget].map(Clone::clone);
     rows.retain(|other| place(other) != place(&row));
     rows.push(row);
@@ -36,13 +42,14 @@ pub(super) fn write(path: &Path, rows: &mut Vec<Gain>, row: Gain) -> Result {
 
 /// The folder of the results of a cell.
 pub(super) fn folder_of(out: &Path, cell: &Cell) -> PathBuf {
-    out.join(cell.name().replace('/', "_"))
+    out.join(cell.file_name())
 }
 
-/// Plays a cell into its folder in another process, which a signal stops too, and reads its row. `None` if the run was stopped.
+/// Plays a cell into its folder in another process, which a signal to the group of this one stops too, and reads its row. `None` if the
+/// run was stopped.
 pub(super) fn play(atlas: &Atlas, cell: &Cell, out: &Path, more: &[String]) -> Result<Option<Gain>> {
     let manifest = TemporaryFolder::new("atlas")?;
-    let path = manifest.path().join(format!("{}.toml", cell.name().replace('/', "_")));
+    let path = manifest.path().join(format!("{}.toml", cell.file_name()));
     fs::write(&path, atlas.manifest(cell)).map_err(|error| CommandError::at(path.display(), &error))?;
     let folder = folder_of(out, cell);
     let program = std::env::current_exe().map_err(|error| CommandError::at("this program", &error))?;
@@ -51,9 +58,12 @@ pub(super) fn play(atlas: &Atlas, cell: &Cell, out: &Path, more: &[String]) -> R
     let code = run.status().map_err(|error| CommandError::at("shikou run", &error))?.code();
     match code {
         Some(0) => {}
-        Some(4) | None => return Ok(None),
-        Some(code) => {
-            return Err(CommandError::System(format!("{}: the run ended with code {code}", cell.name())));
+        Some(4) => return Ok(None),
+        Some(2) => return Err(usage!("{}: its manifest cannot be played", cell.name())),
+        Some(3) => return Err(CommandError::Trials(Vec::new())),
+        code => {
+            let code = code.map_or_else(|| "by a signal".into(), |code| format!("with code {code}"));
+            return Err(CommandError::System(format!("{}: the run ended {code}", cell.name())));
         }
     }
     result(cell, &folder).map(Some)

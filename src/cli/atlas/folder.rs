@@ -10,9 +10,10 @@ use toml::{Table, Value};
 
 use crate::cli::error::{CommandError, Result, usage};
 use crate::experiment::{Manifest, Plan};
+use crate::game::Counts;
 use crate::players::{AnyGame, Registry};
 
-/// What all cells share: `atlas.toml`.
+/// The settings of all cells: `atlas.toml`.
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 struct Common {
@@ -60,6 +61,11 @@ impl Cell {
         [&*self.game, &self.player, &self.budget].join("/")
     }
 
+    /// The name of its folder.
+    pub(super) fn file_name(&self) -> String {
+        self.name().replace('/', "_")
+    }
+
     /// Whether a pattern such as `hex/rave` or `*/rave/1000` means it.
     pub(super) fn is_in(&self, pattern: &str) -> bool {
         let parts = [&self.game, &self.player, &self.budget];
@@ -76,6 +82,9 @@ impl Atlas {
                 "{}: `alpha` and `level` must be between 0 and 1",
                 folder.join("atlas.toml").display()
             ));
+        }
+        if common.pairs.is_empty() {
+            return Err(usage!("{}: `pairs` has no budget", folder.join("atlas.toml").display()));
         }
         Ok(Self {
             common,
@@ -152,25 +161,37 @@ impl Atlas {
         format!("# {}\n{root}", part.about)
     }
 
-    /// The games of these names, without any that its file describes wrongly.
+    /// The manifest of a cell as it is read.
+    fn parse(&self, cell: &Cell, registry: &Registry) -> Result<Manifest> {
+        let manifest = Manifest::parse(Path::new(&cell.name()), &self.manifest(cell), registry)?;
+        match &manifest.experiments()[..] {
+            [only] if only.facts().counts == Counts::Points && only.players.len() == 2 => Ok(manifest),
+            [only] => Err(usage!("{}: {} is no game for two", cell.name(), only.game.spec())),
+            all => Err(usage!("{} makes {} experiments; a cell is one", cell.name(), all.len())),
+        }
+    }
+
+    /// The games of these names.
     pub(super) fn games(
         &self,
         names: &BTreeSet<String>,
         registry: &Registry,
-    ) -> Vec<(String, Arc<dyn AnyGame>)> {
+    ) -> Result<Vec<(String, Arc<dyn AnyGame>)>> {
         let cells = self.cells();
         let game = |name: &String| {
-            let cell = cells.iter().find(|cell| cell.game == *name)?;
-            let manifest = Manifest::parse(Path::new(name), &self.manifest(cell), registry).ok()?;
-            manifest.experiments().first().map(|of| (name.clone(), Arc::clone(&of.game)))
+            let cell = cells.iter().find(|cell| cell.game == *name).expect("its rows are of cells");
+            Ok((name.clone(), Arc::clone(&self.parse(cell, registry)?.experiments()[0].game)))
         };
-        names.iter().filter_map(game).collect()
+        names.iter().map(game).collect()
     }
 
-    /// The reason why a cell cannot be played: the player does not fit the game.
-    pub(super) fn misfit(&self, cell: &Cell, registry: &Registry) -> Option<String> {
-        let read = Manifest::parse(Path::new(&cell.name()), &self.manifest(cell), registry);
-        read.and_then(|manifest| Plan::new(&manifest)).err().map(|error| error.to_string())
+    /// The reason why the player of a cell does not fit its game, if it does not.
+    ///
+    /// # Errors
+    /// If a file of the atlas is wrong.
+    pub(super) fn misfit(&self, cell: &Cell, registry: &Registry) -> Result<Option<String>> {
+        let manifest = self.parse(cell, registry)?;
+        Ok(Plan::new(&manifest).err().map(|error| error.to_string()))
     }
 }
 

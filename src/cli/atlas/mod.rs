@@ -13,6 +13,7 @@ use clap::Args;
 use self::cells::{folder_of, play, read, write};
 use self::character::character;
 use self::folder::{Atlas, Cell};
+use super::call::Call;
 use super::error::{CommandError, Result, usage};
 use super::folder::TemporaryFolder;
 use super::groups::{OutputArguments, ThreadsArguments};
@@ -35,7 +36,7 @@ use crate::search::Clock;
 A cell is GAME/PLAYER/BUDGET; parts at its end may be left out, and * is every one. docs/atlas.md
 says how to read it, and how to add a game or a player.")]
 pub(super) struct AtlasArguments {
-    /// The cells [default: all]
+    /// The cells to play, check, print or link [default: all]; the table shows all
     cells: Vec<String>,
     /// The folder with atlas.toml, games/ and players/
     #[arg(long, value_name = "DIR", default_value = "experiments/atlas")]
@@ -59,7 +60,7 @@ pub(super) struct AtlasArguments {
     #[arg(long, value_name = "I/N", requires = "play")]
     shard: Option<Shard>,
     /// Begin no cell after this time, and leave the last one for the next time
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    #[arg(long, value_name = "TIME", value_parser = time, requires = "play")]
     time_limit: Option<Duration>,
     /// Write a page for a browser into this folder, and a page for each cell whose results are here
     #[arg(long, value_name = "DIR", conflicts_with_all = ["play", "check", "manifest"])]
@@ -86,18 +87,28 @@ pub(super) fn atlas(registry: &Registry, arguments: &AtlasArguments) -> Result {
         let manifests: Vec<String> = wanted.iter().map(|cell| atlas.manifest(cell)).collect();
         return print(manifests.join("\n"));
     }
+    let starts_programs = arguments.play || arguments.check || arguments.html.is_some();
+    if starts_programs && Call::now().is_some() {
+        return Err(usage!(
+            "--play, --check and --html start this program again, and work on the command line only"
+        ));
+    }
     let mut rows = read(&arguments.table)?;
-    // A row of a cell that is no more is not shown.
-    rows.retain(|row| all.iter().any(|cell| is_of(cell, row)));
     if arguments.check {
         return check(&atlas, &wanted, &rows, arguments);
     }
+    let mut characters = Characters::new();
     if arguments.play {
-        play_missing(&atlas, &wanted, &mut rows, registry, arguments)?;
+        play_missing(&atlas, &wanted, &rows, registry, arguments)?;
+        rows = read(&arguments.table)?;
     }
-    let names = rows.iter().map(|row| row.game.clone()).collect();
-    let games = atlas.games(&names, registry).into_iter();
-    let characters = games.map(|(name, game)| (name, character(&*game))).collect();
+    // A row of a cell that the folder no longer has is kept in the table, and not shown.
+    rows.retain(|row| all.iter().any(|cell| is_of(cell, row)));
+    if !arguments.play {
+        let names = rows.iter().map(|row| row.game.clone()).collect();
+        let games = atlas.games(&names, registry)?.into_iter();
+        characters = games.map(|(name, game)| (name, character(&*game))).collect();
+    }
     if let Some(folder) = &arguments.html {
         return write_pages(&atlas, &wanted, (&rows, &characters), folder, arguments);
     }
@@ -113,7 +124,7 @@ fn is_of(cell: &Cell, row: &Gain) -> bool {
 fn play_missing(
     atlas: &Atlas,
     wanted: &[&Cell],
-    rows: &mut Vec<Gain>,
+    rows: &[Gain],
     registry: &Registry,
     arguments: &AtlasArguments,
 ) -> Result {
@@ -123,15 +134,16 @@ fn play_missing(
         if rows.iter().any(|row| is_of(cell, row)) {
             continue;
         }
-        if let Some(reason) = atlas.misfit(cell, registry) {
-            let reason = reason.lines().find(|line| line.contains("error")).unwrap_or(&reason);
-            tell(format_args!("{}: not played: {}", cell.name(), reason.trim()));
+        if let Some(reason) = atlas.misfit(cell, registry)? {
+            let reason = reason.lines().next().unwrap_or_default();
+            let reason = reason.split_once(": `").map_or(reason, |(_, reason)| reason);
+            tell(format_args!("{}: not played: `{}", cell.name(), reason.trim()));
             continue;
         }
         let mut more = vec!["--threads".to_owned(), arguments.threads.count().to_string()];
         if let Some(limit) = arguments.time_limit {
             let Some(left) = limit.checked_sub(begin.elapsed()).filter(|left| left.as_secs() > 0) else {
-                break;
+                return Err(CommandError::Interrupted("the time is over; the same command goes on".into()));
             };
             more.extend(["--time-limit".into(), format!("{}s", left.as_secs())]);
         }
@@ -147,14 +159,14 @@ fn play_missing(
             cell.name(),
             counted(pairs, "pair")
         ));
-        write(&arguments.table, rows, row)?;
+        write(&arguments.table, row)?;
     }
     Ok(())
 }
 
-/// Plays cells again, into a folder that goes.
+/// Plays cells again, into a temporary folder.
 fn check(atlas: &Atlas, wanted: &[&Cell], rows: &[Gain], arguments: &AtlasArguments) -> Result {
-    let mut is_same = true;
+    let (mut is_same, mut compared) = (true, 0);
     for cell in wanted {
         let Some(row) = rows.iter().find(|row| is_of(cell, row) && !row.digest.is_empty()) else {
             tell(format_args!("{}: no digest in {}", cell.name(), arguments.table.display()));
@@ -167,6 +179,7 @@ fn check(atlas: &Atlas, wanted: &[&Cell], rows: &[Gain], arguments: &AtlasArgume
         };
         let is_equal = again.digest == row.digest;
         is_same &= is_equal;
+        compared += 1;
         let verdict = if is_equal { "the same" } else { "ANOTHER" };
         print(format!(
             "{}: {verdict} digest, {:.8}… here and {:.8}… in the table",
@@ -175,7 +188,11 @@ fn check(atlas: &Atlas, wanted: &[&Cell], rows: &[Gain], arguments: &AtlasArgume
             row.digest
         ))?;
     }
-    if is_same { Ok(()) } else { Err(CommandError::Check) }
+    match compared {
+        0 => Err(usage!("none of these cells has a digest in {}", arguments.table.display())),
+        _ if is_same => Ok(()),
+        _ => Err(CommandError::Check),
+    }
 }
 
 /// The page of the atlas, and a page for each cell whose results are here.
@@ -194,12 +211,15 @@ fn write_pages(
         if !results.join("summary.json").exists() {
             continue;
         }
-        let file = format!("{}.html", cell.name().replace('/', "_"));
+        let file = format!("{}.html", cell.file_name());
         let page = format!("--html={}", folder.join(&file).display());
         let mut report = Command::new(&program);
         let done = report.arg("report").arg(&results).args([&page, "--games=2"]).output();
-        if done.is_ok_and(|done| done.status.success()) {
+        let done = done.map_err(|error| CommandError::at("shikou report", &error))?;
+        if done.status.success() {
             links.push((cell.name(), file));
+        } else {
+            tell(format_args!("{}: no page: {}", cell.name(), String::from_utf8_lossy(&done.stderr).trim()));
         }
     }
     let about =

@@ -108,7 +108,8 @@ impl<G: Game> Nesting<'_, G> {
         }
         let index = self.ties.best(payoffs, &mut self.rng);
         let line = lines.swap_remove(index);
-        if !self.memory || best.as_ref().is_none_or(|best| line.payoff > best.payoff) {
+        if (!self.memory && self.cut.is_none()) || best.as_ref().is_none_or(|best| line.payoff > best.payoff)
+        {
             *best = Some(line);
         }
     }

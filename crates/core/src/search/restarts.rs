@@ -34,7 +34,7 @@ impl<G: Game> Searcher<G> for Restarts<G> {
     fn choose(&mut self, game: &G, at: &G::Position, stream: MoveStream, meter: &mut Meter) -> Decided<G> {
         let parts: Vec<_> = meter.parts(self.searches as usize).collect();
         let (key, before) = (stream.playouts(), self.search.board.plan.take());
-        let mut best: Option<Decision<G::Move>> = None;
+        let (mut best, mut refusal): (Option<Decision<G::Move>>, _) = (None, None);
         for (number, (limits, budget)) in (0..).zip(parts) {
             let Budget { time, cpu_time, .. } = meter.times_left(self.searches - number);
             let mut part = meter.part(limits, Budget { time, cpu_time, ..budget });
@@ -44,7 +44,10 @@ impl<G: Game> Searcher<G> for Restarts<G> {
             meter.count(&part);
             let decision = match found {
                 // The part was too small to visit a move.
-                Err(SearchError::Budget { .. }) if best.is_some() => continue,
+                Err(error @ SearchError::Budget { .. }) => {
+                    refusal = Some(error);
+                    continue;
+                }
                 found => found?,
             };
             let payoff = |search: &TreeSearch<G>| search.board.plan.as_ref().map(|plan| plan.line.payoff);
@@ -52,7 +55,10 @@ impl<G: Game> Searcher<G> for Restarts<G> {
                 (best, self.search) = (Some(decision), search);
             }
         }
-        Ok(best.expect("the first search decided"))
+        best.ok_or_else(|| {
+            self.search.board.plan = before;
+            refusal.expect("a search decides, or its budget is too small")
+        })
     }
 
     fn principal_variation(&self, game: &G, at: &G::Position, decision: &Decision<G::Move>) -> Vec<G::Move> {

@@ -26,7 +26,7 @@ pub struct Gain {
     pub points: f64,
     /// The lower end of the 95 % interval of the points, which holds at any time.
     pub low: f64,
-    /// Its upper end.
+    /// The upper end.
     pub high: f64,
     /// The logarithm of the evidence against equal points: an e-value.
     pub ln_e: f64,
@@ -97,14 +97,14 @@ pub(super) fn called(gains: &[Gain], level: f64) -> Vec<bool> {
 }
 
 /// The names of an axis in their order, without repetition.
-fn names<'g>(gains: &'g [Gain], of: impl Fn(&'g Gain) -> &'g String) -> Vec<String> {
-    let mut names: Vec<String> = gains.iter().map(of).cloned().collect();
+fn names<'g>(gains: impl IntoIterator<Item = &'g Gain>, of: impl Fn(&'g Gain) -> &'g String) -> Vec<String> {
+    let mut names: Vec<String> = gains.into_iter().map(of).cloned().collect();
     names.sort();
     names.dedup();
     names
 }
 
-/// The budgets: those that count first, each by its size.
+/// The budgets: those of playouts by their size, then the others by their names.
 pub(super) fn budgets(gains: &[Gain]) -> Vec<String> {
     let mut budgets = names(gains, |gain| &gain.budget);
     budgets.sort_by_key(|budget| (budget.parse::<u64>().is_err(), budget.parse::<u64>().unwrap_or(0)));
@@ -267,12 +267,10 @@ pub(super) fn games_table(characters: &Characters) -> Table {
     table
 }
 
-/// What a player's gain goes with: its correlation over the games with each of their properties.
+/// The correlation of a player's points with each property of the games, over the games.
 pub(super) fn reasons(gains: &[Gain], characters: &Characters, budget: &str) -> Figure {
     let own: Vec<&Gain> = gains.iter().filter(|gain| gain.budget == budget).collect();
-    let mut players: Vec<String> = own.iter().map(|gain| gain.player.clone()).collect();
-    players.sort();
-    players.dedup();
+    let players = names(own.iter().copied(), |gain| &gain.player);
     let mut table = Table::new(&["<player", "<property", ">games", ">correlation"]);
     let mut cells = Vec::new();
     for (row, player) in players.iter().enumerate() {
@@ -293,7 +291,7 @@ pub(super) fn reasons(gains: &[Gain], characters: &Characters, budget: &str) -> 
     }
     Figure {
         kind: "atlas-reasons",
-        title: format!("What a gain goes with, {}", in_words(budget)),
+        title: format!("Correlation of the points with properties of the games, {}", in_words(budget)),
         about: "correlation of the points with a property, over the games; not tested".into(),
         x: Axis::new("property of the game", Scale::Names(PROPERTIES.map(|(name, _)| name.into()).into())),
         y: Axis::new("player", Scale::Names(players)),

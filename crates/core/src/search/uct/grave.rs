@@ -43,7 +43,7 @@ pub(super) fn bounds_by_table(
     })
 }
 
-/// The AMAF results of a child of a node, which itself or whose family has them.
+/// The AMAF results of a child of a node, from the child's own column or from the table of the node's family.
 pub(super) fn amaf_of(arena: &Arena, (node, child): (u32, u32)) -> Amaf {
     if arena.amaf.is_used() {
         return arena.amaf[child];
