@@ -160,7 +160,7 @@ fn every_fault_of_chance_is_found() {
     }
 }
 
-/// The directions of pieces are compared where there are enough moves, so not with the effort above.
+/// The directions of pieces need more moves than the effort above gives.
 #[test]
 fn players_in_opposite_directions_do_not_share_a_view() {
     let broken = |fault| -> Vec<_> { check(&DiceRace(fault)).violations().map(|law| law.name).collect() };
