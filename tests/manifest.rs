@@ -108,6 +108,11 @@ fn a_sweep_is_every_combination_named_by_what_differs() {
         names("{ search.uct.selection.ucb1 = { exploration = { each = [0.5, 1] } }, budget.playouts = 100 }"),
         ["uct@playouts=100 exploration=0.5", "uct@playouts=100 exploration=1"]
     );
+    // A value in another spelling than the searcher's text, which has 1.0, 2.0 and 1e-7.
+    assert_eq!(
+        names("{ search.uct = { exploration = { each = [1.0, 2.0, 0.0000001] } }, budget.playouts = 100 }"),
+        ["1", "2", "0.0000001"].map(|value| format!("uct@playouts=100 exploration={value}"))
+    );
     assert_eq!(
         names("{ search = \"uct\", budget.playouts = { each = [10, 20] } }"),
         ["uct playouts=10", "uct playouts=20"]

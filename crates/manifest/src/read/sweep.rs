@@ -55,7 +55,10 @@ impl Variant<'_> {
         for choice in &shown {
             let (axis, text) = (choice.axis.as_str(), choice.unquoted());
             let is_chosen = |decl: &OptionDecl, value: &OptionValue| {
-                decl.is_called(axis) && value.to_string().replace('"', "") == text
+                let value = value.to_string().replace('"', "");
+                // Options write 2.0 and 1e-7 where the chosen value is 2 and 0.0000001.
+                let is_same_number = || value.parse::<f64>().is_ok_and(|value| text.parse() == Ok(value));
+                decl.is_called(axis) && (value == text || is_same_number())
             };
             let options = rest.options.without(&is_chosen);
             if options == rest.options {
