@@ -2,10 +2,13 @@
 
 use std::fs;
 use std::path::Path;
+#[cfg(unix)]
+use std::process::Command;
+use std::time::Duration;
 
-use shikou::experiment::{Manifest, Plan};
+use shikou::experiment::{Lock, Manifest, Plan};
 
-use crate::resume::ok;
+use crate::resume::{finish, ok, start};
 use crate::support::{folder, write};
 
 /// A new folder with an atlas of two games and two players, one of which does not fit one of the games.
@@ -70,6 +73,141 @@ fn cells_are_played_once_and_again_to_the_same_digest() {
     // A row of a cell whose files are gone is not shown.
     fs::remove_file(folder.join("a/games/four.toml")).unwrap();
     assert!(shikou(&[]).contains("3 cells: "));
+}
+
+const PLAY: [&str; 9] = ["atlas", "--folder", "a", "--table", "t.csv", "--out", "out", "--threads", "1"];
+
+/// Replaces a text in a file of an atlas.
+fn replace(folder: &Path, name: &str, from: &str, to: &str) {
+    let text = fs::read_to_string(folder.join(name)).unwrap();
+    assert!(text.contains(from), "{text}");
+    write(folder, name, text.replace(from, to));
+}
+
+/// A change of what is played makes rows stale. A comment does not, nor does a number of pairs, which are played on.
+#[test]
+fn a_row_is_stale_if_other_games_are_played_now() {
+    let folder = atlas("atlas/stale");
+    let shikou = |more: &[&str]| ok(&folder, &[&PLAY, more].concat());
+    let table = || fs::read_to_string(folder.join("t.csv")).unwrap();
+    let column = |name: &str, at: usize| {
+        let (table, cell) = (table(), format!("{name},"));
+        let row = table.lines().find(|line| line.starts_with(&cell)).unwrap_or_else(|| panic!("{table}"));
+        row.split(',').nth(at).unwrap().to_owned()
+    };
+    let is_fresh = || {
+        let text = shikou(&[]);
+        text.contains("3 cells: ") && !text.contains("stale")
+    };
+    shikou(&["--play", "*/*/10"]);
+    let before = table();
+    replace(&folder, "a/games/nim.toml", "[values]", "# A comment.\n[values]");
+    replace(&folder, "a/players/worse.toml", "a paper", "another");
+    replace(&folder, "a/atlas.toml", "10 = 200", "10 = 210");
+    assert!(is_fresh());
+    assert!(shikou(&["nim/worse/10", "--check"]).contains("the same digest"));
+    let pairs = |name: &str| column(name, 3).parse::<u64>().unwrap();
+    assert_eq!(pairs("four,worse,10"), 200, "no evidence stopped it, or this test shows nothing");
+    let log = || fs::read_to_string(folder.join("out/four_worse_10/trials.csv")).unwrap();
+    let begun = log();
+    shikou(&["--play", "*/*/10"]);
+    assert!(pairs("four,worse,10") > 200 && log().starts_with(&begun), "{}", table());
+    // A table from before the trial was in it has fresh rows. They are named without a game.
+    let named = table();
+    let without = |line: &str| line.rsplit_once(',').unwrap().0.to_owned() + "\n";
+    write(&folder, "t.csv", named.lines().map(without).collect::<String>());
+    assert!(is_fresh());
+    fs::rename(folder.join("out"), folder.join("aside")).unwrap();
+    shikou(&["--play", "four/worse/10"]);
+    assert!(table() == named && !folder.join("out").exists(), "{}", table());
+    fs::rename(folder.join("aside"), folder.join("out")).unwrap();
+    // Another player, and another game.
+    let [player, game] = [
+        ("a/players/worse.toml", "threshold=1000", "threshold=900", "2 rows"),
+        ("a/games/nim.toml", "rows = 4", "rows = 5", "3 rows"),
+    ];
+    for (name, from, to, rows) in [player, game] {
+        replace(&folder, name, from, to);
+        let words = format!("{rows} of the table are stale and left out");
+        let text = shikou(&["--width", "200"]);
+        assert!(text.contains(&words), "{text}");
+        shikou(&["--html", "site"]);
+        assert!(fs::read_to_string(folder.join("site/index.html")).unwrap().contains(&words));
+    }
+    let (code, _, error) = finish(start(&folder, &[&PLAY[..], &["--check", "nim"]].concat()));
+    assert!(code == 2 && error.contains("nim/worse/10: its row is stale"), "{error}");
+    assert!(error.contains("2 rows of the table are stale"), "{error}");
+    shikou(&["--play", "*/*/10"]);
+    assert!(!shikou(&[]).contains("stale") && table().lines().count() == 4, "{}", table());
+    assert_ne!(column("nim,worse,10", 14), before.lines().last().unwrap().rsplit(',').next().unwrap());
+    assert!(shikou(&["*/*/10", "--check"]).matches("the same digest").count() == 3);
+}
+
+/// Two processes share the cells of a table, and none is played twice or lost.
+#[test]
+fn two_processes_play_into_one_table() {
+    let folder = atlas("atlas/two");
+    write(
+        &folder,
+        "a/atlas.toml",
+        "seed = 1\nplain = \"uct(exploration={c})\"\nalpha = 1e-9\nlevel = 0.05\n[pairs]\n\
+         10 = 20\n20 = 20\n30 = 20\n40 = 20\n50 = 20\n60 = 20\n",
+    );
+    let play = [&PLAY[..], &["--play"]].concat();
+    let said = [start(&folder, &play), start(&folder, &play)].map(|child| {
+        let (code, out, error) = finish(child);
+        assert_eq!(code, 0, "{out}{error}");
+        error
+    });
+    let table = fs::read_to_string(folder.join("t.csv")).unwrap();
+    let cells: Vec<&str> = table.lines().skip(1).collect();
+    assert_eq!(cells.len(), 18, "{table}");
+    for cell in cells {
+        let name = cell.split(',').take(3).collect::<Vec<_>>().join("/");
+        let played = said.iter().filter(|said| said.contains(&format!("{name}: 0."))).count();
+        assert_eq!(played, 1, "{name}: {said:?}");
+    }
+    // No row is added while another process holds the table.
+    fs::remove_file(folder.join("t.csv")).unwrap();
+    fs::remove_dir_all(folder.join("out")).unwrap();
+    let lock = Lock::of(&folder.join("t.csv.locks/table"), true).unwrap();
+    let child = start(&folder, &[&play[..], &["nim/worse/10"]].concat());
+    while !folder.join("out/nim_worse_10/report.txt").exists() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(lock.is_none() || !folder.join("t.csv").exists());
+    drop(lock);
+    assert_eq!(finish(child).0, 0);
+    assert!(fs::read_to_string(folder.join("t.csv")).unwrap().contains("nim,worse,10,20,"));
+}
+
+/// A signal to the program alone ends the run of the cell too. Rows stay, and the same command goes on with the games of the cell.
+#[cfg(unix)]
+#[test]
+fn a_signal_stops_the_cell_under_way() {
+    let folder = atlas("atlas/signal");
+    replace(&folder, "a/atlas.toml", "[pairs]", "[pairs]\n3000 = 100");
+    replace(&folder, "a/atlas.toml", "alpha = 0.001", "alpha = 1e-300");
+    let play = [&PLAY[..], &["--play", "nim/worse/10", "nim/worse/3000"]].concat();
+    let child = start(&folder, &play);
+    let log = folder.join("out/nim_worse_3000/trials.csv");
+    let games = || fs::read_to_string(&log).map_or(0, |log| log.lines().count());
+    while games() < 5 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+    let (code, out, error) = finish(child);
+    assert!(code == 4 && error.contains("the same command goes on with this cell"), "{code} {out}{error}");
+    let table = || fs::read_to_string(folder.join("t.csv")).unwrap();
+    assert!(table().contains("nim,worse,10,") && !table().contains("nim,worse,3000,"), "{}", table());
+    let owner = fs::read_to_string(folder.join("out/nim_worse_3000/owner.toml")).unwrap();
+    assert!(owner.contains("state = \"stopped\""), "{owner}");
+    let begun = fs::read_to_string(&log).unwrap();
+    assert!(begun.lines().count() < 190, "all games were played before the signal");
+    ok(&folder, &play);
+    assert!(fs::read_to_string(&log).unwrap().starts_with(&begun));
+    assert!(table().contains("nim,worse,3000,100,"), "{}", table());
 }
 
 /// Every file of the committed atlas makes a manifest that can be played, or says why not.

@@ -96,6 +96,12 @@ impl Call {
     pub fn run(self: &Arc<Self>, registry: &Registry) -> Answer {
         IS_EMBEDDED.store(true, Ordering::Relaxed);
         state_build();
+        self.run_within(registry)
+    }
+
+    /// [`Call::run`] for another command.
+    pub(super) fn run_within(self: &Arc<Self>, registry: &Registry) -> Answer {
+        let outer = Self::now();
         Self::serve(Some(Arc::clone(self)));
         let words = ["shikou".to_owned()].into_iter().chain(self.words.iter().cloned());
         let matches = parsed().try_get_matches_from(words);
@@ -110,7 +116,7 @@ impl Call {
                 error.exit_code() as u8
             }
         };
-        Self::serve(None);
+        Self::serve(outer);
         if self.is_interrupted.load(Ordering::Relaxed) {
             abandon_searches(false);
         }
@@ -132,8 +138,12 @@ impl Call {
         }
     }
 
-    pub(super) fn on_interrupt(&self, handler: impl FnMut() + Send + 'static) {
-        self.interrupts.lock().unwrap_or_else(PoisonError::into_inner).push(Box::new(handler));
+    pub(super) fn on_interrupt(&self, mut handler: impl FnMut() + Send + 'static) {
+        let mut handlers = self.interrupts.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.is_interrupted.load(Ordering::Relaxed) {
+            handler();
+        }
+        handlers.push(Box::new(handler));
     }
 
     pub(super) fn wants_html(&self) -> bool {

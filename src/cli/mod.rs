@@ -273,7 +273,12 @@ pub fn main(registry: &Registry) -> ExitCode {
             return output::report_parsing(&guesses::advise(error, &arguments.collect::<Vec<_>>(), registry));
         }
     };
-    if !matches!(command, Command::Run(_) | Command::Match(_)) {
+    let takes_signals = match &command {
+        Command::Run(_) | Command::Match(_) => true,
+        Command::Atlas(arguments) => arguments.plays(),
+        _ => false,
+    };
+    if !takes_signals {
         stop::on_signal(|| CommandError::Interrupted("stopped".into()).exit());
     }
     stop::survive_full_files();

@@ -65,7 +65,12 @@ pub(super) fn tell(text: impl std::fmt::Display) {
 
 /// [`tell`] for a text in which such characters are escaped already, and which may have colours.
 pub(super) fn tell_report(text: &str) {
-    match Call::now() {
+    tell_as(Call::now().as_deref(), text);
+}
+
+/// [`tell_report`] in a call, or on standard error.
+pub(super) fn tell_as(call: Option<&Call>, text: &str) {
+    match call {
         Some(call) => call.tell(text),
         None => drop(writeln!(anstream::stderr(), "{text}")),
     }

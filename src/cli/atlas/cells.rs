@@ -3,12 +3,17 @@
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use super::folder::{Atlas, Cell};
+use super::folder::{Cell, first_trial};
+use crate::cli::call::{Answer, Call};
 use crate::cli::error::{CommandError, Result, usage};
 use crate::cli::folder::TemporaryFolder;
-use crate::experiment::{Draft, PlayerSummary, Reference, TestSummary};
+use crate::cli::output::tell_as;
+use crate::cli::stop::on_signal;
+use crate::experiment::{Draft, Lock, LogError, Plan, PlayerSummary, Reference, Results, TestSummary};
+use crate::players::Registry;
 use crate::report::Gain;
 
 /// The rows of a table; none if there is no file.
@@ -21,14 +26,12 @@ pub(super) fn read(path: &Path) -> Result<Vec<Gain>> {
     rows.map_err(|error| usage!("{} is no table of an atlas: {error}", path.display()))
 }
 
-/// Adds a row to the table, or replaces that of the same cell. The rows are in the order of the cells' names.
-pub(super) fn write(path: &Path, row: Gain) -> Result {
-    // Another process may have added rows.
+/// Changes the rows of the table, while no other process does. They are then in the order of the cells' names.
+pub(super) fn change(path: &Path, change: impl FnOnce(&mut Vec<Gain>)) -> Result {
+    let _lock = Lock::of(&lock_of(path, "table"), true)?;
     let mut rows = read(path)?;
-    let place = |of: &Gain| [&of.game, &of.player, &of.budget].map(Clone::clone);
-    rows.retain(|other| place(other) != place(&row));
-    rows.push(row);
-    rows.sort_by_key(place);
+    change(&mut rows);
+    rows.sort_by_cached_key(Cell::of);
     let failed = |error: &dyn std::error::Error| CommandError::System(format!("{}: {error}", path.display()));
     let mut writer = csv::Writer::from_writer(Vec::new());
     rows.iter().try_for_each(|row| writer.serialize(row)).map_err(|error| failed(&error))?;
@@ -40,41 +43,108 @@ pub(super) fn write(path: &Path, row: Gain) -> Result {
     Ok(draft.finish()?)
 }
 
+/// The file that is locked by who writes a table, or plays a cell of it.
+fn lock_of(table: &Path, name: &str) -> PathBuf {
+    let mut folder = table.as_os_str().to_owned();
+    folder.push(".locks");
+    Path::new(&folder).join(name)
+}
+
+/// The right to play a cell of a table.
+pub(super) struct Claim(Option<Lock>);
+
+impl Claim {
+    /// `None` if another process plays the cell. On a file system without locks nobody knows.
+    pub(super) fn take(table: &Path, cell: &Cell) -> Result<Option<Self>> {
+        match Lock::of(&lock_of(table, &cell.file_name()), false) {
+            Err(LogError::InUse { .. }) => Ok(None),
+            lock => Ok(Some(Self(lock?))),
+        }
+    }
+
+    /// Whether the file system keeps other processes away.
+    pub(super) fn is_locked(&self) -> bool {
+        self.0.is_some()
+    }
+}
+
 /// The folder of the results of a cell.
 pub(super) fn folder_of(out: &Path, cell: &Cell) -> PathBuf {
     out.join(cell.file_name())
 }
 
-/// Plays a cell into its folder in another process, which a signal to the group of this one stops too, and reads its row. `None` if the
-/// run was stopped.
-pub(super) fn play(atlas: &Atlas, cell: &Cell, out: &Path, more: &[String]) -> Result<Option<Gain>> {
-    let manifest = TemporaryFolder::new("atlas")?;
-    let path = manifest.path().join(format!("{}.toml", cell.file_name()));
-    fs::write(&path, atlas.manifest(cell)).map_err(|error| CommandError::at(path.display(), &error))?;
-    let folder = folder_of(out, cell);
-    let program = std::env::current_exe().map_err(|error| CommandError::at("this program", &error))?;
-    let mut run = Command::new(program);
-    run.args(["run", "--quiet", "--out"]).arg(&folder).args(more).arg(&path).stdout(Stdio::null());
-    let code = run.status().map_err(|error| CommandError::at("shikou run", &error))?.code();
-    match code {
-        Some(0) => {}
-        Some(4) => return Ok(None),
-        Some(2) => return Err(usage!("{}: its manifest cannot be played", cell.name())),
-        Some(3) => return Err(CommandError::Trials(Vec::new())),
-        code => {
-            let code = code.map_or_else(|| "by a signal".into(), |code| format!("with code {code}"));
-            return Err(CommandError::System(format!("{}: the run ended {code}", cell.name())));
-        }
-    }
-    result(cell, &folder).map(Some)
+/// Runs of cells until a signal, which stops the one under way too.
+pub(super) struct Sitting {
+    is_stopped: Arc<AtomicBool>,
+    run: Arc<Mutex<Option<Arc<Call>>>>,
 }
 
-/// The row of a cell, from the results in its folder.
-fn result(cell: &Cell, folder: &Path) -> Result<Gain> {
-    let found = Reference::of_summary(folder)?;
-    let Some(Reference { summary, facts, digest }) = found else {
-        return Err(usage!("{} has no summary.json", folder.display()));
-    };
+impl Sitting {
+    pub(super) fn begin() -> Self {
+        let sitting = Self { is_stopped: Arc::default(), run: Arc::default() };
+        let (is_stopped, run) = (Arc::clone(&sitting.is_stopped), Arc::clone(&sitting.run));
+        on_signal(move || {
+            is_stopped.store(true, Ordering::Relaxed);
+            let run = run.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            run.inspect(|run| run.interrupt());
+        });
+        sitting
+    }
+
+    /// Runs a manifest into a folder. Returns whether it was played to its end.
+    pub(super) fn run(
+        &self,
+        (cell, manifest): (&Cell, &str),
+        folder: &Path,
+        more: &[String],
+        registry: &Registry,
+    ) -> Result<bool> {
+        let place = TemporaryFolder::new("atlas")?;
+        let path = place.path().join(format!("{}.toml", cell.file_name()));
+        fs::write(&path, manifest).map_err(|error| CommandError::at(path.display(), &error))?;
+        let (path, folder) = (path.display().to_string(), folder.display().to_string());
+        let words = ["run", "--quiet", "--out", &folder, &path].map(Into::into);
+        let outer = Call::now();
+        let tell = move |text: &str| tell_as(outer.as_deref(), text);
+        let call = Call::new(words.into_iter().chain(more.iter().cloned()).collect(), false, tell);
+        let now = |call| *self.run.lock().unwrap_or_else(PoisonError::into_inner) = call;
+        now(Some(Arc::clone(&call)));
+        if self.is_stopped.load(Ordering::Relaxed) {
+            return Ok(false);
+        }
+        let Answer { code, error, .. } = call.run_within(registry);
+        now(None);
+        let reason = || format!("{}: {}", cell.name(), error.trim_start_matches("error: "));
+        match code {
+            0 => Ok(true),
+            2 => Err(CommandError::Usage(reason())),
+            3 => Err(CommandError::Trials(vec![reason()])),
+            4 => Ok(false),
+            _ => Err(CommandError::System(reason())),
+        }
+    }
+}
+
+/// The digest of the results in a folder.
+pub(super) fn digest(folder: &Path) -> Result<String> {
+    Ok(reference(folder)?.digest)
+}
+
+fn reference(folder: &Path) -> Result<Reference> {
+    Reference::of_summary(folder)?.ok_or_else(|| usage!("{} has no summary.json", folder.display()))
+}
+
+/// Whether a folder holds results of other trials than those of a cell whose first one has this name.
+pub(super) fn has_others(folder: &Path, trial: &str, registry: &Registry) -> bool {
+    Results::open(folder).is_ok_and(|results| {
+        let manifest = results.read_manifest(registry).ok();
+        manifest.and_then(|manifest| Plan::new(&manifest).ok()).is_none_or(|plan| first_trial(&plan) != trial)
+    })
+}
+
+/// The row of a cell whose first trial has this name, from the results in its folder.
+pub(super) fn result(cell: &Cell, trial: String, folder: &Path) -> Result<Gain> {
+    let Reference { summary, facts, digest } = reference(folder)?;
     let experiment = &summary.experiments[0];
     let [plain, player] = &experiment.players[..] else { panic!("a cell has two players") };
     let stopping = experiment.stopping.as_ref().expect("a cell has a rule");
@@ -97,5 +167,6 @@ fn result(cell: &Cell, folder: &Path) -> Result<Gain> {
         digest: if is_timed { String::new() } else { digest },
         host: facts.fact("cpu").into(),
         commit: facts.fact("commit").into(),
+        trial,
     })
 }

@@ -9,9 +9,10 @@ use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 
 use crate::cli::error::{CommandError, Result, usage};
-use crate::experiment::{Manifest, Plan};
+use crate::experiment::{Manifest, Plan, Trial};
 use crate::game::Counts;
 use crate::players::{AnyGame, Registry};
+use crate::report::Gain;
 
 /// The settings of all cells: `atlas.toml`.
 #[derive(Deserialize)]
@@ -56,6 +57,12 @@ pub(super) struct Cell {
 }
 
 impl Cell {
+    /// The cell of a row.
+    pub(super) fn of(row: &Gain) -> Self {
+        let [game, player, budget] = [&row.game, &row.player, &row.budget].map(Clone::clone);
+        Self { game, player, budget }
+    }
+
     /// Its name as it is typed.
     pub(super) fn name(&self) -> String {
         [&*self.game, &self.player, &self.budget].join("/")
@@ -112,8 +119,14 @@ impl Atlas {
         cells
     }
 
-    /// The manifest of a cell, which any `shikou run` plays to the same digest.
-    pub(super) fn manifest(&self, cell: &Cell) -> String {
+    /// Whether a cell with this row is played: to its last pair, or until its evidence was enough.
+    pub(super) fn is_played(&self, row: &Gain) -> bool {
+        let pairs = self.common.pairs.get(&row.budget).map_or(0, |&pairs| pairs as u64);
+        row.pairs >= pairs || row.ln_e >= -libm::log(self.common.alpha)
+    }
+
+    /// The manifest of a cell, which any `shikou run` plays to the same digest; if `pairs` is given, of exactly so many.
+    pub(super) fn manifest(&self, cell: &Cell, pairs: Option<u64>) -> String {
         let (mut experiment, part) = (self.games[&cell.game].clone(), &self.players[&cell.player]);
         let values = experiment.remove("values");
         let filled = |text: &str| {
@@ -146,6 +159,10 @@ impl Atlas {
             ("player", players.to_vec().into()),
         ];
         experiment.extend(entries.map(|(key, value)| (key.into(), value)));
+        if let Some(pairs) = pairs {
+            experiment.remove("stopping");
+            experiment.insert("trials".into(), Value::Integer(pairs as i64));
+        }
         let question = format!(
             "Does {} gain over plain UCT on {} with a budget of {}?",
             cell.player, cell.game, cell.budget
@@ -163,7 +180,7 @@ impl Atlas {
 
     /// The manifest of a cell as it is read.
     fn parse(&self, cell: &Cell, registry: &Registry) -> Result<Manifest> {
-        let manifest = Manifest::parse(Path::new(&cell.name()), &self.manifest(cell), registry)?;
+        let manifest = Manifest::parse(Path::new(&cell.name()), &self.manifest(cell, None), registry)?;
         match &manifest.experiments()[..] {
             [only] if only.facts().counts == Counts::Points && only.players.len() == 2 => Ok(manifest),
             [only] => Err(usage!("{}: {} is no game for two", cell.name(), only.game.spec())),
@@ -185,14 +202,33 @@ impl Atlas {
         names.iter().map(game).collect()
     }
 
-    /// The reason why the player of a cell does not fit its game, if it does not.
+    /// The name of the first trial of a cell: the hash of game, players, openings and seed. It does not depend on `pairs` and
+    /// `alpha`, since evidence is valid whenever a cell stops. Or the reason why the player does not fit the game.
     ///
     /// # Errors
     /// If a file of the atlas is wrong.
-    pub(super) fn misfit(&self, cell: &Cell, registry: &Registry) -> Result<Option<String>> {
+    pub(super) fn trial(&self, cell: &Cell, registry: &Registry) -> Result<Result<String, String>> {
         let manifest = self.parse(cell, registry)?;
-        Ok(Plan::new(&manifest).err().map(|error| error.to_string()))
+        Ok(Plan::new(&manifest).map(|plan| first_trial(&plan)).map_err(|error| error.to_string()))
     }
+
+    /// Whether a row is of other trials than its cell has now.
+    ///
+    /// # Errors
+    /// If a file of the atlas is wrong.
+    pub(super) fn is_stale(&self, row: &Gain, registry: &Registry) -> Result<bool> {
+        Ok(!self.trial(&Cell::of(row), registry)?.is_ok_and(|trial| is_of(row, &trial)))
+    }
+}
+
+/// Whether a row is of a cell whose first trial has this name. A row from before tables had names is taken for one.
+pub(super) fn is_of(row: &Gain, trial: &str) -> bool {
+    row.trial.is_empty() || row.trial == trial
+}
+
+/// The name of the first trial of a plan.
+pub(super) fn first_trial(plan: &Plan) -> String {
+    plan.id(&Trial { experiment: 0, instance: 0, cell: 0 }).to_string()
 }
 
 fn read<T: DeserializeOwned>(path: &Path) -> Result<T> {

@@ -4,15 +4,16 @@ mod cells;
 mod character;
 mod folder;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
 use clap::Args;
 
-use self::cells::{folder_of, play, read, write};
+use self::cells::{Claim, Sitting, change, digest, folder_of, has_others, read, result};
 use self::character::character;
-use self::folder::{Atlas, Cell};
+use self::folder::{Atlas, Cell, is_of};
 use super::call::Call;
 use super::error::{CommandError, Result, usage};
 use super::folder::TemporaryFolder;
@@ -22,7 +23,9 @@ use super::pages::write as write_file;
 use super::stop::time;
 use crate::experiment::Shard;
 use crate::players::Registry;
-use crate::report::{Characters, Gain, atlas_page, atlas_report, counted, decimals, object};
+use crate::report::{
+    Block, Characters, Gain, atlas_page, atlas_report, counted, decimals, is_or_are, object,
+};
 use crate::search::Clock;
 
 #[derive(Args)]
@@ -44,10 +47,10 @@ pub(super) struct AtlasArguments {
     /// The table of results
     #[arg(long, value_name = "FILE", default_value = "results/atlas.csv")]
     table: PathBuf,
-    /// Play the cells that are not in the table, and add them to it
+    /// Play the cells that the table lacks or has stale rows of, and add them to it
     #[arg(long, conflicts_with_all = ["manifest", "check"])]
     play: bool,
-    /// Play the cells again, and exit with code 1 if a digest is not that of the table
+    /// Play the pairs of the rows again, and exit with code 1 if a digest is not that of the table
     #[arg(long, conflicts_with = "manifest")]
     check: bool,
     /// Print the manifests of the cells
@@ -71,6 +74,12 @@ pub(super) struct AtlasArguments {
     output: OutputArguments,
 }
 
+impl AtlasArguments {
+    pub(super) fn plays(&self) -> bool {
+        self.play || self.check
+    }
+}
+
 pub(super) fn atlas(registry: &Registry, arguments: &AtlasArguments) -> Result {
     let atlas = Atlas::read(&arguments.folder)?;
     let all = atlas.cells();
@@ -84,61 +93,120 @@ pub(super) fn atlas(registry: &Registry, arguments: &AtlasArguments) -> Result {
     };
     let wanted: Vec<&Cell> = all.iter().filter(is_wanted).collect();
     if arguments.manifest {
-        let manifests: Vec<String> = wanted.iter().map(|cell| atlas.manifest(cell)).collect();
+        let manifests: Vec<String> = wanted.iter().map(|cell| atlas.manifest(cell, None)).collect();
         return print(manifests.join("\n"));
     }
-    let starts_programs = arguments.play || arguments.check || arguments.html.is_some();
-    if starts_programs && Call::now().is_some() {
-        return Err(usage!(
-            "--play, --check and --html start this program again, and work on the command line only"
-        ));
+    if arguments.html.is_some() && Call::now().is_some() {
+        return Err(usage!("--html starts this program again, and works on the command line only"));
     }
     let mut rows = read(&arguments.table)?;
     if arguments.check {
-        return check(&atlas, &wanted, &rows, arguments);
+        return check(&atlas, &wanted, &rows, registry, arguments);
     }
     let mut characters = Characters::new();
     if arguments.play {
-        play_missing(&atlas, &wanted, &rows, registry, arguments)?;
+        name_trials(&atlas, &all, &rows, registry, arguments)?;
+        play_missing(&atlas, &wanted, registry, arguments)?;
         rows = read(&arguments.table)?;
     }
     // A row of a cell that the folder no longer has is kept in the table, and not shown.
-    rows.retain(|row| all.iter().any(|cell| is_of(cell, row)));
+    rows.retain(|row| all.contains(&Cell::of(row)));
+    let stale = leave_out_stale(&atlas, &mut rows, registry)?;
     if !arguments.play {
         let names = rows.iter().map(|row| row.game.clone()).collect();
         let games = atlas.games(&names, registry)?.into_iter();
         characters = games.map(|(name, game)| (name, character(&*game))).collect();
     }
     if let Some(folder) = &arguments.html {
-        return write_pages(&atlas, &wanted, (&rows, &characters), folder, arguments);
+        return write_pages(&atlas, &wanted, (&rows, &characters), stale, folder, arguments);
     }
     let level = atlas.level();
-    let document = atlas_report(&rows, &characters, level);
-    arguments.output.show("atlas", object! { level, cells: rows, games: characters }, document)
+    let mut document = atlas_report(&rows, &characters, level);
+    document.0.extend(of_stale(stale).map(|words| Block::Notes(vec![words])));
+    arguments.output.show("atlas", object! { level, cells: rows, stale, games: characters }, document)
 }
 
-fn is_of(cell: &Cell, row: &Gain) -> bool {
-    cell.game == row.game && cell.player == row.player && cell.budget == row.budget
+/// Leaves out the rows whose cells have other trials now, and counts them.
+fn leave_out_stale(atlas: &Atlas, rows: &mut Vec<Gain>, registry: &Registry) -> Result<u64> {
+    let before = rows.len();
+    let mut fresh = Vec::new();
+    for row in rows.drain(..) {
+        if !atlas.is_stale(&row, registry)? {
+            fresh.push(row);
+        }
+    }
+    *rows = fresh;
+    Ok((before - rows.len()) as u64)
 }
 
-fn play_missing(
+/// The words about stale rows, if there are any.
+fn of_stale(count: u64) -> Option<String> {
+    (count > 0).then(|| {
+        let (rows, are) = (counted(count, "row"), is_or_are(count));
+        format!(
+            "{rows} of the table {are} stale and left out: game, player, openings or seed changed after the cell was played. \
+             --play plays what is stale again."
+        )
+    })
+}
+
+/// Names the trials of rows from before the table had this column. They are taken as fresh.
+fn name_trials(
     atlas: &Atlas,
-    wanted: &[&Cell],
+    all: &[Cell],
     rows: &[Gain],
     registry: &Registry,
     arguments: &AtlasArguments,
 ) -> Result {
-    let begin = Clock::start();
+    let is_nameless = |row: &&Gain| row.trial.is_empty() && all.contains(&Cell::of(row));
+    let mut names = BTreeMap::new();
+    for cell in rows.iter().filter(is_nameless).map(Cell::of) {
+        if let Ok(trial) = atlas.trial(&cell, registry)? {
+            names.insert(cell, trial);
+        }
+    }
+    if names.is_empty() {
+        return Ok(());
+    }
+    change(&arguments.table, |rows| {
+        for row in rows.iter_mut().filter(|row| row.trial.is_empty()) {
+            row.trial = names.get(&Cell::of(row)).cloned().unwrap_or_default();
+        }
+    })
+}
+
+fn play_missing(atlas: &Atlas, wanted: &[&Cell], registry: &Registry, arguments: &AtlasArguments) -> Result {
+    let (begin, sitting) = (Clock::start(), Sitting::begin());
     let share = arguments.shard.unwrap_or(Shard::WHOLE);
+    let mut is_told = false;
     for cell in wanted.iter().skip(share.first() as usize).step_by(share.step() as usize) {
-        if rows.iter().any(|row| is_of(cell, row)) {
+        let trial = match atlas.trial(cell, registry)? {
+            Ok(trial) => trial,
+            Err(reason) => {
+                let reason = reason.lines().next().unwrap_or_default();
+                let reason = reason.split_once(": `").map_or(reason, |(_, reason)| reason);
+                tell(format_args!("{}: not played: `{}", cell.name(), reason.trim()));
+                continue;
+            }
+        };
+        let is_fresh = |row: &Gain| Cell::of(row) == **cell && is_of(row, &trial) && atlas.is_played(row);
+        let is_done = || Ok::<_, CommandError>(read(&arguments.table)?.iter().any(is_fresh));
+        if is_done()? {
             continue;
         }
-        if let Some(reason) = atlas.misfit(cell, registry)? {
-            let reason = reason.lines().next().unwrap_or_default();
-            let reason = reason.split_once(": `").map_or(reason, |(_, reason)| reason);
-            tell(format_args!("{}: not played: `{}", cell.name(), reason.trim()));
+        let Some(claim) = Claim::take(&arguments.table, cell)? else {
+            tell(format_args!("{}: another process plays it", cell.name()));
             continue;
+        };
+        // Another process may have ended it after the first look.
+        if is_done()? {
+            continue;
+        }
+        if !claim.is_locked() && !std::mem::replace(&mut is_told, true) {
+            let table = arguments.table.display();
+            tell(format_args!(
+                "{table} cannot be locked on this file system: let one process at a time write it"
+            ));
         }
         let mut more = vec!["--threads".to_owned(), arguments.threads.count().to_string()];
         if let Some(limit) = arguments.time_limit {
@@ -147,49 +215,73 @@ fn play_missing(
             };
             more.extend(["--time-limit".into(), format!("{}s", left.as_secs())]);
         }
+        let folder = folder_of(&arguments.out, cell);
+        if has_others(&folder, &trial, registry) {
+            more.push("--restart".into());
+        }
         let since = Clock::start();
-        let Some(row) = play(atlas, cell, &arguments.out, &more)? else {
+        if !sitting.run((cell, &atlas.manifest(cell, None)), &folder, &more, registry)? {
             return Err(CommandError::Interrupted("the same command goes on with this cell".into()));
-        };
+        }
+        let row = result(cell, trial, &folder)?;
         let Gain { points, low, high, pairs, .. } = row;
         let [points, low, high] = [points, low, high].map(|value| decimals(value, 3));
         let seconds = since.elapsed().as_secs();
+        change(&arguments.table, |rows| {
+            rows.retain(|other| Cell::of(other) != **cell);
+            rows.push(row);
+        })?;
         tell(format_args!(
             "{}: {points} [{low}, {high}], {}, {seconds} s",
             cell.name(),
             counted(pairs, "pair")
         ));
-        write(&arguments.table, row)?;
     }
     Ok(())
 }
 
-/// Plays cells again, into a temporary folder.
-fn check(atlas: &Atlas, wanted: &[&Cell], rows: &[Gain], arguments: &AtlasArguments) -> Result {
-    let (mut is_same, mut compared) = (true, 0);
+/// Plays as many pairs of cells as their rows have, into a temporary folder.
+fn check(
+    atlas: &Atlas,
+    wanted: &[&Cell],
+    rows: &[Gain],
+    registry: &Registry,
+    arguments: &AtlasArguments,
+) -> Result {
+    let (mut is_same, mut compared, mut stale) = (true, 0, 0);
+    let sitting = Sitting::begin();
     for cell in wanted {
-        let Some(row) = rows.iter().find(|row| is_of(cell, row) && !row.digest.is_empty()) else {
+        let Some(row) = rows.iter().find(|row| Cell::of(row) == **cell && !row.digest.is_empty()) else {
             tell(format_args!("{}: no digest in {}", cell.name(), arguments.table.display()));
             continue;
         };
+        if atlas.is_stale(row, registry)? {
+            tell(format_args!("{}: its row is stale", cell.name()));
+            stale += 1;
+            continue;
+        }
         let folder = TemporaryFolder::new("atlas-check")?;
         let more = ["--threads".to_owned(), arguments.threads.count().to_string()];
-        let Some(again) = play(atlas, cell, folder.path(), &more)? else {
+        let manifest = atlas.manifest(cell, Some(row.pairs));
+        if !sitting.run((cell, &manifest), folder.path(), &more, registry)? {
             return Err(CommandError::Interrupted("nothing was kept".into()));
-        };
-        let is_equal = again.digest == row.digest;
+        }
+        let again = digest(folder.path())?;
+        let is_equal = again == row.digest;
         is_same &= is_equal;
         compared += 1;
         let verdict = if is_equal { "the same" } else { "ANOTHER" };
         print(format!(
-            "{}: {verdict} digest, {:.8}… here and {:.8}… in the table",
+            "{}: {verdict} digest, {again:.8}… here and {:.8}… in the table",
             cell.name(),
-            again.digest,
             row.digest
         ))?;
     }
+    of_stale(stale).into_iter().for_each(tell);
     match compared {
-        0 => Err(usage!("none of these cells has a digest in {}", arguments.table.display())),
+        0 => {
+            Err(usage!("none of these cells has a fresh row with a digest in {}", arguments.table.display()))
+        }
         _ if is_same => Ok(()),
         _ => Err(CommandError::Check),
     }
@@ -200,6 +292,7 @@ fn write_pages(
     atlas: &Atlas,
     wanted: &[&Cell],
     found: (&[Gain], &Characters),
+    stale: u64,
     folder: &Path,
     arguments: &AtlasArguments,
 ) -> Result {
@@ -226,7 +319,7 @@ fn write_pages(
         |(name, part): (&String, &folder::Part)| (name.clone(), part.about.clone(), part.paper.clone());
     let players: Vec<_> = atlas.players.iter().map(about).collect();
     let index = folder.join("index.html");
-    let page = atlas_page(found, atlas.level(), &players, &links);
+    let page = atlas_page(found, atlas.level(), of_stale(stale), &players, &links);
     write_file(&index, &page)?;
     print(format!(
         "{}: {} kB, and {}",

@@ -42,6 +42,9 @@ pub struct Gain {
     pub host: String,
     /// The commit of the build.
     pub commit: String,
+    /// The name of the first trial, which hashes game, players, openings and seed; empty in a table from before this column.
+    #[serde(default)]
+    pub trial: String,
 }
 
 /// The character of a game, by games of random moves.
@@ -137,7 +140,7 @@ pub(super) fn sentences(gains: &[Gain], level: f64) -> Vec<String> {
 /// let gain = |player: &str, points, ln_e| Gain {
 ///     game: "hex".into(), player: player.into(), budget: "1000".into(), pairs: 90, points, low: points - 0.1,
 ///     high: points + 0.1, ln_e, plies: 30.0, positions: 900.0, plain_positions: 800.0, digest: "abcd".into(),
-///     host: "a processor".into(), commit: "abc".into(),
+///     host: "a processor".into(), commit: "abc".into(), trial: "0123456789abcdef".into(),
 /// };
 /// let text = atlas_report(&[gain("rave", 0.81, 9.0), gain("mast", 0.52, -1.0)], &Default::default(), 0.05).to_string();
 /// assert!(text.contains("2 cells: 1 gain, 0 lose, 1 are not decided."), "{text}");

@@ -161,12 +161,38 @@ impl Drop for Repeated {
     }
 }
 
-/// The lock of a log, released when this is dropped.
+/// The lock of a file among processes, released when this is dropped.
 ///
 /// Closing the file is not enough: a program that this process is about to start holds the file open for a moment.
-pub(crate) struct Lock(File);
+pub struct Lock(File);
 
 impl Lock {
+    /// Locks a file that is there for its lock alone, and makes it and its folder if they are missing. If another process has
+    /// locked it, waits for that one if `waits`. `None` if the file system cannot lock.
+    ///
+    /// # Errors
+    /// [`LogError::InUse`] if another process has locked it and this one does not wait; if the system fails.
+    ///
+    /// # Example
+    /// ```
+    /// use shikou::experiment::{Lock, LogError};
+    /// let folder = tempfile::tempdir().unwrap();
+    /// let path = folder.path().join("locks/table");
+    /// let lock = Lock::of(&path, true).unwrap();
+    /// if lock.is_some() {
+    ///     assert!(matches!(Lock::of(&path, false), Err(LogError::InUse { .. })));
+    /// }
+    /// drop(lock);
+    /// assert!(Lock::of(&path, false).is_ok());
+    /// ```
+    pub fn of(path: &Path, waits: bool) -> Result<Option<Self>, LogError> {
+        let io = |source| LogError::Io { path: path.into(), source };
+        fs::create_dir_all(path.parent().unwrap_or(Path::new(""))).map_err(io)?;
+        let file = File::options().write(true).create(true).truncate(false).open(path).map_err(io)?;
+        let answer = if waits { file.lock().map_err(TryLockError::Error) } else { file.try_lock() };
+        Ok(locked(answer, path)?.then_some(Self(file)))
+    }
+
     /// Locks a log that was opened at this path. `None` if its file system cannot lock.
     ///
     /// # Errors

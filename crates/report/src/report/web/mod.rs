@@ -180,10 +180,12 @@ fn answer(experiment: &ExperimentSummary) -> Option<String> {
 
 const ATLAS: &str = include_str!("atlas.html");
 
-/// The page of an atlas: its maps, `players` with what each is and its paper, and links to the pages of cells.
+/// The page of an atlas: its maps, a note if there is one, `players` with what each is and its paper, and links to the pages of
+/// cells.
 pub fn atlas_page(
     (gains, characters): (&[Gain], &Characters),
     level: f64,
+    note: Option<String>,
     players: &[(String, String, String)],
     links: &[(String, String)],
 ) -> String {
@@ -204,7 +206,7 @@ pub fn atlas_page(
         context! {
             policy => policy(&style, None),
             version => env!("CARGO_PKG_VERSION"),
-            sentences => atlas::sentences(gains, level),
+            sentences => atlas::sentences(gains, level).into_iter().chain(note).collect::<Vec<_>>(),
             players => table_view(&table, "players"),
             games => table_view(&atlas::games_table(characters), "games"),
             amaf => atlas::AMAF,
