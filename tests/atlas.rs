@@ -65,11 +65,16 @@ fn cells_are_played_once_and_again_to_the_same_digest() {
         "{text}"
     );
     assert!(text.contains("The games, by random play"), "{text}");
+    // The page leads to those of its cells, and to those of the claims, which it also has in a table.
+    write(&folder, "claim.toml", crate::claims::MANIFEST);
+    ok(&folder, &["run", "claim.toml", "--quiet", "--out", "results/reference/claim-small"]);
     shikou(&["--html", "site"]);
     let page = fs::read_to_string(folder.join("site/index.html")).unwrap();
-    assert!(
-        page.contains(r#"<a href="nim_worse_10.html">"#) && folder.join("site/nim_worse_10.html").exists()
-    );
+    for (name, file) in [("nim/worse/10", "nim_worse_10.html"), ("claim-small", "claim-small.html")] {
+        assert!(page.contains(&format!("<a href=\"{file}\">")), "{name}");
+        assert!(folder.join("site").join(file).exists(), "{file}");
+    }
+    assert!(page.contains("confirmed 1; refuted 1.") && page.contains("Source: A, B 2020"));
     // A row of a cell whose files are gone is not shown.
     fs::remove_file(folder.join("a/games/four.toml")).unwrap();
     assert!(shikou(&[]).contains("3 cells: "));

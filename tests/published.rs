@@ -3,7 +3,7 @@
 use std::fs;
 
 use shikou::experiment::Summary;
-use shikou::stats::{Confidence, Method, clopper_pearson};
+use shikou::stats::{Claim, Confidence, Estimate, Method, clopper_pearson};
 
 use crate::resume::{ok, shikou};
 use crate::support::{folder, with_manifest};
@@ -49,10 +49,16 @@ fn published_results_are_in_the_summary_the_tables_and_the_figures() {
     let text = fs::read_to_string(folder.join("results/m/summary.json")).unwrap();
     let summary = Summary::from_json(&text).unwrap();
     let [deals, pairs] = &summary.experiments[..] else { panic!("two experiments") };
-    let expected = clopper_pearson(72, 100, Confidence::new(0.95));
+    let expected = Claim {
+        figure: Some(clopper_pearson(72, 100, Confidence::new(0.95))),
+        counts: Some([72, 100]),
+        sign: None,
+    };
     assert_eq!(deals.published[0], ("flat".into(), expected));
-    assert_eq!((deals.published[1].1.value, deals.published[1].1.method), (0.125, Method::None));
-    assert_eq!((pairs.published[0].1.low, pairs.published[0].1.method), (0.6, Method::Published));
+    let figure = |published: &(String, Claim)| published.1.figure.unwrap();
+    assert_eq!(figure(&deals.published[1]), Estimate::of(0.125));
+    let of_source = figure(&pairs.published[0]);
+    assert_eq!((of_source.low, of_source.method), (0.6, Method::Published));
 
     let (_, report, _) = shikou(&folder, &["report", "results/m", "--full"]);
     let find = |words: &str| {
@@ -86,9 +92,15 @@ fn a_wrong_published_result_is_refused_with_its_place() {
         ("{ player = \"chance\", successes = 7, trials = 5 }", "successes"),
         ("{ player = \"flat\", value = 0.5 }", "two published results"),
         ("{ player = \"chance\", value = 0.5, of = 3 }", "of"),
+        ("{ player = \"chance\", sign = \"gains\" }", "gain"),
+        ("{ player = \"chance\", sign = \"gain\" }", "only the points of a game for two have a sign"),
     ] {
         fs::write(folder.join("m.toml"), MANIFEST.replace(right, wrong)).unwrap();
         let (code, _, err) = shikou(&folder, &["plan", "m.toml"]);
         assert!(code == 2 && err.contains("m.toml:11:") && err.contains(words), "{wrong}: {err}");
     }
+    fs::write(folder.join("m.toml"), MANIFEST.replace("high = 0.75", "high = 0.75, sign = \"loss\""))
+        .unwrap();
+    let (code, _, err) = shikou(&folder, &["plan", "m.toml"]);
+    assert!(code == 2 && err.contains("the figure is no loss"), "{err}");
 }

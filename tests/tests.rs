@@ -8,6 +8,7 @@ mod atlas;
 mod bandits;
 mod batches;
 mod budget;
+mod claims;
 mod clairvoyant;
 mod cli;
 mod cli_exact;

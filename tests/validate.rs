@@ -610,6 +610,45 @@ fn another_run_is_refused_where_none_is_compared() {
     assert!(error.contains("only `measure = \"runs\"` compares two runs; leave `other` out"), "{error}");
 }
 
+/// Committed results are a case for each of their published counts, and a known difference is of one of them.
+#[test]
+fn committed_results_are_cases() {
+    let registry = shikou::registry();
+    let claims = Suite::read(&root().join("validate/claims.toml"), &registry).unwrap();
+    for case in &claims.cases {
+        let checked = claims.check(case, &context(&registry, 1));
+        assert!(!checked.is_failure(), "{}: {}", case.name, checked.judged.reason);
+    }
+    let of = |results: &str, more: &str| {
+        let text =
+            format!("schema = 1\n[[case]]\nname = \"c\"\nreference = {{ results = \"{results}\" }}\n{more}");
+        Suite::parse("cases.toml".as_ref(), &text, &registry).map_err(|error| error.to_string())
+    };
+    let grave = of("claim-grave", "").unwrap();
+    let names: Vec<&str> = grave.cases.iter().map(|case| case.name.as_str()).collect();
+    assert_eq!(names, ["c-atarigo-8-8-grave", "c-domineering-8-8-grave", "c-knightthrough-8-8-grave"]);
+    let [atari_go, domineering, _] = &grave.cases[..] else { panic!("three cases") };
+    assert!(grave.check(atari_go, &context(&registry, 1)).is_failure());
+    assert!(!grave.check(domineering, &context(&registry, 1)).is_failure());
+    assert_eq!(domineering.published.to_string(), "0.624 = 312/500");
+    let known = |experiment: &str| {
+        format!(
+            "[[case.known-differences]]\nexperiment = \"{experiment}\"\nplayer = \"grave\"\nwhy = \"w\"\n"
+        )
+    };
+    let grave = of("claim-grave", &known("AtariGo 8×8")).unwrap();
+    assert!(grave.check(&grave.cases[0], &context(&registry, 1)).is_known_difference());
+    for (results, more, words) in [
+        ("claim-grave", &*known("Hex"), "no count of successes for `grave` in the experiment `Hex`"),
+        ("claim-nst", "", "claim-nst has no published figure that counts successes of trials"),
+        ("none", "", "summary.json not found"),
+        ("claim-grave", "published.exact = 1", "published"),
+    ] {
+        let error = of(results, more).err().unwrap();
+        assert!(error.contains(words) && error.contains("cases.toml:"), "{error}");
+    }
+}
+
 #[test]
 fn missing_results_are_reported_and_are_no_failure() {
     let reference = case(

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::derive::reference::{counted, missing, summary_of};
 use super::derive::{Context, Derive, KINDS, Yields};
 use super::published::{Found, Published};
 use super::verdict::{Judged, Verdict, judge};
@@ -11,7 +12,7 @@ use crate::experiment::document::{PlacedError, Section, Value, array, read_docum
 use crate::experiment::read_file;
 use crate::game::options::{OptionError, choice, named, time};
 use crate::players::Registry;
-use crate::report::Block;
+use crate::report::{Block, file_name};
 use crate::search::Clock;
 use crate::stats::Confidence;
 
@@ -167,11 +168,12 @@ fn read_cases(
         return Err(PlacedError::new(listed.span(), message));
     }
     for value in values {
-        let case = Case::read(value, path, registry)?;
-        if cases.iter().any(|other| other.name == case.name) {
-            return Err(PlacedError::new(value.span(), format!("two cases are called `{}`", case.name)));
+        for case in Case::read_all(value, path, registry)? {
+            if cases.iter().any(|other| other.name == case.name) {
+                return Err(PlacedError::new(value.span(), format!("two cases are called `{}`", case.name)));
+            }
+            cases.push(case);
         }
-        cases.push(case);
     }
     Ok((cases, error_rate))
 }
@@ -230,16 +232,22 @@ impl Case {
         self.derivation.is_read()
     }
 
+    /// Reads a case, or committed results whose published figures are a case each.
+    fn read_all(value: &Value<'_>, path: &Path, registry: &Registry) -> Result<Vec<Self>, PlacedError> {
+        let mut section = Section::from_value(value, "a case")?;
+        if let Some(reference) = section.take("reference") {
+            let mut of = Section::from_value(reference, "`reference`")?;
+            if ["experiment", "player", "measure"].into_iter().all(|key| of.take(key).is_none()) {
+                return read_results(&mut section, reference);
+            }
+        }
+        Ok(vec![Self::read(value, path, registry)?])
+    }
+
     /// Reads a case. `path` is the cases file; other files are relative to its folder.
     pub(super) fn read(value: &Value<'_>, path: &Path, registry: &Registry) -> Result<Self, PlacedError> {
         let mut section = Section::from_value(value, "a case")?;
-        let name_value = section.require("name", "name = \"perft-8\"")?;
-        let name = text("name", name_value)?;
-        let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-        if name.is_empty() || !name.chars().all(is_plain) {
-            let message = "a name must consist of lower-case letters, digits and hyphens";
-            return Err(PlacedError::new(name_value.span(), message));
-        }
+        let name = case_name(&mut section)?;
         let group = required_name(&mut section, "group", "group = \"Othello\"")?;
         let what = required_name(&mut section, "what", "what = \"leaves after 1 to 8 plies\"")?;
         let source = required_name(&mut section, "source", "source = \"Feinstein 1993\"")?;
@@ -274,6 +282,69 @@ impl Case {
         }
         Ok(Self { name, group, what, source, tier, cost, published, known_difference, kind, derivation })
     }
+}
+
+fn case_name(section: &mut Section<'_>) -> Result<String, PlacedError> {
+    let value = section.require("name", "name = \"perft-8\"")?;
+    let name = text("name", value)?;
+    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if name.is_empty() || !name.chars().all(is_plain) {
+        let message = "a name must consist of lower-case letters, digits and hyphens";
+        return Err(PlacedError::new(value.span(), message));
+    }
+    Ok(name)
+}
+
+/// A case for each published figure of committed results that counts successes.
+fn read_results(section: &mut Section<'_>, reference: &Value<'_>) -> Result<Vec<Case>, PlacedError> {
+    let refused = |message: String| PlacedError::new(reference.span(), message);
+    let name = case_name(section)?;
+    let group = section.name("group")?;
+    let mut known = Vec::new();
+    for value in
+        section.take("known-differences").map_or(Ok(&[][..]), |value| array("known-differences", value))?
+    {
+        let mut difference = Section::from_value(value, "a known difference")?;
+        let experiment = required_name(&mut difference, "experiment", "experiment = \"Gomoku\"")?;
+        let player = required_name(&mut difference, "player", "player = \"halving\"")?;
+        let why = required_name(&mut difference, "why", "why = \"the source has another board\"")?;
+        difference.finish()?;
+        known.push((experiment, player, why, value.span()));
+    }
+    section.finish()?;
+    let mut of = Section::from_value(reference, "`reference`")?;
+    let results = required_name(&mut of, "results", "results = \"claim-rave\"")?;
+    of.finish()?;
+    let references = Path::new("results/reference");
+    let summary = summary_of(references, &results).map_err(refused)?;
+    let summary = summary.ok_or_else(|| refused(missing(references, &results)))?;
+    let mut cases = Vec::new();
+    for (experiment, player, published, derivation) in counted(&results, &summary) {
+        let is_it = |(e, p, ..): &(String, String, String, _)| *e == experiment && *p == player;
+        let known_difference = known.iter().position(is_it).map(|at| known.swap_remove(at).2);
+        cases.push(Case {
+            name: format!("{name}-{}", file_name(&format!("{experiment} {player}"))),
+            group: group.clone().or_else(|| summary.question.clone()).unwrap_or_else(|| results.clone()),
+            what: format!("{experiment}: {player}"),
+            source: summary.source.clone().unwrap_or_else(|| format!("the manifest of {results}")),
+            tier: Tier::Quick,
+            cost: Duration::from_secs(1),
+            published,
+            known_difference,
+            kind: "reference",
+            derivation,
+        });
+    }
+    if let Some((experiment, player, _, span)) = known.pop() {
+        let message =
+            format!("{results} has no count of successes for `{player}` in the experiment `{experiment}`");
+        return Err(PlacedError::new(span, message));
+    }
+    if cases.is_empty() {
+        let message = format!("{results} has no published figure that counts successes of trials");
+        return Err(refused(message));
+    }
+    Ok(cases)
 }
 
 fn required_name(section: &mut Section<'_>, key: &'static str, example: &str) -> Result<String, PlacedError> {

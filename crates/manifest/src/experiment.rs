@@ -6,7 +6,7 @@ use super::{Openings, PlayerSpec, StoppingRule};
 use crate::game::Facts;
 use crate::players::AnyGame;
 use crate::search::Limits;
-use crate::stats::Estimate;
+use crate::stats::Claim;
 
 /// A comparison on one game.
 #[derive(Clone, Debug)]
@@ -43,8 +43,8 @@ pub struct Experiment {
 pub struct Published {
     /// The index of the player.
     pub player: usize,
-    /// The success rate of the player, or its points a game.
-    pub result: Estimate,
+    /// Its success rate, points a game or mean score, or the sign of its gain.
+    pub claim: Claim,
 }
 
 /// Which players meet.

@@ -22,6 +22,7 @@
 //! | several factors, each combination of their levels | [`Factorial`] | |
 //! | a trend | [`slope()`] | |
 //! | a median | [`median()`]; of two unpaired series [`ratio_of_medians`] | |
+//! | a published figure, and ours | [`difference_of`], [`Claim::verdict`] | |
 //! | several comparisons | [`holm`], [`benjamini_hochberg`] | |
 //! | how many trials | [`trials_for_half_width`], [`trials_for_two_rates`], [`instances_for_paired_rates`] | [`operating`] |
 //!
@@ -34,6 +35,7 @@ mod after_sprt;
 mod anytime;
 mod bootstrap;
 mod bradley_terry;
+mod claim;
 mod crossing;
 mod distribution;
 pub mod draw;
@@ -58,6 +60,7 @@ pub use anytime::{
 };
 pub use bootstrap::{MOST_INSTANCES, RESAMPLES, Statistic, bootstrap};
 pub use bradley_terry::{Ratings, bradley_terry};
+pub use claim::{Claim, ClaimVerdict, Sign};
 pub use crossing::{Crossing, Crossings, Curve, crossings};
 pub use distribution::{normal_cdf, normal_quantile};
 pub use elo::{EloInterval, elo_of_score, score_of_elo};

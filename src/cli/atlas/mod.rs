@@ -24,7 +24,8 @@ use super::stop::time;
 use crate::experiment::Shard;
 use crate::players::Registry;
 use crate::report::{
-    Block, Characters, Gain, atlas_page, atlas_report, counted, decimals, is_or_are, object,
+    Block, Characters, Gain, atlas_page, atlas_report, claims_report, counted, decimals, is_or_are, object,
+    replications,
 };
 use crate::search::Clock;
 
@@ -35,9 +36,11 @@ use crate::search::Clock;
   shikou atlas hex/rave/1000 --manifest   the manifest of a cell, for shikou run
   shikou atlas 'hex/*/1000' --play        plays what is missing of a row
   shikou atlas hex/rave/1000 --check      plays a cell again, and compares the digests
+  shikou atlas --claims                   published claims beside our results
 
 A cell is GAME/PLAYER/BUDGET; parts at its end may be left out, and * is every one. docs/atlas.md
 says how to read it, and how to add a game or a player.")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag that people type")]
 pub(super) struct AtlasArguments {
     /// The cells to play, check, print or link [default: all]; the table shows all
     cells: Vec<String>,
@@ -68,6 +71,12 @@ pub(super) struct AtlasArguments {
     /// Write a page for a browser into this folder, and a page for each cell whose results are here
     #[arg(long, value_name = "DIR", conflicts_with_all = ["play", "check", "manifest"])]
     html: Option<PathBuf>,
+    /// The table of published claims: what the references claim-* have of them, with verdicts
+    #[arg(long, conflicts_with_all = ["cells", "play", "check", "manifest", "html"])]
+    claims: bool,
+    /// The folder of references, for --claims and --html
+    #[arg(long, value_name = "DIR", default_value = "results/reference")]
+    references: PathBuf,
     #[command(flatten)]
     threads: ThreadsArguments,
     #[command(flatten)]
@@ -81,6 +90,17 @@ impl AtlasArguments {
 }
 
 pub(super) fn atlas(registry: &Registry, arguments: &AtlasArguments) -> Result {
+    if arguments.claims {
+        let claims = replications(&arguments.references)?;
+        if claims.is_empty() {
+            let folder = arguments.references.display();
+            return Err(usage!(
+                "{folder} has no folder claim-NAME with a published figure; docs/atlas.md says more"
+            ));
+        }
+        let document = claims_report(&claims, arguments.output.is_text());
+        return arguments.output.show("atlas", object! { claims }, document);
+    }
     let atlas = Atlas::read(&arguments.folder)?;
     let all = atlas.cells();
     for pattern in &arguments.cells {
@@ -287,7 +307,7 @@ fn check(
     }
 }
 
-/// The page of the atlas, and a page for each cell whose results are here.
+/// The page of the atlas, and a page for each cell and each claim whose results are here.
 fn write_pages(
     atlas: &Atlas,
     wanted: &[&Cell],
@@ -298,28 +318,32 @@ fn write_pages(
 ) -> Result {
     std::fs::create_dir_all(folder).map_err(|error| CommandError::at(folder.display(), &error))?;
     let program = std::env::current_exe().map_err(|error| CommandError::at("this program", &error))?;
-    let mut links = Vec::new();
-    for cell in wanted {
-        let results = folder_of(&arguments.out, cell);
-        if !results.join("summary.json").exists() {
-            continue;
-        }
-        let file = format!("{}.html", cell.file_name());
+    let claims =
+        if arguments.references.exists() { replications(&arguments.references)? } else { Vec::new() };
+    let cells = wanted.iter().map(|cell| (cell.name(), folder_of(&arguments.out, cell)));
+    let of_claims = claims.iter().map(|row| (row.claim.clone(), arguments.references.join(&row.claim)));
+    let pages: BTreeMap<String, PathBuf> =
+        cells.chain(of_claims).filter(|(_, results)| results.join("summary.json").exists()).collect();
+    let mut links = BTreeMap::new();
+    for (name, results) in pages {
+        let file = format!("{}.html", name.replace('/', "_"));
         let page = format!("--html={}", folder.join(&file).display());
+        // A claim has no log, and so no games.
+        let games = name.contains('/').then_some("--games=2");
         let mut report = Command::new(&program);
-        let done = report.arg("report").arg(&results).args([&page, "--games=2"]).output();
+        let done = report.arg("report").arg(&results).arg(&page).args(games).output();
         let done = done.map_err(|error| CommandError::at("shikou report", &error))?;
         if done.status.success() {
-            links.push((cell.name(), file));
+            links.insert(name, file);
         } else {
-            tell(format_args!("{}: no page: {}", cell.name(), String::from_utf8_lossy(&done.stderr).trim()));
+            tell(format_args!("{name}: no page: {}", String::from_utf8_lossy(&done.stderr).trim()));
         }
     }
     let about =
         |(name, part): (&String, &folder::Part)| (name.clone(), part.about.clone(), part.paper.clone());
     let players: Vec<_> = atlas.players.iter().map(about).collect();
     let index = folder.join("index.html");
-    let page = atlas_page(found, atlas.level(), of_stale(stale), &players, &links);
+    let page = atlas_page(found, atlas.level(), of_stale(stale), &claims, &players, &links);
     write_file(&index, &page)?;
     print(format!(
         "{}: {} kB, and {}",

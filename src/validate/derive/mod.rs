@@ -11,7 +11,7 @@ mod network;
 mod optimise;
 mod play;
 mod playouts;
-mod reference;
+pub(super) mod reference;
 mod rules;
 mod solve;
 mod stats;

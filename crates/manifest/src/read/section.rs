@@ -10,11 +10,11 @@ use super::{
     Entry, Files, MOST_PLAYERS, Meetings, Mistakes, PlacedError, Read, Section, Value, WrittenRule, array,
     document, options_typed, player_named, read_openings, read_players, refused, written_game,
 };
-use crate::game::options::{FINITE, integer, other, part, parts, real, settings, text, texts};
+use crate::game::options::{FINITE, choice, integer, other, part, parts, real, settings, text, texts};
 use crate::game::{Counts, Facts};
 use crate::players::{AnyGame, Registry};
 use crate::search::Limits;
-use crate::stats::{Confidence, Estimate, Method, clopper_pearson};
+use crate::stats::{Claim, Confidence, Estimate, Method, Sign, clopper_pearson};
 use crate::{Design, Experiment, Openings, Places, PlayerSpec, Published};
 
 pub(crate) const MOST_TRIALS: i64 = 1_000_000_000;
@@ -37,7 +37,7 @@ settings! {
         design: Option<WrittenDesign> = part().optional().fixed(),
         /// the comparisons that the question is about, each as the names of two players
         primary: bool = other("primary").fixed(),
-        /// what a source published of players: successes of trials, or a value with or without its interval
+        /// what a source published of players: successes of trials, a value with or without its interval, or a sign
         published: bool = other("published").fixed(),
         /// the seed of this experiment alone
         seed: Option<u64> = integer(0..=i64::MAX, ()).optional(),
@@ -334,6 +334,11 @@ settings! {
         low: Option<f64> = real(FINITE, ()).optional(),
         /// the upper end of its interval
         high: Option<f64> = real(FINITE, ()).optional(),
+        /// the side of 1/2 of its points in a match, where the source states no figure, or one without an interval
+        sign: Option<Sign> = choice([
+            ("gain", "more than 1/2", Sign::Gain),
+            ("loss", "less than 1/2", Sign::Loss),
+        ]).optional(),
     }
 }
 
@@ -350,14 +355,14 @@ pub(crate) fn read_published(
             let message = format!("`{}` has two published results", players[player].name);
             return refused(item.span(), message);
         }
-        all.push(Published { player, result: written.result(&keys, facts)? });
+        all.push(Published { player, claim: written.claim(&keys, facts)? });
     }
     Ok(all)
 }
 
 impl PublishedKeys {
-    /// Successes of trials, or a value with the interval that the source has, or none.
-    fn result(&self, keys: &Section<'_>, facts: &Facts) -> Read<Estimate> {
+    /// Successes of trials, or a value with the interval that the source has, or none; and a sign.
+    fn claim(&self, keys: &Section<'_>, facts: &Facts) -> Read<Claim> {
         let [least, most] = facts.results().unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
         for (key, number) in [("value", self.value), ("low", self.low), ("high", self.high)] {
             if let Some(number) = number.filter(|number| !(least..=most).contains(number)) {
@@ -372,19 +377,33 @@ impl PublishedKeys {
                 keys.error("successes", "here the mean score counts, and not success; write it as `value`")
             );
         }
-        match (self.successes, self.trials, self.value, self.low, self.high) {
+        let figure = match (self.successes, self.trials, self.value, self.low, self.high) {
             (Some(successes), Some(trials), None, None, None) if successes <= trials => {
-                Ok(clopper_pearson(successes, trials, Confidence::default_level()))
+                Some(clopper_pearson(successes, trials, Confidence::default_level()))
             }
             (None, None, Some(value), Some(low), Some(high)) if low <= value && value <= high => {
-                Ok(Estimate { value, low, high, method: Method::Published })
+                Some(Estimate { value, low, high, method: Method::Published })
             }
-            (None, None, Some(value), None, None) => Ok(Estimate::of(value)),
-            _ => refused(
-                keys.span.clone(),
-                "a published result is `successes` and `trials`, which are not fewer, or `value`, alone or between `low` and \
-                 `high`; write for example published = [{ player = \"tree\", successes = 72, trials = 100 }]",
-            ),
+            (None, None, Some(value), None, None) => Some(Estimate::of(value)),
+            (None, None, None, None, None) if self.sign.is_some() => None,
+            _ => {
+                return refused(
+                    keys.span.clone(),
+                    "a published result is `successes` and `trials`, which are not fewer, or `value`, alone or between `low` \
+                     and `high`, or `sign`; write for example published = [{ player = \"tree\", successes = 72, trials = 100 }]",
+                );
+            }
+        };
+        if let Some(sign) = self.sign {
+            if facts.counts != Counts::Points {
+                return Err(keys.error("sign", "only the points of a game for two have a sign; leave it out"));
+            }
+            if figure.is_some_and(|figure| sign.is_against(figure.value)) {
+                let message = format!("the figure is no {sign}; correct one of them, or leave `sign` out");
+                return Err(keys.error("sign", message));
+            }
         }
+        let counts = self.successes.zip(self.trials).map(<[u64; 2]>::from);
+        Ok(Claim { figure, counts, sign: self.sign })
     }
 }

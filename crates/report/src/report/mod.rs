@@ -4,6 +4,7 @@
 mod answer;
 mod atlas;
 mod caution;
+mod claims;
 mod compared;
 mod comparisons;
 mod document;
@@ -28,6 +29,7 @@ pub use crate::object;
 pub use answer::answer_report;
 pub use atlas::{Character, Characters, Gain, atlas_report};
 pub use caution::Caution;
+pub use claims::{Replication, claims_report, claims_table, replications};
 pub use compared::compared_report;
 pub use document::{Block, Document};
 pub use export::{EXPORTERS, Exporter, Report, figure_csv, optional, pretty, run_csv, to_json, unless_empty};
@@ -42,4 +44,4 @@ pub use table::{Cell, Column, Table, column, columns, estimate, if_any, number, 
 pub use tables::PRIOR;
 pub use verdict::verdict;
 pub use warnings::cautions;
-pub use web::{atlas_page, figure_files, markdown_html, site};
+pub use web::{atlas_page, figure_files, file_name, markdown_html, site};

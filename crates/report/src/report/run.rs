@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::caution::lines;
+use super::claims::VERDICTS;
 use super::comparisons::{LEGEND as CROSSINGS_LEGEND, comparisons, crossings, margin};
 use super::document::{Block, Document};
 use super::measure::{Measure, results_strip};
@@ -97,7 +98,8 @@ pub(super) fn tables(
     facts: &RunFacts,
     extent: Extent,
 ) -> Vec<Block> {
-    let mut blocks: Vec<Block> = published(experiment).into_iter().chain(sides(experiment)).collect();
+    let mut blocks = published(experiment);
+    blocks.extend(sides(experiment));
     blocks.extend(totals(experiment));
     blocks.extend(comparisons(experiment, extent));
     blocks.extend(cross_table(experiment, extent));
@@ -257,8 +259,10 @@ pub(super) fn legend(summary: &Summary) -> Vec<String> {
     say(any(&|e| e.meetings.iter().any(|m| m.sides.is_some())), SIDES_LEGEND);
     say(
         any(&|e| !e.published.is_empty()),
-        "Published: the source's result, with the 95 % Clopper–Pearson interval if it is successes of trials, else with the \
-         interval that the source has; the interval of the difference is Newcombe's.",
+        &format!(
+            "Published: the source's result, with the 95 % Clopper–Pearson interval if it is successes of trials, else with the \
+             interval that the source has; the interval of the difference is Newcombe's. {VERDICTS}"
+        ),
     );
     say(any(&|e| !e.curve_crossings.is_empty()), CROSSINGS_LEGEND);
     say(

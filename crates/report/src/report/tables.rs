@@ -12,7 +12,7 @@ use super::table::{
 use crate::experiment::{
     ExperimentSummary, Front, Meeting, MoveTimes, PlayerSummary, RankedPlayer, RunFacts, Side, Sides, Total,
 };
-use crate::stats::{Confidence, Estimate, Method, difference_of};
+use crate::stats::{Claim, Confidence, Estimate, Method};
 
 pub(super) const SIDES_LEGEND: &str = "By seat: 95 % Wilson intervals of the shares, for the total with the effective number of games in the pairs; \
      won, lost and drawn add up to 1; each interval is separate. Plies: 95 % interval by Student's t.";
@@ -55,22 +55,32 @@ pub(super) fn of_side<'s>(meeting: &Meeting) -> [Column<'s, (String, &'s Side)>;
     ]
 }
 
-pub(super) fn published(experiment: &ExperimentSummary) -> Option<Block> {
+pub(super) fn published(experiment: &ExperimentSummary) -> Vec<Block> {
     let digits = Measure::of(experiment).digits();
-    let with_ends = |of: Estimate| Some([decimals(of.value, digits).into(), ends(&of, digits).into()]);
+    let with_ends = |of: Estimate| [decimals(of.value, digits).into(), ends(&of, digits).into()];
+    let verdict = |(player, claim): &(&PlayerSummary, &Claim)| {
+        Some(format!("{}: {}", player.name, claim.verdict(&player.result(), experiment.paired)?))
+    };
     let rows: Vec<_> = experiment.with_published().collect();
     let table = Table::of(
         &rows,
         [
             column("<player", &|(player, _)| player.name.clone()),
-            columns([">published", "<its interval"], &|(_, published)| with_ends(**published)),
+            columns([">published", "<its interval"], &|(_, claim)| {
+                claim.figure.map(with_ends).or_else(|| Some([claim.sign?.into(), "–".into()]))
+            }),
             estimate(">here", digits, &|(player, _)| Some(player.result())),
-            columns([">here − published", "<interval"], &|(player, published)| {
-                with_ends(difference_of(&player.result(), published))
+            columns([">here − published", "<interval"], &|(player, claim)| {
+                claim.difference(&player.result()).map(with_ends)
             }),
         ],
     );
-    (!table.is_empty()).then_some(Block::Table(table))
+    if rows.is_empty() {
+        return Vec::new();
+    }
+    let verdicts: Vec<String> = rows.iter().filter_map(verdict).collect();
+    let notes = if verdicts.is_empty() { Vec::new() } else { vec![verdicts.join("; ") + "."] };
+    vec![table.into(), Block::Notes(notes)]
 }
 
 /// The totals over a list of boards, and what their intervals say.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::{CurveCrossings, Difference, Front, Meeting, PlayerSummary, RatingsSummary, Warning};
 use crate::experiment::stopping::StoppingSummary;
 use crate::game::Counts;
-use crate::stats::{Estimate, Method};
+use crate::stats::{Claim, Estimate, Method};
 
 /// The results of an experiment.
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own in summary.json")]
@@ -61,9 +61,9 @@ pub struct ExperimentSummary {
     pub cross_table: Vec<Vec<Option<f64>>>,
     /// The ratings where more than two players met; none before all trials are done.
     pub ratings: Option<RatingsSummary>,
-    /// The published results: the name of each player, and its success rate, points a game or mean score.
+    /// The published results: the name of each player, and its success rate, points a game or mean score, or their sign.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub published: Vec<(String, Estimate)>,
+    pub published: Vec<(String, Claim)>,
     /// Where the curves of what counts against budget of two players cross; empty without such curves, with a stopping rule, and
     /// before all trials are done.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -120,7 +120,7 @@ impl ExperimentSummary {
     }
 
     /// The players with a published result that have played, in the order of the manifest.
-    pub fn with_published(&self) -> impl Iterator<Item = (&PlayerSummary, &Estimate)> {
+    pub fn with_published(&self) -> impl Iterator<Item = (&PlayerSummary, &Claim)> {
         let published = |player: &PlayerSummary| self.published.iter().find(|(name, _)| *name == player.name);
         let played = self.players.iter().filter(|player| player.trials > 0);
         played.filter_map(move |player| Some((player, &published(player)?.1)))

@@ -303,7 +303,7 @@ impl ExperimentFold {
             published: experiment
                 .published
                 .iter()
-                .map(|of| (experiment.players[of.player].name.clone(), of.result))
+                .map(|of| (experiment.players[of.player].name.clone(), of.claim))
                 .collect(),
             curve_crossings,
             games,

@@ -17,7 +17,7 @@ use crate::report::page::{Extent, Page};
 use crate::report::run::of_player;
 use crate::report::table::{Cell, Column, estimate, figure_of, unseen};
 use crate::report::tables::{of_rating, of_side, of_work, rows};
-use crate::stats::Estimate;
+use crate::stats::{Claim, Estimate};
 
 /// The figures of a run, one a row, without times; of any other report its tables, or without tables the plain values of its JSON.
 pub(super) fn export(report: &dyn Report, page: Page) -> Option<String> {
@@ -215,7 +215,7 @@ impl Rows {
         }
         self.last = axes.cells(experiment, "");
         let measure = format!(">{}", Measure::of(experiment).title());
-        let published = estimate(&measure, 0, &|published| Some(*published));
+        let published = estimate(&measure, 0, &|claim: &Claim| claim.figure);
         for (player, of_source) in &experiment.published {
             self.figures(["published", name, player, ""], "", of_source, [&published]);
         }

@@ -109,7 +109,7 @@ fn success_by(experiment: &ExperimentSummary, facts: &RunFacts, currency: &Curre
             None => series.push(Series::new(name, Line::Marked, [point])),
         }
         let published = experiment.with_published().find(|(other, _)| other.name == player.name);
-        if let Some((_, published)) = published {
+        if let Some(published) = published.and_then(|(_, claim)| claim.figure.as_ref()) {
             let words = format!("published of {}: {}", player.name, in_words(published, digits));
             of_source.push(Point { x: cost.value.into(), y: (*published).into(), words });
             let name = format!("{}, published", player.name);

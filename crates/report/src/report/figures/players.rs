@@ -37,7 +37,8 @@ pub(super) fn players(experiment: &ExperimentSummary) -> Figure {
         series.push(Series::new("in a primary comparison", Line::None, of_primary));
         series.retain(|series| !series.points.is_empty());
     }
-    let published = experiment.with_published().filter_map(|(player, published)| {
+    let published = experiment.with_published().filter_map(|(player, claim)| {
+        let published = &claim.figure?;
         let row = experiment.players.iter().position(|other| other.name == player.name)?;
         let words = format!("published of {}: {}", player.name, in_words(published, digits));
         let cells = [format!("{}, published", player.name)].into_iter().chain(in_cells(published, 4));

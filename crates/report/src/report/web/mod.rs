@@ -21,6 +21,7 @@ use self::explore::explorer_view;
 use self::notebook::to_html;
 use self::view::{Part, figure_view, parts, table_view, views_of_parts};
 use super::atlas::{self, Characters, Gain};
+use super::claims::{self, Replication};
 use super::figure::Figure;
 use super::figure::svg::{Colours, of_page, svg_file};
 use super::run::{Run, legend};
@@ -33,6 +34,7 @@ use crate::experiment::{ExperimentSummary, Summary, escaped_in_json, visible};
 const LARGEST: usize = 1 << 20;
 
 const HEAD: &str = include_str!("head.html");
+const TABLE: &str = include_str!("table.html");
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
@@ -72,7 +74,7 @@ pub fn markdown_html(markdown: &str) -> String {
 }
 
 fn filled(template: &str, values: minijinja::Value) -> String {
-    let template = template.replace("{# head #}\n", HEAD);
+    let template = template.replace("{# head #}\n", HEAD).replace("{# table #}\n", TABLE);
     // The name says that the text is HTML, so that values are escaped.
     let text = Environment::new().render_named_str("page.html", &template, values);
     text.expect("the template is right")
@@ -98,8 +100,8 @@ fn free_name(name: &str, end: &str, is_free: impl Fn(&str) -> bool) -> String {
     names.find(|name| is_free(name)).expect("there are numbers enough")
 }
 
-/// A name as part of a file name: small letters, digits and dashes.
-fn file_name(name: &str) -> String {
+/// A name as part of a file name: small letters, digits and dashes, of at most twelve parts.
+pub fn file_name(name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
     let name: String = name.chars().map(plain).collect();
     let parts: Vec<&str> = name.split('-').filter(|part| !part.is_empty()).take(12).collect();
@@ -180,18 +182,18 @@ fn answer(experiment: &ExperimentSummary) -> Option<String> {
 
 const ATLAS: &str = include_str!("atlas.html");
 
-/// The page of an atlas: its maps, a note if there is one, `players` with what each is and its paper, and links to the pages of
-/// cells.
+/// The page of an atlas: its maps, a note if there is one, the table of claims, `players` with what each is and its paper, and links to
+/// the pages of cells and of claims by their names.
 pub fn atlas_page(
     (gains, characters): (&[Gain], &Characters),
     level: f64,
     note: Option<String>,
+    claims: &[Replication],
     players: &[(String, String, String)],
-    links: &[(String, String)],
+    links: &BTreeMap<String, String>,
 ) -> String {
-    let by_cell: BTreeMap<String, String> = links.iter().cloned().collect();
     let budgets = atlas::budgets(gains);
-    let maps = budgets.iter().map(|budget| atlas::map(gains, level, budget, &by_cell));
+    let maps = budgets.iter().map(|budget| atlas::map(gains, level, budget, links));
     let reasons = budgets.iter().map(|budget| atlas::reasons(gains, characters, budget));
     let view = |(number, figure): (usize, Figure)| figure_view(&figure, &format!("figure{number}"));
     let figures: Vec<Value> = (1..).zip(maps.chain(reasons).filter(Figure::has_marks)).map(view).collect();
@@ -200,7 +202,16 @@ pub fn atlas_page(
         table.row([name, about, paper]);
     }
     let style = format!("{}{STYLE}", of_page());
-    let cell = |(name, file): &(String, String)| context! { name => shown(name), file };
+    let about = |rows: &[Replication]| {
+        let question = rows[0].question.as_ref().unwrap_or(&rows[0].claim);
+        [question.clone()].into_iter().chain(claims::notes(&rows[0])).map(shown).collect::<Vec<_>>()
+    };
+    let of_claims = context! {
+        table => table_view(&claims::claims_table(claims, [true, false]), "published claims"),
+        sentence => claims::sentence(claims),
+        legend => claims::VERDICTS,
+        about => claims::by_claim(claims).map(about).collect::<Vec<_>>(),
+    };
     let page = filled(
         ATLAS,
         context! {
@@ -210,8 +221,8 @@ pub fn atlas_page(
             players => table_view(&table, "players"),
             games => table_view(&atlas::games_table(characters), "games"),
             amaf => atlas::AMAF,
-            cells => links.iter().map(cell).collect::<Vec<_>>(),
-            figures, style,
+            claims => (!claims.is_empty()).then_some(of_claims),
+            figures, links, style,
         },
     );
     page + "\n"
