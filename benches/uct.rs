@@ -132,7 +132,7 @@ fn main() {
     let scalar: Arc<dyn Policy<Othello>> = Arc::new(Scalar);
     for (name, solver, policy) in [
         ("uct", Solver::None {}, Arc::clone(&scalar)),
-        ("uct(solver=bounds)", Solver::Bounds { probe: 0 }, scalar),
+        ("uct(solver=bounds)", Solver::Bounds { probe: 0, backup: 0 }, scalar),
         ("uct, vector playouts", Solver::None {}, Arc::new(Uniform)),
     ] {
         if wanted(name) {

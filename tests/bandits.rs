@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use shikou::game::{Batch, Facts, Game, GameExt, Player, Policy, PolicyExt, Turn, Uniform};
+use shikou::games::hex::Hex;
 use shikou::games::othello::Othello;
 use shikou::games::tic_tac_toe::TicTacToe;
 use shikou::players::build;
@@ -181,6 +182,47 @@ fn playouts_are_those_of_flat_monte_carlo() {
             assert_eq!(flat.moves[index], *estimate);
         }
     }
+}
+
+/// All moves as first: a move is worth the mean of all playouts in which its player makes it, by looking through all of them.
+#[test]
+fn flat_amaf_counts_every_playout_with_the_move() {
+    fn compare<G: Game>(game: &G, start: G::Position) {
+        let Turn::Player(player) = game.turn(&start) else { panic!("a player moves") };
+        let flat = FlatMonteCarlo::new(7, Arc::new(Uniform), Ties::First);
+        let (plain, plain_spent) = support::ask(&mut flat.clone(), game, &start, 3);
+        let (found, spent) = support::ask(&mut flat.with_amaf(true), game, &start, 3);
+        assert_eq!((spent.playouts, spent.plies), (plain_spent.playouts, plain_spent.plies));
+        let mut played: Vec<(Vec<u16>, f64)> = Vec::new();
+        for (number, (mv, child)) in (0..).zip(game.children(&start)) {
+            let key = MoveStream::new(PlayoutKey::new(3)).playouts().child(number);
+            for index in 0..7 {
+                let (mut at, mut draws) = (child, key.playout(index));
+                let mut own = vec![game.move_number(mv).unwrap()];
+                while game.turn(&at) != Turn::Over {
+                    let mv = Uniform.choose(game, &at, &mut draws);
+                    if game.turn(&at) == Turn::Player(player) {
+                        own.push(game.move_number(mv).unwrap());
+                    }
+                    game.apply(&mut at, mv);
+                }
+                played.push((own, game.payoff(&at, player).into()));
+            }
+        }
+        for (estimate, alone) in found.moves.iter().zip(&plain.moves) {
+            let number = game.move_number(estimate.mv).unwrap();
+            let payoffs = played.iter().filter(|(own, _)| own.contains(&number)).map(|(_, payoff)| payoff);
+            let n = payoffs.clone().count();
+            assert_eq!(estimate.visits, n as u64);
+            assert!(estimate.visits > alone.visits);
+            assert!((estimate.value - payoffs.sum::<f64>() / n as f64).abs() < 1e-12);
+        }
+        let best = found.moves.iter().map(|estimate| estimate.value).fold(f64::NEG_INFINITY, f64::max);
+        assert!(found.moves.iter().any(|estimate| estimate.mv == found.chosen && estimate.value == best));
+    }
+    compare(&TicTacToe, TicTacToe.follow("a1 b2").unwrap());
+    compare(&Othello::new(6), Othello::new(6).start());
+    compare(&Hex::new(5), Hex::new(5).start());
 }
 
 /// The rule of the paper, implemented independently, slow and simple.

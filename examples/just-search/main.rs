@@ -49,7 +49,7 @@ impl Game for Kayles {
 fn main() {
     let game = Kayles(9);
     let plain = UctSettings::new(Arc::new(Uniform));
-    let mut uct = Uct::new(UctSettings { solver: Solver::Bounds { probe: 0 }, ..plain });
+    let mut uct = Uct::new(UctSettings { solver: Solver::Bounds { probe: 0, backup: 0 }, ..plain });
     let mut position = game.start();
     for ply in 0.. {
         println!("{}", game.drawing(&position));

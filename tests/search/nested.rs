@@ -13,8 +13,8 @@ use shikou::games::tic_tac_toe::TicTacToe;
 use shikou::games::weak_schur::{LastSet, Rule, WeakSchur};
 use shikou::rng::{PlayoutKey, PlayoutRng, Rng};
 use shikou::search::{
-    Budget, FlatMonteCarlo, Foresight, Hindsight, MoveStream, NestedMonteCarlo, NestedRollout, Nrpa,
-    Restarts, Searcher, Spent, Ties, TreeExtent, TreeSearch,
+    Budget, Decision, FlatMonteCarlo, Foresight, Hindsight, MoveStream, NestedMonteCarlo, NestedRollout,
+    Nrpa, Pruning, Restarts, Searcher, Spent, Ties, TreeExtent, TreeSearch,
 };
 
 use crate::support::{ask, ask_within, best, delegates};
@@ -401,6 +401,67 @@ fn discounted_rollouts_are_their_definition_and_win_soon() {
         }
     }
     assert!(differ > 5, "{differ}");
+}
+
+/// The end of a game of [`plain_discounted`], and its plies, if a choice ends with the first move that wins.
+fn plain_cut<G: Game>(game: &G, mut at: G::Position, level: u32, mut plies: u32) -> (G::Position, u32) {
+    while let Turn::Player(mover) = game.turn(&at) {
+        let mut best = (f64::NEG_INFINITY, game.moves(&at).next().unwrap());
+        for mv in game.moves(&at).take_while(|_| level > 0) {
+            let (end, plies) = plain_cut(game, game.after(&at, mv), level - 1, plies + 1);
+            let payoff = f64::from(game.payoff(&end, mover));
+            if payoff / f64::from(plies + 1) > best.0 {
+                best = (payoff / f64::from(plies + 1), mv);
+            }
+            if payoff == 1.0 {
+                break;
+            }
+        }
+        at = game.after(&at, best.1);
+        plies += 1;
+    }
+    (at, plies)
+}
+
+#[test]
+fn pruning_by_depth_changes_no_decision_and_cuts_on_wins_are_their_definition() {
+    let game = Breakthrough::new(5, 4, Pieces::Pawns, false).unwrap();
+    let policies: [Arc<dyn Policy<Breakthrough>>; 2] = [Arc::new(First), Arc::new(Uniform)];
+    let (mut plies, mut untried) = ([0; 3], 0);
+    for (index, level) in (0..24).map(|index| (index, 1 + index as u32 % 3)) {
+        let (mut draws, mut at) = (PlayoutKey::new(5).playout(index), game.start());
+        for _ in 0..4 {
+            at = game.after(&at, game.random_move(&at, &mut draws));
+        }
+        let Turn::Player(mover) = game.turn(&at) else { panic!("a player moves") };
+        for policy in &policies {
+            let all = [Pruning::None, Pruning::Depth, Pruning::Won].map(|pruning| {
+                let rollout = NestedRollout::new(level, 1, policy.clone(), Ties::First).with_discount(true);
+                ask(&mut rollout.with_pruning(pruning), &game, &at, index)
+            });
+            for (sum, (_, spent)) in plies.iter_mut().zip(&all) {
+                *sum += spent.plies;
+            }
+            let best =
+                |decision: &Decision<_>| decision.moves.iter().map(|found| found.value).fold(-1.0, f64::max);
+            assert_eq!(all[0].0.chosen, all[1].0.chosen);
+            assert_eq!(best(&all[0].0), best(&all[1].0));
+        }
+        let cut = NestedRollout::new(level, 1, Arc::new(First), Ties::First).with_discount(true);
+        let (decision, _) = ask(&mut cut.with_pruning(Pruning::Won), &game, &at, 1);
+        let mut is_won = false;
+        for found in &decision.moves {
+            assert_eq!(found.visits, u64::from(!is_won));
+            untried += u32::from(is_won);
+            if !is_won {
+                let (end, plies) = plain_cut(&game, game.after(&at, found.mv), level - 1, 1);
+                assert_eq!(found.value, f64::from(game.payoff(&end, mover)) / f64::from(plies + 1));
+                is_won = game.payoff(&end, mover) == 1;
+            }
+        }
+    }
+    let [none, depth, won] = plies;
+    assert!(depth < none && 2 * won < none && untried > 20, "{plies:?} {untried}");
 }
 
 /// A stock of red and black cards: guess each next card. The payoff is the number of right guesses.

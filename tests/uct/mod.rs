@@ -89,7 +89,7 @@ fn tic_tac_toe_positions() -> Vec<<TicTacToe as Game>::Position> {
 }
 
 /// Every variant of the family that a manifest can name.
-pub(crate) const VARIANTS: [&str; 40] = [
+pub(crate) const VARIANTS: [&str; 42] = [
     "uct",
     "uct(selection=tuned)",
     "uct(selection=bayes)",
@@ -112,6 +112,8 @@ pub(crate) const VARIANTS: [&str; 40] = [
     "uct(memory=graph)",
     "uct(expansion=single(widening=2))",
     "uct(solver=bounds(probe=2))",
+    "uct(solver=bounds(backup=2))",
+    "uct(backup=relative)",
     "uct(playouts=full(decisive=own))",
     "uct(playouts=full(decisive=both))",
     "uct(playouts=mast)",

@@ -1,6 +1,9 @@
 //! Rules at the root, beside a slow UCT and the schedules of the papers written down in full.
 
+use std::cell::RefCell;
+
 use shikou::game::{Batch, Game, GameExt, NamedGame, Player, PolicyExt, Turn, Uniform};
+use shikou::games::breakthrough::{Breakthrough, Pieces};
 use shikou::games::othello::Othello;
 use shikou::games::tic_tac_toe::TicTacToe;
 use shikou::players::build;
@@ -24,11 +27,16 @@ impl<G: Game> Node<G> {
         Self { position, visits: 0, sum: 0.0, children: Vec::new() }
     }
 
-    /// One iteration of UCT below this node, or through this child of it. Returns its payoff.
-    fn visit(&mut self, game: &G, child: Option<usize>, playout: &dyn Fn(&G::Position) -> f64) -> f64 {
+    /// One iteration of UCT below this node, which is at this depth, or through this child of it. Returns its payoff.
+    fn visit(
+        &mut self,
+        game: &G,
+        (depth, child): (u64, Option<usize>),
+        playout: &dyn Fn(&G::Position, u64) -> f64,
+    ) -> f64 {
         let payoff = match game.turn(&self.position) {
-            Turn::Over => f64::from(game.payoff(&self.position, Player::FIRST)),
-            _ if self.visits == 0 && child.is_none() => playout(&self.position),
+            Turn::Over => playout(&self.position, depth),
+            _ if self.visits == 0 && child.is_none() => playout(&self.position, depth),
             turn => {
                 if self.children.is_empty() {
                     self.children =
@@ -36,7 +44,7 @@ impl<G: Game> Node<G> {
                 }
                 let is_first = turn == Turn::Player(Player::FIRST);
                 let child = child.unwrap_or_else(|| self.upper(game, is_first));
-                self.children[child].visit(game, None, playout)
+                self.children[child].visit(game, (depth + 1, None), playout)
             }
         };
         self.visits += 1;
@@ -151,21 +159,47 @@ impl Schedule {
     }
 }
 
+/// Whether a rule is none at the root.
+fn is_plain(rule: &str) -> bool {
+    ["none", "relative"].contains(&rule)
+}
+
+/// The relative bonus of a game of this result, for payoffs of −1 and 1: weight 1, steepness 2. `lengths` are those of the games so far
+/// that each player won, this one included afterwards.
+fn bonus(lengths: &RefCell<[Vec<f64>; 2]>, result: i64, length: f64) -> f64 {
+    let all = &mut lengths.borrow_mut()[usize::from(result < 0)];
+    let n = all.len() as f64;
+    let mean = all.iter().sum::<f64>() / n;
+    let deviation = (all.iter().map(|other| (other - mean) * (other - mean)).sum::<f64>() / (n - 1.0)).sqrt();
+    if result != 0 {
+        all.push(length);
+    }
+    if result == 0 || n < 50.0 || deviation == 0.0 {
+        return 0.0;
+    }
+    result as f64 * (2.0 / (1.0 + libm::exp(-2.0 * (mean - length) / deviation)) - 1.0)
+}
+
 /// The visits of the root's children, their values and the move, by the slow search.
 fn slow<G: Game>(game: &G, rule: &'static str, budget: usize, seed: u64) -> (Vec<u64>, Vec<f64>, usize) {
     let mut root = Node::<G>::new(game.start());
     let mut schedule = Schedule::new(rule, game.moves(&game.start()).count(), budget, seed);
     let key = MoveStream::new(PlayoutKey::new(seed)).playouts().child(0);
+    let lengths = RefCell::default();
     root.children = game.children(&root.position).map(|(_, child)| Node::new(child)).collect();
     for iteration in 0..budget {
-        let child = if rule == "none" { root.upper(game, true) } else { schedule.next(game, &root) };
+        let child = if is_plain(rule) { root.upper(game, true) } else { schedule.next(game, &root) };
         let batch = Batch { key, first: iteration as u64, count: 1 };
-        let playout = |at: &G::Position| Uniform.playouts(game, at, Player::FIRST, batch).sum as f64;
-        root.visit(game, Some(child), &playout);
+        let playout = |at: &G::Position, depth: u64| {
+            let played = Uniform.playouts(game, at, Player::FIRST, batch);
+            let length = (depth + played.plies) as f64;
+            played.sum as f64 + if rule == "relative" { bonus(&lengths, played.sum, length) } else { 0.0 }
+        };
+        root.visit(game, (0, Some(child)), &playout);
     }
     let visits: Vec<u64> = root.children.iter().map(|child| child.visits.into()).collect();
     let left = if rule == "anytime-halving" { schedule.all.clone() } else { schedule.left.clone() };
-    let chosen = if rule == "none" {
+    let chosen = if is_plain(rule) {
         // The most visits; among equals the best value, which is at most 1.
         let score = |child: usize| visits[child] as f64 + 0.5 * schedule.score(game, &root, child);
         first_best(0..visits.len(), score)
@@ -178,12 +212,17 @@ fn slow<G: Game>(game: &G, rule: &'static str, budget: usize, seed: u64) -> (Vec
     (visits, values, chosen)
 }
 
-fn compare<G: NamedGame>(game: &G, budgets: &[usize]) {
-    for rule in ["none", "halving", "halving(rounds=floor)", "anytime-halving", "gumbel"] {
-        let spec = if rule == "gumbel" { "gumbel(considered=4,visit-offset=1,scale=1)" } else { rule };
+fn compare<G: NamedGame>(rules: &[&'static str], game: &G, budgets: &[usize]) {
+    for &rule in rules {
+        let spec = match rule {
+            "gumbel" => "gumbel(considered=4,visit-offset=1,scale=1)",
+            "relative" => "relative(steepness=2,weight=1)",
+            _ => rule,
+        };
         for (seed, &budget) in budgets.iter().enumerate() {
             let seed = seed as u64;
-            let spec = format!("uct(root={spec},ties=first)@playouts={budget}");
+            let option = if rule == "relative" { "backup" } else { "root" };
+            let spec = format!("uct({option}={spec},ties=first)@playouts={budget}");
             let (found, spent) = decide(&spec, game, &game.start(), seed);
             let (visits, values, chosen) = slow(game, rule, budget, seed);
             assert_eq!(spent.playouts, budget as u64);
@@ -200,10 +239,23 @@ fn compare<G: NamedGame>(game: &G, budgets: &[usize]) {
 /// which has the same draws, has the same visits, values and move.
 #[test]
 fn a_slow_search_by_the_schedules_of_the_papers_decides_the_same() {
-    compare(&TicTacToe, &[1, 5, 9, 10, 40, 100, 333, 2000]);
-    compare(&Othello::new(6), &[3, 4, 50, 600]);
+    let rules = ["none", "halving", "halving(rounds=floor)", "anytime-halving", "gumbel"];
+    compare(&rules, &TicTacToe, &[1, 5, 9, 10, 40, 100, 333, 2000]);
+    compare(&rules, &Othello::new(6), &[3, 4, 50, 600]);
     for (branching, tree) in [(2, 1), (3, 2), (7, 3), (8, 4), (13, 5)] {
-        compare(&planted(branching, 4, tree), &[7, 60, 500]);
+        compare(&rules, &planted(branching, 4, tree), &[7, 60, 500]);
+    }
+}
+
+/// The slow search counts each playout with its bonus: the first 50 wins of a player without, draws always.
+#[test]
+fn the_relative_bonus_is_counted_as_published() {
+    compare(&["relative"], &TicTacToe, &[60, 333, 2000]);
+    compare(&["relative"], &Breakthrough::new(5, 4, Pieces::Pawns, false).unwrap(), &[99, 700]);
+    for (option, words) in [("playouts=full(batch=2)", "batch = 1"), ("selection=bayes", "\"ucb1\"")] {
+        let spec = searcher(&format!("uct(backup=relative,{option})@100"));
+        let misfit = build(&TicTacToe, &spec).err().unwrap();
+        assert!(misfit.to_string().contains(words), "{misfit}");
     }
 }
 

@@ -85,7 +85,7 @@ pub use meter::{
     Clock, Limits, Meter, ProcessClock, Spent, ThreadClock, abandon_searches, searches_are_abandoned,
 };
 pub use nested::NestedMonteCarlo;
-pub use nested_rollout::NestedRollout;
+pub use nested_rollout::{NestedRollout, Pruning, pruning};
 pub use nrpa::Nrpa;
 pub use policy_player::PolicyPlayer;
 pub use restarts::Restarts;

@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use super::candidates::{Candidates, decide};
 use super::{Decided, Meter, MoveEstimate, MoveStream, NoTree, Searcher, Stop, Ties};
+use crate::game::options::{Setting, choice};
 use crate::game::{Batch, Game, Player, Policy, PolicyExt, Tally, Turn};
 use crate::rng::{PlayoutKey, Rng};
 
@@ -14,7 +15,7 @@ use crate::rng::{PlayoutKey, Rng};
 /// opponent plays by the same policies.
 ///
 /// A forced move is played without playouts, at every level. [With a discount](Self::with_discount) and one playout it is the nested search
-/// for two players of Cazenave, Saffidine, Schofield, Thielscher 2016, without its pruning.
+/// for two players of Cazenave, Saffidine, Schofield, Thielscher 2016, with [its pruning](Pruning).
 ///
 /// # Cost
 /// About (*b k*)ⁿ *p*ⁿ⁻¹ playouts per decision, with *b* moves per turn, *p* plies per game and *k* playouts per move.
@@ -25,6 +26,38 @@ pub struct NestedRollout<G> {
     policy: Arc<dyn Policy<G>>,
     ties: Ties,
     discount: bool,
+    pruning: Pruning,
+}
+
+/// The games of a level that are not played, or not to their end.
+///
+/// # References
+/// Cazenave, Saffidine, Schofield, Thielscher 2016, "Nested Monte Carlo search for two-player games", AAAI.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pruning {
+    /// None: all are played to their end.
+    None,
+    /// A choice ends with the first move whose games are all won (cut on win).
+    Won,
+    /// A game ends when it could no longer count as much as the best one of that choice so far (pruning on depth). With a discount and one
+    /// game a move it changes no decision.
+    Depth,
+}
+
+impl Pruning {
+    /// Whether the depth of a game decides.
+    pub const fn by_depth(self) -> bool {
+        matches!(self, Self::Depth)
+    }
+}
+
+/// The setting for the games that are not played.
+pub fn pruning() -> Setting<Pruning> {
+    choice([
+        ("none", "all games are played to their end", Pruning::None),
+        ("won", "no move is tried after one whose games are all won", Pruning::Won),
+        ("depth", "a game ends when it is too late to count as much as the best", Pruning::Depth),
+    ])
 }
 
 /// The games after a move: their payoffs, and what they count.
@@ -43,7 +76,18 @@ impl<G: Game> NestedRollout<G> {
     /// If the level or the number of playouts is 0.
     pub fn new(level: u32, playouts: u64, policy: Arc<dyn Policy<G>>, ties: Ties) -> Self {
         assert!(level > 0 && playouts > 0, "nested rollouts have at least one level and one playout");
-        Self { level, playouts, policy, ties, discount: false }
+        Self { level, playouts, policy, ties, discount: false, pruning: Pruning::None }
+    }
+
+    /// Sets which games are pruned.
+    ///
+    /// # Panics
+    /// If they are pruned by their depth without a discount, or with several games a move.
+    #[must_use]
+    pub fn with_pruning(self, pruning: Pruning) -> Self {
+        let fits = !pruning.by_depth() || self.discount && self.playouts == 1;
+        assert!(fits, "a depth decides about one discounted game");
+        Self { pruning, ..self }
     }
 
     /// Sets whether a game counts *v*/(*t* + 1) at all levels, where *v* is its payoff less the middle of the payoffs, and *t* its plies
@@ -56,7 +100,8 @@ impl<G: Game> NestedRollout<G> {
         Self { discount, ..self }
     }
 
-    /// Games played after each candidate, which is `plies` after the decision, for the player to move there.
+    /// Games played after each candidate, which is `plies` after the decision, for the player to move there. No more candidates follow
+    /// one that is won, if the choice then ends.
     fn after_each(
         &self,
         game: &G,
@@ -65,10 +110,25 @@ impl<G: Game> NestedRollout<G> {
         key: PlayoutKey,
         meter: &mut Meter,
     ) -> Vec<Games> {
-        let games = |(index, child)| {
-            self.games(game, (child, plies), candidates.player, level, key.child(index), meter)
-        };
-        (0..).zip(&candidates.children).map(games).collect()
+        let cuts = self.pruning == Pruning::Won;
+        let won = self.playouts as i64 * i64::from(game.facts().max_payoff);
+        let (mut all, mut best) = (Vec::new(), f64::NEG_INFINITY);
+        for (index, child) in (0..).zip(&candidates.children) {
+            let from = (child, plies, best);
+            let games = self.games(game, from, candidates.player, level, key.child(index), meter);
+            best = best.max(games.sum);
+            all.push(games);
+            if cuts && games.tally.playouts == self.playouts && games.tally.sum == won {
+                break;
+            }
+        }
+        all
+    }
+
+    /// Whether a game that goes on at these plies after the decision counts less than this, however it ends.
+    fn is_late(&self, game: &G, plies: u64, best: f64) -> bool {
+        let most = f64::from(game.facts().max_payoff) - middle(game);
+        self.pruning.by_depth() && most / ((plies + 2) as f64) < best
     }
 
     /// Games played from here by the policy of this level, for a player.
@@ -76,7 +136,7 @@ impl<G: Game> NestedRollout<G> {
     fn games(
         &self,
         game: &G,
-        (from, plies): (&G::Position, u64),
+        (from, plies, best): (&G::Position, u64, f64),
         player: Player,
         level: u32,
         key: PlayoutKey,
@@ -89,14 +149,16 @@ impl<G: Game> NestedRollout<G> {
             return games;
         }
         for number in 0..self.playouts {
-            let (payoff, end) = if level == 0 {
+            let played = if level == 0 && !self.pruning.by_depth() {
                 let alone = Batch { key, first: number, count: 1 };
                 let tally = self.policy.playouts(game, from, player, alone);
                 meter.count_playouts(&tally);
-                (tally.sum as i32, plies + tally.plies)
+                Some((tally.sum as i32, plies + tally.plies))
             } else {
-                self.play(game, (*from, plies), player, level, key.child(number), meter)
+                self.play(game, (*from, plies, best), player, level, (key, number), meter)
             };
+            // A game that was pruned counts as the middle, which is less than the best.
+            let Some((payoff, end)) = played else { continue };
             games.tally.record(payoff, 0);
             if self.discount {
                 let worth = (f64::from(payoff) - middle(game)) / (end + 1) as f64;
@@ -122,23 +184,27 @@ impl<G: Game> NestedRollout<G> {
         MoveEstimate { value: self.mean(game, games), standard_error: (variance / n).sqrt(), ..estimate }
     }
 
-    /// Plays one game to its end by the policy of this level, at least 1. Returns a player's payoff, and the plies after the decision.
+    /// Plays game `number` of a key by the policy of this level. Returns a player's payoff, and the plies after the decision; `None` if it
+    /// is pruned because it counts less than `best`.
     #[inline(never)]
     fn play(
         &self,
         game: &G,
-        (mut position, plies): (G::Position, u64),
+        (mut position, plies, best): (G::Position, u64, f64),
         player: Player,
         level: u32,
-        key: PlayoutKey,
+        (key, number): (PlayoutKey, u64),
         meter: &mut Meter,
-    ) -> (i32, u64) {
-        let mut end = plies;
-        loop {
+    ) -> Option<(i32, u64)> {
+        let (mut draws, key, mut end) = (key.playout(number), key.child(number), plies);
+        let found = loop {
             let key = key.child(end - plies);
             let mv = match game.turn(&position) {
-                Turn::Over => return (game.payoff(&position, player), end),
+                Turn::Over => break Some((game.payoff(&position, player), end)),
+                _ if self.is_late(game, end, best) => break None,
+                Turn::Chance if level == 0 => game.random_outcome(&position, &mut draws),
                 Turn::Chance => game.random_outcome(&position, &mut key.playout(0)),
+                Turn::Player(_) if level == 0 => self.policy.choose(game, &position, &mut draws),
                 Turn::Player(mover) => {
                     let candidates = Candidates::of(game, &position, mover);
                     let best = if candidates.moves.len() == 1 {
@@ -153,7 +219,11 @@ impl<G: Game> NestedRollout<G> {
             };
             game.apply(&mut position, mv);
             end += 1;
+        };
+        if level == 0 {
+            meter.count_playouts(&Tally { playouts: 1, plies: end - plies, ..Tally::default() });
         }
+        found
     }
 }
 
@@ -168,7 +238,9 @@ impl<G: Game> Searcher<G> for NestedRollout<G> {
         decide(game, at, stream, meter, self.ties, &mut |candidates, meter| {
             let all = self.after_each(game, (candidates, 1), self.level - 1, stream.playouts(), meter);
             let estimates = all.iter().enumerate().map(|(number, games)| self.estimate(game, number, games));
-            Ok((estimates.collect(), Stop::Complete))
+            let untried = |number| MoveEstimate::exact(number, 0, game.facts().min_payoff.into());
+            let untried = (all.len()..candidates.moves.len()).map(untried);
+            Ok((estimates.chain(untried).collect(), Stop::Complete))
         })
     }
 

@@ -5,9 +5,10 @@
 
 use std::sync::Arc;
 
-use crate::game::{Batch, Game, GameExt, PlayoutRequest, Policy, Tally};
+use crate::game::{Batch, Game, GameExt, PlayoutRequest, Policy, Tally, Turn};
 use crate::search::ask_tell::choose_alone;
 use crate::search::candidates::{player_to_search, reserve_estimates};
+use crate::search::tree::entry;
 use crate::search::{
     Answer, Ask, AskTell, Decided, Decision, Meter, MoveEstimate, MoveStream, NoTree, Opened, Searcher, Stop,
     Ties,
@@ -16,6 +17,7 @@ use crate::search::{
 /// Flat Monte Carlo (Abramson 1990, "Expected-outcome: a general model of static evaluation", IEEE PAMI 12;
 /// Brügmann 1993, "Monte Carlo Go"): equally many playouts for each move; the move with the best mean is played.
 ///
+/// [All moves as first](Self::with_amaf) counts a playout for every move that the player makes in it, as Brügmann's program did.
 /// A forced move is played without playouts. It needs no budget, and keeps none.
 ///
 /// # Cost
@@ -25,6 +27,7 @@ pub struct FlatMonteCarlo<G: Game> {
     playouts: u64,
     policy: Arc<dyn Policy<G>>,
     ties: Ties,
+    amaf: bool,
     /// The playouts of each move, in the game's order.
     requests: Vec<PlayoutRequest<G::Position>>,
     moves: Vec<MoveEstimate<G::Move>>,
@@ -37,13 +40,75 @@ impl<G: Game> FlatMonteCarlo<G> {
     /// If `playouts` is 0.
     pub fn new(playouts: u64, policy: Arc<dyn Policy<G>>, ties: Ties) -> Self {
         assert!(playouts > 0, "flat Monte Carlo needs at least one playout a move");
-        Self { playouts, policy, ties, requests: Vec::new(), moves: Vec::new() }
+        Self { playouts, policy, ties, amaf: false, requests: Vec::new(), moves: Vec::new() }
+    }
+
+    /// Sets whether a playout counts for every move of the position that the player makes in it, at whatever time, and not for its first
+    /// alone. The game must number its moves. Estimates are of all these playouts, so that their visits exceed the playouts.
+    ///
+    /// # References
+    /// Brügmann 1993; Helmbold, Parker-Wood 2009, "All-moves-as-first heuristics in Monte-Carlo Go", ICAI.
+    #[must_use]
+    pub fn with_amaf(self, amaf: bool) -> Self {
+        Self { amaf, ..self }
+    }
+
+    /// The results of each move in all playouts, which are played and counted.
+    fn all_as_first(&self, game: &G, meter: &mut Meter) -> Vec<Tally> {
+        let number = |mv| game.move_number(mv).expect("the game numbers its moves");
+        let numbers: Vec<u16> = self.moves.iter().map(|estimate| number(estimate.mv)).collect();
+        let mut tallies = vec![Tally::default(); numbers.len()];
+        // The last playout in which the player made each move; the first is number 1.
+        let (mut last, mut playout) = (Vec::new(), 0_u64);
+        for (&PlayoutRequest { from, player, batch }, &first) in self.requests.iter().zip(&numbers) {
+            let mut played = Tally::default();
+            for index in 0..batch.count {
+                let (mut position, mut draws, mut plies) = (from, batch.key.playout(index), 0);
+                playout += 1;
+                *entry(&mut last, first, 0) = playout;
+                loop {
+                    let mv = match game.turn(&position) {
+                        Turn::Over => break,
+                        Turn::Chance => game.random_outcome(&position, &mut draws),
+                        Turn::Player(_) => self.policy.choose(game, &position, &mut draws),
+                    };
+                    if game.turn(&position) == Turn::Player(player) {
+                        *entry(&mut last, number(mv), 0) = playout;
+                    }
+                    game.apply(&mut position, mv);
+                    plies += 1;
+                }
+                let payoff = game.payoff(&position, player);
+                played.record(payoff, plies);
+                for (tally, &number) in tallies.iter_mut().zip(&numbers) {
+                    if *entry(&mut last, number, 0) == playout {
+                        tally.record(payoff, 0);
+                    }
+                }
+            }
+            meter.count_playouts(&played);
+        }
+        tallies
+    }
+
+    fn take(&mut self, tallies: &[Tally]) {
+        for (estimate, tally) in self.moves.iter_mut().zip(tallies) {
+            *estimate = MoveEstimate::of(estimate.mv, tally);
+        }
     }
 }
 
 impl<G: Game> Searcher<G> for FlatMonteCarlo<G> {
     fn choose(&mut self, game: &G, at: &G::Position, stream: MoveStream, meter: &mut Meter) -> Decided<G> {
-        choose_alone(self, game, at, stream, meter)
+        if !self.amaf {
+            return choose_alone(self, game, at, stream, meter);
+        }
+        if let Some(forced) = self.open(game, at, stream, meter)? {
+            return Ok(forced);
+        }
+        let tallies = self.all_as_first(game, meter);
+        self.take(&tallies);
+        self.close(game, stream, Stop::Complete, meter)
     }
 
     fn remembers(&self) -> bool {
@@ -51,7 +116,7 @@ impl<G: Game> Searcher<G> for FlatMonteCarlo<G> {
     }
 
     fn ask_tell(&mut self) -> Option<&mut dyn AskTell<G>> {
-        Some(self)
+        if self.amaf { None } else { Some(self) }
     }
 
     fn no_tree(&self) -> NoTree {
@@ -87,9 +152,7 @@ impl<G: Game> AskTell<G> for FlatMonteCarlo<G> {
 
     fn tell(&mut self, _game: &G, answer: Answer<'_>, meter: &mut Meter) {
         meter.count_batch(answer.tallies());
-        for (estimate, tally) in self.moves.iter_mut().zip(answer.tallies()) {
-            *estimate = MoveEstimate::of(estimate.mv, tally);
-        }
+        self.take(answer.tallies());
     }
 
     fn close(&mut self, _game: &G, stream: MoveStream, stop: Stop, _meter: &Meter) -> Decided<G> {

@@ -44,6 +44,8 @@ pub(crate) struct Arena {
     pub(crate) available: Column<u32>,
     /// Minimax values of evaluations, in the evaluation's unit.
     pub(crate) values: Column<Value>,
+    /// Whether the backup has searched for proofs from a node.
+    pub(crate) probed: Column<bool>,
     /// The iteration that last visited a node, if the nodes that were not visited for longest are recycled.
     pub(crate) stamps: Column<u32>,
     /// The number of the last iteration.
@@ -106,7 +108,7 @@ impl Arena {
     }
 
     /// All columns of nodes.
-    fn all(&mut self) -> [&mut dyn Rows; 13] {
+    fn all(&mut self) -> [&mut dyn Rows; 14] {
         [
             &mut self.nodes,
             &mut self.totals,
@@ -121,6 +123,7 @@ impl Arena {
             &mut self.available,
             &mut self.values,
             &mut self.stamps,
+            &mut self.probed,
         ]
     }
 

@@ -4,7 +4,7 @@
 //! bounds (Cazenave, Saffidine 2010, "Score bounded Monte-Carlo tree search") do the same for any payoff. A node is
 //! proved if its bounds meet. A move that cannot be better than another is cut, and not visited again.
 
-use super::super::tree::{Arena, Bounds, Kind, Scale, Step, mean, set_score};
+use super::super::tree::{Arena, Board, Bounds, Kind, Scale, Step, mean, set_score};
 use super::parts::Backup;
 
 impl Backup<()> {
@@ -111,6 +111,29 @@ pub(super) fn tighten(arena: &mut Arena, node: u32) -> bool {
     };
     let before = arena.bounds[node];
     arena.bounds[node] = before.narrowed(found);
+    arena.bounds[node] != before
+}
+
+/// Searches for a proof of the last but one node of a path by plain minimax of some plies, the first time that the last node is proved
+/// and this does not prove it (MCTS-MB: Baier, Winands 2015, "MCTS-minimax hybrids"). Not at the root, whose moves need the proofs.
+/// Returns whether its bounds changed. A second search would find the same, so that there is one. The board moves.
+pub(super) fn deepen(
+    board: &mut dyn Board,
+    (arena, range): (&mut Arena, Bounds),
+    path: &[Step],
+    plies: u32,
+) -> bool {
+    let [.., parent, step, below] = path else { return false };
+    let (node, before) = (step.node, arena.bounds[step.node]);
+    if arena.probed[node] || !arena.nodes[node].kind.is_player() || arena.proved(below.node).is_none() {
+        return false;
+    }
+    tighten(arena, node);
+    if arena.proved(node).is_none() {
+        board.go(Some((arena.nodes[parent.node].family, node)));
+        arena.bounds[node] = arena.bounds[node].narrowed(board.probe(range, plies));
+        arena.probed[node] = true;
+    }
     arena.bounds[node] != before
 }
 

@@ -1,7 +1,7 @@
 //! Options that do not go together: one table for all searches, one more for threads that share a tree.
 
 use super::final_choice::FinalChoice;
-use super::parts::{Expansion, Parallel, Playouts, Prior};
+use super::parts::{Backup, Expansion, Parallel, Playouts, Prior};
 use super::selection::Selection;
 use super::settings::{Plain, UctOptions};
 use crate::game::options::option_name;
@@ -77,6 +77,16 @@ impl<P, E> UctOptions<P, E> {
                 traced.is_some() && self.playouts.batch() > 1,
                 traced.unwrap_or_default(),
                 "this uses the moves of each playout; write batch = 1",
+            ),
+            (
+                matches!(self.backup, Backup::Relative { .. }) && self.playouts.batch() > 1,
+                option_name!(Plain, backup),
+                "this uses the length of each playout; write batch = 1",
+            ),
+            (
+                matches!((&self.backup, self.selection), (Backup::Relative { .. }, Selection::Bayes { .. })),
+                option_name!(Plain, backup),
+                "with the bonus values are no probabilities, as this selection needs; write selection = \"ucb1\"",
             ),
             (
                 traced.is_some() && overlaps,

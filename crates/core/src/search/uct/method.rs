@@ -8,11 +8,12 @@ use super::super::tree::{
     Root, Sample, Score, Totals, back_up, mean, most_visited, object, score_mean,
 };
 use super::at_root::AtRoot;
-use super::backup::tighten;
+use super::backup::{deepen, tighten};
 use super::decisive::Decisive;
 use super::grave::{back_up_amaf, back_up_tables};
 use super::learning::{Made, Statistics};
 use super::parts::{Backup, Expansion, Playouts, Prior, Sight, Solver};
+use super::relative::Winners;
 use super::selection::Selection;
 use super::settings::{Plain, UctSettings};
 use crate::game::{Batch, Evaluation, Game};
@@ -39,6 +40,8 @@ struct Family {
     at_root: AtRoot,
     /// The results of each move in the whole search, for progressive history.
     history: AmafTable,
+    /// The lengths of playouts, for the relative bonus.
+    winners: Winners,
 }
 
 /// The children of a node that wait for their first playouts.
@@ -95,6 +98,7 @@ impl Family {
             reference: None,
             at_root: AtRoot::default(),
             history: AmafTable::default(),
+            winners: Winners::default(),
         }
     }
 
@@ -204,6 +208,7 @@ impl Method for Family {
         let Plain { selection, prior, backup, solver, sparse, memory, .. } = self.options;
         arena.bounds.default = solver.is_used().then(Bounds::default);
         arena.weights.default = solver.is_used().then_some(0.0);
+        arena.probed.default = (solver.backup() > 0).then_some(false);
         arena.priors.default = (!matches!(prior, Prior::None {})).then_some(0.0);
         arena.samples.default = (sparse > 0).then_some(0);
         arena.numbers.default = self.traces.then_some(0);
@@ -223,7 +228,7 @@ impl Method for Family {
 
     fn begin(&mut self, board: &mut dyn Board) {
         self.statistics.begin(self.options.playouts, board.mover());
-        self.history = AmafTable::default();
+        (self.history, self.winners) = (AmafTable::default(), Winners::default());
         (self.queue, self.prior, self.at_root) = (None, None, AtRoot::default());
     }
 
@@ -280,7 +285,7 @@ impl Method for Family {
             return leaf;
         }
         let arena = &mut *descent.arena;
-        if let Solver::Bounds { probe: probe @ 1.. } = solver
+        if let Solver::Bounds { probe: probe @ 1.., .. } = solver
             && node != ROOT
         {
             let found = descent.board.probe(descent.root.range, probe);
@@ -364,7 +369,7 @@ impl Method for Family {
 
     #[inline(always)]
     fn back_up(&mut self, iteration: Iteration<'_>, sample: &Sample) {
-        let Iteration { root, arena, path, .. } = iteration;
+        let Iteration { board, root, arena, path } = iteration;
         let (scale, Plain { backup, solver, .. }) = (root.scale, self.options);
         if arena.stamps.is_used() {
             arena.stamp(path);
@@ -377,8 +382,19 @@ impl Method for Family {
         let mut tightens = arena.bounds.is_used();
         // The number of moves made before a node.
         let mut before = path.iter().filter(|step| step.parent.is_player()).count();
-        back_up(arena, path, sample, |arena, step, is_leaf| {
+        let mut counted = *sample;
+        if let Backup::Relative { steepness, weight } = backup {
+            let length = (path.len() - 1) as f64 + sample.plies as f64;
+            let reward = self.winners.reward(value, length, (steepness, weight));
+            counted = Sample::exactly(scale.payoff(reward), sample.playouts);
+        }
+        let (plies, mut at) = (solver.backup(), path.len());
+        back_up(arena, path, &counted, |arena, step, is_leaf| {
+            at -= 1;
+            let is_deeper =
+                plies > 0 && !is_leaf && deepen(board, (arena, root.range), &path[..at + 2], plies);
             backup.update(arena, step, scale, is_leaf, &mut tightens);
+            tightens |= is_deeper;
             if arena.amaf.is_used() {
                 back_up_amaf(arena, step.node, before, &self.statistics, value);
                 before -= usize::from(step.parent.is_player());

@@ -15,6 +15,7 @@ mod learning;
 mod method;
 mod parts;
 mod permutation;
+mod relative;
 mod root_rule;
 mod selection;
 mod settings;

@@ -116,6 +116,13 @@ parts! {
     pub enum Backup<E> {
         /// the mean of its playouts
         Mean {},
+        /// the mean of its playouts, of which one that is won soon counts more: Pepels et al. 2014
+        Relative {
+            /// k: how steeply the bonus grows with the length below the mean, in standard deviations
+            steepness: f64 = real(0.0..=1000.0, 1.0),
+            /// α: the largest bonus, as a fraction of half the range of payoffs
+            weight: f64 = real(0.0..=10.0, 0.25),
+        },
         /// mean and best child: Coulom 2006
         Mixed {
             /// share of the best child; 1: the best child alone
@@ -138,7 +145,7 @@ impl<E> Backup<E> {
         match self {
             Self::Mean {} => true,
             Self::Mixed { max_share } => *max_share == 0.0,
-            Self::Implicit { .. } => false,
+            Self::Relative { .. } | Self::Implicit { .. } => false,
         }
     }
 
@@ -146,6 +153,7 @@ impl<E> Backup<E> {
     pub(super) fn resolve<F, X>(self, evaluation: impl FnOnce(E) -> Result<F, X>) -> Result<Backup<F>, X> {
         Ok(match self {
             Self::Mean {} => Backup::Mean {},
+            Self::Relative { steepness, weight } => Backup::Relative { steepness, weight },
             Self::Mixed { max_share } => Backup::Mixed { max_share },
             Self::Implicit { share, evaluation: named, scale } => {
                 Backup::Implicit { share, evaluation: evaluation(named)?, scale }
@@ -164,6 +172,8 @@ parts! {
         Bounds {
             /// plies of minimax before a node gets children: Baier, Winands 2013
             probe: u32 = integer(0..=8, 0),
+            /// plies of minimax at a node, once, when a child is proved and the node is not: Baier, Winands 2015
+            backup: u32 = integer(0..=8, 0),
         },
     }
 }
@@ -172,6 +182,11 @@ impl Solver {
     /// Whether it proves bounds.
     pub(super) const fn is_used(self) -> bool {
         matches!(self, Self::Bounds { .. })
+    }
+
+    /// The plies of minimax in the backup.
+    pub(super) const fn backup(self) -> u32 {
+        if let Self::Bounds { backup, .. } = self { backup } else { 0 }
     }
 }
 

@@ -2,12 +2,12 @@
 
 use super::solitaire::check_solitaire;
 use crate::game::NamedGame;
-use crate::game::options::{flag, integer, integer_or, real, real_or, settings};
+use crate::game::options::{flag, integer, integer_or, option_name, real, real_or, settings};
 use crate::players::catalogue::Catalogue;
 use crate::players::choices::{EvaluationChoice, PolicyChoice, evaluation, policy, ties};
 use crate::players::named_searcher::NamedSearcher;
 use crate::players::recipe::{FitError, Fitted, Recipe};
-use crate::search::{self, Limit, Race, Ties};
+use crate::search::{self, Limit, Pruning, Race, Ties, pruning};
 
 settings! {
     pub(crate) struct NestedRollout {
@@ -17,6 +17,8 @@ settings! {
         playouts_per_move: u64 = integer(1..=1_000_000_000, 10).amount(4).formerly("playouts"),
         /// whether a game counts less the later it ends: what it pays above or below the middle, by its plies + 1
         discount: bool = flag(false),
+        /// which games are not played: Cazenave et al. 2016
+        prune: Pruning = pruning(),
         /// how playouts choose their moves
         policy: PolicyChoice = policy(),
         /// which of several best moves is played
@@ -27,14 +29,22 @@ settings! {
 impl NamedSearcher for NestedRollout {
     const NAME: &'static str = "nested-rollout";
     const ABOUT: &'static str = "nested rollouts: each level plays the best mean of games by the level below";
-    const PAPER: &'static str = "Tesauro, Galperin 1996; Yan, Diaconis, Rusmevichientong, Van Roy 2004; discount: Cazenave et al. 2016";
-    const CASES: &'static [&'static str] =
-        &["level=1", "level=2,playouts-per-move=2", "level=2,playouts-per-move=1,discount=true"];
+    const PAPER: &'static str = "Tesauro, Galperin 1996; Yan, Diaconis, Rusmevichientong, Van Roy 2004; discount, prune: Cazenave et al. 2016";
+    const CASES: &'static [&'static str] = &[
+        "level=1",
+        "level=2,playouts-per-move=2",
+        "level=2,playouts-per-move=1,discount=true",
+        "playouts-per-move=1,discount=true,prune=depth",
+    ];
 
     fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
-        let Self { level, playouts_per_move: playouts, discount, policy, ties } = self;
+        let Self { level, playouts_per_move: playouts, discount, prune, policy, ties } = self;
+        if prune.by_depth() && !(discount && playouts == 1) {
+            let reason = "the depth of a game decides only if it counts, and is alone; write discount = true, playouts-per-move = 1, or prune = \"won\"";
+            return Err(FitError::option(option_name!(NestedRollout, prune), reason));
+        }
         let searcher = search::NestedRollout::new(level, playouts, catalogue.policy(&policy)?, ties);
-        Ok(Recipe::new(searcher.with_discount(discount)))
+        Ok(Recipe::new(searcher.with_discount(discount).with_pruning(prune)))
     }
 }
 

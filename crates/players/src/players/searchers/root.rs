@@ -1,7 +1,8 @@
 //! Bandits at the root: `flat`, `flat-ucb`, `sequential-halving`, `anytime-halving`, `thompson`, `gumbel`.
 
+use super::uct::check_numbers;
 use crate::game::NamedGame;
-use crate::game::options::{integer, real, settings};
+use crate::game::options::{flag, integer, option_name, real, settings};
 use crate::players::catalogue::Catalogue;
 use crate::players::choices::{PolicyChoice, policy, ties};
 use crate::players::named_searcher::NamedSearcher;
@@ -12,6 +13,8 @@ settings! {
     pub(crate) struct Flat {
         /// playouts for each legal move
         playouts_per_move: u64 = integer(1..=1_000_000_000, 100).amount(4).formerly("playouts"),
+        /// whether a playout counts for every move that its player makes in it (all moves as first)
+        amaf: bool = flag(false),
         /// how playouts choose their moves
         policy: PolicyChoice = policy(),
         /// which of several best moves is played
@@ -24,10 +27,14 @@ impl NamedSearcher for Flat {
     const ABOUT: &'static str =
         "flat Monte Carlo: equally many playouts for every move; the best mean is played";
     const PAPER: &'static str = "Abramson 1990; Brügmann 1993";
+    const CASES: &'static [&'static str] = &["", "amaf=true,playouts-per-move=20"];
 
     fn recipe<G: NamedGame>(self, catalogue: &Catalogue<'_, G>) -> Fitted<G> {
-        let policy = catalogue.policy(&self.policy)?;
-        Ok(Recipe::new(FlatMonteCarlo::new(self.playouts_per_move, policy, self.ties)))
+        let Self { playouts_per_move: playouts, amaf, policy, ties } = self;
+        if amaf {
+            check_numbers(catalogue.game(), option_name!(Flat, amaf))?;
+        }
+        Ok(Recipe::new(FlatMonteCarlo::new(playouts, catalogue.policy(&policy)?, ties).with_amaf(amaf)))
     }
 }
 

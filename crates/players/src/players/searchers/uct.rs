@@ -34,6 +34,8 @@ impl NamedSearcher for Uct {
         "backup=implicit,first-play=reduction,expansion=single(threshold=2,widening=1)",
         "playouts=cut(plies=2,decisive=both),first-play=urgency,sparse=2",
         "solver=bounds(probe=1),memory=graph(keep=true),final-choice=max",
+        "solver=bounds(backup=2)",
+        "backup=relative(weight=1)",
         "parallel=tree",
         "parallel=tree(threads=2)",
         "root=halving(rounds=floor),playouts=full(batch=2)",
