@@ -87,7 +87,10 @@ fn claims_are_printed_with_their_verdicts() {
     let text = print(&["--width", "80"]);
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
     assert!(text.starts_with("Does it win?\n") && text.contains("Source: A, B 2020\n"), "{text}");
-    assert!(text.ends_with("2 published figures of 1 claim: confirmed 1; refuted 1.\n"), "{text}");
+    assert!(
+        text.ends_with("2 comparisons with a published result in 1 run: confirmed 1; refuted 1.\n"),
+        "{text}"
+    );
     let csv = print(&["--format", "csv"]);
     let rows: Vec<&str> = csv.lines().collect();
     assert_eq!(rows[0], "claim,experiment,player,published,here,games,difference,verdict,source,digest");

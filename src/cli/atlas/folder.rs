@@ -217,13 +217,8 @@ impl Atlas {
     /// # Errors
     /// If a file of the atlas is wrong.
     pub(super) fn is_stale(&self, row: &Gain, registry: &Registry) -> Result<bool> {
-        Ok(!self.trial(&Cell::of(row), registry)?.is_ok_and(|trial| is_of(row, &trial)))
+        Ok(!self.trial(&Cell::of(row), registry)?.is_ok_and(|trial| row.trial == trial))
     }
-}
-
-/// Whether a row is of a cell whose first trial has this name. A row from before tables had names is taken for one.
-pub(super) fn is_of(row: &Gain, trial: &str) -> bool {
-    row.trial.is_empty() || row.trial == trial
 }
 
 /// The name of the first trial of a plan.

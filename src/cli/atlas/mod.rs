@@ -13,7 +13,7 @@ use clap::Args;
 
 use self::cells::{Claim, Sitting, change, digest, folder_of, has_others, read, result};
 use self::character::character;
-use self::folder::{Atlas, Cell, is_of};
+use self::folder::{Atlas, Cell};
 use super::call::Call;
 use super::error::{CommandError, Result, usage};
 use super::folder::TemporaryFolder;
@@ -125,7 +125,6 @@ pub(super) fn atlas(registry: &Registry, arguments: &AtlasArguments) -> Result {
     }
     let mut characters = Characters::new();
     if arguments.play {
-        name_trials(&atlas, &all, &rows, registry, arguments)?;
         play_missing(&atlas, &wanted, registry, arguments)?;
         rows = read(&arguments.table)?;
     }
@@ -165,40 +164,15 @@ fn of_stale(count: u64) -> Option<String> {
         let (rows, are) = (counted(count, "row"), is_or_are(count));
         format!(
             "{rows} of the table {are} stale and left out: game, player, openings or seed changed after the cell was played. \
-             --play plays what is stale again."
+             --play plays those again whose player still fits."
         )
-    })
-}
-
-/// Names the trials of rows from before the table had this column. They are taken as fresh.
-fn name_trials(
-    atlas: &Atlas,
-    all: &[Cell],
-    rows: &[Gain],
-    registry: &Registry,
-    arguments: &AtlasArguments,
-) -> Result {
-    let is_nameless = |row: &&Gain| row.trial.is_empty() && all.contains(&Cell::of(row));
-    let mut names = BTreeMap::new();
-    for cell in rows.iter().filter(is_nameless).map(Cell::of) {
-        if let Ok(trial) = atlas.trial(&cell, registry)? {
-            names.insert(cell, trial);
-        }
-    }
-    if names.is_empty() {
-        return Ok(());
-    }
-    change(&arguments.table, |rows| {
-        for row in rows.iter_mut().filter(|row| row.trial.is_empty()) {
-            row.trial = names.get(&Cell::of(row)).cloned().unwrap_or_default();
-        }
     })
 }
 
 fn play_missing(atlas: &Atlas, wanted: &[&Cell], registry: &Registry, arguments: &AtlasArguments) -> Result {
     let (begin, sitting) = (Clock::start(), Sitting::begin());
     let share = arguments.shard.unwrap_or(Shard::WHOLE);
-    let mut is_told = false;
+    let (mut is_told, mut failed) = (false, 0);
     for cell in wanted.iter().skip(share.first() as usize).step_by(share.step() as usize) {
         let trial = match atlas.trial(cell, registry)? {
             Ok(trial) => trial,
@@ -209,7 +183,7 @@ fn play_missing(atlas: &Atlas, wanted: &[&Cell], registry: &Registry, arguments:
                 continue;
             }
         };
-        let is_fresh = |row: &Gain| Cell::of(row) == **cell && is_of(row, &trial) && atlas.is_played(row);
+        let is_fresh = |row: &Gain| Cell::of(row) == **cell && row.trial == trial && atlas.is_played(row);
         let is_done = || Ok::<_, CommandError>(read(&arguments.table)?.iter().any(is_fresh));
         if is_done()? {
             continue;
@@ -240,8 +214,17 @@ fn play_missing(atlas: &Atlas, wanted: &[&Cell], registry: &Registry, arguments:
             more.push("--restart".into());
         }
         let since = Clock::start();
-        if !sitting.run((cell, &atlas.manifest(cell, None)), &folder, &more, registry)? {
-            return Err(CommandError::Interrupted("the same command goes on with this cell".into()));
+        match sitting.run((cell, &atlas.manifest(cell, None)), &folder, &more, registry) {
+            Ok(true) => {}
+            Ok(false) => {
+                return Err(CommandError::Interrupted("the same command goes on with this cell".into()));
+            }
+            // The others are played all the same.
+            Err(error) => {
+                tell(error.reason());
+                failed += 1;
+                continue;
+            }
         }
         let row = result(cell, trial, &folder)?;
         let Gain { points, low, high, pairs, .. } = row;
@@ -257,7 +240,10 @@ fn play_missing(atlas: &Atlas, wanted: &[&Cell], registry: &Registry, arguments:
             counted(pairs, "pair")
         ));
     }
-    Ok(())
+    match failed {
+        0 => Ok(()),
+        _ => Err(CommandError::Trials(vec![format!("{} could not be played", counted(failed, "cell"))])),
+    }
 }
 
 /// Plays as many pairs of cells as their rows have, into a temporary folder.

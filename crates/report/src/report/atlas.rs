@@ -42,8 +42,7 @@ pub struct Gain {
     pub host: String,
     /// The commit of the build.
     pub commit: String,
-    /// The name of the first trial, which hashes game, players, openings and seed; empty in a table from before this column.
-    #[serde(default)]
+    /// The name of the first trial, which hashes game, players, openings and seed.
     pub trial: String,
 }
 

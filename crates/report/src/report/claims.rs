@@ -15,9 +15,9 @@ use crate::experiment::{ExperimentSummary, PlayerSummary, Reference};
 use crate::stats::{Claim, ClaimVerdict, Estimate};
 
 /// The words of verdicts.
-pub(super) const VERDICTS: &str = "Confirmed: our interval has the sign of the claim, and the difference may be 0; other size: it is not 0. \
-     Refuted: our interval has the other sign. Undecided, or with another size not seen: it has none. Agrees or differs, by the \
-     difference: the claim has no sign.";
+pub(super) const VERDICTS: &str = "Each interval has 95 %, for itself; `shikou validate` corrects for all. Confirmed: our interval has the sign of the claim, and the \
+     difference may be 0; other size: it is not 0. Refuted: our interval has the other sign. Undecided: our interval holds ½; not seen: \
+     so it does, and the difference is not 0. Agrees or differs, by the difference alone: the claim has no sign.";
 
 /// A published result of a player, and ours: a row of the table of claims.
 #[derive(Clone, Debug, Serialize)]
@@ -119,7 +119,7 @@ impl Replication {
     }
 
     fn digest(&self) -> &str {
-        if self.digest.is_empty() { "of one run" } else { &self.digest }
+        if self.digest.is_empty() { "none, the budget is time" } else { &self.digest }
     }
 }
 
@@ -172,9 +172,9 @@ pub(super) fn sentence(rows: &[Replication]) -> String {
     let counts: Vec<String> =
         counts.filter(|(_, number)| *number > 0).map(|(words, number)| format!("{words} {number}")).collect();
     format!(
-        "{} of {}: {}.",
-        counted(rows.len() as u64, "published figure"),
-        counted(by_claim(rows).count() as u64, "claim"),
+        "{} with a published result in {}: {}.",
+        counted(rows.len() as u64, "comparison"),
+        counted(by_claim(rows).count() as u64, "run"),
         counts.join("; ")
     )
 }

@@ -282,6 +282,20 @@ impl Arena {
         if self.bounds.is_used() { self.bounds[node].proved() } else { None }
     }
 
+    /// Whether a child of a node is known to be as good as the node for the player who decides. It is not if a search beside the tree
+    /// found the bounds of the node: that does not show by which move.
+    pub(crate) fn shows_its_bounds(&self, node: u32) -> bool {
+        if !self.bounds.is_used() {
+            return true;
+        }
+        let (own, mut children) = (self.bounds[node], self.bounds[self.children(node)].iter());
+        match self.nodes[node].kind {
+            Kind::Max => children.any(|child| child.low >= own.low),
+            Kind::Min => children.any(|child| child.high <= own.high),
+            Kind::Chance | Kind::Over | Kind::Unseen => true,
+        }
+    }
+
     pub(crate) fn is_proved(&self, node: u32) -> bool {
         self.proved(node).is_some() || self.values.is_used() && self.values[node].is_proved()
     }
@@ -408,6 +422,29 @@ impl Arena {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bounds_of_a_search_beside_the_tree_show_no_move() {
+        let mut arena = Arena::new(0, 0);
+        arena.bounds.default = Some(Bounds::default());
+        let range = Bounds { low: -1.0, high: 1.0 };
+        arena.clear(Kind::Max, range);
+        arena.adopt(ROOT, 3, Score::UNUSED, 0);
+        for child in arena.children(ROOT) {
+            arena.bounds[child] = range;
+        }
+        assert!(arena.shows_its_bounds(ROOT));
+        arena.bounds[ROOT].low = 0.0;
+        assert!(!arena.shows_its_bounds(ROOT));
+        arena.bounds[2].low = 0.0;
+        assert!(arena.shows_its_bounds(ROOT));
+        // For the other player a child must be as low.
+        arena.nodes[ROOT].kind = Kind::Min;
+        arena.bounds[ROOT] = Bounds { low: -1.0, high: 0.0 };
+        assert!(!arena.shows_its_bounds(ROOT));
+        arena.bounds[1] = Bounds::exactly(0.0);
+        assert!(arena.shows_its_bounds(ROOT));
+    }
 
     /// The node that was not visited for longest loses its children, however often it was visited; a path keeps all of its own.
     #[test]

@@ -117,8 +117,9 @@ impl Tree {
             for child in arena.visited(node) {
                 let (turn, is_found) = look(arena.nodes[node].family, child);
                 if is_found {
-                    // A proved value does not show which move achieves it.
-                    let serves = arena.is_expanded(child) && arena.proved(child).is_none();
+                    // A proved value does not show which move achieves it, nor do bounds found beside the tree.
+                    let is_open = arena.proved(child).is_none() && arena.shows_its_bounds(child);
+                    let serves = arena.is_expanded(child) && is_open;
                     return serves.then_some(child);
                 }
                 if !matches!(turn, Turn::Over) && turn != Turn::Player(player) {

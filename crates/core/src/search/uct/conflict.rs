@@ -84,6 +84,11 @@ impl<P, E> UctOptions<P, E> {
                 "this uses the length of each playout; write batch = 1",
             ),
             (
+                matches!((&self.backup, &self.playouts), (Backup::Relative { .. }, Playouts::Cut { .. })),
+                option_name!(Plain, backup),
+                "the bonus is for the length of whole games; write playouts = \"full\"",
+            ),
+            (
                 matches!((&self.backup, self.selection), (Backup::Relative { .. }, Selection::Bayes { .. })),
                 option_name!(Plain, backup),
                 "with the bonus values are no probabilities, as this selection needs; write selection = \"ucb1\"",
