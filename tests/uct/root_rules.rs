@@ -306,6 +306,12 @@ fn a_rule_refuses_what_it_does_not_go_together_with() {
         let misfit = build(&game, &spec).err().unwrap();
         assert!(misfit.to_string().contains(words), "{misfit}");
     }
+    let with_evaluation = Breakthrough::new(5, 4, Pieces::Pawns, false).unwrap();
+    for options in ["playouts=full(batch=2)", "playouts=cut"] {
+        let misfit =
+            build(&with_evaluation, &searcher(&format!("uct(backup=relative,{options})@100"))).err().unwrap();
+        assert!(misfit.to_string().contains("the length of each whole game"), "{misfit}");
+    }
     let fits = |spec: &str| build(&game, &searcher(spec)).err().map(|misfit| misfit.to_string());
     for rule in ["halving", "gumbel"] {
         let refused = fits(&format!("uct(root={rule})@nodes=100")).unwrap();

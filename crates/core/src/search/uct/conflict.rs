@@ -19,6 +19,7 @@ impl<P, E> UctOptions<P, E> {
         let traced = self.traced();
         let is_several = matches!(self.parallel, Parallel::Root { .. });
         let (overlaps, solver) = (self.overlaps(), self.solver.is_used());
+        let is_relative = matches!(self.backup, Backup::Relative { .. });
         let (root, shares) = (option_name!(Plain, root), self.root.is_used());
         let table = [
             (
@@ -79,17 +80,12 @@ impl<P, E> UctOptions<P, E> {
                 "this uses the moves of each playout; write batch = 1",
             ),
             (
-                matches!(self.backup, Backup::Relative { .. }) && self.playouts.batch() > 1,
+                is_relative && (self.playouts.batch() > 1 || matches!(self.playouts, Playouts::Cut { .. })),
                 option_name!(Plain, backup),
-                "this uses the length of each playout; write batch = 1",
+                "the bonus is for the length of each whole game; write batch = 1, and no cut playouts",
             ),
             (
-                matches!((&self.backup, &self.playouts), (Backup::Relative { .. }, Playouts::Cut { .. })),
-                option_name!(Plain, backup),
-                "the bonus is for the length of whole games; write playouts = \"full\"",
-            ),
-            (
-                matches!((&self.backup, self.selection), (Backup::Relative { .. }, Selection::Bayes { .. })),
+                is_relative && matches!(self.selection, Selection::Bayes { .. }),
                 option_name!(Plain, backup),
                 "with the bonus values are no probabilities, as this selection needs; write selection = \"ucb1\"",
             ),
