@@ -15,7 +15,7 @@ use crate::experiment::{ExperimentSummary, PlayerSummary, Reference};
 use crate::stats::{Claim, ClaimVerdict, Estimate};
 
 /// The words of verdicts.
-pub(super) const VERDICTS: &str = "Each interval has 95 %, for itself; `shikou validate` corrects for all. Confirmed: our interval has the sign of the claim, and the \
+pub(super) const VERDICTS: &str = "Each interval has 95 %, for itself. Confirmed: our interval has the sign of the claim, and the \
      difference may be 0; other size: it is not 0. Refuted: our interval has the other sign. Undecided: our interval holds ½; not seen: \
      so it does, and the difference is not 0. Agrees or differs, by the difference alone: the claim has no sign.";
 
@@ -63,7 +63,7 @@ pub struct Replication {
 /// let mut rows = replications(folder.as_ref()).unwrap();
 /// rows.retain(|row| row.claim == "claim-nst");
 /// let table = claims_table(&rows, [false, false]).markdown();
-/// assert!(table.contains("| Breakthrough | nst | 0.700 | 0.650 [0.581, 0.713] | 200 | -0.050 | confirmed |"), "{table}");
+/// assert!(table.contains("| Breakthrough | nst | gain | 0.650 [0.581, 0.713] | 200 | – | confirmed |"), "{table}");
 /// ```
 pub fn replications(folder: &Path) -> io::Result<Vec<Replication>> {
     let failed = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", folder.display()));
