@@ -125,7 +125,7 @@ impl Atlas {
         row.pairs >= pairs || row.ln_e >= -libm::log(self.common.alpha)
     }
 
-    /// The manifest of a cell, which any `shikou run` plays to the same digest; if `pairs` is given, of exactly so many.
+    /// The manifest of a cell. Any `shikou run` plays it to the same digest. `pairs` sets the number of pairs, without a stopping rule.
     pub(super) fn manifest(&self, cell: &Cell, pairs: Option<u64>) -> String {
         let (mut experiment, part) = (self.games[&cell.game].clone(), &self.players[&cell.player]);
         let values = experiment.remove("values");
