@@ -181,13 +181,24 @@ fn two_processes_play_into_one_table() {
     // No row is added while another process holds the table.
     fs::remove_file(folder.join("t.csv")).unwrap();
     fs::remove_dir_all(folder.join("out")).unwrap();
-    let lock = Lock::of(&folder.join("t.csv.locks/table"), true).unwrap();
-    let child = start(&folder, &[&play[..], &["nim/worse/10"]].concat());
-    while !folder.join("out/nim_worse_10/report.txt").exists() {
-        std::thread::sleep(Duration::from_millis(5));
+    let lock = Lock::of(&folder.join("t.csv.locks/table")).unwrap();
+    let waiting = |cell: &str| {
+        let child = start(&folder, &[&play[..], &[cell]].concat());
+        while !folder.join(format!("out/{}/report.txt", cell.replace('/', "_"))).exists() {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        std::thread::sleep(Duration::from_millis(300));
+        assert!(lock.is_none() || !folder.join("t.csv").exists());
+        child
+    };
+    let child = waiting("nim/worse/10");
+    #[cfg(unix)]
+    if lock.is_some() {
+        let child = waiting("nim/worse/20");
+        assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+        let (code, _, error) = finish(child);
+        assert!(code == 4 && error.contains("t.csv is in use"), "{code} {error}");
     }
-    std::thread::sleep(Duration::from_millis(300));
-    assert!(lock.is_none() || !folder.join("t.csv").exists());
     drop(lock);
     assert_eq!(finish(child).0, 0);
     assert!(fs::read_to_string(folder.join("t.csv")).unwrap().contains("nim,worse,10,20,"));

@@ -60,7 +60,7 @@ fn the_documents_have_the_tables_of_the_committed_claims() {
         let place = format!("- To reproduce: `shikou run experiments/{claim}.toml`");
         let entry = entries.iter_mut().find(|entry| entry.contains(&place));
         let entry = entry.unwrap_or_else(|| panic!("{}: no entry has the line {place}", path.display()));
-        let table = claims_table(own, [false, false]).markdown();
+        let table = claims_table(own, false).markdown();
         let filled = with_table(entry, &table).unwrap_or_else(|| panic!("{claim}: the entry has no table"));
         *entry = filled + "\n";
     }
@@ -73,7 +73,7 @@ fn the_documents_have_the_tables_of_the_committed_claims() {
     let path = root().join("docs/atlas.md");
     let text = fs::read_to_string(&path).unwrap();
     let (before, section) = text.split_once("\n## The published claims\n").expect("the page has the section");
-    let filled = with_table(section, &claims_table(&rows, [true, false]).markdown()).expect("it has a table");
+    let filled = with_table(section, &claims_table(&rows, true).markdown()).expect("it has a table");
     hold(&path, &text, &format!("{before}\n## The published claims\n{filled}\n"));
 }
 
@@ -93,16 +93,20 @@ fn claims_are_printed_with_their_verdicts() {
     );
     let csv = print(&["--format", "csv"]);
     let rows: Vec<&str> = csv.lines().collect();
-    assert_eq!(rows[0], "claim,experiment,player,published,here,games,difference,verdict,source,digest");
-    assert!(rows[1].starts_with("claim-small,small,flat,90 of 100,\"0."), "{csv}");
+    assert_eq!(
+        rows[0],
+        "claim,experiment,player,published,verdict,games,here,low,high,difference,difference low,difference high,source,digest"
+    );
+    assert!(rows[1].starts_with("claim-small,small,flat,90 of 100,confirmed,"), "{csv}");
     assert!(
-        rows[2].starts_with("claim-small,small,chance,gain,\"0.") && rows[2].contains(",–,refuted,"),
+        rows[2].starts_with("claim-small,small,chance,gain,refuted,")
+            && rows[2].contains(",,,,\"A, B 2020\","),
         "{csv}"
     );
     let json: serde_json::Value = serde_json::from_str(&print(&["--json"])).unwrap();
     let first = &json["claims"][0];
     assert_eq!((&first["verdict"], &first["published"]["counts"][0]), (&"confirmed".into(), &90.into()));
-    assert!(print(&["--format", "markdown"]).contains("| claim-small | small | chance | gain | 0."));
+    assert!(print(&["--format", "markdown"]).contains("| small: chance | chance | gain | 0."));
     // The report has the verdict below the interval from which it follows.
     let report = ok(&folder, &["report", "references/claim-small", "--full", "--width", "80"]);
     assert!(report.contains("\nflat: confirmed; chance: refuted.\n"), "{report}");

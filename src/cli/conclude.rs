@@ -10,7 +10,7 @@ use super::output::{note_warnings, print_report};
 use super::pages::PageArguments;
 use crate::experiment::{
     Comparison, Digests, Draft, ExplorerGames, Findings, Log, LogForm, MoveTimes, OptimisationSummary, Plan,
-    Reference, Results, RunFacts, Shard, Source, Summary, escaped_in_json, find,
+    REFERENCES, Reference, Results, RunFacts, Shard, Source, Summary, escaped_in_json, find,
 };
 use crate::report::{
     Block, Document, Extent, Report, Run, answer_report, cautions, counted, failures, is_or_are, keep_times,
@@ -115,7 +115,7 @@ fn json_of(command: &str, summary: &Summary, digest: &str, comparison: &str) -> 
 
 /// The folder of the reference results for a manifest of this name.
 pub(super) fn reference_of(stem: &Path) -> PathBuf {
-    Path::new("results").join("reference").join(stem)
+    Path::new(REFERENCES).join(stem)
 }
 
 /// The extent of the results, and the reference with which they are compared.

@@ -5,12 +5,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
-use super::conclude::reference_of;
 use super::error::{CommandError, Result, usage};
 use super::groups::{OutputArguments, ThreadsArguments};
 use super::output::{print, tell};
 use super::progress::bar;
-use crate::experiment::Host;
+use crate::experiment::{Host, REFERENCES};
 use crate::game::options::OptionError;
 use crate::players::Registry;
 use crate::report::{Document, counted, duration, object, optional};
@@ -95,8 +94,7 @@ pub(super) fn validate(registry: &Registry, arguments: &ValidateArguments) -> Re
     }
     let cases = select(&suite, arguments, tier)?;
     let pool = arguments.threads.pool()?;
-    let context =
-        Context { registry, threads: pool.current_num_threads(), references: reference_of(Path::new("")) };
+    let context = Context { registry, threads: pool.current_num_threads(), references: REFERENCES.into() };
     let bar = bar(cases.len() as u64, "{bar:40} {pos} of {len} cases  {msg}");
     let mut checked = Vec::new();
     for case in cases {

@@ -5,6 +5,8 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::sleep;
+use std::time::Duration;
 
 use super::folder::{Cell, first_trial};
 use crate::cli::call::{Answer, Call};
@@ -16,6 +18,9 @@ use crate::experiment::{Draft, Lock, LogError, Plan, PlayerSummary, Reference, R
 use crate::players::Registry;
 use crate::report::Gain;
 
+/// The time between two tries to lock a table, which another process writes within milliseconds.
+const WAIT: Duration = Duration::from_millis(20);
+
 /// The rows of a table; none if there is no file.
 pub(super) fn read(path: &Path) -> Result<Vec<Gain>> {
     let file = match fs::File::open(path) {
@@ -26,9 +31,8 @@ pub(super) fn read(path: &Path) -> Result<Vec<Gain>> {
     rows.map_err(|error| usage!("{} is no table of an atlas: {error}", path.display()))
 }
 
-/// Changes the rows of the table, while no other process does. They are then in the order of the cells' names.
-pub(super) fn change(path: &Path, change: impl FnOnce(&mut Vec<Gain>)) -> Result {
-    let _lock = Lock::of(&lock_of(path, "table"), true)?;
+/// Changes the rows of a table. They are then in the order of the cells' names.
+fn change(path: &Path, change: impl FnOnce(&mut Vec<Gain>)) -> Result {
     let mut rows = read(path)?;
     change(&mut rows);
     rows.sort_by_cached_key(Cell::of);
@@ -56,7 +60,7 @@ pub(super) struct Claim(Option<Lock>);
 impl Claim {
     /// `None` if another process plays the cell. On a file system without locks nobody knows.
     pub(super) fn take(table: &Path, cell: &Cell) -> Result<Option<Self>> {
-        match Lock::of(&lock_of(table, &cell.file_name()), false) {
+        match Lock::of(&lock_of(table, &cell.file_name())) {
             Err(LogError::InUse { .. }) => Ok(None),
             lock => Ok(Some(Self(lock?))),
         }
@@ -89,6 +93,24 @@ impl Sitting {
             run.inspect(|run| run.interrupt());
         });
         sitting
+    }
+
+    /// Puts the row of a cell into a table, once no other process changes it; a signal ends the wait.
+    pub(super) fn add(&self, table: &Path, row: Gain) -> Result {
+        let lock = lock_of(table, "table");
+        let _lock = loop {
+            match Lock::of(&lock) {
+                Err(LogError::InUse { .. }) if self.is_stopped.load(Ordering::Relaxed) => {
+                    return Err(CommandError::Interrupted(format!("{} is in use", table.display())));
+                }
+                Err(LogError::InUse { .. }) => sleep(WAIT),
+                lock => break lock?,
+            }
+        };
+        change(table, |rows| {
+            rows.retain(|other| Cell::of(other) != Cell::of(&row));
+            rows.push(row);
+        })
     }
 
     /// Runs a manifest into a folder. Returns whether it was played to its end.
@@ -151,7 +173,6 @@ pub(super) fn result(cell: &Cell, trial: String, folder: &Path) -> Result<Gain> 
     let Some(TestSummary::Difference { ln_e, .. }) = stopping.test else { panic!("a cell has a test") };
     let points = player.result();
     let positions = |of: &PlayerSummary| (of.plies + of.nodes) as f64 / of.moves.max(1) as f64;
-    let is_timed = !cell.budget.bytes().all(|digit| digit.is_ascii_digit());
     Ok(Gain {
         game: cell.game.clone(),
         player: cell.player.clone(),
@@ -164,7 +185,7 @@ pub(super) fn result(cell: &Cell, trial: String, folder: &Path) -> Result<Gain> 
         plies: player.lengths.as_ref().map_or(f64::NAN, |lengths| lengths.mean),
         positions: positions(player),
         plain_positions: positions(plain),
-        digest: if is_timed { String::new() } else { digest },
+        digest: if experiment.is_timed() { String::new() } else { digest },
         host: facts.fact("cpu").into(),
         commit: facts.fact("commit").into(),
         trial,

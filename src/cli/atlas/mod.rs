@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use self::cells::{Claim, Sitting, change, digest, folder_of, has_others, read, result};
+use self::cells::{Claim, Sitting, digest, folder_of, has_others, read, result};
 use self::character::character;
 use self::folder::{Atlas, Cell};
 use super::call::Call;
@@ -21,7 +21,7 @@ use super::groups::{OutputArguments, ThreadsArguments};
 use super::output::{print, tell};
 use super::pages::write as write_file;
 use super::stop::time;
-use crate::experiment::Shard;
+use crate::experiment::{REFERENCES, Shard};
 use crate::players::Registry;
 use crate::report::{
     Block, Characters, Gain, atlas_page, atlas_report, claims_report, counted, decimals, is_or_are, object,
@@ -75,7 +75,7 @@ pub(super) struct AtlasArguments {
     #[arg(long, conflicts_with_all = ["cells", "play", "check", "manifest", "html"])]
     claims: bool,
     /// The folder of references, for --claims and --html
-    #[arg(long, value_name = "DIR", default_value = "results/reference")]
+    #[arg(long, value_name = "DIR", default_value = REFERENCES)]
     references: PathBuf,
     #[command(flatten)]
     threads: ThreadsArguments,
@@ -98,7 +98,7 @@ pub(super) fn atlas(registry: &Registry, arguments: &AtlasArguments) -> Result {
                 "{folder} has no folder claim-NAME with a published figure; docs/atlas.md says more"
             ));
         }
-        let document = claims_report(&claims, arguments.output.is_text());
+        let document = claims_report(&claims, arguments.output.format() == "csv");
         return arguments.output.show("atlas", object! { claims }, document);
     }
     let atlas = Atlas::read(&arguments.folder)?;
@@ -230,10 +230,7 @@ fn play_missing(atlas: &Atlas, wanted: &[&Cell], registry: &Registry, arguments:
         let Gain { points, low, high, pairs, .. } = row;
         let [points, low, high] = [points, low, high].map(|value| decimals(value, 3));
         let seconds = since.elapsed().as_secs();
-        change(&arguments.table, |rows| {
-            rows.retain(|other| Cell::of(other) != **cell);
-            rows.push(row);
-        })?;
+        sitting.add(&arguments.table, row)?;
         tell(format_args!(
             "{}: {points} [{low}, {high}], {}, {seconds} s",
             cell.name(),

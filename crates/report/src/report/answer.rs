@@ -13,7 +13,7 @@ use super::tables::totals;
 use super::training::trainings;
 use super::verdict::verdict;
 use super::warnings::notes_of_this_run;
-use crate::experiment::{ExperimentSummary, PlayerSummary, RunFacts, Summary, WarningKind};
+use crate::experiment::{ExperimentSummary, PlayerSummary, RunFacts, Summary};
 use crate::stats::{EloInterval, Estimate, Method};
 
 /// The largest number of players of a table; of more, the best.
@@ -112,7 +112,7 @@ fn table(experiment: &ExperimentSummary, players: &[&PlayerSummary], has_times: 
     let moves = |player: &PlayerSummary| player.moves.max(1) as f64;
     let cost = |total: u64, player: &PlayerSummary| count(total as f64 / moves(player));
     // The clock and the processor say the same where nothing depends on them.
-    let is_timed = experiment.warnings.iter().any(|warning| warning.kind() == WarningKind::TimeLimited);
+    let is_timed = experiment.is_timed();
     let heading = if is_timed { "?<│ time a move (CPU)" } else { "?<│ time a move" };
     let times = |player: &PlayerSummary| {
         let [wall, cpu] = [player.wall_ns, player.cpu_ns].map(|ns| duration((ns / moves(player)) as u64));

@@ -9,8 +9,7 @@ use super::document::{Block, Document};
 use super::figure::in_words;
 use super::measure::Measure;
 use super::numbers::counted;
-use super::table::{Table, column, grouped, when};
-use super::verdict::budget_of;
+use super::table::{Table, column, figure_of, when};
 use crate::experiment::{ExperimentSummary, PlayerSummary, Reference};
 use crate::stats::{Claim, ClaimVerdict, Estimate};
 
@@ -62,8 +61,8 @@ pub struct Replication {
 /// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../results/reference");
 /// let mut rows = replications(folder.as_ref()).unwrap();
 /// rows.retain(|row| row.claim == "claim-nst");
-/// let table = claims_table(&rows, [false, false]).markdown();
-/// assert!(table.contains("| Breakthrough | nst | gain | 0.650 [0.581, 0.713] | 200 | – | confirmed |"), "{table}");
+/// let table = claims_table(&rows, false).markdown();
+/// assert!(table.contains("| Breakthrough | nst | gain | 0.650 [0.581, 0.713] | confirmed | – | 200 |"), "{table}");
 /// ```
 pub fn replications(folder: &Path) -> io::Result<Vec<Replication>> {
     let failed = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", folder.display()));
@@ -83,23 +82,20 @@ pub fn replications(folder: &Path) -> io::Result<Vec<Replication>> {
 
 fn rows_of(name: &str, reference: &Reference) -> Vec<Replication> {
     let Reference { summary, facts, digest } = reference;
-    let row = |experiment: &ExperimentSummary, player: &PlayerSummary, published: &Claim| {
-        let is_timed = experiment.players.iter().any(|player| budget_of(player).contains("time"));
-        Replication {
-            claim: name.into(),
-            question: summary.question.clone(),
-            source: summary.source.clone(),
-            digest: if is_timed { String::new() } else { digest.clone() },
-            host: facts.fact("cpu").into(),
-            experiment: experiment.name.clone(),
-            player: player.name.clone(),
-            published: *published,
-            ours: player.result(),
-            games: if experiment.paired { 2 * player.instances } else { player.instances },
-            difference: published.difference(&player.result()),
-            verdict: published.verdict(&player.result(), experiment.paired),
-            digits: Measure::of(experiment).digits(),
-        }
+    let row = |experiment: &ExperimentSummary, player: &PlayerSummary, published: &Claim| Replication {
+        claim: name.into(),
+        question: summary.question.clone(),
+        source: summary.source.clone(),
+        digest: if experiment.is_timed() { String::new() } else { digest.clone() },
+        host: facts.fact("cpu").into(),
+        experiment: experiment.name.clone(),
+        player: player.name.clone(),
+        published: *published,
+        ours: player.result(),
+        games: if experiment.paired { 2 * player.instances } else { player.instances },
+        difference: published.difference(&player.result()),
+        verdict: published.verdict(&player.result(), experiment.paired),
+        digits: Measure::of(experiment).digits(),
     };
     let of = |experiment| {
         let rows = ExperimentSummary::with_published(experiment);
@@ -123,9 +119,8 @@ impl Replication {
     }
 }
 
-/// The table of claims. `[is_named, is_full]`: with a column for the claim, without which all are of one; and with its source and its
-/// digest.
-pub fn claims_table(rows: &[Replication], [is_named, is_full]: [bool; 2]) -> Table {
+/// The table of claims for people; `is_named`: with a column for the claim, without which all are of one.
+pub fn claims_table(rows: &[Replication], is_named: bool) -> Table {
     let dash = || "–".to_owned();
     // The parts of a table that is folded have the first column only.
     let name = |row: &Replication| {
@@ -141,16 +136,34 @@ pub fn claims_table(rows: &[Replication], [is_named, is_full]: [bool; 2]) -> Tab
         [
             when(is_named, column("<claim", &|row: &Replication| row.claim.clone())),
             column("<experiment", &|row| name(row)),
-            column("<player", &|row| row.player.clone()),
+            column("?<player", &|row| row.player.clone()),
             column("<published", &|row| row.stated()),
             column("<here", &|row| in_words(&row.ours, row.digits)),
-            column("?>games", &|row| row.games),
-            column("<difference", &|row| row.difference.map_or_else(dash, |of| in_words(&of, row.digits))),
             column("<verdict", &|row| row.verdict.map_or_else(dash, |verdict| verdict.to_string())),
-            when(is_full, grouped(["<source"], |row: &Replication| Some([row.source.as_ref()?.into()]))),
-            when(is_full, grouped(["<digest"], |row: &Replication| Some([row.digest().into()]))),
+            column("<difference", &|row| row.difference.map_or_else(dash, |of| in_words(&of, row.digits))),
+            column("?>games", &|row| row.games),
         ],
     )
+}
+
+/// The same for programs: numbers apart, and with the source and the digest.
+fn claims_for_programs(rows: &[Replication]) -> Table {
+    let mut headings = ["<claim", "<experiment", "<player", "<published", "<verdict", ">games"].to_vec();
+    headings.extend(["<here", "<low", "<high", "<difference", "<difference low", "<difference high"]);
+    headings.extend(["<source", "<digest"]);
+    let mut table = Table::new(&headings);
+    for row in rows {
+        let verdict = row.verdict.map(|verdict| verdict.to_string()).unwrap_or_default();
+        let numbers = |of: Option<&Estimate>| {
+            let [value, low, high, _] = of.map(figure_of).unwrap_or_default();
+            [value, low, high]
+        };
+        let (ours, difference) = (numbers(Some(&row.ours)), numbers(row.difference.as_ref()));
+        let first = [row.claim.clone(), row.experiment.clone(), row.player.clone(), row.stated(), verdict];
+        let last = [row.source.clone().unwrap_or_default(), row.digest.clone()];
+        table.row(first.into_iter().chain([row.games.to_string()]).chain(ours).chain(difference).chain(last));
+    }
+    table
 }
 
 /// The source and the digest of a claim.
@@ -179,17 +192,17 @@ pub(super) fn sentence(rows: &[Replication]) -> String {
     )
 }
 
-/// The claims and how many of them hold: for people (`is_text`) a table for each under its question, else one table of all.
-pub fn claims_report(rows: &[Replication], is_text: bool) -> Document {
+/// The claims and how many of them hold: a table for each under its question, or for programs one of all.
+pub fn claims_report(rows: &[Replication], for_programs: bool) -> Document {
+    if for_programs {
+        return Document(vec![claims_for_programs(rows).into()]);
+    }
     let mut blocks = Vec::new();
-    for rows in by_claim(rows).filter(|_| is_text) {
+    for rows in by_claim(rows) {
         let Replication { claim, question, .. } = &rows[0];
         blocks.push(Block::Heading(question.as_ref().unwrap_or(claim).clone()));
-        blocks.push(claims_table(rows, [false, false]).into());
+        blocks.push(claims_table(rows, false).into());
         blocks.push(Block::Notes([vec![format!("Results: {claim}")], notes(&rows[0])].concat()));
-    }
-    if !is_text {
-        blocks.push(claims_table(rows, [true, true]).into());
     }
     blocks.push(Block::Text(vec![VERDICTS.into(), sentence(rows)]));
     Document(blocks)

@@ -6,7 +6,7 @@
 use super::comparisons::{ALPHA, Contrast, contrasts};
 use super::measure::Measure;
 use super::numbers::{brackets, decimals, instances, p_value, with_thousands};
-use crate::experiment::{Counts, ExperimentSummary, PlayerSummary, StoppingSummary, TestSummary, Warning};
+use crate::experiment::{Counts, ExperimentSummary, PlayerSummary, StoppingSummary, TestSummary};
 use crate::stats::Estimate;
 
 /// The largest number of names in a sentence.
@@ -92,12 +92,11 @@ fn unequal(
 /// The sentence on players that were meant to do the same work and did not: by their budgets; of two players without the same
 /// budget, their positions. With a limit of time, or against another program, equal time was meant.
 fn unequal_work(experiment: &ExperimentSummary) -> Option<String> {
-    let is_timed = experiment.warnings.iter().any(|warning| matches!(warning, Warning::TimeLimited { .. }));
     if experiment.engine_trials > 0 {
         return None;
     }
     let by_budget = unequal(experiment, &WORK, |budget| !budget.contains("time="));
-    let two = (experiment.players.len() == 2 && !is_timed)
+    let two = (experiment.players.len() == 2 && !experiment.is_timed())
         .then(|| ratio_in_words(&experiment.players.iter(), &WORK[1..]));
     by_budget.or_else(|| Some(two??.1))
 }

@@ -10,8 +10,8 @@ use crate::search::ask_tell::choose_alone;
 use crate::search::candidates::{player_to_search, reserve_estimates};
 use crate::search::tree::entry;
 use crate::search::{
-    Answer, Ask, AskTell, Decided, Decision, Meter, MoveEstimate, MoveStream, NoTree, Opened, Searcher, Stop,
-    Ties,
+    Answer, Ask, AskTell, Decided, Decision, Meter, MoveEstimate, MoveStream, NoTree, Opened, SearchError,
+    Searcher, Stop, Ties,
 };
 
 /// Flat Monte Carlo (Abramson 1990, "Expected-outcome: a general model of static evaluation", IEEE PAMI 12;
@@ -54,12 +54,12 @@ impl<G: Game> FlatMonteCarlo<G> {
     }
 
     /// The results of each move in all playouts, which are played and counted.
-    fn all_as_first(&self, game: &G, meter: &mut Meter) -> Vec<Tally> {
+    fn all_as_first(&self, game: &G, meter: &mut Meter) -> Result<Vec<Tally>, SearchError> {
         let number = |mv| game.move_number(mv).expect("the game numbers its moves");
         let numbers: Vec<u16> = self.moves.iter().map(|estimate| number(estimate.mv)).collect();
         let mut tallies = vec![Tally::default(); numbers.len()];
         // The last playout in which the player made each move; the first is number 1.
-        let (mut last, mut playout) = (Vec::new(), 0_u64);
+        let (mut last, mut room, mut playout) = (Vec::new(), 0, 0_u64);
         for (&PlayoutRequest { from, player, batch }, &first) in self.requests.iter().zip(&numbers) {
             let mut played = Tally::default();
             for index in 0..batch.count {
@@ -87,8 +87,9 @@ impl<G: Game> FlatMonteCarlo<G> {
                 }
             }
             meter.count_playouts(&played);
+            meter.reserve_growth(&last, &mut room)?;
         }
-        tallies
+        Ok(tallies)
     }
 
     fn take(&mut self, tallies: &[Tally]) {
@@ -106,8 +107,7 @@ impl<G: Game> Searcher<G> for FlatMonteCarlo<G> {
         if let Some(forced) = self.open(game, at, stream, meter)? {
             return Ok(forced);
         }
-        let tallies = self.all_as_first(game, meter);
-        self.take(&tallies);
+        self.take(&self.all_as_first(game, meter)?);
         self.close(game, stream, Stop::Complete, meter)
     }
 

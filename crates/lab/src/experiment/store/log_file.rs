@@ -167,30 +167,29 @@ impl Drop for Repeated {
 pub struct Lock(File);
 
 impl Lock {
-    /// Locks a file that is there for its lock alone, and makes it and its folder if they are missing. If another process has
-    /// locked it, waits for that one if `waits`. `None` if the file system cannot lock.
+    /// Locks a file that is there for its lock alone, and makes it and its folder if they are missing. `None` if the file
+    /// system cannot lock.
     ///
     /// # Errors
-    /// [`LogError::InUse`] if another process has locked it and this one does not wait; if the system fails.
+    /// [`LogError::InUse`] if another process has locked it; if the system fails.
     ///
     /// # Example
     /// ```
     /// use shikou::experiment::{Lock, LogError};
     /// let folder = tempfile::tempdir().unwrap();
     /// let path = folder.path().join("locks/table");
-    /// let lock = Lock::of(&path, true).unwrap();
+    /// let lock = Lock::of(&path).unwrap();
     /// if lock.is_some() {
-    ///     assert!(matches!(Lock::of(&path, false), Err(LogError::InUse { .. })));
+    ///     assert!(matches!(Lock::of(&path), Err(LogError::InUse { .. })));
     /// }
     /// drop(lock);
-    /// assert!(Lock::of(&path, false).is_ok());
+    /// assert!(Lock::of(&path).is_ok());
     /// ```
-    pub fn of(path: &Path, waits: bool) -> Result<Option<Self>, LogError> {
+    pub fn of(path: &Path) -> Result<Option<Self>, LogError> {
         let io = |source| LogError::Io { path: path.into(), source };
         fs::create_dir_all(path.parent().unwrap_or(Path::new(""))).map_err(io)?;
         let file = File::options().write(true).create(true).truncate(false).open(path).map_err(io)?;
-        let answer = if waits { file.lock().map_err(TryLockError::Error) } else { file.try_lock() };
-        Ok(locked(answer, path)?.then_some(Self(file)))
+        Ok(locked(file.try_lock(), path)?.then_some(Self(file)))
     }
 
     /// Locks a log that was opened at this path. `None` if its file system cannot lock.
@@ -365,10 +364,8 @@ mod tests {
             |code| locked(Err(TryLockError::Error(io::Error::from_raw_os_error(code))), Path::new("log"));
         assert!(!answer(38).unwrap() && !answer(95).unwrap() && !answer(37).unwrap());
         assert!(matches!(answer(5), Err(LogError::Io { .. })));
-        assert!(matches!(
-            locked(Err(TryLockError::WouldBlock), Path::new("log")),
-            Err(LogError::InUse { .. })
-        ));
+        let in_use = locked(Err(TryLockError::WouldBlock), Path::new("log"));
+        assert!(matches!(in_use, Err(LogError::InUse { .. })));
         assert!(locked(Ok(()), Path::new("log")).unwrap());
     }
 }

@@ -119,6 +119,11 @@ impl ExperimentSummary {
         }
     }
 
+    /// Whether a player is limited by time, so that nobody gets the same results again.
+    pub fn is_timed(&self) -> bool {
+        self.warnings.iter().any(|warning| matches!(warning, Warning::TimeLimited { .. }))
+    }
+
     /// The players with a published result that have played, in the order of the manifest.
     pub fn with_published(&self) -> impl Iterator<Item = (&PlayerSummary, &Claim)> {
         let published = |player: &PlayerSummary| self.published.iter().find(|(name, _)| *name == player.name);

@@ -34,7 +34,7 @@ use self::meeting::{MeetingFold, cross_table};
 pub use self::optimisation::{CurvePoint, OptimisationRunSummary, OptimisationSummary, SURVIVAL};
 use self::player::PlayerFold;
 pub use self::player::{Front, Lengths, PlayerSummary, Total};
-pub use self::reference::{Reference, RunFacts};
+pub use self::reference::{REFERENCES, Reference, RunFacts};
 pub use self::seeds::{SETS, SetOfSeeds, Setting, TrainingSetting};
 use self::sides::SidesFold;
 pub use self::sides::{Side, Sides};

@@ -12,6 +12,9 @@ use crate::experiment::line::at;
 use crate::experiment::store::{Digests, LogFacts, Results};
 use crate::stats::{Estimate, Method};
 
+/// The folder of the committed references.
+pub const REFERENCES: &str = "results/reference";
+
 /// The results in a folder without a log, as a reference is committed: `summary.json` with `digests.csv` and `host.toml`.
 ///
 /// # Example

@@ -207,7 +207,7 @@ pub fn atlas_page(
         [question.clone()].into_iter().chain(claims::notes(&rows[0])).map(shown).collect::<Vec<_>>()
     };
     let of_claims = context! {
-        table => table_view(&claims::claims_table(claims, [true, false]), "published claims"),
+        table => table_view(&claims::claims_table(claims, true), "published claims"),
         sentence => claims::sentence(claims),
         legend => claims::VERDICTS,
         about => claims::by_claim(claims).map(about).collect::<Vec<_>>(),
