@@ -16,7 +16,7 @@ fn atlas(name: &str) -> std::path::PathBuf {
     let folder = folder(name);
     fs::create_dir_all(folder.join("a/games")).unwrap();
     fs::create_dir_all(folder.join("a/players")).unwrap();
-    let common = "seed = 1\nplain = \"uct(exploration={c})\"\nalpha = 0.001\nlevel = 0.05\n[pairs]\n10 = 200\n\"1ms\" = 2\n";
+    let common = "question = \"q\"\nabout = \"a\"\nseed = 1\nplain = \"uct(exploration={c})\"\nalpha = 0.001\nlevel = 0.05\n[pairs]\n10 = 200\n\"1ms\" = 2\n";
     write(&folder, "a/atlas.toml", common);
     let game = |game: &str| format!("game.{game}\nopenings = {{ random-plies = 1 }}\n[values]\nc = 0.5\n");
     write(&folder, "a/games/four.toml", game("k-in-a-row = { rows = 4, columns = 4, k = 4 }"));
@@ -61,7 +61,8 @@ fn cells_are_played_once_and_again_to_the_same_digest() {
     assert!(table.lines().any(|line| line.starts_with("nim,worse,1ms,2,") && line.contains(",,")), "{table}");
     let text = shikou(&["--width", "80"]);
     assert!(
-        text.contains("4 cells: ") && text.contains("Points a game against plain UCT with 10 playouts"),
+        text.contains("4 of 8 cells played: ")
+            && text.contains("Points a game against the plain player with 10 playouts"),
         "{text}"
     );
     assert!(text.contains("The games, by random play"), "{text}");
@@ -77,7 +78,7 @@ fn cells_are_played_once_and_again_to_the_same_digest() {
     assert!(page.contains("confirmed 1; refuted 1.") && page.contains("Source: A, B 2020"));
     // A row of a cell whose files are gone is not shown.
     fs::remove_file(folder.join("a/games/four.toml")).unwrap();
-    assert!(shikou(&[]).contains("3 cells: "));
+    assert!(shikou(&[]).contains("3 of 4 cells played: "));
 }
 
 /// A cell that cannot be played leaves the others to be played, and the exit code says so.
@@ -117,7 +118,7 @@ fn a_row_is_stale_if_other_games_are_played_now() {
     };
     let is_fresh = || {
         let text = shikou(&[]);
-        text.contains("3 cells: ") && !text.contains("stale")
+        text.contains("3 of 8 cells played: ") && !text.contains("stale")
     };
     shikou(&["--play", "*/*/10"]);
     let before = table();
@@ -154,6 +155,115 @@ fn a_row_is_stale_if_other_games_are_played_now() {
     assert!(shikou(&["*/*/10", "--check"]).matches("the same digest").count() == 3);
 }
 
+/// A mistake is refused with the file that has it, before a game is played, and no file is lost.
+#[test]
+fn mistakes_in_an_atlas_are_refused_with_their_file() {
+    let refused = |number: usize, name: &str, from: &str, to: &str, more: &[&str], words: &str| {
+        let folder = atlas(&format!("atlas/mistakes/{number}"));
+        replace(&folder, name, from, to);
+        let (code, out, error) = finish(start(&folder, &[&PLAY, more].concat()));
+        assert!(code == 2 && error.contains(words), "{number}: {code} {out}{error}");
+        assert!(
+            !folder.join("t.csv").exists() && !folder.join("out").exists(),
+            "{number}: something was played"
+        );
+    };
+    let cases: [(&str, &str, &str, &[&str], &str); 11] = [
+        ("a/atlas.toml", "10 = 200", "010 = 200", &[], "atlas.toml: write the budget `010` as `10`"),
+        (
+            "a/atlas.toml",
+            "10 = 200",
+            "\"1k\" = 200",
+            &[],
+            "the budget `1k` must be playouts, such as 1000, or a time",
+        ),
+        ("a/atlas.toml", "10 = 200", "10 = 0", &[], "`10` has 0 pairs, and needs one at least"),
+        (
+            "a/games/nim.toml",
+            "c = 0.5",
+            "d = 0.5",
+            &["--play"],
+            "games/nim.toml: `[values]` has no `c`, which atlas.toml asks for",
+        ),
+        (
+            "a/games/nim.toml",
+            "[values]",
+            "trials = 5\n[values]",
+            &["--play"],
+            "games/nim.toml: leave `trials` out",
+        ),
+        (
+            "a/players/worse.toml",
+            "threshold",
+            "treshold",
+            &["--play"],
+            "games/four.toml and players/worse.toml",
+        ),
+        ("a/players/worse.toml", "threshold", "treshold", &["--play"], "`threshold`"),
+        ("a/atlas.toml", "10", "10", &["nim/wors/10"], "unknown player `wors`; did you mean `worse`"),
+        ("a/atlas.toml", "10", "10", &["nim/worse/10/1"], "more parts than GAME/PLAYER/BUDGET"),
+        ("a/atlas.toml", "10", "10", &["--check", "--shard", "1/2"], "cannot be used with"),
+        ("a/atlas.toml", "10", "10", &["--check", "--time-limit", "1s"], "cannot be used with"),
+    ];
+    for (number, (name, from, to, more, words)) in (0..).zip(cases) {
+        refused(number, name, from, to, more, words);
+    }
+    for (text, words) in
+        [("# notes of a reader\n", "its first line is not game,player,"), ("game,player\n", "its first line")]
+    {
+        let folder = atlas("atlas/mistakes/notes");
+        write(&folder, "t.csv", text);
+        let (code, _, error) = finish(start(&folder, &[&PLAY[..], &["--play"]].concat()));
+        assert!(
+            code == 2 && error.contains("t.csv is no table of an atlas") && error.contains(words),
+            "{error}"
+        );
+        assert_eq!(fs::read_to_string(folder.join("t.csv")).unwrap(), text);
+    }
+}
+
+/// The rows of named cells, and of all for programs; a row that was changed by hand is found; a timed cell is not played on from
+/// nothing, because its games would be others.
+#[test]
+fn rows_have_their_intervals_and_are_checked() {
+    let folder = atlas("atlas/rows");
+    let shikou =
+        |more: &[&str]| ok(&folder, &[&["atlas", "--folder", "a", "--table", "mine.csv"], more].concat());
+    assert!(shikou(&[]).contains("mine.csv is not there; --play makes it."));
+    shikou(&["--play", "nim"]);
+    assert!(folder.join("mine/nim_worse_10/summary.json").exists());
+    let text = shikou(&["nim/worse", "--width", "80"]);
+    let shows = ["cell", "points", "low", "high", "verdict", "nim/worse/10", "nim/worse/1ms"];
+    assert!(shows.iter().all(|word| text.contains(word)) && !text.contains("implicit"), "{text}");
+    assert!(text.contains("4 of 8 cells played: "), "{text}");
+    let csv = shikou(&["--format", "csv"]);
+    assert!(csv.starts_with("cell,points,low,high,ln E,verdict,pairs,"), "{csv}");
+    assert!(csv.lines().count() == 5 && csv.contains("\nnim/worse/10,"), "{csv}");
+    let json: serde_json::Value = serde_json::from_str(&shikou(&["nim/worse/10", "--json"])).unwrap();
+    assert!(json["cells"][0]["verdict"].is_string() && json["cells"][0]["low"].is_f64(), "{json}");
+    assert!(shikou(&["nim/worse/10", "--check"]).contains("nim/worse/10: the same digest, "));
+    let table = fs::read_to_string(folder.join("mine.csv")).unwrap();
+    let row = table.lines().find(|row| row.starts_with("nim,worse,10,")).unwrap();
+    let points = row.split(',').nth(4).unwrap();
+    write(&folder, "mine.csv", table.replace(&format!(",{points},"), ",0.123,"));
+    let check = ["atlas", "--folder", "a", "--table", "mine.csv", "nim/worse/10", "--check"];
+    let (code, out, _) = finish(start(&folder, &check));
+    assert!(code == 1 && out.contains("the same digest, but OTHER figures in the row"), "{code} {out}");
+    write(&folder, "mine.csv", format!("{table}{row}\n"));
+    let (code, _, error) = finish(start(&folder, &check));
+    assert!(code == 2 && error.contains("nim/worse/10 has two rows"), "{error}");
+    write(&folder, "mine.csv", &table);
+    replace(&folder, "a/atlas.toml", "\"1ms\" = 2", "\"1ms\" = 3");
+    fs::remove_dir_all(folder.join("mine")).unwrap();
+    let play = ["atlas", "--folder", "a", "--table", "mine.csv", "nim/worse/1ms", "--play"];
+    let (code, _, error) = finish(start(&folder, &play));
+    assert!(
+        code == 0 && error.contains("nim/worse/1ms: not played on: its games are not in mine/"),
+        "{error}"
+    );
+    assert_eq!(fs::read_to_string(folder.join("mine.csv")).unwrap(), table);
+}
+
 /// Two processes share the cells of a table, and none is played twice or lost.
 #[test]
 fn two_processes_play_into_one_table() {
@@ -161,7 +271,7 @@ fn two_processes_play_into_one_table() {
     write(
         &folder,
         "a/atlas.toml",
-        "seed = 1\nplain = \"uct(exploration={c})\"\nalpha = 1e-9\nlevel = 0.05\n[pairs]\n\
+        "question = \"q\"\nabout = \"a\"\nseed = 1\nplain = \"uct(exploration={c})\"\nalpha = 1e-9\nlevel = 0.05\n[pairs]\n\
          10 = 20\n20 = 20\n30 = 20\n40 = 20\n50 = 20\n60 = 20\n",
     );
     let play = [&PLAY[..], &["--play"]].concat();

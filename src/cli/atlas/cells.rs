@@ -1,5 +1,7 @@
 //! The results of cells: a table with a row for each, and the run that makes a row.
 
+use std::collections::BTreeSet;
+use std::fmt::Display;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -27,8 +29,23 @@ pub(super) fn read(path: &Path) -> Result<Vec<Gain>> {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         opened => opened.map_err(|error| CommandError::at(path.display(), &error))?,
     };
-    let rows = csv::Reader::from_reader(file).into_deserialize().collect::<Result<Vec<Gain>, _>>();
-    rows.map_err(|error| usage!("{} is no table of an atlas: {error}", path.display()))
+    let refused = |reason: &dyn Display| usage!("{} is no table of an atlas: {reason}", path.display());
+    let mut reader = csv::Reader::from_reader(file);
+    let headings = reader.headers().map_err(|error| refused(&error))?.iter().collect::<Vec<_>>().join(",");
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.serialize(Gain::default()).expect("numbers and texts");
+    let expected = String::from_utf8(writer.into_inner().expect("it is in memory")).expect("names are UTF-8");
+    let expected = expected.lines().next().unwrap_or_default();
+    if !headings.is_empty() && headings != expected {
+        return Err(refused(&format!("its first line is not {expected}")));
+    }
+    let rows =
+        reader.into_deserialize().collect::<Result<Vec<Gain>, _>>().map_err(|error| refused(&error))?;
+    let mut cells = BTreeSet::new();
+    match rows.iter().map(Gain::name).find(|name| !cells.insert(name.clone())) {
+        Some(name) => Err(refused(&format!("{name} has two rows"))),
+        None => Ok(rows),
+    }
 }
 
 /// Changes the rows of a table. They are then in the order of the cells' names.
@@ -70,11 +87,6 @@ impl Claim {
     pub(super) fn is_locked(&self) -> bool {
         self.0.is_some()
     }
-}
-
-/// The folder of the results of a cell.
-pub(super) fn folder_of(out: &Path, cell: &Cell) -> PathBuf {
-    out.join(cell.file_name())
 }
 
 /// Runs of cells until a signal, which stops the one under way too.
@@ -147,15 +159,6 @@ impl Sitting {
     }
 }
 
-/// The digest of the results in a folder.
-pub(super) fn digest(folder: &Path) -> Result<String> {
-    Ok(reference(folder)?.digest)
-}
-
-fn reference(folder: &Path) -> Result<Reference> {
-    Reference::of_summary(folder)?.ok_or_else(|| usage!("{} has no summary.json", folder.display()))
-}
-
 /// Whether a folder holds results of other trials than those of a cell whose first one has this name.
 pub(super) fn has_others(folder: &Path, trial: &str, registry: &Registry) -> bool {
     Results::open(folder).is_ok_and(|results| {
@@ -166,7 +169,9 @@ pub(super) fn has_others(folder: &Path, trial: &str, registry: &Registry) -> boo
 
 /// The row of a cell whose first trial has this name, from the results in its folder.
 pub(super) fn result(cell: &Cell, trial: String, folder: &Path) -> Result<Gain> {
-    let Reference { summary, facts, digest } = reference(folder)?;
+    let reference = Reference::of_summary(folder)?;
+    let reference = reference.ok_or_else(|| usage!("{} has no summary.json", folder.display()))?;
+    let Reference { summary, facts, digest } = reference;
     let experiment = &summary.experiments[0];
     let [plain, player] = &experiment.players[..] else { panic!("a cell has two players") };
     let stopping = experiment.stopping.as_ref().expect("a cell has a rule");

@@ -11,13 +11,18 @@ use toml::{Table, Value};
 use crate::cli::error::{CommandError, Result, usage};
 use crate::experiment::{Manifest, Plan, Trial};
 use crate::game::Counts;
+use crate::game::options::{OptionError, read_time, write_time};
 use crate::players::{AnyGame, Registry};
-use crate::report::Gain;
+use crate::report::{Discoveries, Gain};
 
 /// The settings of all cells: `atlas.toml`.
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-struct Common {
+pub(super) struct Common {
+    /// The question of the whole atlas, which its page has as a title.
+    pub(super) question: String,
+    /// The conditions of the plain player, such as what was tuned, for the page.
+    pub(super) about: String,
     seed: i64,
     /// The player that all others meet, as on a command line, without a budget.
     plain: String,
@@ -28,6 +33,9 @@ struct Common {
     /// The most pairs of games of a cell, by the budget of a move.
     pairs: BTreeMap<String, i64>,
 }
+
+/// Evidence that no cell has: its test stops nothing.
+const NEVER: f64 = 1e-300;
 
 /// A player: `players/NAME.toml`.
 #[derive(Deserialize)]
@@ -42,7 +50,7 @@ pub(super) struct Part {
 
 /// An atlas as its files describe it.
 pub(super) struct Atlas {
-    common: Common,
+    pub(super) common: Common,
     /// The keys of an experiment, and the `values` that players ask for.
     games: BTreeMap<String, Table>,
     pub(super) players: BTreeMap<String, Part>,
@@ -83,15 +91,33 @@ impl Cell {
 
 impl Atlas {
     pub(super) fn read(folder: &Path) -> Result<Self> {
-        let common: Common = read(&folder.join("atlas.toml"))?;
+        let path = folder.join("atlas.toml");
+        let common: Common = read(&path)?;
+        let refused = |reason: String| Err(usage!("{}: {reason}", path.display()));
         if !(common.alpha > 0.0 && common.alpha < 1.0 && common.level > 0.0 && common.level < 1.0) {
-            return Err(usage!(
-                "{}: `alpha` and `level` must be between 0 and 1",
-                folder.join("atlas.toml").display()
-            ));
+            return refused("`alpha` and `level` must be between 0 and 1".into());
         }
         if common.pairs.is_empty() {
-            return Err(usage!("{}: `pairs` has no budget", folder.join("atlas.toml").display()));
+            return refused("`pairs` has no budget".into());
+        }
+        for (budget, pairs) in &common.pairs {
+            // Of one budget there is one spelling, or its cells would be counted twice.
+            let playouts = budget.parse::<u64>().map(|playouts| playouts.to_string());
+            let spelt = playouts.ok().or_else(|| read_time(budget).map(write_time));
+            match spelt {
+                None => {
+                    return refused(format!(
+                        "the budget `{budget}` must be playouts, such as 1000, or a time, such as 5ms"
+                    ));
+                }
+                Some(spelt) if spelt != *budget => {
+                    return refused(format!("write the budget `{budget}` as `{spelt}`"));
+                }
+                Some(_) if *pairs < 1 => {
+                    return refused(format!("`{budget}` has {pairs} pairs, and needs one at least"));
+                }
+                Some(_) => {}
+            }
         }
         Ok(Self {
             common,
@@ -100,9 +126,9 @@ impl Atlas {
         })
     }
 
-    /// The largest expected share of false ones among the differences that are called.
-    pub(super) fn level(&self) -> f64 {
-        self.common.level
+    /// The false discovery rate over all cells.
+    pub(super) fn discoveries(&self) -> Discoveries {
+        Discoveries { level: self.common.level, cells: self.cells().len() }
     }
 
     /// All cells, in the order of their names.
@@ -119,23 +145,47 @@ impl Atlas {
         cells
     }
 
+    /// The error for a pattern that means no cell.
+    pub(super) fn unknown(&self, pattern: &str) -> CommandError {
+        let [games, players, budgets]: [Vec<&str>; 3] = [
+            self.games.keys().map(String::as_str).collect(),
+            self.players.keys().map(String::as_str).collect(),
+            self.common.pairs.keys().map(String::as_str).collect(),
+        ];
+        let known = [("game", games), ("player", players), ("budget", budgets)];
+        let mut parts = pattern.split('/').zip(known);
+        match parts.find(|(part, (_, known))| *part != "*" && !known.contains(part)) {
+            Some((part, (what, known))) => usage!("{}", OptionError::unknown(what, part, known)),
+            None => usage!("`{pattern}` has more parts than GAME/PLAYER/BUDGET"),
+        }
+    }
+
     /// Whether a cell with this row is played: to its last pair, or until its evidence was enough.
     pub(super) fn is_played(&self, row: &Gain) -> bool {
         let pairs = self.common.pairs.get(&row.budget).map_or(0, |&pairs| pairs as u64);
         row.pairs >= pairs || row.ln_e >= -libm::log(self.common.alpha)
     }
 
-    /// The manifest of a cell. Any `shikou run` plays it to the same digest. `pairs` sets the number of pairs, without a stopping rule.
-    pub(super) fn manifest(&self, cell: &Cell, pairs: Option<u64>) -> String {
+    /// The manifest of a cell. Any `shikou run` plays it to the same digest. With `pairs` so many are played, whatever their evidence.
+    ///
+    /// # Errors
+    /// If the game has no value that a player asks for, or a key that the cell sets.
+    pub(super) fn manifest(&self, cell: &Cell, pairs: Option<u64>) -> Result<String> {
         let (mut experiment, part) = (self.games[&cell.game].clone(), &self.players[&cell.player]);
         let values = experiment.remove("values");
-        let filled = |text: &str| {
+        let of_game = format!("games/{}.toml", cell.game);
+        let filled = |text: &str, file: &str| {
             let values = values.iter().filter_map(Value::as_table).flatten();
             let text = values.fold(text.to_owned(), |text, (name, value)| {
                 let value = value.as_str().map_or_else(|| value.to_string(), Into::into);
                 text.replace(&format!("{{{name}}}"), &value)
             });
-            format!("{text}@{}", cell.budget)
+            match text.split_once('{').and_then(|(_, rest)| rest.split_once('}')) {
+                Some((name, _)) => {
+                    Err(usage!("{of_game}: `[values]` has no `{name}`, which {file} asks for"))
+                }
+                None => Ok(format!("{text}@{}", cell.budget)),
+            }
         };
         let player = |name: &str, search: String| {
             Value::Table(
@@ -145,26 +195,27 @@ impl Atlas {
                     .collect(),
             )
         };
-        let players =
-            [player("plain", filled(&self.common.plain)), player(&cell.player, filled(&part.player))];
+        let players = [
+            player("plain", filled(&self.common.plain, "atlas.toml")?),
+            player(&cell.player, filled(&part.player, &format!("players/{}.toml", cell.player))?),
+        ];
         let difference = Table::from_iter([
             ("between".into(), Value::from(vec![cell.player.clone(), "plain".into()])),
-            ("alpha".into(), self.common.alpha.into()),
+            ("alpha".into(), if pairs.is_none() { self.common.alpha } else { NEVER }.into()),
         ]);
         let entries = [
             ("name", Value::from(cell.name())),
-            ("trials", self.common.pairs[&cell.budget].into()),
+            ("trials", pairs.map_or(self.common.pairs[&cell.budget], |pairs| pairs as i64).into()),
             ("stopping", Value::Table(Table::from_iter([("difference".into(), difference.into())]))),
             ("primary", Value::from(vec![Value::from(vec![cell.player.clone(), "plain".into()])])),
             ("player", players.to_vec().into()),
         ];
-        experiment.extend(entries.map(|(key, value)| (key.into(), value)));
-        if let Some(pairs) = pairs {
-            experiment.remove("stopping");
-            experiment.insert("trials".into(), Value::Integer(pairs as i64));
+        if let Some((key, _)) = entries.iter().find(|(key, _)| experiment.contains_key(*key)) {
+            return Err(usage!("{of_game}: leave `{key}` out; it comes from the other files of the atlas"));
         }
+        experiment.extend(entries.map(|(key, value)| (key.into(), value)));
         let question = format!(
-            "Does {} gain over plain UCT on {} with a budget of {}?",
+            "Does {} gain over the plain player on {} with a budget of {}?",
             cell.player, cell.game, cell.budget
         );
         let root = [
@@ -175,12 +226,18 @@ impl Atlas {
             ("experiment", Value::from(vec![Value::Table(experiment)])),
         ];
         let root: Table = root.map(|(key, value)| (key.into(), value)).into_iter().collect();
-        format!("# {}\n{root}", part.about)
+        Ok(format!("# {}\n{root}", part.about))
     }
 
     /// The manifest of a cell as it is read.
     fn parse(&self, cell: &Cell, registry: &Registry) -> Result<Manifest> {
-        let manifest = Manifest::parse(Path::new(&cell.name()), &self.manifest(cell, None), registry)?;
+        let manifest = Manifest::parse(Path::new(&cell.name()), &self.manifest(cell, None)?, registry);
+        let Cell { game, player, .. } = cell;
+        let manifest = manifest.map_err(|error| {
+            usage!(
+                "{error}\nthis manifest is made of atlas.toml, games/{game}.toml and players/{player}.toml"
+            )
+        })?;
         match &manifest.experiments()[..] {
             [only] if only.facts().counts == Counts::Points && only.players.len() == 2 => Ok(manifest),
             [only] => Err(usage!("{}: {} is no game for two", cell.name(), only.game.spec())),

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use self::cells::{Claim, Sitting, digest, folder_of, has_others, read, result};
+use self::cells::{Claim, Sitting, has_others, read, result};
 use self::character::character;
 use self::folder::{Atlas, Cell};
 use super::call::Call;
@@ -24,8 +24,8 @@ use super::stop::time;
 use crate::experiment::{REFERENCES, Shard};
 use crate::players::Registry;
 use crate::report::{
-    Block, Characters, Gain, atlas_page, atlas_report, claims_report, counted, decimals, is_or_are, object,
-    replications,
+    Block, Characters, Document, Gain, atlas_page, atlas_report, called, claims_report, counted, decimals,
+    gains_table, is_or_are, object, replications,
 };
 use crate::search::Clock;
 
@@ -33,6 +33,7 @@ use crate::search::Clock;
 #[command(after_help = "Examples:
   shikou atlas                            the table of what was played
   shikou atlas --html site                the same as a page
+  shikou atlas hex/rave                   cells with their intervals
   shikou atlas hex/rave/1000 --manifest   the manifest of a cell, for shikou run
   shikou atlas 'hex/*/1000' --play        plays what is missing of a row
   shikou atlas hex/rave/1000 --check      plays a cell again, and compares the digests
@@ -59,20 +60,20 @@ pub(super) struct AtlasArguments {
     /// Print the manifests of the cells
     #[arg(long)]
     manifest: bool,
-    /// The folder for the results of each cell
-    #[arg(long, value_name = "DIR", default_value = "results/atlas")]
-    out: PathBuf,
+    /// The folder for the results of each cell [default: the table's path without its ending]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
     /// Of the cells, play every Nth, from the Ith
-    #[arg(long, value_name = "I/N", requires = "play")]
+    #[arg(long, value_name = "I/N", requires = "play", conflicts_with_all = ["check", "manifest", "html", "claims"])]
     shard: Option<Shard>,
     /// Begin no cell after this time, and leave the last one for the next time
-    #[arg(long, value_name = "TIME", value_parser = time, requires = "play")]
+    #[arg(long, value_name = "TIME", value_parser = time, requires = "play", conflicts_with_all = ["check", "manifest", "html", "claims"])]
     time_limit: Option<Duration>,
     /// Write a page for a browser into this folder, and a page for each cell whose results are here
     #[arg(long, value_name = "DIR", conflicts_with_all = ["play", "check", "manifest"])]
     html: Option<PathBuf>,
     /// The table of published claims: what the references claim-* have of them, with verdicts
-    #[arg(long, conflicts_with_all = ["cells", "play", "check", "manifest", "html"])]
+    #[arg(long, conflicts_with_all = ["cells", "folder", "table", "out", "play", "check", "manifest", "html"])]
     claims: bool,
     /// The folder of references, for --claims and --html
     #[arg(long, value_name = "DIR", default_value = REFERENCES)]
@@ -86,6 +87,12 @@ pub(super) struct AtlasArguments {
 impl AtlasArguments {
     pub(super) fn plays(&self) -> bool {
         self.play || self.check
+    }
+
+    /// The folder of the results of a cell.
+    fn folder_of(&self, cell: &Cell) -> PathBuf {
+        let ending = if self.table.extension().is_some() { "" } else { "cells" };
+        self.out.clone().unwrap_or_else(|| self.table.with_extension(ending)).join(cell.file_name())
     }
 }
 
@@ -105,7 +112,7 @@ pub(super) fn atlas(registry: &Registry, arguments: &AtlasArguments) -> Result {
     let all = atlas.cells();
     for pattern in &arguments.cells {
         if !all.iter().any(|cell| cell.is_in(pattern)) {
-            return Err(usage!("no cell is called {pattern}; the first is {}", all[0].name()));
+            return Err(atlas.unknown(pattern));
         }
     }
     let is_wanted = |cell: &&Cell| {
@@ -113,7 +120,7 @@ pub(super) fn atlas(registry: &Registry, arguments: &AtlasArguments) -> Result {
     };
     let wanted: Vec<&Cell> = all.iter().filter(is_wanted).collect();
     if arguments.manifest {
-        let manifests: Vec<String> = wanted.iter().map(|cell| atlas.manifest(cell, None)).collect();
+        let manifests = wanted.iter().map(|cell| atlas.manifest(cell, None)).collect::<Result<Vec<_>>>()?;
         return print(manifests.join("\n"));
     }
     if arguments.html.is_some() && Call::now().is_some() {
@@ -123,26 +130,51 @@ pub(super) fn atlas(registry: &Registry, arguments: &AtlasArguments) -> Result {
     if arguments.check {
         return check(&atlas, &wanted, &rows, registry, arguments);
     }
-    let mut characters = Characters::new();
     if arguments.play {
         play_missing(&atlas, &wanted, registry, arguments)?;
         rows = read(&arguments.table)?;
     }
+    let mut notes = Vec::new();
+    if !arguments.table.exists() {
+        notes.push(format!("{} is not there; --play makes it.", arguments.table.display()));
+    }
     // A row of a cell that the folder no longer has is kept in the table, and not shown.
+    let before = rows.len();
     rows.retain(|row| all.contains(&Cell::of(row)));
+    if rows.len() < before {
+        let hidden = counted((before - rows.len()) as u64, "row");
+        notes.push(format!("Left out: {hidden} of cells that {} does not have.", arguments.folder.display()));
+    }
     let stale = leave_out_stale(&atlas, &mut rows, registry)?;
-    if !arguments.play {
-        let names = rows.iter().map(|row| row.game.clone()).collect();
-        let games = atlas.games(&names, registry)?.into_iter();
-        characters = games.map(|(name, game)| (name, character(&*game))).collect();
-    }
+    notes.extend(of_stale(stale));
     if let Some(folder) = &arguments.html {
-        return write_pages(&atlas, &wanted, (&rows, &characters), stale, folder, arguments);
+        let characters = characters_of(&atlas, &rows, registry)?;
+        return write_pages(&atlas, &wanted, (&rows, &characters), &notes, folder, (registry, arguments));
     }
-    let level = atlas.level();
-    let mut document = atlas_report(&rows, &characters, level);
-    document.0.extend(of_stale(stale).map(|words| Block::Notes(vec![words])));
-    arguments.output.show("atlas", object! { level, cells: rows, stale, games: characters }, document)
+    let is_whole = arguments.cells.is_empty() && !arguments.play;
+    let games = if is_whole { characters_of(&atlas, &rows, registry)? } else { Characters::new() };
+    let discoveries = atlas.discoveries();
+    let called = called(&rows, discoveries);
+    let is_wanted = |(row, _): &(&Gain, bool)| wanted.contains(&&Cell::of(row));
+    let shown: Vec<(&Gain, bool)> = rows.iter().zip(called).filter(is_wanted).collect();
+    let cell = |&(row, is_called): &(&Gain, bool)| {
+        object! { #[serde(flatten)] row: row.clone(), verdict: row.verdict(is_called) }
+    };
+    let cells: Vec<_> = shown.iter().map(cell).collect();
+    let mut document = atlas_report(&rows, &games, discoveries);
+    if !arguments.cells.is_empty() || arguments.output.format() == "csv" {
+        let sentences = document.0.pop();
+        document = Document([Some(gains_table(shown).into()), sentences].into_iter().flatten().collect());
+    }
+    document.0.extend((!notes.is_empty()).then_some(Block::Notes(notes)));
+    let content = object! { level: discoveries.level, all: discoveries.cells, cells, stale, games };
+    arguments.output.show("atlas", content, document)
+}
+
+/// The characters of the games of some rows.
+fn characters_of(atlas: &Atlas, rows: &[Gain], registry: &Registry) -> Result<Characters> {
+    let games = atlas.games(&rows.iter().map(|row| row.game.clone()).collect(), registry)?.into_iter();
+    Ok(games.map(|(name, game)| (name, character(&*game))).collect())
 }
 
 /// Leaves out the rows whose cells have other trials now, and counts them.
@@ -173,8 +205,11 @@ fn play_missing(atlas: &Atlas, wanted: &[&Cell], registry: &Registry, arguments:
     let (begin, sitting) = (Clock::start(), Sitting::begin());
     let share = arguments.shard.unwrap_or(Shard::WHOLE);
     let (mut is_told, mut failed) = (false, 0);
-    for cell in wanted.iter().skip(share.first() as usize).step_by(share.step() as usize) {
-        let trial = match atlas.trial(cell, registry)? {
+    let cells = wanted.iter().skip(share.first() as usize).step_by(share.step() as usize);
+    // A wrong file is found before the first game.
+    let trials = cells.map(|cell| Ok((cell, atlas.trial(cell, registry)?))).collect::<Result<Vec<_>>>()?;
+    for (cell, trial) in trials {
+        let trial = match trial {
             Ok(trial) => trial,
             Err(reason) => {
                 let reason = reason.lines().next().unwrap_or_default();
@@ -209,12 +244,21 @@ fn play_missing(atlas: &Atlas, wanted: &[&Cell], registry: &Registry, arguments:
             };
             more.extend(["--time-limit".into(), format!("{}s", left.as_secs())]);
         }
-        let folder = folder_of(&arguments.out, cell);
+        let folder = arguments.folder_of(cell);
+        let is_timed = |row: &Gain| Cell::of(row) == **cell && row.trial == trial && row.digest.is_empty();
+        if !folder.exists() && read(&arguments.table)?.iter().any(is_timed) {
+            tell(format_args!(
+                "{}: not played on: its games are not in {}, and time would play others; to play it anew, remove its row",
+                cell.name(),
+                folder.display()
+            ));
+            continue;
+        }
         if has_others(&folder, &trial, registry) {
             more.push("--restart".into());
         }
         let since = Clock::start();
-        match sitting.run((cell, &atlas.manifest(cell, None)), &folder, &more, registry) {
+        match sitting.run((cell, &atlas.manifest(cell, None)?), &folder, &more, registry) {
             Ok(true) => {}
             Ok(false) => {
                 return Err(CommandError::Interrupted("the same command goes on with this cell".into()));
@@ -255,7 +299,8 @@ fn check(
     let sitting = Sitting::begin();
     for cell in wanted {
         let Some(row) = rows.iter().find(|row| Cell::of(row) == **cell && !row.digest.is_empty()) else {
-            tell(format_args!("{}: no digest in {}", cell.name(), arguments.table.display()));
+            let table = arguments.table.display();
+            tell(format_args!("{}: {table} has no digest of it, as of every cell of time", cell.name()));
             continue;
         };
         if atlas.is_stale(row, registry)? {
@@ -265,20 +310,22 @@ fn check(
         }
         let folder = TemporaryFolder::new("atlas-check")?;
         let more = ["--threads".to_owned(), arguments.threads.count().to_string()];
-        let manifest = atlas.manifest(cell, Some(row.pairs));
+        let manifest = atlas.manifest(cell, Some(row.pairs))?;
         if !sitting.run((cell, &manifest), folder.path(), &more, registry)? {
             return Err(CommandError::Interrupted("nothing was kept".into()));
         }
-        let again = digest(folder.path())?;
-        let is_equal = again == row.digest;
-        is_same &= is_equal;
+        let again = result(cell, row.trial.clone(), folder.path())?;
+        // Another machine and another build may play it.
+        let again = Gain { host: row.host.clone(), commit: row.commit.clone(), ..again };
+        is_same &= again == *row;
         compared += 1;
-        let verdict = if is_equal { "the same" } else { "ANOTHER" };
-        print(format!(
-            "{}: {verdict} digest, {again:.8}… here and {:.8}… in the table",
-            cell.name(),
-            row.digest
-        ))?;
+        let verdict = match (again.digest == row.digest, again == *row) {
+            (true, true) => "the same digest",
+            (true, false) => "the same digest, but OTHER figures in the row",
+            (false, _) => "ANOTHER digest",
+        };
+        let [here, there] = [&again, row].map(|row| format!("{:.8}…", row.digest));
+        print(format!("{}: {verdict}, {here} here and {there} in the table", cell.name()))?;
     }
     of_stale(stale).into_iter().for_each(tell);
     match compared {
@@ -295,15 +342,18 @@ fn write_pages(
     atlas: &Atlas,
     wanted: &[&Cell],
     found: (&[Gain], &Characters),
-    stale: u64,
+    notes: &[String],
     folder: &Path,
-    arguments: &AtlasArguments,
+    (registry, arguments): (&Registry, &AtlasArguments),
 ) -> Result {
     std::fs::create_dir_all(folder).map_err(|error| CommandError::at(folder.display(), &error))?;
     let program = std::env::current_exe().map_err(|error| CommandError::at("this program", &error))?;
     let claims =
         if arguments.references.exists() { replications(&arguments.references)? } else { Vec::new() };
-    let cells = wanted.iter().map(|cell| (cell.name(), folder_of(&arguments.out, cell)));
+    let is_wanted = |row: &&Gain| wanted.contains(&&Cell::of(row));
+    let place = |row: &Gain| (row.name(), arguments.folder_of(&Cell::of(row)));
+    let is_of = |row: &&Gain| !has_others(&place(row).1, &row.trial, registry);
+    let cells = found.0.iter().filter(is_wanted).filter(is_of).map(place);
     let of_claims = claims.iter().map(|row| (row.claim.clone(), arguments.references.join(&row.claim)));
     let pages: BTreeMap<String, PathBuf> =
         cells.chain(of_claims).filter(|(_, results)| results.join("summary.json").exists()).collect();
@@ -326,7 +376,14 @@ fn write_pages(
         |(name, part): (&String, &folder::Part)| (name.clone(), part.about.clone(), part.paper.clone());
     let players: Vec<_> = atlas.players.iter().map(about).collect();
     let index = folder.join("index.html");
-    let page = atlas_page(found, atlas.level(), of_stale(stale), &claims, &players, &links);
+    let page = atlas_page(
+        found,
+        atlas.discoveries(),
+        [&atlas.common.question, &atlas.common.about],
+        notes,
+        (&claims, &players),
+        &links,
+    );
     write_file(&index, &page)?;
     print(format!(
         "{}: {} kB, and {}",

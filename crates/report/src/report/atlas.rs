@@ -11,7 +11,7 @@ use super::table::Table;
 use crate::stats::{Estimate, Method, PairedMoments, benjamini_hochberg};
 
 /// The result of a cell: a player against the plain one on a game, with a budget. A row of the table of an atlas.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Gain {
     /// The name of the game.
@@ -78,8 +78,22 @@ const PROPERTIES: [Property; 4] = [
 const LEAST: usize = 5;
 
 impl Gain {
+    /// The name of the cell: GAME/PLAYER/BUDGET.
+    pub fn name(&self) -> String {
+        [&*self.game, &self.player, &self.budget].join("/")
+    }
+
     fn estimate(&self) -> Estimate {
         Estimate { value: self.points, low: self.low, high: self.high, method: Method::Betting }
+    }
+
+    /// The verdict, if the difference from ½ is called or not.
+    pub fn verdict(&self, is_called: bool) -> &'static str {
+        match (is_called, self.points > 0.5) {
+            (true, true) => "gains",
+            (true, false) => "loses",
+            (false, _) => "undecided",
+        }
     }
 
     /// The points as a cell of the map; a star if the difference is called.
@@ -90,12 +104,22 @@ impl Gain {
     }
 }
 
-/// Which gains differ from ½, by e-BH at this level over all of them: of those it calls, at most this share is expected to be
-/// false, however the cells depend on each other and whenever each was stopped (Wang, Ramdas 2022, J. R. Stat. Soc. B 84). It is
-/// the procedure of Benjamini and Hochberg on 1/E.
-pub(super) fn called(gains: &[Gain], level: f64) -> Vec<bool> {
-    let inverse: Vec<f64> = gains.iter().map(|gain| libm::exp(-gain.ln_e).min(1.0)).collect();
-    benjamini_hochberg(&inverse).into_iter().map(|adjusted| adjusted <= level).collect()
+/// The false discovery rate of an atlas, and the number of its cells, played or not.
+#[derive(Clone, Copy, Debug)]
+pub struct Discoveries {
+    /// The rate, between 0 and 1.
+    pub level: f64,
+    /// The number of cells, at least that of the gains.
+    pub cells: usize,
+}
+
+/// Which gains differ from ½, by e-BH at this level over all cells, without evidence for those not played: of the gains it calls, at
+/// most this share is expected to be false, however the cells depend on each other and whenever each was stopped (Wang, Ramdas 2022,
+/// J. R. Stat. Soc. B 84). Cells that are played later take no star away. It is the procedure of Benjamini and Hochberg on 1/E.
+pub fn called(gains: &[Gain], Discoveries { level, cells }: Discoveries) -> Vec<bool> {
+    let mut inverse: Vec<f64> = gains.iter().map(|gain| libm::exp(-gain.ln_e).min(1.0)).collect();
+    inverse.resize(cells, 1.0);
+    benjamini_hochberg(&inverse).into_iter().take(gains.len()).map(|adjusted| adjusted <= level).collect()
 }
 
 /// The names of an axis in their order, without repetition.
@@ -114,20 +138,23 @@ pub(super) fn budgets(gains: &[Gain]) -> Vec<String> {
 }
 
 /// The conclusions over all cells, in sentences.
-pub(super) fn sentences(gains: &[Gain], level: f64) -> Vec<String> {
+pub(super) fn sentences(gains: &[Gain], of: Discoveries) -> Vec<String> {
     if gains.is_empty() {
         return vec!["No cell was played yet.".into()];
     }
-    let called = called(gains, level);
-    let is = |above: bool| {
-        gains.iter().zip(&called).filter(|(gain, called)| **called && (gain.points > 0.5) == above).count()
+    let called = called(gains, of);
+    let number = |verdict: &str| {
+        gains.iter().zip(&called).filter(|(gain, called)| gain.verdict(**called) == verdict).count()
     };
-    let (gain, lose) = (is(true), is(false));
     vec![format!(
-        "{}: {gain} gain, {lose} lose, {} are not decided. False discovery rate {level} by e-BH over all cells; intervals of \
-         95 % that hold at any time, each for itself.",
-        counted(gains.len() as u64, "cell"),
-        gains.len() - gain - lose
+        "{} of {} played: {} gain, {} lose, {} are undecided. False discovery rate {} by e-BH over all cells, played or not; intervals \
+         of 95 % that hold at any time, each for itself.",
+        gains.len(),
+        counted(of.cells as u64, "cell"),
+        number("gains"),
+        number("loses"),
+        number("undecided"),
+        of.level
     )]
 }
 
@@ -135,19 +162,20 @@ pub(super) fn sentences(gains: &[Gain], level: f64) -> Vec<String> {
 ///
 /// # Example
 /// ```
-/// use shikou::report::{Gain, atlas_report};
+/// use shikou::report::{Discoveries, Gain, atlas_report};
 /// let gain = |player: &str, points, ln_e| Gain {
 ///     game: "hex".into(), player: player.into(), budget: "1000".into(), pairs: 90, points, low: points - 0.1,
 ///     high: points + 0.1, ln_e, plies: 30.0, positions: 900.0, plain_positions: 800.0, digest: "abcd".into(),
 ///     host: "a processor".into(), commit: "abc".into(), trial: "0123456789abcdef".into(),
 /// };
-/// let text = atlas_report(&[gain("rave", 0.81, 9.0), gain("mast", 0.52, -1.0)], &Default::default(), 0.05).to_string();
-/// assert!(text.contains("2 cells: 1 gain, 0 lose, 1 are not decided."), "{text}");
+/// let of = Discoveries { level: 0.05, cells: 3 };
+/// let text = atlas_report(&[gain("rave", 0.81, 9.0), gain("mast", 0.52, -1.0)], &Default::default(), of).to_string();
+/// assert!(text.contains("2 of 3 cells played: 1 gain, 0 lose, 1 are undecided."), "{text}");
 /// assert!(text.contains(".81*") && text.contains(".52"), "{text}");
 /// ```
-pub fn atlas_report(gains: &[Gain], characters: &Characters, level: f64) -> Document {
-    let called = called(gains, level);
-    let mut blocks = vec![Block::Text(sentences(gains, level))];
+pub fn atlas_report(gains: &[Gain], characters: &Characters, discoveries: Discoveries) -> Document {
+    let called = called(gains, discoveries);
+    let mut blocks = Vec::new();
     for budget in budgets(gains) {
         let of: Vec<(&Gain, bool)> =
             gains.iter().zip(called.iter().copied()).filter(|(gain, _)| gain.budget == budget).collect();
@@ -162,7 +190,10 @@ pub fn atlas_report(gains: &[Gain], characters: &Characters, level: f64) -> Docu
             };
             table.row([player.clone()].into_iter().chain(games.iter().map(cell)));
         }
-        blocks.push(Block::Heading(format!("Points a game against plain UCT with {}", in_words(&budget))));
+        blocks.push(Block::Heading(format!(
+            "Points a game against the plain player with {}",
+            in_words(&budget)
+        )));
         blocks.push(table.into());
         blocks.push(Block::Notes(vec![
             "*: differs from ½. –: not played, or the player does not fit the game.".into(),
@@ -173,7 +204,51 @@ pub fn atlas_report(gains: &[Gain], characters: &Characters, level: f64) -> Docu
         blocks.push(games_table(characters).into());
         blocks.push(Block::Notes(vec![AMAF.into()]));
     }
+    blocks.push(Block::Text(sentences(gains, discoveries)));
     Document(blocks)
+}
+
+/// The rows of cells, each with whether its difference from ½ is called.
+pub fn gains_table<'g>(rows: impl IntoIterator<Item = (&'g Gain, bool)>) -> Table {
+    let mut table = Table::new(&[
+        "<cell",
+        ">points",
+        ">low",
+        ">high",
+        ">ln E",
+        "<verdict",
+        "?>pairs",
+        "?>plies",
+        "?>positions",
+        "?<digest",
+        "?<host",
+        "?<commit",
+    ]);
+    for (gain, is_called) in rows {
+        let evidence = decimals(gain.ln_e, 2);
+        let [points, low, high] = in_cells(&gain.estimate(), 3);
+        let digest =
+            if gain.digest.is_empty() { "of one run".into() } else { format!("{:.12}", gain.digest) };
+        let [verdict, host, commit] = [gain.verdict(is_called), &gain.host, &gain.commit].map(Into::into);
+        let pairs = gain.pairs.to_string();
+        let positions = format!("{} %", decimals(100.0 * gain.positions / gain.plain_positions, 0));
+        let plies = decimals(gain.plies, 1);
+        table.row([
+            gain.name(),
+            points,
+            low,
+            high,
+            evidence,
+            verdict,
+            pairs,
+            plies,
+            positions,
+            digest,
+            host,
+            commit,
+        ]);
+    }
+    table
 }
 
 pub(super) const AMAF: &str = "AMAF: the correlation, over the moves of a position, of the payoff after a move and of that of games in which \
@@ -189,57 +264,31 @@ fn in_words(budget: &str) -> String {
 }
 
 /// The map of a budget: a coloured cell for each player and game.
-pub(super) fn map(gains: &[Gain], level: f64, budget: &str, links: &BTreeMap<String, String>) -> Figure {
-    let called = called(gains, level);
+pub(super) fn map(
+    gains: &[Gain],
+    discoveries: Discoveries,
+    budget: &str,
+    links: &BTreeMap<String, String>,
+) -> Figure {
+    let called = called(gains, discoveries);
     let of = || gains.iter().zip(&called).filter(|(gain, _)| gain.budget == budget);
     let own: Vec<Gain> = of().map(|(gain, _)| gain.clone()).collect();
     let (games, players) = (names(&own, |gain| &gain.game), names(&own, |gain| &gain.player));
-    let mut table = Table::new(&[
-        "<cell",
-        ">pairs",
-        ">points",
-        ">low",
-        ">high",
-        ">E",
-        ">plies",
-        ">positions",
-        "<digest",
-        "<host",
-        "<commit",
-    ]);
     let place =
         |names: &[String], name: &String| names.iter().position(|known| known == name).expect("it is there");
     let cells = of().map(|(gain, called)| {
-        let name = [&*gain.game, &gain.player, &gain.budget].join("/");
-        let evidence =
-            if gain.ln_e < 7.0 { decimals(libm::exp(gain.ln_e), 2) } else { format!("e^{:.0}", gain.ln_e) };
-        let positions = format!("{} %", decimals(100.0 * gain.positions / gain.plain_positions, 0));
-        let [points, low, high] = in_cells(&gain.estimate(), 3);
-        let digest =
-            if gain.digest.is_empty() { "of one run".into() } else { format!("{:.12}", gain.digest) };
-        table.row([
-            name.clone(),
-            gain.pairs.to_string(),
-            points.clone(),
-            low,
-            high,
-            evidence,
-            decimals(gain.plies, 1),
-            positions,
-            digest,
-            gain.host.clone(),
-            gain.commit.clone(),
-        ]);
+        let name = gain.name();
         Cell {
             column: place(&games, &gain.game),
             row: place(&players, &gain.player),
             share: ((gain.points - 0.5) * 1.25 + 0.5).clamp(0.0, 1.0),
             text: gain.text(*called),
             words: format!(
-                "{name}: {points} {}, {} pairs{}",
+                "{name}: {} {}, {} pairs, {}",
+                decimals(gain.points, 3),
                 brackets(gain.low, gain.high, 3),
                 gain.pairs,
-                if *called { ", differs from ½" } else { "" }
+                gain.verdict(*called)
             ),
             link: links.get(&name).cloned(),
         }
@@ -247,13 +296,13 @@ pub(super) fn map(gains: &[Gain], level: f64, budget: &str, links: &BTreeMap<Str
     let cells = cells.collect();
     Figure {
         kind: "atlas",
-        title: format!("Points a game against plain UCT, {}", in_words(budget)),
+        title: format!("Points a game against the plain player, {}", in_words(budget)),
         about: "rows: players; *: differs from ½".into(),
-        words: sentences(gains, level).join(" "),
+        words: sentences(gains, discoveries).join(" "),
         x: Axis::new("game", Scale::Names(games)),
         y: Axis::new("player", Scale::Names(players)),
         cells,
-        table,
+        table: gains_table(of().map(|(gain, called)| (gain, *called))),
         ..Figure::default()
     }
 }

@@ -20,7 +20,7 @@ use sha2::{Digest as _, Sha256};
 use self::explore::explorer_view;
 use self::notebook::to_html;
 use self::view::{Part, figure_view, parts, table_view, views_of_parts};
-use super::atlas::{self, Characters, Gain};
+use super::atlas::{self, Characters, Discoveries, Gain};
 use super::claims::{self, Replication};
 use super::figure::Figure;
 use super::figure::svg::{Colours, of_page, svg_file};
@@ -182,18 +182,18 @@ fn answer(experiment: &ExperimentSummary) -> Option<String> {
 
 const ATLAS: &str = include_str!("atlas.html");
 
-/// The page of an atlas: its maps, a note if there is one, the table of claims, `players` with what each is and its paper, and links to
-/// the pages of cells and of claims by their names.
+/// The page of an atlas: its question, what its plain player is, its maps, notes, the table of claims, `players` with what each is and
+/// its paper, and links to the pages of cells and of claims by their names.
 pub fn atlas_page(
     (gains, characters): (&[Gain], &Characters),
-    level: f64,
-    note: Option<String>,
-    claims: &[Replication],
-    players: &[(String, String, String)],
+    discoveries: Discoveries,
+    [question, about]: [&str; 2],
+    notes: &[String],
+    (claims, players): (&[Replication], &[(String, String, String)]),
     links: &BTreeMap<String, String>,
 ) -> String {
     let budgets = atlas::budgets(gains);
-    let maps = budgets.iter().map(|budget| atlas::map(gains, level, budget, links));
+    let maps = budgets.iter().map(|budget| atlas::map(gains, discoveries, budget, links));
     let reasons = budgets.iter().map(|budget| atlas::reasons(gains, characters, budget));
     let view = |(number, figure): (usize, Figure)| figure_view(&figure, &format!("figure{number}"));
     let figures: Vec<Value> = (1..).zip(maps.chain(reasons).filter(Figure::has_marks)).map(view).collect();
@@ -202,7 +202,7 @@ pub fn atlas_page(
         table.row([name, about, paper]);
     }
     let style = format!("{}{STYLE}", of_page());
-    let about = |rows: &[Replication]| {
+    let of_claim = |rows: &[Replication]| {
         let question = rows[0].question.as_ref().unwrap_or(&rows[0].claim);
         [question.clone()].into_iter().chain(claims::notes(&rows[0])).map(shown).collect::<Vec<_>>()
     };
@@ -210,14 +210,15 @@ pub fn atlas_page(
         table => table_view(&claims::claims_table(claims, true), "published claims"),
         sentence => claims::sentence(claims),
         legend => claims::VERDICTS,
-        about => claims::by_claim(claims).map(about).collect::<Vec<_>>(),
+        about => claims::by_claim(claims).map(of_claim).collect::<Vec<_>>(),
     };
     let page = filled(
         ATLAS,
         context! {
             policy => policy(&style, None),
             version => env!("CARGO_PKG_VERSION"),
-            sentences => atlas::sentences(gains, level).into_iter().chain(note).collect::<Vec<_>>(),
+            sentences => atlas::sentences(gains, discoveries).iter().chain(notes).map(shown).collect::<Vec<_>>(),
+            question => shown(question), about => shown(about),
             players => table_view(&table, "players"),
             games => table_view(&atlas::games_table(characters), "games"),
             amaf => atlas::AMAF,
