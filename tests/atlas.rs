@@ -255,6 +255,7 @@ fn rows_have_their_intervals_and_are_checked() {
     write(&folder, "mine.csv", &table);
     replace(&folder, "a/atlas.toml", "\"1ms\" = 2", "\"1ms\" = 3");
     fs::remove_dir_all(folder.join("mine")).unwrap();
+    fs::create_dir_all(folder.join("mine/nim_worse_1ms")).unwrap();
     let play = ["atlas", "--folder", "a", "--table", "mine.csv", "nim/worse/1ms", "--play"];
     let (code, _, error) = finish(start(&folder, &play));
     assert!(
@@ -262,6 +263,11 @@ fn rows_have_their_intervals_and_are_checked() {
         "{error}"
     );
     assert_eq!(fs::read_to_string(folder.join("mine.csv")).unwrap(), table);
+    let text = shikou(&["four"]);
+    assert!(text.contains("Not played: 4 of these cells."), "{text}");
+    fs::rename(folder.join("a/games/four.toml"), folder.join("a/games/four_four.toml")).unwrap();
+    let (code, _, error) = finish(start(&folder, &check));
+    assert!(code == 2 && error.contains("four_four.toml: name the file with `-`"), "{error}");
 }
 
 /// Two processes share the cells of a table, and none is played twice or lost.
@@ -307,7 +313,10 @@ fn two_processes_play_into_one_table() {
         let child = waiting("nim/worse/20");
         assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
         let (code, _, error) = finish(child);
-        assert!(code == 4 && error.contains("t.csv is in use"), "{code} {error}");
+        assert!(
+            code == 4 && error.contains("t.csv is in use; the same command adds the row"),
+            "{code} {error}"
+        );
     }
     drop(lock);
     assert_eq!(finish(child).0, 0);

@@ -252,7 +252,8 @@ impl OutputArguments {
 }
 
 /// The versions of the JSON of commands, raised when a field changes or goes; that of any other command is 1.
-const VERSIONS: [(&str, u32); 7] = [
+const VERSIONS: [(&str, u32); 8] = [
+    ("atlas", 2),
     ("compare", 2),
     ("diverge", 4),
     ("exact", 2),

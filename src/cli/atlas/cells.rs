@@ -113,7 +113,10 @@ impl Sitting {
         let _lock = loop {
             match Lock::of(&lock) {
                 Err(LogError::InUse { .. }) if self.is_stopped.load(Ordering::Relaxed) => {
-                    return Err(CommandError::Interrupted(format!("{} is in use", table.display())));
+                    return Err(CommandError::Interrupted(format!(
+                        "{} is in use; the same command adds the row",
+                        table.display()
+                    )));
                 }
                 Err(LogError::InUse { .. }) => sleep(WAIT),
                 lock => break lock?,
@@ -159,12 +162,11 @@ impl Sitting {
     }
 }
 
-/// Whether a folder holds results of other trials than those of a cell whose first one has this name.
-pub(super) fn has_others(folder: &Path, trial: &str, registry: &Registry) -> bool {
-    Results::open(folder).is_ok_and(|results| {
-        let manifest = results.read_manifest(registry).ok();
-        manifest.and_then(|manifest| Plan::new(&manifest).ok()).is_none_or(|plan| first_trial(&plan) != trial)
-    })
+/// Whether the results in a folder are of a cell whose first trial has this name; `None` without results.
+pub(super) fn are_of(folder: &Path, trial: &str, registry: &Registry) -> Option<bool> {
+    let results = Results::open(folder).ok()?;
+    let plan = results.read_manifest(registry).ok().and_then(|manifest| Plan::new(&manifest).ok());
+    Some(plan.is_some_and(|plan| first_trial(&plan) == trial))
 }
 
 /// The row of a cell whose first trial has this name, from the results in its folder.

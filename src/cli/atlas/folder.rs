@@ -296,6 +296,10 @@ fn read_all<T: DeserializeOwned>(folder: &Path) -> Result<BTreeMap<String, T>> {
         let path = entry.map_err(failed)?.path();
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         if path.extension().is_some_and(|extension| extension == "toml") {
+            // The folder of a cell is GAME_PLAYER_BUDGET.
+            if name.contains('_') {
+                return Err(usage!("{}: name the file with `-` in place of `_`", path.display()));
+            }
             all.insert(name, read(&path)?);
         }
     }

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use self::cells::{Claim, Sitting, has_others, read, result};
+use self::cells::{Claim, Sitting, are_of, read, result};
 use self::character::character;
 use self::folder::{Atlas, Cell};
 use super::call::Call;
@@ -25,7 +25,7 @@ use crate::experiment::{REFERENCES, Shard};
 use crate::players::Registry;
 use crate::report::{
     Block, Characters, Document, Gain, atlas_page, atlas_report, called, claims_report, counted, decimals,
-    gains_table, is_or_are, object, replications,
+    gains_table, is_or_are, object, replications, sentences,
 };
 use crate::search::Clock;
 
@@ -36,14 +36,14 @@ use crate::search::Clock;
   shikou atlas hex/rave                   cells with their intervals
   shikou atlas hex/rave/1000 --manifest   the manifest of a cell, for shikou run
   shikou atlas 'hex/*/1000' --play        plays what is missing of a row
-  shikou atlas hex/rave/1000 --check      plays a cell again, and compares the digests
+  shikou atlas hex/rave/1000 --check      plays a cell again, and compares digest and figures
   shikou atlas --claims                   published claims beside our results
 
 A cell is GAME/PLAYER/BUDGET; parts at its end may be left out, and * is every one. docs/atlas.md
 says how to read it, and how to add a game or a player.")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag that people type")]
 pub(super) struct AtlasArguments {
-    /// The cells to play, check, print or link [default: all]; the table shows all
+    /// The cells to play, check, print or link [default: all]
     cells: Vec<String>,
     /// The folder with atlas.toml, games/ and players/
     #[arg(long, value_name = "DIR", default_value = "experiments/atlas")]
@@ -51,16 +51,16 @@ pub(super) struct AtlasArguments {
     /// The table of results
     #[arg(long, value_name = "FILE", default_value = "results/atlas.csv")]
     table: PathBuf,
-    /// Play the cells that the table lacks or has stale rows of, and add them to it
+    /// Play the cells that the table lacks, has stale rows of or has not finished, and add them to it
     #[arg(long, conflicts_with_all = ["manifest", "check"])]
     play: bool,
-    /// Play the pairs of the rows again, and exit with code 1 if a digest is not that of the table
+    /// Play the pairs of the rows again, and exit with code 1 if a digest or a figure is not that of the table
     #[arg(long, conflicts_with = "manifest")]
     check: bool,
     /// Print the manifests of the cells
     #[arg(long)]
     manifest: bool,
-    /// The folder for the results of each cell [default: the table's path without its ending]
+    /// The folder for the results of each cell [default: the table's path without its ending, or with .cells]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Of the cells, play every Nth, from the Ith
@@ -151,7 +151,8 @@ pub(super) fn atlas(registry: &Registry, arguments: &AtlasArguments) -> Result {
         let characters = characters_of(&atlas, &rows, registry)?;
         return write_pages(&atlas, &wanted, (&rows, &characters), &notes, folder, (registry, arguments));
     }
-    let is_whole = arguments.cells.is_empty() && !arguments.play;
+    let is_listed = !arguments.cells.is_empty() || arguments.output.format() == "csv";
+    let is_whole = !is_listed && !arguments.play;
     let games = if is_whole { characters_of(&atlas, &rows, registry)? } else { Characters::new() };
     let discoveries = atlas.discoveries();
     let called = called(&rows, discoveries);
@@ -161,13 +162,19 @@ pub(super) fn atlas(registry: &Registry, arguments: &AtlasArguments) -> Result {
         object! { #[serde(flatten)] row: row.clone(), verdict: row.verdict(is_called) }
     };
     let cells: Vec<_> = shown.iter().map(cell).collect();
-    let mut document = atlas_report(&rows, &games, discoveries);
-    if !arguments.cells.is_empty() || arguments.output.format() == "csv" {
-        let sentences = document.0.pop();
-        document = Document([Some(gains_table(shown).into()), sentences].into_iter().flatten().collect());
+    if is_listed && shown.len() < wanted.len() {
+        notes.push(format!("Not played: {} of these cells.", wanted.len() - shown.len()));
     }
-    document.0.extend((!notes.is_empty()).then_some(Block::Notes(notes)));
-    let content = object! { level: discoveries.level, all: discoveries.cells, cells, stale, games };
+    let mut document = if is_listed {
+        Document(vec![gains_table(shown).into(), Block::Text(sentences(&rows, discoveries))])
+    } else {
+        atlas_report(&rows, &games, discoveries)
+    };
+    let content = object! { level: discoveries.level, total: discoveries.cells, cells, stale, games, notes: notes.clone() };
+    match arguments.output.format() {
+        "csv" => notes.iter().for_each(tell),
+        _ => document.0.extend((!notes.is_empty()).then_some(Block::Notes(notes))),
+    }
     arguments.output.show("atlas", content, document)
 }
 
@@ -245,8 +252,9 @@ fn play_missing(atlas: &Atlas, wanted: &[&Cell], registry: &Registry, arguments:
             more.extend(["--time-limit".into(), format!("{}s", left.as_secs())]);
         }
         let folder = arguments.folder_of(cell);
+        let found = are_of(&folder, &trial, registry);
         let is_timed = |row: &Gain| Cell::of(row) == **cell && row.trial == trial && row.digest.is_empty();
-        if !folder.exists() && read(&arguments.table)?.iter().any(is_timed) {
+        if found != Some(true) && read(&arguments.table)?.iter().any(is_timed) {
             tell(format_args!(
                 "{}: not played on: its games are not in {}, and time would play others; to play it anew, remove its row",
                 cell.name(),
@@ -254,7 +262,7 @@ fn play_missing(atlas: &Atlas, wanted: &[&Cell], registry: &Registry, arguments:
             ));
             continue;
         }
-        if has_others(&folder, &trial, registry) {
+        if found == Some(false) {
             more.push("--restart".into());
         }
         let since = Clock::start();
@@ -299,8 +307,9 @@ fn check(
     let sitting = Sitting::begin();
     for cell in wanted {
         let Some(row) = rows.iter().find(|row| Cell::of(row) == **cell && !row.digest.is_empty()) else {
-            let table = arguments.table.display();
-            tell(format_args!("{}: {table} has no digest of it, as of every cell of time", cell.name()));
+            let is_there = rows.iter().any(|row| Cell::of(row) == **cell);
+            let why = if is_there { "a cell of time has no digest" } else { "no row; --play plays it" };
+            tell(format_args!("{}: {why}", cell.name()));
             continue;
         };
         if atlas.is_stale(row, registry)? {
@@ -352,7 +361,7 @@ fn write_pages(
         if arguments.references.exists() { replications(&arguments.references)? } else { Vec::new() };
     let is_wanted = |row: &&Gain| wanted.contains(&&Cell::of(row));
     let place = |row: &Gain| (row.name(), arguments.folder_of(&Cell::of(row)));
-    let is_of = |row: &&Gain| !has_others(&place(row).1, &row.trial, registry);
+    let is_of = |row: &&Gain| are_of(&place(row).1, &row.trial, registry) == Some(true);
     let cells = found.0.iter().filter(is_wanted).filter(is_of).map(place);
     let of_claims = claims.iter().map(|row| (row.claim.clone(), arguments.references.join(&row.claim)));
     let pages: BTreeMap<String, PathBuf> =

@@ -138,7 +138,7 @@ pub(super) fn budgets(gains: &[Gain]) -> Vec<String> {
 }
 
 /// The conclusions over all cells, in sentences.
-pub(super) fn sentences(gains: &[Gain], of: Discoveries) -> Vec<String> {
+pub fn sentences(gains: &[Gain], of: Discoveries) -> Vec<String> {
     if gains.is_empty() {
         return vec!["No cell was played yet.".into()];
     }
@@ -147,7 +147,7 @@ pub(super) fn sentences(gains: &[Gain], of: Discoveries) -> Vec<String> {
         gains.iter().zip(&called).filter(|(gain, called)| gain.verdict(**called) == verdict).count()
     };
     vec![format!(
-        "{} of {} played: {} gain, {} lose, {} are undecided. False discovery rate {} by e-BH over all cells, played or not; intervals \
+        "{} of {} played: {} gain, {} lose, {} undecided. False discovery rate {} by e-BH over all cells, played or not; intervals \
          of 95 % that hold at any time, each for itself.",
         gains.len(),
         counted(of.cells as u64, "cell"),
@@ -170,7 +170,7 @@ pub(super) fn sentences(gains: &[Gain], of: Discoveries) -> Vec<String> {
 /// };
 /// let of = Discoveries { level: 0.05, cells: 3 };
 /// let text = atlas_report(&[gain("rave", 0.81, 9.0), gain("mast", 0.52, -1.0)], &Default::default(), of).to_string();
-/// assert!(text.contains("2 of 3 cells played: 1 gain, 0 lose, 1 are undecided."), "{text}");
+/// assert!(text.contains("2 of 3 cells played: 1 gain, 0 lose, 1 undecided."), "{text}");
 /// assert!(text.contains(".81*") && text.contains(".52"), "{text}");
 /// ```
 pub fn atlas_report(gains: &[Gain], characters: &Characters, discoveries: Discoveries) -> Document {
@@ -219,7 +219,7 @@ pub fn gains_table<'g>(rows: impl IntoIterator<Item = (&'g Gain, bool)>) -> Tabl
         "<verdict",
         "?>pairs",
         "?>plies",
-        "?>positions",
+        "?>positions, %",
         "?<digest",
         "?<host",
         "?<commit",
@@ -231,7 +231,7 @@ pub fn gains_table<'g>(rows: impl IntoIterator<Item = (&'g Gain, bool)>) -> Tabl
             if gain.digest.is_empty() { "of one run".into() } else { format!("{:.12}", gain.digest) };
         let [verdict, host, commit] = [gain.verdict(is_called), &gain.host, &gain.commit].map(Into::into);
         let pairs = gain.pairs.to_string();
-        let positions = format!("{} %", decimals(100.0 * gain.positions / gain.plain_positions, 0));
+        let positions = decimals(100.0 * gain.positions / gain.plain_positions, 0);
         let plies = decimals(gain.plies, 1);
         table.row([
             gain.name(),

@@ -27,7 +27,7 @@ mod web;
 
 pub use crate::object;
 pub use answer::answer_report;
-pub use atlas::{Character, Characters, Discoveries, Gain, atlas_report, called, gains_table};
+pub use atlas::{Character, Characters, Discoveries, Gain, atlas_report, called, gains_table, sentences};
 pub use caution::Caution;
 pub use claims::{Replication, claims_report, claims_table, replications};
 pub use compared::compared_report;
