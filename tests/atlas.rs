@@ -351,6 +351,16 @@ fn a_signal_stops_the_cell_under_way() {
     assert!(table().contains("nim,worse,3000,100,"), "{}", table());
 }
 
+/// The notebook has the counts of the committed table.
+#[test]
+fn the_notebook_has_the_counts_of_the_committed_map() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = ok(root, &["atlas", "hex/rave/1000", "--width", "400"]);
+    let counts = text.lines().find(|line| line.contains(" cells played: ")).unwrap();
+    let notebook = fs::read_to_string(root.join("results/notebook/claims.md")).unwrap();
+    assert!(notebook.contains(counts), "results/notebook/claims.md needs: {counts}");
+}
+
 /// Every file of the committed atlas makes a manifest that can be played, or says why not.
 #[test]
 fn the_committed_atlas_can_be_played() {
