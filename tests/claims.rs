@@ -109,7 +109,7 @@ fn claims_are_printed_with_their_verdicts() {
     assert!(print(&["--format", "markdown"]).contains("| small: chance | chance | gain | 0."));
     // The report has the verdict below the interval from which it follows.
     let report = ok(&folder, &["report", "references/claim-small", "--full", "--width", "80"]);
-    assert!(report.contains("\nflat: confirmed; chance: refuted.\n"), "{report}");
+    assert!(report.contains("\nPublished results: flat confirmed; chance refuted.\n"), "{report}");
     let (code, _, err) = shikou(&folder, &["atlas", "--claims", "--references", "."]);
     assert!(code == 2 && err.contains("no folder claim-NAME with a published figure"), "{err}");
 }

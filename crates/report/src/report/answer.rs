@@ -9,7 +9,7 @@ use super::optimisation::optimisation;
 use super::page::Tone;
 use super::run::{engines, notes};
 use super::table::{Table, column, estimate, number, when};
-use super::tables::totals;
+use super::tables::{published_verdicts, totals};
 use super::training::trainings;
 use super::verdict::verdict;
 use super::warnings::notes_of_this_run;
@@ -31,8 +31,9 @@ pub fn answer_report(summary: &Summary, timed: Option<&RunFacts>) -> Document {
     }
     for experiment in &summary.experiments {
         blocks.push(Block::Heading(title(experiment)));
-        let sentences = verdict(experiment);
-        blocks.push(Block::Notes(sentences));
+        blocks.push(Block::Notes(
+            verdict(experiment).into_iter().chain(published_verdicts(experiment)).collect(),
+        ));
         let order = shown(experiment);
         blocks.push(Block::Table(table(experiment, &order, timed.is_some())));
         blocks.extend(totals(experiment));

@@ -58,9 +58,6 @@ pub(super) fn of_side<'s>(meeting: &Meeting) -> [Column<'s, (String, &'s Side)>;
 pub(super) fn published(experiment: &ExperimentSummary) -> Vec<Block> {
     let digits = Measure::of(experiment).digits();
     let with_ends = |of: Estimate| [decimals(of.value, digits).into(), ends(&of, digits).into()];
-    let verdict = |(player, claim): &(&PlayerSummary, &Claim)| {
-        Some(format!("{}: {}", player.name, claim.verdict(&player.result(), experiment.paired)?))
-    };
     let rows: Vec<_> = experiment.with_published().collect();
     let table = Table::of(
         &rows,
@@ -78,9 +75,16 @@ pub(super) fn published(experiment: &ExperimentSummary) -> Vec<Block> {
     if rows.is_empty() {
         return Vec::new();
     }
-    let verdicts: Vec<String> = rows.iter().filter_map(verdict).collect();
-    let notes = if verdicts.is_empty() { Vec::new() } else { vec![verdicts.join("; ") + "."] };
-    vec![table.into(), Block::Notes(notes)]
+    vec![table.into(), Block::Notes(published_verdicts(experiment).into_iter().collect())]
+}
+
+/// The sentence on which published results hold, if there are any.
+pub(super) fn published_verdicts(experiment: &ExperimentSummary) -> Option<String> {
+    let verdict = |(player, claim): (&PlayerSummary, &Claim)| {
+        Some(format!("{} {}", player.name, claim.verdict(&player.result(), experiment.paired)?))
+    };
+    let verdicts: Vec<String> = experiment.with_published().filter_map(verdict).collect();
+    (!verdicts.is_empty()).then(|| format!("Published results: {}.", verdicts.join("; ")))
 }
 
 /// The totals over a list of boards, and what their intervals say.
