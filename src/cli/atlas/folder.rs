@@ -166,7 +166,7 @@ impl Atlas {
         row.pairs >= pairs || row.ln_e >= -libm::log(self.common.alpha)
     }
 
-    /// The manifest of a cell. Any `shikou run` plays it to the same digest. With `pairs` so many are played, whatever their evidence.
+    /// The manifest of a cell. Any `shikou run` plays it to the same digest. `pairs` sets the number of pairs, which then no evidence stops.
     ///
     /// # Errors
     /// If the game has no value that a player asks for, or a key that the cell sets.
