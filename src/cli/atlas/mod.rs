@@ -166,7 +166,7 @@ pub(super) fn atlas(registry: &Registry, arguments: &AtlasArguments) -> Result {
         notes.push(format!("Not played: {} of these cells.", wanted.len() - shown.len()));
     }
     let mut document = if is_listed {
-        Document(vec![gains_table(shown).into(), Block::Text(sentences(&rows, discoveries))])
+        Document(vec![gains_table(&shown).into(), Block::Text(sentences(&rows, discoveries))])
     } else {
         atlas_report(&rows, &games, discoveries)
     };

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::document::{Block, Document};
 use super::figure::{Axis, Cell, Figure, Scale, in_cells};
 use super::numbers::{brackets, counted, decimals};
-use super::table::Table;
+use super::table::{Table, column, columns};
 use crate::stats::{Estimate, Method, PairedMoments, benjamini_hochberg};
 
 /// The result of a cell: a player against the plain one on a game, with a budget. A row of the table of an atlas.
@@ -209,46 +209,29 @@ pub fn atlas_report(gains: &[Gain], characters: &Characters, discoveries: Discov
 }
 
 /// The rows of cells, each with whether its difference from ½ is called.
-pub fn gains_table<'g>(rows: impl IntoIterator<Item = (&'g Gain, bool)>) -> Table {
-    let mut table = Table::new(&[
-        "<cell",
-        ">points",
-        ">low",
-        ">high",
-        ">ln E",
-        "<verdict",
-        "?>pairs",
-        "?>plies",
-        "?>positions, %",
-        "?<digest",
-        "?<host",
-        "?<commit",
-    ]);
-    for (gain, is_called) in rows {
-        let evidence = decimals(gain.ln_e, 2);
-        let [points, low, high] = in_cells(&gain.estimate(), 3);
-        let digest =
-            if gain.digest.is_empty() { "of one run".into() } else { format!("{:.12}", gain.digest) };
-        let [verdict, host, commit] = [gain.verdict(is_called), &gain.host, &gain.commit].map(Into::into);
-        let pairs = gain.pairs.to_string();
-        let positions = decimals(100.0 * gain.positions / gain.plain_positions, 0);
-        let plies = decimals(gain.plies, 1);
-        table.row([
-            gain.name(),
-            points,
-            low,
-            high,
-            evidence,
-            verdict,
-            pairs,
-            plies,
-            positions,
-            digest,
-            host,
-            commit,
-        ]);
-    }
-    table
+pub fn gains_table(rows: &[(&Gain, bool)]) -> Table {
+    let digest = |gain: &Gain| match &*gain.digest {
+        "" => "of one run".into(),
+        digest => format!("{digest:.12}"),
+    };
+    let positions = |gain: &Gain| decimals(100.0 * gain.positions / gain.plain_positions, 0);
+    Table::of(
+        rows,
+        [
+            column("<cell", &|(gain, _): &(&Gain, bool)| gain.name()),
+            columns([">points", ">low", ">high"], &|(gain, _)| {
+                Some(in_cells(&gain.estimate(), 3).map(Into::into))
+            }),
+            column(">ln E", &|(gain, _)| decimals(gain.ln_e, 2)),
+            column("<verdict", &|(gain, is_called)| gain.verdict(*is_called)),
+            column("?>pairs", &|(gain, _)| gain.pairs),
+            column("?>plies", &|(gain, _)| decimals(gain.plies, 1)),
+            column("?>positions, %", &|(gain, _)| positions(gain)),
+            column("?<digest", &|(gain, _)| digest(gain)),
+            column("?<host", &|(gain, _)| gain.host.clone()),
+            column("?<commit", &|(gain, _)| gain.commit.clone()),
+        ],
+    )
 }
 
 pub(super) const AMAF: &str = "AMAF: the correlation, over the moves of a position, of the payoff after a move and of that of games in which \
@@ -302,7 +285,7 @@ pub(super) fn map(
         x: Axis::new("game", Scale::Names(games)),
         y: Axis::new("player", Scale::Names(players)),
         cells,
-        table: gains_table(of().map(|(gain, called)| (gain, *called))),
+        table: gains_table(&of().map(|(gain, called)| (gain, *called)).collect::<Vec<_>>()),
         ..Figure::default()
     }
 }
